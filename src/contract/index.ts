@@ -1,0 +1,20 @@
+export { isAppPath } from './app-path.js';
+export { parseDateTime } from './date-time.js';
+export { type FailureCode, failureCodes, type RuleFailureCode } from './failure-codes.js';
+export { failureCodesOf, type Method, type Operation, type PathParameter } from './operation.js';
+export {
+  type BodyOf,
+  type OperationId,
+  operationIds,
+  operationOf,
+  operations,
+  type PaginatedId,
+  type ParamsOf,
+  type QueryOf,
+  type ResultOf,
+  type SentBodyOf,
+  type SentQueryOf,
+} from './operations/index.js';
+export * from './schemas/index.js';
+export { type Scope, scopes } from './scopes.js';
+export { type FieldErrors, fieldsOf, type Validated, validate, wholePayload } from './validate.js';

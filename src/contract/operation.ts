@@ -1,0 +1,97 @@
+import * as z from 'zod/mini';
+import type { FailureCode, RuleFailureCode } from './failure-codes.js';
+import type { Schema } from './schemas/fields.js';
+import type { Scope } from './scopes.js';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What a row of the table says; everything that can be left out has one obvious default. */
+export interface OperationRow {
+  /** The operation's number in the specification's table of endpoints. */
+  number: number;
+  /** One sentence, for documents and `--help`. */
+  summary: string;
+  method: Method;
+  /** Path template below `/api/v1`, with `{parameters}`. */
+  path: string;
+  scope: Scope;
+  /** The status of a success. */
+  status: 200 | 201 | 204;
+  // biome-ignore lint/suspicious/noExplicitAny: a row takes a schema of any input
+  query?: Schema<unknown, any>;
+  // biome-ignore lint/suspicious/noExplicitAny: a row takes a schema of any input
+  body?: Schema<unknown, any>;
+  /** Schema of the record, or of the list, inside the envelope; none where there is no body. */
+  response?: Schema<unknown>;
+  /** The 422 codes it can answer with. */
+  failures?: readonly RuleFailureCode[];
+  /** Whether the list comes in pages. */
+  paginated?: boolean;
+  /** Whether doing it twice leaves the same as doing it once. By default every method but POST. */
+  repeatable?: boolean;
+}
+
+/** The names in a path template: `'project'` for `/projects/{project}/boards`. */
+export type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameter<Rest>
+  : never;
+
+/** A row with its defaults and what follows from its path. */
+export type Operation<Row extends OperationRow = OperationRow> = Row & {
+  parameters: readonly PathParameter<Row['path']>[];
+  params: Schema<Record<PathParameter<Row['path']>, string>>;
+  failures: readonly RuleFailureCode[];
+  paginated: boolean;
+  repeatable: boolean;
+};
+
+/** Completes a row of the table. */
+export function operation<const Row extends OperationRow>(row: Row): Operation<Row> {
+  const parameters = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+  return {
+    failures: [],
+    paginated: false,
+    repeatable: row.method !== 'POST',
+    ...row,
+    parameters,
+    params: z.strictObject(Object.fromEntries(parameters.map((name) => [name, pathParameter()]))),
+  } as unknown as Operation<Row>;
+}
+
+/** A path parameter: a dot or two would be read as a step in the path, and nothing as its parent. */
+const pathParameter = () =>
+  z
+    .string()
+    .check(z.refine((value) => !/^\.{0,2}$/.test(value), 'must be an id: not empty, not "." and not ".."'));
+
+/** Schema of a whole list, or of a page's items. */
+export const list = <Item>(item: Schema<Item>): Schema<Item[]> => z.array(item);
+
+/**
+ * The failure codes that the contract lists for an operation and a status.
+ *
+ * @returns for example `['wip_limit_reached', …]`; empty for a status no code belongs to
+ */
+export function failureCodesOf(
+  { body, parameters, failures }: Pick<Operation, 'body' | 'parameters' | 'failures'>,
+  status: number,
+): readonly FailureCode[] {
+  switch (status) {
+    case 400:
+      return body ? ['malformed_json'] : [];
+    case 401:
+      return ['invalid_credential'];
+    case 403:
+      return ['missing_scope', 'wrong_organization'];
+    case 404:
+      return parameters.some((name) => (name as string) !== 'organization') ? ['not_found'] : [];
+    case 413:
+      return body ? ['payload_too_large'] : [];
+    case 422:
+      return failures;
+    case 429:
+      return ['rate_limited'];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,73 @@
+import { list, operation } from '../operation.js';
+import { createCommentSchema, documentCommentSchema } from '../schemas/comment.js';
+import {
+  createDocumentSchema,
+  documentSchema,
+  listDocumentsQuerySchema,
+  updateDocumentSchema,
+} from '../schemas/document.js';
+
+export const documentOperations = /* @__PURE__ */ (() => ({
+  'documents.list': operation({
+    number: 23,
+    summary: 'List the documents of the organization, oldest first',
+    method: 'GET',
+    path: '/organizations/{organization}/documents',
+    scope: 'documents:read',
+    status: 200,
+    query: listDocumentsQuerySchema,
+    response: list(documentSchema),
+    failures: ['validation_failed'],
+    paginated: true,
+  }),
+  'documents.create': operation({
+    number: 24,
+    summary: 'Create a document',
+    method: 'POST',
+    path: '/organizations/{organization}/documents',
+    scope: 'documents:write',
+    status: 201,
+    body: createDocumentSchema,
+    response: documentSchema,
+    failures: ['validation_failed', 'invalid_relation'],
+  }),
+  'documents.get': operation({
+    number: 25,
+    summary: 'Get a document',
+    method: 'GET',
+    path: '/documents/{document}',
+    scope: 'documents:read',
+    status: 200,
+    response: documentSchema,
+  }),
+  'documents.update': operation({
+    number: 26,
+    summary: 'Change, publish or archive a document',
+    method: 'PATCH',
+    path: '/documents/{document}',
+    scope: 'documents:write',
+    status: 200,
+    body: updateDocumentSchema,
+    response: documentSchema,
+    failures: ['validation_failed', 'invalid_relation'],
+  }),
+  'documents.delete': operation({
+    number: 27,
+    summary: 'Delete a document (soft delete)',
+    method: 'DELETE',
+    path: '/documents/{document}',
+    scope: 'documents:write',
+    status: 204,
+  }),
+  'documents.comments.create': operation({
+    number: 28,
+    summary: 'Comment on a document',
+    method: 'POST',
+    path: '/documents/{document}/comments',
+    scope: 'document_comments:write',
+    status: 201,
+    body: createCommentSchema,
+    response: documentCommentSchema,
+    failures: ['validation_failed'],
+  }),
+}))();

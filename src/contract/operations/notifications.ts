@@ -1,0 +1,16 @@
+import { operation } from '../operation.js';
+import { notificationReceiptSchema, sendNotificationSchema } from '../schemas/notification.js';
+
+export const notificationOperations = /* @__PURE__ */ (() => ({
+  'notifications.send': operation({
+    number: 29,
+    summary: 'Notify users of the organization',
+    method: 'POST',
+    path: '/organizations/{organization}/notifications',
+    scope: 'notifications:write',
+    status: 201,
+    body: sendNotificationSchema,
+    response: notificationReceiptSchema,
+    failures: ['validation_failed', 'invalid_recipient', 'invalid_url'],
+  }),
+}))();

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import type { Schema } from './fields.js';
+
+/** A project's figures over its live tickets. */
+export interface Analytics {
+  total: number;
+  /** Tickets on a done board. */
+  done: number;
+  /** Tickets on any other board. */
+  open: number;
+  /** Tickets due strictly before now and not done. */
+  overdue: number;
+  /** 0 to 100, a whole number; 0 without tickets. */
+  completion_percentage: number;
+  /** Every live board, in board order. */
+  by_board: BoardAnalytics[];
+}
+
+/** One board's line in {@link Analytics}. */
+export interface BoardAnalytics {
+  board_id: string;
+  board_name: string;
+  /** Live tickets on the board. */
+  count: number;
+  /** Whether it is a done board. */
+  done: boolean;
+}
+
+export const analyticsSchema: Schema<Analytics> = /* @__PURE__ */ z.looseObject({
+  total: z.number(),
+  done: z.number(),
+  open: z.number(),
+  overdue: z.number(),
+  completion_percentage: z.number(),
+  by_board: z.array(
+    z.looseObject({ board_id: z.string(), board_name: z.string(), count: z.number(), done: z.boolean() }),
+  ),
+});

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini';
+import { ids, nullableText, type Schema, text } from './fields.js';
+
+/** A board: an ordered column of tickets, with an optional limit on how many it takes. */
+export interface Board {
+  id: string;
+  project_id: string;
+  name: string;
+  /** Unique among the project's live boards; it stays when the board is renamed. */
+  slug: string;
+  /** Index among the project's live boards, from 0. */
+  position: number;
+  color: string | null;
+  /** How many live tickets the board takes; null for no limit. */
+  wip_limit: number | null;
+  /** Whether tickets on it count as done. */
+  is_done: boolean;
+  is_hidden: boolean;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface CreateBoard {
+  /** At most 120 characters. */
+  name: string;
+  /** At most 32 characters. */
+  color?: string | null | undefined;
+  /** An integer from 1; null or left out: no limit. */
+  wip_limit?: number | null | undefined;
+  is_done?: boolean | undefined;
+}
+
+export interface UpdateBoard {
+  /** At most 120 characters. */
+  name?: string | undefined;
+  /** At most 32 characters; null clears it. */
+  color?: string | null | undefined;
+  /** An integer from 1; null lifts the limit. */
+  wip_limit?: number | null | undefined;
+  is_done?: boolean | undefined;
+  is_hidden?: boolean | undefined;
+}
+
+export interface ReorderBoards {
+  /** Every live board of the project, each once, in the new order. */
+  board_ids: string[];
+}
+
+export interface DeleteBoard {
+  /** Where the board's tickets go; required when it has any. */
+  move_to_board_id?: string | undefined;
+}
+
+export const boardSchema: Schema<Board> = /* @__PURE__ */ z.looseObject({
+  id: z.string(),
+  project_id: z.string(),
+  name: z.string(),
+  slug: z.string(),
+  position: z.number(),
+  color: z.nullable(z.string()),
+  wip_limit: z.nullable(z.number()),
+  is_done: z.boolean(),
+  is_hidden: z.boolean(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+
+const wipLimit = () => z.optional(z.nullable(z.int().check(z.minimum(1))));
+
+export const createBoardSchema: Schema<CreateBoard> = /* @__PURE__ */ z.strictObject({
+  name: text(120),
+  color: z.optional(nullableText(32)),
+  wip_limit: wipLimit(),
+  is_done: z.optional(z.boolean()),
+});
+
+export const updateBoardSchema: Schema<UpdateBoard> = /* @__PURE__ */ z.strictObject({
+  name: z.optional(text(120)),
+  color: z.optional(nullableText(32)),
+  wip_limit: wipLimit(),
+  is_done: z.optional(z.boolean()),
+  is_hidden: z.optional(z.boolean()),
+});
+
+export const reorderBoardsSchema: Schema<ReorderBoards> = /* @__PURE__ */ z.strictObject({
+  board_ids: ids(),
+});
+
+export const deleteBoardSchema: Schema<DeleteBoard> = /* @__PURE__ */ z.strictObject({
+  move_to_board_id: z.optional(z.string()),
+});

@@ -1,0 +1,133 @@
+import * as z from 'zod/mini';
+import { nullableId, nullableText, type Open, open, type Schema, text } from './fields.js';
+import { perPage } from './page.js';
+import { type Actor, actorSchema, type Reference, referenceSchema } from './people.js';
+
+export const documentStatuses = ['draft', 'published'] as const;
+
+/** A document's status; every change between the two is allowed. */
+export type DocumentStatus = (typeof documentStatuses)[number];
+
+/** A document of an organization, with or without a project. */
+export interface Document {
+  id: string;
+  organization_id: string;
+  project_id: string | null;
+  /** The user who wrote it; null for a document a credential created. */
+  author_id: string | null;
+  author: Actor | null;
+  /** The credential that created it; null for a document a user wrote. */
+  api_credential_id: string | null;
+  title: string;
+  caption: string | null;
+  content_html: string | null;
+  status: Open<DocumentStatus>;
+  tags: Reference[];
+  editors: Reference[];
+  /** When it last became published; null while it is a draft. */
+  published_at: string | null;
+  archived_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+interface DocumentFields {
+  /** A live project of the organization, or null for none. */
+  project_id?: string | null | undefined;
+  /** At most 2,000 characters. */
+  caption?: string | null | undefined;
+  /** At most 1,000,000 characters. */
+  content_html?: string | null | undefined;
+  /** `draft` or `published`; `draft` by default. */
+  status?: DocumentStatus | undefined;
+  /** Users of the organization, at most 100. In an update it replaces the whole list. */
+  editor_ids?: string[] | undefined;
+  /** At most 20 names of at most 50 characters. In an update it replaces the whole list. */
+  tag_names?: string[] | undefined;
+}
+
+export interface CreateDocument extends DocumentFields {
+  /** At most 500 characters. */
+  title: string;
+}
+
+export interface UpdateDocument extends DocumentFields {
+  /** At most 500 characters. */
+  title?: string | undefined;
+  archived?: boolean | undefined;
+}
+
+export interface ListDocumentsQuery {
+  /** Only documents of this project. */
+  project_id?: string | undefined;
+  status?: DocumentStatus | undefined;
+  /** Text that title, caption or content contain, compared without regard to case. */
+  q?: string | undefined;
+  /** Tag names, all required: an array, or text with commas between the names. */
+  tags?: string | string[] | undefined;
+  /** Documents a page, 1 to 200; 50 by default. */
+  per_page?: number | undefined;
+  /** The page to begin with, from 1. */
+  page?: number | undefined;
+}
+
+/** {@link ListDocumentsQuery} as it is sent: the tag names joined with commas. */
+export interface SentDocumentsQuery extends ListDocumentsQuery {
+  tags?: string | undefined;
+}
+
+export const documentSchema: Schema<Document> = /* @__PURE__ */ z.looseObject({
+  id: z.string(),
+  organization_id: z.string(),
+  project_id: nullableId(),
+  author_id: nullableId(),
+  author: z.nullable(actorSchema),
+  api_credential_id: nullableId(),
+  title: z.string(),
+  caption: z.nullable(z.string()),
+  content_html: z.nullable(z.string()),
+  status: open(documentStatuses),
+  tags: z.array(referenceSchema),
+  editors: z.array(referenceSchema),
+  published_at: z.nullable(z.string()),
+  archived_at: z.nullable(z.string()),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+
+const documentFields = () => ({
+  project_id: z.optional(nullableId()),
+  caption: z.optional(nullableText(2000)),
+  content_html: z.optional(nullableText(1_000_000)),
+  status: z.optional(z.enum(documentStatuses)),
+  editor_ids: z.optional(z.array(z.string()).check(z.maxLength(100))),
+  tag_names: z.optional(z.array(text(50)).check(z.maxLength(20))),
+});
+
+export const createDocumentSchema: Schema<CreateDocument> = /* @__PURE__ */ z.strictObject({
+  title: text(500),
+  ...documentFields(),
+});
+
+export const updateDocumentSchema: Schema<UpdateDocument> = /* @__PURE__ */ z.strictObject({
+  title: z.optional(text(500)),
+  ...documentFields(),
+  archived: z.optional(z.boolean()),
+});
+
+const tagNames = /* @__PURE__ */ z.pipe(
+  z.union([
+    z.string(),
+    z.array(z.string().check(z.refine((name) => !name.includes(','), 'must not contain a comma'))),
+  ]),
+  z.transform((names: string | string[]) => names.toString()),
+);
+
+export const listDocumentsQuerySchema: Schema<SentDocumentsQuery, ListDocumentsQuery> =
+  /* @__PURE__ */ z.strictObject({
+    project_id: z.optional(z.string()),
+    status: z.optional(z.enum(documentStatuses)),
+    q: z.optional(z.string()),
+    tags: z.optional(tagNames),
+    ...perPage(),
+  });

@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import { parseDateTime } from '../date-time.js';
+
+/** A zod schema by the types it gives and takes; every one of them is also a Standard Schema. */
+export type Schema<Output, Input = Output> = z.ZodMiniType<Output, Input>;
+
+/** A payload as it goes over the wire: a `Date` has become its ISO 8601 text. */
+export type Wired<Payload> = { [Key in keyof Payload]: Exclude<Payload[Key], Date> };
+
+/** A closed set of values today, open to values that a later server adds; editors still suggest the known ones. */
+export type Open<Known extends string> = Known | (string & {});
+
+/** Text of at most `maximum` Unicode code points. */
+export const text = (maximum: number) => z.string().check(z.maxLength(maximum));
+
+/** Like {@link text}, or null. */
+export const nullableText = (maximum: number) => z.nullable(text(maximum));
+
+/** A list of ids. */
+export const ids = () => z.array(z.string());
+
+/** A date-time as text: RFC 3339 with any offset. */
+export const dateTime = /* @__PURE__ */ z
+  .string()
+  .check(z.refine((value) => parseDateTime(value) !== undefined, 'must be a date-time (RFC 3339)'));
+
+/** A date-time in a request: text, or a `Date`, which is sent as text in UTC. */
+export const dateTimeInput = /* @__PURE__ */ z.pipe(
+  z.transform((value: string | Date): string =>
+    value instanceof Date && !Number.isNaN(+value) ? value.toISOString() : (value as string),
+  ),
+  dateTime,
+);
+
+/** A value of a known set in an answer: any text passes, so that a new value breaks no client. */
+export const open = <Known extends string>(_known: readonly Known[]): Schema<Open<Known>> =>
+  z.string() as unknown as Schema<Open<Known>>;
+
+/** An id that may be null. */
+export const nullableId = () => z.nullable(z.string());

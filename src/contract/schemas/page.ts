@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+
+/** Where a page lies in the whole list, under the envelope's own names. */
+export interface PageFigures {
+  /** From 1. */
+  current_page: number;
+  /** 1 to 200. */
+  per_page: number;
+  /** At least 1. */
+  last_page: number;
+  /** Items on all pages. */
+  total: number;
+  /** Number of the first item of this page, from 1; null on an empty page. */
+  from: number | null;
+  /** Number of the last item of this page; null on an empty page. */
+  to: number | null;
+}
+
+/** Items a page where `per_page` is left out. */
+export const defaultPerPage = 50;
+
+/** The query fields of every paginated operation. */
+export const perPage = () => ({
+  per_page: z.optional(z.int().check(z.minimum(1), z.maximum(200))),
+  page: z.optional(z.int().check(z.minimum(1))),
+});

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+import { type Open, open, type Schema } from './fields.js';
+
+/** Who created a record: through the API always the credential, shown by its name. */
+export interface Actor {
+  type: Open<ActorType>;
+  id: string;
+  name: string;
+}
+
+export type ActorType = (typeof actorTypes)[number];
+export const actorTypes = ['api_credential', 'user'] as const;
+
+/** A related record by id and name: an assignee, an editor, a tag. */
+export interface Reference {
+  id: string;
+  name: string;
+}
+
+export const actorSchema: Schema<Actor> = /* @__PURE__ */ z.looseObject({
+  type: open(actorTypes),
+  id: z.string(),
+  name: z.string(),
+});
+
+export const referenceSchema: Schema<Reference> = /* @__PURE__ */ z.looseObject({
+  id: z.string(),
+  name: z.string(),
+});

@@ -1,0 +1,101 @@
+import * as z from 'zod/mini';
+import { nullableText, type Open, open, type Schema, text } from './fields.js';
+
+/** A project: boards, tickets, labels, members and tags belong to one. */
+export interface Project {
+  id: string;
+  organization_id: string;
+  name: string;
+  key: string;
+  description: string | null;
+  /** When it was archived; null while it is not. */
+  archived_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+/** Someone who can see a project: an explicit member, or an owner or admin of the organization. */
+export interface Member {
+  id: string;
+  name: string;
+  email: string;
+  role: Open<Role>;
+}
+
+/** A user's role in the organization. */
+export type Role = (typeof roles)[number];
+export const roles = ['owner', 'admin', 'member'] as const;
+
+/** A label of a project. */
+export interface Label {
+  id: string;
+  name: string;
+  color: string | null;
+}
+
+/** A tag assigned to at least one ticket of a project. */
+export interface Tag {
+  id: string;
+  name: string;
+  /** How many live tickets of the project carry it; at least 1. */
+  ticket_count: number;
+}
+
+export interface CreateProject {
+  /** At most 180 characters. */
+  name: string;
+  /** At most 12 characters; cannot be changed later. */
+  key: string;
+  /** At most 5,000 characters. */
+  description?: string | null | undefined;
+}
+
+export interface UpdateProject {
+  /** At most 180 characters. */
+  name?: string | undefined;
+  /** At most 5,000 characters; null clears it. */
+  description?: string | null | undefined;
+  archived?: boolean | undefined;
+}
+
+export const projectSchema: Schema<Project> = /* @__PURE__ */ z.looseObject({
+  id: z.string(),
+  organization_id: z.string(),
+  name: z.string(),
+  key: z.string(),
+  description: z.nullable(z.string()),
+  archived_at: z.nullable(z.string()),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+
+export const memberSchema: Schema<Member> = /* @__PURE__ */ z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: open(roles),
+});
+
+export const labelSchema: Schema<Label> = /* @__PURE__ */ z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  color: z.nullable(z.string()),
+});
+
+export const tagSchema: Schema<Tag> = /* @__PURE__ */ z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  ticket_count: z.number(),
+});
+
+export const createProjectSchema: Schema<CreateProject> = /* @__PURE__ */ z.strictObject({
+  name: text(180),
+  key: text(12),
+  description: z.optional(nullableText(5000)),
+});
+
+export const updateProjectSchema: Schema<UpdateProject> = /* @__PURE__ */ z.strictObject({
+  name: z.optional(text(180)),
+  description: z.optional(nullableText(5000)),
+  archived: z.optional(z.boolean()),
+});

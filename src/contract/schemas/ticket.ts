@@ -1,0 +1,177 @@
+import * as z from 'zod/mini';
+import {
+  dateTimeInput,
+  ids,
+  nullableId,
+  nullableText,
+  type Open,
+  open,
+  type Schema,
+  text,
+  type Wired,
+} from './fields.js';
+import { perPage } from './page.js';
+import { type Actor, actorSchema, type Reference, referenceSchema } from './people.js';
+import { type Label, labelSchema } from './project.js';
+
+export const priorities = ['lowest', 'low', 'normal', 'high', 'highest', 'critical'] as const;
+
+/** A ticket's priority, from least to most urgent: `lowest low normal high highest critical`. */
+export type Priority = (typeof priorities)[number];
+
+/** A ticket on a board. */
+export interface Ticket {
+  id: string;
+  project_id: string;
+  board_id: string;
+  /** Counts up in the project, from 1. */
+  number: number;
+  title: string;
+  description_html: string | null;
+  priority: Open<Priority>;
+  /** Index on its board, from 0. */
+  position: number;
+  due_at: string | null;
+  /** When it first moved to another board that is not done. */
+  started_at: string | null;
+  /** When it arrived on a done board; null again once it leaves. */
+  completed_at: string | null;
+  /** The credential that created it; null for a ticket a user made. */
+  api_credential_id: string | null;
+  creator: Actor | null;
+  assignees: Reference[];
+  labels: Label[];
+  tags: Reference[];
+  archived_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+interface TicketFields {
+  /** At most 200,000 characters. */
+  description_html?: string | null | undefined;
+  /** One of `lowest low normal high highest critical`; `normal` by default. */
+  priority?: Priority | undefined;
+  /** RFC 3339 with any offset, or a `Date`. */
+  due_at?: string | Date | null | undefined;
+  /** Users who can see the project. In an update it replaces the whole list. */
+  assignee_ids?: string[] | undefined;
+  /** Labels of the project. In an update it replaces the whole list. */
+  label_ids?: string[] | undefined;
+}
+
+interface NewTicket extends TicketFields {
+  /** At most 500 characters. */
+  title: string;
+}
+
+export interface CreateTicketByBoardId extends NewTicket {
+  /** A live board of the project. */
+  board_id: string;
+  board_slug?: undefined;
+}
+
+export interface CreateTicketByBoardSlug extends NewTicket {
+  board_id?: undefined;
+  /** The slug of a live board of the project. */
+  board_slug: string;
+}
+
+/** A new ticket; its board is named by `board_id` or by `board_slug`, one of the two. */
+export type CreateTicket = CreateTicketByBoardId | CreateTicketByBoardSlug;
+
+export interface UpdateTicket extends TicketFields {
+  /** At most 500 characters. */
+  title?: string | undefined;
+  archived?: boolean | undefined;
+}
+
+export interface MoveTicket {
+  /** A live board of the ticket's project; its own board is allowed. */
+  board_id: string;
+  /** Index on the target board, an integer from 0; past the end, or left out: the end. */
+  position?: number | undefined;
+}
+
+export interface ReorderTickets {
+  board_id: string;
+  /** Every live ticket of the board, each once, in the new order. */
+  ticket_ids: string[];
+}
+
+export interface ListTicketsQuery {
+  /** Only tickets of this board. */
+  board_id?: string | undefined;
+  /** Text that title or description contain, compared without regard to case. */
+  q?: string | undefined;
+  /** Tickets a page, 1 to 200; 50 by default. */
+  per_page?: number | undefined;
+  /** The page to begin with, from 1. */
+  page?: number | undefined;
+}
+
+export const ticketSchema: Schema<Ticket> = /* @__PURE__ */ z.looseObject({
+  id: z.string(),
+  project_id: z.string(),
+  board_id: z.string(),
+  number: z.number(),
+  title: z.string(),
+  description_html: z.nullable(z.string()),
+  priority: open(priorities),
+  position: z.number(),
+  due_at: z.nullable(z.string()),
+  started_at: z.nullable(z.string()),
+  completed_at: z.nullable(z.string()),
+  api_credential_id: nullableId(),
+  creator: z.nullable(actorSchema),
+  assignees: z.array(referenceSchema),
+  labels: z.array(labelSchema),
+  tags: z.array(referenceSchema),
+  archived_at: z.nullable(z.string()),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+
+const ticketFields = () => ({
+  description_html: z.optional(nullableText(200_000)),
+  priority: z.optional(z.enum(priorities)),
+  due_at: z.optional(z.nullable(dateTimeInput)),
+  assignee_ids: z.optional(ids()),
+  label_ids: z.optional(ids()),
+});
+
+export const createTicketSchema = /* @__PURE__ */ z
+  .strictObject({
+    board_id: z.optional(z.string()),
+    board_slug: z.optional(z.string()),
+    title: text(500),
+    ...ticketFields(),
+  })
+  .check(
+    z.refine(({ board_id, board_slug }) => (board_id === undefined) !== (board_slug === undefined), {
+      path: ['board_id'],
+      error: 'or board_slug is required, exactly one of the two',
+    }),
+  ) as unknown as Schema<Wired<CreateTicketByBoardId> | Wired<CreateTicketByBoardSlug>, CreateTicket>;
+
+export const updateTicketSchema: Schema<Wired<UpdateTicket>, UpdateTicket> = /* @__PURE__ */ z.strictObject({
+  title: z.optional(text(500)),
+  ...ticketFields(),
+  archived: z.optional(z.boolean()),
+});
+
+export const moveTicketSchema: Schema<MoveTicket> = /* @__PURE__ */ z.strictObject({
+  board_id: z.string(),
+  position: z.optional(z.int().check(z.minimum(0))),
+});
+
+export const reorderTicketsSchema: Schema<ReorderTickets> = /* @__PURE__ */ z.strictObject({
+  board_id: z.string(),
+  ticket_ids: ids(),
+});
+
+export const listTicketsQuerySchema: Schema<ListTicketsQuery> = /* @__PURE__ */ z.strictObject({
+  board_id: z.optional(z.string()),
+  q: z.optional(z.string()),
+  ...perPage(),
+});

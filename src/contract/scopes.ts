@@ -1,0 +1,19 @@
+/** The thirteen scopes a credential can carry, in alphabetical order (specification, "Authentication"). */
+export const scopes = [
+  'analytics:read',
+  'boards:read',
+  'boards:write',
+  'comments:write',
+  'document_comments:write',
+  'documents:read',
+  'documents:write',
+  'notifications:write',
+  'organization:read',
+  'projects:read',
+  'projects:write',
+  'tickets:read',
+  'tickets:write',
+] as const;
+
+/** One scope; every operation requires exactly one. */
+export type Scope = (typeof scopes)[number];

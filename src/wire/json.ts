@@ -1,0 +1,5 @@
+/** A JSON object, as opposed to a list, text, a number, a boolean or null. */
+export type JsonObject = Record<string, unknown>;
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
