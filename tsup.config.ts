@@ -1,16 +1,25 @@
-import { defineConfig } from 'tsup';
+import { rmSync } from 'node:fs';
+import { defineConfig, type Options } from 'tsup';
+import { builtName, entries, root } from './scripts/entries.js';
 
-export default defineConfig({
-  entry: {
-    index: 'src/index.ts',
-    contract: 'src/contract/index.ts',
-    'mock-server': 'mock-server/index.ts',
-  },
-  format: ['esm', 'cjs'],
+// tsup's own `clean` would have each of the two builds delete the other's files.
+rmSync(`${root}dist`, { recursive: true, force: true });
+
+const shared: Options = {
+  entry: Object.fromEntries([...entries].map(([name, file]) => [builtName(name), file])),
   target: 'es2022',
   platform: 'neutral',
-  dts: true,
+  external: [/^node:/],
+  removeNodeProtocol: false,
+  // One copy of what two entry points share: a class is the same class whichever one it came from.
+  splitting: true,
   sourcemap: true,
-  clean: true,
   treeshake: true,
-});
+  dts: true,
+};
+
+export default defineConfig([
+  { ...shared, format: 'esm' },
+  // ky is ESM only. jest and bundlers that follow `require` cannot load that, so this build brings it along.
+  { ...shared, format: 'cjs', noExternal: ['ky'] },
+]);

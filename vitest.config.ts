@@ -1,18 +1,14 @@
-import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-
-const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+import { entries, root } from './scripts/entries.js';
 
 export default defineConfig({
   resolve: {
-    alias: [
-      { find: /^worktrack$/, replacement: source('./src/index.ts') },
-      { find: /^worktrack\/contract$/, replacement: source('./src/contract/index.ts') },
-      { find: /^worktrack\/mock-server$/, replacement: source('./mock-server/index.ts') },
-    ],
+    alias: [...entries].map(([name, file]) => ({ find: new RegExp(`^${name}$`), replacement: root + file })),
   },
   test: {
     include: ['test/**/*.test.ts'],
+    // They test what the build left behind, after it: see vitest.package.config.ts.
+    exclude: ['test/package/**', 'test/runtimes/**'],
     testTimeout: 10_000,
   },
 });

@@ -1,0 +1,23 @@
+// Entry of `npm start` and `npm test`. Plain Node.js without dependencies, and in a syntax that old
+// versions read too, because it runs before anything is installed and says which version is needed.
+const wanted = [20, 19];
+const [major, minor] = process.versions.node.split('.').map(Number);
+
+if (major < wanted[0] || (major === wanted[0] && minor < wanted[1])) {
+  console.error(
+    `worktrack needs Node.js ${wanted.join('.')} or later; this is ${process.versions.node}.\n` +
+      'Install a newer one (https://nodejs.org), then run the same command again.',
+  );
+  process.exit(1);
+}
+
+const [task = '', ...options] = process.argv.slice(2);
+const { setUp } = await import('./setup.mjs');
+setUp();
+const tasks = { start: './start.mjs', test: './test.mjs' };
+if (!Object.hasOwn(tasks, task)) {
+  console.error(`Usage: node scripts/run.mjs ${Object.keys(tasks).join('|')}`);
+  process.exit(2);
+}
+const { run } = await import(tasks[task]);
+process.exitCode = await run(options);

@@ -1,0 +1,20 @@
+import { spawnSync } from 'node:child_process';
+import { root } from './setup.mjs';
+
+/** Plays the main job from the sources; returns the exit code. */
+export function run(options) {
+  const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'examples/team-day.ts', ...options], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  if (status === 0) console.log(more);
+  return status ?? 1;
+}
+
+const more = `
+What else there is:
+  npm test            every check that gates a change
+  examples/           more programs; run one with: npx tsx examples/<name>.ts
+  README.md           the library in ten lines, testing with the reference server, errors, lists
+  CONTRIBUTING.md     the layout on one page, all commands
+To play the same day against a real deployment, set WORKTRACK_BASE_URL and WORKTRACK_TOKEN.`;
