@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { builtName, entries, root } from '../../scripts/entries.js';
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const files = inject('packedFiles').map(({ path }) => path);
+const installed = (path: string) => join(inject('home'), 'node_modules/worktrack', path);
+
+test.each([...entries.keys()])(
+  'package.json exports %s as an ES module and as CommonJS, each with its types',
+  (name) => {
+    const file = `./dist/${builtName(name)}`;
+    expect(manifest.exports[name.replace('worktrack', '.')]).toEqual({
+      import: { types: `${file}.d.ts`, default: `${file}.js` },
+      require: { types: `${file}.d.cts`, default: `${file}.cjs` },
+    });
+  },
+);
+
+test('the tarball holds the build, the README, the licence and nothing else', () => {
+  const others = files.filter((path) => !/^dist\/[\w-]+\.(js|cjs|d\.ts|d\.cts)(\.map)?$/.test(path)).sort();
+  expect(others).toEqual(['LICENSE', 'README.md', 'package.json']);
+});
+
+test('every source map carries its sources, so that a debugger needs no file that is not there', () => {
+  const maps = files.filter((path) => path.endsWith('.map'));
+  expect(maps.length).toBeGreaterThan(0);
+  for (const path of maps) {
+    const { sources, sourcesContent = [] } = JSON.parse(readFileSync(installed(path), 'utf8'));
+    expect(sourcesContent.filter(Boolean), path).toHaveLength(sources.length);
+  }
+});
+
+test('ky keeps its licence where the CommonJS build brings it along', () => {
+  const bundled = files
+    .filter((path) => path.endsWith('.cjs'))
+    .map((path) => readFileSync(installed(path), 'utf8'));
+  const withKy = bundled.filter((code) => code.includes('class Ky'));
+  expect(withKy.length).toBeGreaterThan(0);
+  for (const code of withKy) expect(code).toContain('MIT License © Sindre Sorhus');
+});

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { project } from './support/project.js';
+
+const day = `
+  const mock = createMockServer();
+  const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
+  const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
+  const full = await client.projects.create({ name: 'x'.repeat(181), key: 'APO' }).catch((error) => error);
+  console.log(project.name, full instanceof InvalidRequestError, operations['tickets.move'].scope, scopes.length);
+`;
+const printed = { status: 0, output: 'Apollo true tickets:write 13\n' };
+
+test('an ES module imports every entry point', () => {
+  const { run } = project({
+    'main.mjs': `
+      import { InvalidRequestError, Worktrack } from 'worktrack';
+      import { operations, scopes } from 'worktrack/contract';
+      import { createMockServer } from 'worktrack/mock-server';
+      ${day}`,
+  });
+  expect(run('main.mjs')).toEqual(printed);
+});
+
+test('CommonJS requires every entry point, without a warning', () => {
+  const { run } = project({
+    'main.cjs': `
+      const { InvalidRequestError, Worktrack } = require('worktrack');
+      const { operations, scopes } = require('worktrack/contract');
+      const { createMockServer } = require('worktrack/mock-server');
+      (async () => {${day}})();`,
+  });
+  expect(run('main.cjs')).toEqual(printed);
+});
+
+test('CommonJS needs no ES module: it loads where require() cannot load one', () => {
+  const { run } = project({
+    'main.cjs': `
+      const { Worktrack } = require('worktrack');
+      console.log(typeof Worktrack, typeof require('worktrack/contract').operations);`,
+  });
+  expect(run('--no-experimental-require-module', 'main.cjs')).toEqual({
+    status: 0,
+    output: 'function object\n',
+  });
+});
+
+test('an error of the CommonJS build is recognised by the classes of the ES modules, and the other way round', () => {
+  const { run } = project({
+    'main.mjs': `
+      import { createRequire } from 'node:module';
+      import * as esm from 'worktrack';
+      const cjs = createRequire(import.meta.url)('worktrack');
+      for (const [one, other] of [[esm, cjs], [cjs, esm]]) {
+        const client = new one.Worktrack({ baseUrl: 'http://localhost:1', token: 't', organization: 'o' });
+        const error = await client.projects.create({}).catch((error) => error);
+        console.log(error instanceof other.InvalidRequestError, error instanceof other.WorktrackError, error instanceof other.ApiError);
+      }`,
+  });
+  expect(run('main.mjs')).toEqual({ status: 0, output: 'true true false\ntrue true false\n' });
+});
+
+test('the client does not load msw', () => {
+  const { run } = project({
+    'main.mjs': `
+      import { register } from 'node:module';
+      const hook = 'export const resolve = (name, context, next) => { if (name.startsWith("msw")) throw new Error("loads " + name); return next(name, context); }';
+      register('data:text/javascript,' + encodeURIComponent(hook));
+      await import('worktrack');
+      await import('worktrack/contract');
+      console.log('loaded');`,
+  });
+  expect(run('main.mjs')).toEqual({ status: 0, output: 'loaded\n' });
+});

@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from '../../scripts/entries.js';
+
+const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
+const files = git('ls-files', '-z').split('\0').filter(Boolean);
+const text = new Map(files.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
+
+const filesWith = (pattern: RegExp) =>
+  [...text].filter(([, content]) => pattern.test(content)).map(([path]) => path);
+
+test('no file names the host of a package registry, so that any mirror serves', () => {
+  const hosts = ['registry.npmjs', 'registry.yarnpkg', 'npm.pkg.github'].map((host) =>
+    host.replace('.', String.raw`\.`),
+  );
+  // This file itself names them in pieces.
+  expect(filesWith(new RegExp(`(${hosts.join('|')})\\.(org|com)`))).toEqual([]);
+  expect(text.get('package-lock.json')).not.toContain('"resolved"');
+});
+
+test('no file names a folder of the machine it was written on', () => {
+  const folders = [root, homedir()].filter((path) => path.split('/').length > 2);
+  const machine = new RegExp([...folders, String.raw`/(home|Users)/\w+/`].join('|'));
+  expect(filesWith(machine)).toEqual([]);
+});
+
+test('git keeps no file that a build or an editor makes', () => {
+  expect(files.filter((path) => /(^|\/)(dist|node_modules|coverage)\/|\.(tgz|log|orig)$/.test(path))).toEqual(
+    [],
+  );
+});

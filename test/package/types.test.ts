@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { project } from './support/project.js';
+
+const consumer = `
+  import { type Ticket, UnprocessableError, Worktrack } from 'worktrack';
+  import { type Scope, operations } from 'worktrack/contract';
+  import { createMockServer } from 'worktrack/mock-server';
+
+  export async function main(): Promise<Ticket[]> {
+    const mock = createMockServer();
+    const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
+    const scope: Scope = operations['tickets.move'].scope;
+    try {
+      // @ts-expect-error: a board has no such field
+      await client.boards.create(scope, { name: 'To do', colour: 'red' });
+    } catch (error) {
+      if (error instanceof UnprocessableError) console.log(error.fieldErrors);
+    }
+    return await client.tickets.list('p').toArray({ limit: 5 });
+  }
+`;
+
+const resolutions = [
+  { title: 'node16, ES module', file: 'main.mts', module: 'node16', moduleResolution: 'node16' },
+  { title: 'node16, CommonJS', file: 'main.cts', module: 'node16', moduleResolution: 'node16' },
+  { title: 'nodenext, ES module', file: 'main.mts', module: 'nodenext', moduleResolution: 'nodenext' },
+  { title: 'nodenext, CommonJS', file: 'main.cts', module: 'nodenext', moduleResolution: 'nodenext' },
+  { title: 'bundler', file: 'main.ts', module: 'esnext', moduleResolution: 'bundler' },
+];
+
+test.each(resolutions)('a strict TypeScript project compiles against the package: $title', (options) => {
+  const { file, module, moduleResolution } = options;
+  const { tool } = project({
+    [file]: consumer,
+    'tsconfig.json': {
+      compilerOptions: {
+        target: 'es2022',
+        module,
+        moduleResolution,
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noEmit: true,
+        types: ['node'],
+      },
+    },
+  });
+  expect(tool('typescript/bin/tsc')).toEqual({ status: 0, output: '' });
+});
