@@ -32,3 +32,18 @@ test('git keeps no file that a build or an editor makes', () => {
     [],
   );
 });
+
+test("the lock file has every platform's packages, so that a set-up works on each of them", () => {
+  const { packages } = JSON.parse(text.get('package-lock.json') ?? '') as {
+    packages: Record<string, { version?: string; optionalDependencies?: Record<string, string> }>;
+  };
+  const locked = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')));
+  const wanted = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
+    Object.keys(optionalDependencies),
+  );
+  expect(
+    wanted.filter((name) => !locked.has(name)),
+    'run: npm run lock',
+  ).toEqual([]);
+  expect(Object.keys(packages).filter((path) => path !== '' && !packages[path]?.version)).toEqual([]);
+});
