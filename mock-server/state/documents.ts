@@ -1,0 +1,77 @@
+import type { Reference } from '../../src/contract/index.js';
+import type { DocumentRow } from './rows.js';
+import type { State } from './state.js';
+
+/** Adds a document, or replaces the one with its id, in the table and under every key of the index. */
+export function putDocument(state: State, document: DocumentRow): void {
+  const slot = state.documents.slotOf(document.id);
+  const before = state.documents.get(document.id);
+  const old = before ? keysOf(before) : [];
+  const keys = keysOf(document);
+  state.documents.put(document.id, document);
+  for (const key of old) if (!keys.includes(key)) state.documentOrder.remove(key, slot);
+  for (const key of keys) if (!old.includes(key)) state.documentOrder.add(key, slot);
+}
+
+/** What documents of one organization can be found by. */
+export interface DocumentFilter {
+  project_id?: string | undefined;
+  status?: string | undefined;
+  /** Names without surrounding spaces, all required. */
+  tags?: readonly string[] | undefined;
+}
+
+/**
+ * The documents that pass the filter, in order of creation: a walk over the shortest list that one
+ * of its terms names, and no walk at all where there is only one term.
+ */
+export function findDocuments(state: State, organization: string, filter: DocumentFilter): FoundDocuments {
+  const keys = keysOfFilter(organization, filter);
+  const [first = organization, ...others] = keys.sort(
+    (a, b) => state.documentOrder.length(a) - state.documentOrder.length(b),
+  );
+  return {
+    key: first,
+    passes: (document) => others.every((key) => keysOf(document).includes(key)),
+    exact: others.length === 0,
+  };
+}
+
+export interface FoundDocuments {
+  /** Of the list in `state.documentOrder` to walk. */
+  key: string;
+  /** Whether the list is the answer as it is. */
+  exact: boolean;
+  passes(document: DocumentRow): boolean;
+}
+
+/** The organization's tag of that name; a new one where it has none. */
+export function documentTag(state: State, organization: string, name: string, id?: string): Reference {
+  const key = `${organization}\n${name}`;
+  const known = state.documentTags.get(key);
+  if (known) return known;
+  const tag = Object.freeze({ id: id ?? state.newId({ has: () => false }), name });
+  state.documentTags.put(key, tag);
+  return tag;
+}
+
+function keysOf(document: DocumentRow): string[] {
+  if (document.deleted_at !== null) return [];
+  const { organization_id, project_id, status, tags } = document;
+  return [
+    organization_id,
+    ...keysOfFilter(organization_id, {
+      project_id: project_id ?? undefined,
+      status,
+      tags: tags.map(({ name }) => name.trim()),
+    }),
+  ];
+}
+
+function keysOfFilter(organization: string, { project_id, status, tags = [] }: DocumentFilter): string[] {
+  return [
+    ...(project_id === undefined ? [] : [`${organization}\nproject\n${project_id}`]),
+    ...(status === undefined ? [] : [`${organization}\nstatus\n${status}`]),
+    ...[...new Set(tags)].map((name) => `${organization}\ntag\n${name}`),
+  ];
+}

@@ -1,0 +1,21 @@
+/**
+ * Gives every text a small number, and the same one for ever: numbers are shared by all versions
+ * of the state, so nothing here has to be copied or put back.
+ */
+export class Intern {
+  readonly #slots = new Map<string, number>();
+
+  /** @returns undefined for a text that was never given a number */
+  find(text: string): number | undefined {
+    return this.#slots.get(text);
+  }
+
+  of(text: string): number {
+    let slot = this.#slots.get(text);
+    if (slot === undefined) {
+      slot = this.#slots.size;
+      this.#slots.set(text, slot);
+    }
+    return slot;
+  }
+}

@@ -1,0 +1,76 @@
+import type {
+  Board,
+  Document,
+  DocumentComment,
+  Label,
+  Member,
+  Organization,
+  Project,
+  Reference,
+  Scope,
+  Ticket,
+  TicketComment,
+} from '../../src/contract/index.js';
+
+/** An organization with what belongs to it from the seed on. */
+export interface OrganizationRow extends Organization {
+  readonly users: readonly string[];
+}
+
+export interface UserRow extends Member {
+  readonly organization_id: string;
+}
+
+export interface CredentialRow {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly token: string;
+  readonly name: string;
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+/** Set by a DELETE; the record stays for those who read the state. */
+interface Deletable {
+  readonly deleted_at: string | null;
+}
+
+export interface ProjectRow extends Project, Deletable {
+  /** Explicit members only, by id. */
+  readonly members: ReadonlySet<string>;
+  readonly labels: readonly Label[];
+  /** Slots of the live boards, in order. */
+  readonly boards: readonly number[];
+  /** Slots of the tags that its tickets carry or carried, in order of appearance. */
+  readonly tags: readonly number[];
+  /** The highest ticket number given so far. */
+  readonly lastNumber: number;
+}
+
+/** A board without its position, which is its index among the project's live boards. */
+export interface BoardRow extends Omit<Board, 'position'>, Deletable {}
+
+/** A ticket without its position, which is its index on the board. */
+export interface TicketRow extends Omit<Ticket, 'position'>, Deletable {}
+
+export interface DocumentRow extends Document, Deletable {
+  /** Place in the order of creation. */
+  readonly ordinal: number;
+}
+
+export type CommentRow = TicketComment | DocumentComment;
+
+/** A tag of a project's tickets, with how many live ones carry it. */
+export interface TagRow {
+  readonly tag: Reference;
+  readonly count: number;
+}
+
+export interface NotificationRow {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly user_id: string;
+  readonly title: string;
+  readonly body: string;
+  readonly url: string | null;
+  readonly created_at: string;
+}

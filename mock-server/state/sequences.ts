@@ -1,0 +1,187 @@
+import type { Epoch, Versioned } from './epoch.js';
+import { PersistentVector } from './persistent-vector.js';
+
+/** Items a chunk; a longer one is split in two. Large enough for few chunks, small enough to copy. */
+const chunkLimit = 512;
+
+/**
+ * Many ordered lists of numbers, each under a key of its own: the tickets of every board, for
+ * example. A list is cut into chunks, so that inserting and removing anywhere touch one chunk and
+ * a walk over the chunks' sizes, at 100,000 items as at 1,000.
+ *
+ * With `located`, an item is in one list at a time, and `indexOf` need not search.
+ */
+export class Sequences implements Versioned {
+  readonly #epoch: Epoch;
+  readonly #lists: PersistentVector<List>;
+  readonly #places: PersistentVector<number> | undefined;
+  #lastChunk = 0;
+
+  constructor(epoch: Epoch, { located = false } = {}) {
+    this.#epoch = epoch;
+    this.#lists = new PersistentVector(epoch);
+    this.#places = located ? new PersistentVector(epoch) : undefined;
+  }
+
+  length(key: number): number {
+    return this.#lists.get(key)?.length ?? 0;
+  }
+
+  /** Items from an index on, at most `count` of them. */
+  slice(key: number, from = 0, count = this.length(key)): number[] {
+    const parts: number[][] = [];
+    let start = from;
+    let wanted = count;
+    for (const { items } of this.#lists.get(key)?.chunks ?? []) {
+      if (wanted <= 0) break;
+      if (start < items.length) {
+        const part = items.slice(start, start + wanted);
+        parts.push(part);
+        wanted -= part.length;
+      }
+      start = Math.max(0, start - items.length);
+    }
+    return parts.length === 1 ? (parts[0] as number[]) : parts.flat();
+  }
+
+  /** All items, in order. The list must not change meanwhile. */
+  *items(key: number): Generator<number> {
+    for (const { items } of this.#lists.get(key)?.chunks ?? []) yield* items;
+  }
+
+  /** Index of an item that is in the list; only where the sequences are located. */
+  indexOf(key: number, item: number): number {
+    const chunkKey = this.#places?.get(item);
+    let index = 0;
+    for (const chunk of this.#lists.get(key)?.chunks ?? []) {
+      if (chunk.key === chunkKey) return index + chunk.items.indexOf(item);
+      index += chunk.items.length;
+    }
+    return -1;
+  }
+
+  /** Index of the first item for which `isBefore` is false; the list must be ordered by it. */
+  lowerBound(key: number, isBefore: (item: number) => boolean): number {
+    const chunks = this.#lists.get(key)?.chunks ?? [];
+    const position = firstFalse(chunks.length, (at) => isBefore(chunks[at]?.items.at(-1) as number));
+    let index = 0;
+    for (let at = 0; at < position; at += 1) index += (chunks[at] as Chunk).items.length;
+    const items = chunks[position]?.items ?? [];
+    return index + firstFalse(items.length, (at) => isBefore(items[at] as number));
+  }
+
+  /** Puts an item at an index; past the end means the end. */
+  insert(key: number, index: number, item: number): void {
+    const list = this.#own(key);
+    const last = list.chunks.length - 1;
+    const atEnd = index >= list.length;
+    const { position, offset } = atEnd ? { position: Math.max(last, 0), offset: -1 } : chunkAt(list, index);
+    const chunk = last < 0 ? this.#append(list) : this.#ownChunk(list, position);
+    if (atEnd) chunk.items.push(item);
+    else chunk.items.splice(offset, 0, item);
+    list.length += 1;
+    this.#places?.set(item, chunk.key);
+    if (chunk.items.length > chunkLimit) this.#split(list, position);
+  }
+
+  append(key: number, item: number): void {
+    this.insert(key, Number.POSITIVE_INFINITY, item);
+  }
+
+  /** @returns the item that was there */
+  remove(key: number, index: number): number {
+    const list = this.#own(key);
+    const { position, offset } = chunkAt(list, index);
+    const chunk = this.#ownChunk(list, position);
+    const [item] = chunk.items.splice(offset, 1);
+    if (chunk.items.length === 0) list.chunks.splice(position, 1);
+    list.length -= 1;
+    this.#places?.set(item as number, undefined);
+    return item as number;
+  }
+
+  /** Makes the list these items, in this order. */
+  replace(key: number, items: readonly number[]): void {
+    const list = this.#own(key);
+    list.chunks = [];
+    list.length = items.length;
+    for (let from = 0; from < items.length; from += chunkLimit / 2) {
+      const chunk = this.#append(list);
+      chunk.items = items.slice(from, from + chunkLimit / 2);
+      for (const item of chunk.items) this.#places?.set(item, chunk.key);
+    }
+  }
+
+  capture(): unknown {
+    return { lists: this.#lists.capture(), places: this.#places?.capture() };
+  }
+
+  restore(captured: unknown): void {
+    const { lists, places } = captured as { lists: unknown; places: unknown };
+    this.#lists.restore(lists);
+    this.#places?.restore(places);
+  }
+
+  #own(key: number): List {
+    const epoch = this.#epoch.current;
+    const list = this.#lists.get(key);
+    if (list?.epoch === epoch) return list;
+    const owned = { epoch, length: list?.length ?? 0, chunks: list?.chunks.slice() ?? [] };
+    this.#lists.set(key, owned);
+    return owned;
+  }
+
+  #ownChunk(list: List, position: number): Chunk {
+    const chunk = list.chunks[position] as Chunk;
+    if (chunk.epoch === this.#epoch.current) return chunk;
+    const owned = { epoch: this.#epoch.current, key: chunk.key, items: chunk.items.slice() };
+    list.chunks[position] = owned;
+    return owned;
+  }
+
+  #append(list: List, position = list.chunks.length): Chunk {
+    const chunk: Chunk = { epoch: this.#epoch.current, key: ++this.#lastChunk, items: [] };
+    list.chunks.splice(position, 0, chunk);
+    return chunk;
+  }
+
+  #split(list: List, position: number): void {
+    const chunk = list.chunks[position] as Chunk;
+    const next = this.#append(list, position + 1);
+    next.items = chunk.items.splice(position + 2 === list.chunks.length ? chunkLimit : chunkLimit / 2);
+    for (const item of next.items) this.#places?.set(item, next.key);
+  }
+}
+
+interface List {
+  epoch: number;
+  length: number;
+  chunks: Chunk[];
+}
+
+interface Chunk {
+  epoch: number;
+  /** Never used twice, so that an item's place stays true when other chunks come and go. */
+  key: number;
+  items: number[];
+}
+
+/** The first of 0 … length - 1 that does not hold, where all that hold come first; else the length. */
+function firstFalse(length: number, holds: (index: number) => boolean): number {
+  let low = 0;
+  for (let high = length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function chunkAt({ chunks }: List, index: number): { position: number; offset: number } {
+  let offset = index;
+  let position = 0;
+  for (; offset >= (chunks[position] as Chunk).items.length; position += 1) {
+    offset -= (chunks[position] as Chunk).items.length;
+  }
+  return { position, offset };
+}

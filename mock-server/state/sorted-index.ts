@@ -1,0 +1,62 @@
+import type { Epoch, Versioned } from './epoch.js';
+import { Intern } from './intern.js';
+import { Sequences } from './sequences.js';
+
+/**
+ * Lists of records, each list under a text and sorted by a figure of the record: the documents
+ * that carry a tag by creation, a board's tickets by due date.
+ */
+export class SortedIndex implements Versioned {
+  readonly #keys = new Intern();
+  readonly #lists: Sequences;
+  readonly #rankOf: (item: number) => number;
+
+  /** @param rankOf must give a record's figure as it was when the record was added */
+  constructor(epoch: Epoch, rankOf: (item: number) => number) {
+    this.#lists = new Sequences(epoch);
+    this.#rankOf = rankOf;
+  }
+
+  add(key: string, item: number): void {
+    const slot = this.#keys.of(key);
+    this.#lists.insert(slot, this.#find(slot, item), item);
+  }
+
+  remove(key: string, item: number): void {
+    const slot = this.#keys.of(key);
+    this.#lists.remove(slot, this.#find(slot, item));
+  }
+
+  length(key: string): number {
+    const slot = this.#keys.find(key);
+    return slot === undefined ? 0 : this.#lists.length(slot);
+  }
+
+  slice(key: string, from?: number, count?: number): number[] {
+    const slot = this.#keys.find(key);
+    return slot === undefined ? [] : this.#lists.slice(slot, from, count);
+  }
+
+  /** How many records of the list have a figure below the limit. */
+  countBelow(key: string, limit: number): number {
+    const slot = this.#keys.find(key);
+    return slot === undefined ? 0 : this.#lists.lowerBound(slot, (item) => this.#rankOf(item) < limit);
+  }
+
+  capture(): unknown {
+    return this.#lists.capture();
+  }
+
+  restore(captured: unknown): void {
+    this.#lists.restore(captured);
+  }
+
+  /** Where the item is, or would be; the items' own numbers decide between equal figures. */
+  #find(slot: number, item: number): number {
+    const rank = this.#rankOf(item);
+    return this.#lists.lowerBound(slot, (other) => {
+      const otherRank = this.#rankOf(other);
+      return otherRank < rank || (otherRank === rank && other < item);
+    });
+  }
+}

@@ -1,0 +1,102 @@
+import type { Reference } from '../../src/contract/index.js';
+import type { Clock } from './clock.js';
+import { Epoch, type Versioned } from './epoch.js';
+import { IdGenerator, type Random } from './ids.js';
+import type {
+  BoardRow,
+  CommentRow,
+  CredentialRow,
+  DocumentRow,
+  NotificationRow,
+  OrganizationRow,
+  ProjectRow,
+  TagRow,
+  TicketRow,
+  UserRow,
+} from './rows.js';
+import { Sequences } from './sequences.js';
+import { SortedIndex } from './sorted-index.js';
+import { Table } from './table.js';
+
+/**
+ * Everything the server knows: tables of records and the indexes over them. What belongs together
+ * is changed together by the functions beside this file (`tickets.ts`, `documents.ts`, …).
+ */
+export class State {
+  readonly #epoch = new Epoch();
+  readonly clock: Clock;
+  readonly organizations = new Table<OrganizationRow>(this.#epoch);
+  readonly users = new Table<UserRow>(this.#epoch);
+  /** By token. */
+  readonly credentials = new Table<CredentialRow>(this.#epoch);
+  readonly projects = new Table<ProjectRow>(this.#epoch);
+  readonly boards = new Table<BoardRow>(this.#epoch);
+  readonly tickets = new Table<TicketRow>(this.#epoch);
+  readonly documents = new Table<DocumentRow>(this.#epoch);
+  readonly comments = new Table<CommentRow>(this.#epoch);
+  readonly notifications = new Table<NotificationRow>(this.#epoch);
+  /** Tags of tickets, by project and name. */
+  readonly ticketTags = new Table<TagRow>(this.#epoch);
+  /** Tags of documents, by organization and name. */
+  readonly documentTags = new Table<Reference>(this.#epoch);
+  /** Live projects, by the organization's slot, in order of creation. */
+  readonly projectOrder = new Sequences(this.#epoch);
+  /** Live tickets, by the board's slot, in their order on it. */
+  readonly ticketOrder = new Sequences(this.#epoch, { located: true });
+  /** Live tickets that have a due date, by the board's id, the earliest first. */
+  readonly dueTickets = new SortedIndex(this.#epoch, (slot) =>
+    Date.parse(this.tickets.at(slot).due_at ?? ''),
+  );
+  /** Live documents, under the keys that `documents.ts` makes, in order of creation. */
+  readonly documentOrder = new SortedIndex(this.#epoch, (slot) => this.documents.at(slot).ordinal);
+  readonly #ids: IdGenerator;
+  readonly #versioned: readonly Versioned[];
+  #ordinal = 0;
+
+  constructor(clock: Clock, random: Random) {
+    this.clock = clock;
+    this.#ids = new IdGenerator(random);
+    this.#versioned = Object.values(this)
+      .filter((part): part is Versioned => typeof (part as Versioned).restore === 'function')
+      .concat(this.#ids);
+  }
+
+  /** A new id, which no record of the table has, not even one whose id a seed gave. */
+  newId(taken: { has(id: string): boolean }): string {
+    let id = this.#ids.next(this.clock.milliseconds());
+    while (taken.has(id)) id = this.#ids.next(this.clock.milliseconds());
+    return id;
+  }
+
+  nextOrdinal(): number {
+    this.#ordinal += 1;
+    return this.#ordinal;
+  }
+
+  /** Keeps the whole state as it is now, clock included, in the same short time at any size. */
+  snapshot(): Snapshot {
+    const parts = this.#versioned.map((part) => part.capture());
+    const ordinal = this.#ordinal;
+    this.#epoch.advance();
+    return {
+      restoreInto: (state) => {
+        if (state !== this) throw new TypeError('This snapshot was taken from another server.');
+        this.#versioned.forEach((part, index) => {
+          part.restore(parts[index]);
+        });
+        this.#ordinal = ordinal;
+        this.#epoch.advance();
+      },
+    };
+  }
+
+  restore(snapshot: Snapshot): void {
+    snapshot.restoreInto(this);
+  }
+}
+
+/** A kept state; `restore()` can go back to it any number of times. */
+export interface Snapshot {
+  /** @internal */
+  restoreInto(state: State): void;
+}

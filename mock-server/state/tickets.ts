@@ -1,0 +1,78 @@
+import type { TicketRow } from './rows.js';
+import type { State } from './state.js';
+
+/** The tickets' tables and indexes, changed together. All of them take rows that fit: rules check before. */
+
+/** Adds a ticket at the end of its board, and its number and tags to the project. */
+export function addTicket(state: State, ticket: TicketRow): void {
+  const project = state.projects.get(ticket.project_id);
+  if (!project) throw new Error(`addTicket: no project ${ticket.project_id}`);
+  if (ticket.number > project.lastNumber) {
+    state.projects.put(project.id, { ...project, lastNumber: ticket.number });
+  }
+  state.tickets.put(ticket.id, ticket);
+  const slot = state.tickets.slotOf(ticket.id);
+  state.ticketOrder.append(state.boards.slotOf(ticket.board_id), slot);
+  indexDue(state, ticket, slot);
+  countTags(state, ticket, 1);
+}
+
+/** Replaces a ticket by one that stands on the same board. */
+export function replaceTicket(state: State, ticket: TicketRow): void {
+  const slot = state.tickets.slotOf(ticket.id);
+  const before = state.tickets.at(slot);
+  if (before.due_at !== ticket.due_at) {
+    if (before.due_at !== null) state.dueTickets.remove(before.board_id, slot);
+    state.tickets.put(ticket.id, ticket);
+    indexDue(state, ticket, slot);
+  } else {
+    state.tickets.put(ticket.id, ticket);
+  }
+}
+
+/** Puts a ticket at an index of its new board, the row's; past the end means the end. */
+export function moveTicket(state: State, ticket: TicketRow, index: number): void {
+  const slot = state.tickets.slotOf(ticket.id);
+  const before = state.tickets.at(slot);
+  detach(state, before, slot);
+  state.tickets.put(ticket.id, ticket);
+  state.ticketOrder.insert(state.boards.slotOf(ticket.board_id), index, slot);
+  indexDue(state, ticket, slot);
+}
+
+/** Takes a ticket from its board and keeps the row, deleted as it is. */
+export function removeTicket(state: State, ticket: TicketRow): void {
+  const slot = state.tickets.slotOf(ticket.id);
+  detach(state, state.tickets.at(slot), slot);
+  state.tickets.put(ticket.id, ticket);
+  countTags(state, ticket, -1);
+}
+
+/** Index of a live ticket on its board. */
+export const positionOf = (state: State, { id, board_id }: TicketRow): number =>
+  state.ticketOrder.indexOf(state.boards.slotOf(board_id), state.tickets.slotOf(id));
+
+/** How many live tickets stand on a board. */
+export const ticketCount = (state: State, boardId: string): number =>
+  state.ticketOrder.length(state.boards.slotOf(boardId));
+
+/** The key of a project's tag in `state.ticketTags`. */
+export const ticketTagKey = (projectId: string, name: string): string => `${projectId}\n${name}`;
+
+function detach(state: State, ticket: TicketRow, slot: number): void {
+  const board = state.boards.slotOf(ticket.board_id);
+  state.ticketOrder.remove(board, state.ticketOrder.indexOf(board, slot));
+  if (ticket.due_at !== null) state.dueTickets.remove(ticket.board_id, slot);
+}
+
+function indexDue(state: State, ticket: TicketRow, slot: number): void {
+  if (ticket.due_at !== null) state.dueTickets.add(ticket.board_id, slot);
+}
+
+function countTags(state: State, ticket: TicketRow, by: number): void {
+  for (const { name } of ticket.tags) {
+    const key = ticketTagKey(ticket.project_id, name);
+    const row = state.ticketTags.get(key);
+    if (row) state.ticketTags.put(key, { tag: row.tag, count: row.count + by });
+  }
+}
