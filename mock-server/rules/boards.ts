@@ -1,0 +1,107 @@
+import type { Board } from '../../src/contract/index.js';
+import { freeSlug, liveBoard } from '../state/boards.js';
+import type { BoardRow, ProjectRow } from '../state/rows.js';
+import type { State } from '../state/state.js';
+import { ticketCount } from '../state/tickets.js';
+import { arrive, refuseFull } from './arrival.js';
+import { changed } from './changes.js';
+import { refuseUnlessPermutation } from './permutation.js';
+import { refuseField } from './refusal.js';
+import type { RulesOf } from './rule.js';
+import { viewBoard } from './views.js';
+
+export const boardRules: RulesOf<'boards'> = {
+  'boards.list': ({ state, project }) => viewBoards(state, project),
+
+  'boards.create'({ state, project, body }) {
+    const now = state.clock.iso();
+    const row: BoardRow = {
+      id: state.newId(state.boards),
+      project_id: project.id,
+      name: body.name,
+      slug: freeSlug(state, project, body.name),
+      color: body.color ?? null,
+      wip_limit: body.wip_limit ?? null,
+      is_done: body.is_done ?? false,
+      is_hidden: false,
+      created_at: now,
+      updated_at: now,
+      deleted_at: null,
+    };
+    state.boards.put(row.id, row);
+    state.projects.put(project.id, { ...project, boards: [...project.boards, state.boards.slotOf(row.id)] });
+    return viewBoard(row, project.boards.length);
+  },
+
+  'boards.reorder'({ state, project, body }) {
+    const slots = refuseUnlessPermutation('invalid_board_list', 'board_ids', body.board_ids, {
+      expected: project.boards.map((slot) => state.boards.at(slot).id),
+      whole: 'the live boards of the project',
+    }).map((id) => state.boards.slotOf(id));
+    const now = state.clock.iso();
+    slots.forEach((slot, index) => {
+      if (project.boards[index] === slot) return;
+      const board = state.boards.at(slot);
+      state.boards.put(board.id, { ...board, updated_at: now });
+    });
+    const reordered = { ...project, boards: slots };
+    state.projects.put(project.id, reordered);
+    return viewBoards(state, reordered);
+  },
+
+  'boards.update'({ state, board, body }) {
+    const row = changed(board, body, state.clock.iso());
+    state.boards.put(row.id, row);
+    const project = projectOf(state, board);
+    return viewBoard(row, project.boards.indexOf(state.boards.slotOf(row.id)));
+  },
+
+  'boards.delete'({ state, board, body: { move_to_board_id } }) {
+    const project = projectOf(state, board);
+    const target = targetOf(state, project, board, move_to_board_id);
+    const count = ticketCount(state, board.id);
+    if (count > 0 && !target) {
+      throw refuseField(
+        'target_board_required',
+        'move_to_board_id',
+        `is required: ${count} ${count === 1 ? 'ticket stands' : 'tickets stand'} on the board`,
+      );
+    }
+    if (target) refuseFull(state, target, count, 'move_to_board_id');
+    const now = state.clock.iso();
+    const slot = state.boards.slotOf(board.id);
+    if (target) {
+      for (const ticket of state.ticketOrder.slice(slot)) {
+        arrive(state, state.tickets.at(ticket), target, Number.POSITIVE_INFINITY);
+      }
+    }
+    state.boards.put(board.id, { ...board, deleted_at: now });
+    state.projects.put(project.id, { ...project, boards: project.boards.filter((other) => other !== slot) });
+  },
+};
+
+const viewBoards = (state: State, project: ProjectRow): Board[] =>
+  project.boards.map((slot, index) => viewBoard(state.boards.at(slot), index));
+
+/** Where the tickets of a deleted board go: another live board of its project. */
+function targetOf(
+  state: State,
+  project: ProjectRow,
+  board: BoardRow,
+  id: string | undefined,
+): BoardRow | undefined {
+  if (id === undefined) return undefined;
+  const target = liveBoard(state, project, id);
+  if (target && target.id !== board.id) return target;
+  throw refuseField(
+    'invalid_target_board',
+    'move_to_board_id',
+    target
+      ? 'must not be the board that is deleted'
+      : `names no live board of the project: ${JSON.stringify(id)}`,
+  );
+}
+
+function projectOf(state: State, board: BoardRow): ProjectRow {
+  return state.projects.get(board.project_id) as ProjectRow;
+}

@@ -1,0 +1,112 @@
+import type { Document, Reference } from '../../src/contract/index.js';
+import { documentTag, findDocuments, putDocument } from '../state/documents.js';
+import type { DocumentRow } from '../state/rows.js';
+import type { State } from '../state/state.js';
+import { archivedAt, changed, unique } from './changes.js';
+import { createComment } from './comments.js';
+import { pageOf } from './pages.js';
+import { Relations } from './relations.js';
+import type { RulesOf } from './rule.js';
+import { documentText, matcher } from './search.js';
+import { actor, viewDocument } from './views.js';
+
+export const documentRules: RulesOf<'documents'> = {
+  'documents.list'({ state, organization, query }) {
+    const { from, count } = pageOf(query);
+    const { key, exact, passes } = findDocuments(state, organization.id, {
+      project_id: query.project_id,
+      status: query.status,
+      tags: namesOf(query.tags),
+    });
+    const rows = (start?: number, length?: number) =>
+      state.documentOrder.slice(key, start, length).map((slot) => state.documents.at(slot));
+    if (exact && !query.q) {
+      return { items: rows(from, count).map(viewDocument), total: state.documentOrder.length(key) };
+    }
+    const matches = matcher(query.q ?? '');
+    const found = rows().filter((row) => passes(row) && matches(row, documentText));
+    return { items: found.slice(from, from + count).map(viewDocument), total: found.length };
+  },
+
+  'documents.create'({ state, organization, credential, body }) {
+    const relations = new Relations();
+    const editors = relations.editors(state, organization.id, body.editor_ids) ?? [];
+    relations.project(state, organization.id, body.project_id);
+    relations.check();
+    const now = state.clock.iso();
+    const status = body.status ?? 'draft';
+    const row: DocumentRow = {
+      id: state.newId(state.documents),
+      organization_id: organization.id,
+      project_id: body.project_id ?? null,
+      author_id: null,
+      author: actor(credential),
+      api_credential_id: credential.id,
+      title: body.title,
+      caption: body.caption ?? null,
+      content_html: body.content_html ?? null,
+      status,
+      tags: tagsOf(state, organization.id, body.tag_names) ?? [],
+      editors,
+      published_at: status === 'published' ? now : null,
+      archived_at: null,
+      created_at: now,
+      updated_at: now,
+      deleted_at: null,
+      ordinal: state.nextOrdinal(),
+    };
+    putDocument(state, row);
+    return viewDocument(row);
+  },
+
+  'documents.get': ({ document }) => viewDocument(document),
+
+  'documents.update'({ state, document, body: { archived, editor_ids, tag_names, ...body } }) {
+    const { organization_id } = document;
+    const relations = new Relations();
+    const editors = relations.editors(state, organization_id, editor_ids);
+    relations.project(state, organization_id, body.project_id);
+    relations.check();
+    const now = state.clock.iso();
+    const changes = {
+      ...body,
+      editors,
+      tags: tagsOf(state, organization_id, tag_names),
+      published_at: publishedAt(document, body.status, now),
+      archived_at: archivedAt(document.archived_at, archived, now),
+    };
+    const row = changed(document, changes, now);
+    putDocument(state, row);
+    return viewDocument(row);
+  },
+
+  'documents.delete'({ state, document }) {
+    putDocument(state, { ...document, deleted_at: state.clock.iso() });
+  },
+
+  'documents.comments.create': ({ state, document, credential, body }) =>
+    createComment(state, { document_id: document.id }, credential, body.body_html),
+};
+
+/** When the document last became published; none while it is a draft. */
+function publishedAt(
+  { status, published_at }: Document,
+  next: string | undefined,
+  now: string,
+): string | null {
+  if (next === undefined || next === status) return published_at;
+  return next === 'published' ? now : null;
+}
+
+const tagsOf = (
+  state: State,
+  organization: string,
+  names: readonly string[] | undefined,
+): Reference[] | undefined => names && unique(names).map((name) => documentTag(state, organization, name));
+
+/** The names of a `tags` filter: trimmed, empty ones ignored. */
+const namesOf = (tags: string | undefined): string[] =>
+  (tags ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');

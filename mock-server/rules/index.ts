@@ -1,0 +1,19 @@
+import { boardRules } from './boards.js';
+import { documentRules } from './documents.js';
+import { notificationRules } from './notifications.js';
+import { organizationRules } from './organization.js';
+import { projectRules } from './projects.js';
+import type { Rules } from './rule.js';
+import { ticketRules } from './tickets.js';
+
+/** The API's behaviour, one function an operation; an operation without one does not compile. */
+export const rules: Rules = {
+  ...organizationRules,
+  ...projectRules,
+  ...boardRules,
+  ...ticketRules,
+  ...documentRules,
+  ...notificationRules,
+};
+
+export { Refusal } from './refusal.js';

@@ -1,0 +1,15 @@
+import { defaultPerPage } from '../../src/contract/index.js';
+
+/** Which part of a list the query asks for. */
+export function pageOf({
+  page = 1,
+  per_page = defaultPerPage,
+}: {
+  page?: number | undefined;
+  per_page?: number | undefined;
+}): {
+  from: number;
+  count: number;
+} {
+  return { from: (page - 1) * per_page, count: per_page };
+}

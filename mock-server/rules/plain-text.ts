@@ -1,0 +1,87 @@
+/**
+ * The text that a reader sees of a piece of HTML: tags, comments and the content of `script` and
+ * `style` left out, a line break where a block or `<br>` parts two texts, character references
+ * decoded. It reads the text once from left to right, whatever stands in it.
+ */
+export function plainText(html: string): string {
+  if (!html.includes('<')) return decode(html);
+  let text = '';
+  let at = 0;
+  while (at < html.length) {
+    const open = html.indexOf('<', at);
+    if (open < 0) return text + decode(html.slice(at));
+    text += decode(html.slice(at, open));
+    const markup = readMarkup(html, open);
+    text += markup.text;
+    at = markup.end;
+  }
+  return text;
+}
+
+/** What stands at a `<`: markup with the text it stands for, or the character itself. */
+function readMarkup(html: string, open: number): { text: string; end: number } {
+  if (html.startsWith('<!--', open)) return { text: '', end: after(html, '-->', open + 4) };
+  const [, closing = '', name] = /^<(\/?)([a-z][a-z0-9-]*)/i.exec(html.slice(open, open + 32)) ?? [];
+  if (!name) {
+    return /^<[!?/]/.test(html.slice(open, open + 2))
+      ? { text: '', end: after(html, '>', open) }
+      : { text: '<', end: open + 1 };
+  }
+  const end = endOfTag(html, open + 1 + closing.length + name.length);
+  if (!closing && /^(script|style)$/i.test(name)) {
+    return { text: '', end: endOfRawText(html, name.toLowerCase(), end) };
+  }
+  return { text: blocks.has(name.toLowerCase()) ? '\n' : '', end };
+}
+
+/** Index after the tag's `>`, which does not count inside a quoted attribute. */
+function endOfTag(html: string, from: number): number {
+  let quote = '';
+  for (let at = from; at < html.length; at += 1) {
+    const character = html.charAt(at);
+    if (quote) {
+      if (character === quote) quote = '';
+    } else if (character === '>') return at + 1;
+    else if ((character === '"' || character === "'") && html.charAt(at - 1) === '=') quote = character;
+  }
+  return html.length;
+}
+
+function endOfRawText(html: string, name: string, from: number): number {
+  const end = new RegExp(`</${name}[\\s/>]`, 'gi');
+  end.lastIndex = from;
+  const match = end.exec(html);
+  return match ? endOfTag(html, match.index + 2) : html.length;
+}
+
+function after(html: string, mark: string, from: number): number {
+  const at = html.indexOf(mark, from);
+  return at < 0 ? html.length : at + mark.length;
+}
+
+const blocks = new Set(
+  (
+    'address article aside blockquote br dd div dl dt fieldset figcaption figure footer form ' +
+    'h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tbody td tfoot th thead tr ul'
+  ).split(' '),
+);
+
+const references: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+};
+
+/** Decodes the character references that editors write; a no-break space is read as a space. */
+function decode(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi, (reference, decimal, hex, name) => {
+    if (name) return references[name.toLowerCase()] ?? reference;
+    const point = decimal ? Number(decimal) : Number.parseInt(hex, 16);
+    if (point === 0xa0) return ' ';
+    return point <= 0x10ffff ? String.fromCodePoint(point) : reference;
+  });
+}

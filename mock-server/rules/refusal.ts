@@ -1,0 +1,29 @@
+import type { FailureCode, FieldErrors } from '../../src/contract/index.js';
+
+/** A request that is refused: by a rule, or on its way to one. */
+
+export class Refusal extends Error {
+  readonly code: FailureCode;
+  readonly fieldErrors: FieldErrors | undefined;
+
+  constructor(code: FailureCode, message: string, fieldErrors?: FieldErrors) {
+    super(message);
+    this.name = 'Refusal';
+    this.code = code;
+    this.fieldErrors = fieldErrors;
+  }
+}
+
+/** A refusal because of one field: its message says of the field what the error says of the request. */
+export const refuseField = (code: FailureCode, field: string, message: string): Refusal =>
+  new Refusal(code, `${field} ${message}`, { [field]: [message] });
+
+/** A refusal because of several fields. */
+export const refuseFields = (code: FailureCode, fieldErrors: FieldErrors): Refusal =>
+  new Refusal(code, describeFields(fieldErrors), fieldErrors);
+
+/** One line for a list of field errors: `title is required; priority must be one of: …`. */
+export const describeFields = (fieldErrors: FieldErrors): string =>
+  Object.entries(fieldErrors)
+    .flatMap(([field, messages]) => messages.map((message) => `${field} ${message}`))
+    .join('; ');

@@ -1,0 +1,198 @@
+import type { SentBodyOf, Ticket } from '../../src/contract/index.js';
+import { parseDateTime } from '../../src/contract/index.js';
+import { boardBySlug, liveBoard } from '../state/boards.js';
+import type { BoardRow, ProjectRow, TicketRow } from '../state/rows.js';
+import type { State } from '../state/state.js';
+import {
+  addTicket,
+  moveTicket,
+  positionOf,
+  removeTicket,
+  replaceTicket,
+  ticketCount,
+} from '../state/tickets.js';
+import { arrive, refuseFull } from './arrival.js';
+import { archivedAt, changed } from './changes.js';
+import { createComment } from './comments.js';
+import { pageOf } from './pages.js';
+import { refuseUnlessPermutation } from './permutation.js';
+import { refuseField } from './refusal.js';
+import { Relations } from './relations.js';
+import type { RulePage, RulesOf } from './rule.js';
+import { matcher, ticketText } from './search.js';
+import { actor, viewTicket } from './views.js';
+
+export const ticketRules: RulesOf<'tickets'> = {
+  'tickets.list'({ state, project, query }) {
+    const { from, count } = pageOf(query);
+    const boards = boardsOf(state, project, query.board_id);
+    return query.q ? search(state, boards, query.q, from, count) : slice(state, boards, from, count);
+  },
+
+  'tickets.create'({ state, project, credential, body }) {
+    const { board, field } = boardNamed(state, project, body);
+    const relations = new Relations();
+    const assignees = relations.assignees(state, project, body.assignee_ids) ?? [];
+    const labels = relations.labels(project, body.label_ids) ?? [];
+    relations.check();
+    refuseFull(state, board, 1, field);
+    const now = state.clock.iso();
+    const row: TicketRow = {
+      id: state.newId(state.tickets),
+      project_id: project.id,
+      board_id: board.id,
+      number: project.lastNumber + 1,
+      title: body.title,
+      description_html: body.description_html ?? null,
+      priority: body.priority ?? 'normal',
+      due_at: utc(body.due_at) ?? null,
+      started_at: null,
+      completed_at: board.is_done ? now : null,
+      api_credential_id: credential.id,
+      creator: actor(credential),
+      assignees,
+      labels,
+      tags: [],
+      archived_at: null,
+      created_at: now,
+      updated_at: now,
+      deleted_at: null,
+    };
+    addTicket(state, row);
+    return viewTicket(state, row);
+  },
+
+  'tickets.reorder'({ state, project, body }) {
+    const board = liveBoard(state, project, body.board_id);
+    if (!board) throw refuseBoard('board_id', body.board_id);
+    const key = state.boards.slotOf(board.id);
+    const before = state.ticketOrder.slice(key);
+    const slots = refuseUnlessPermutation('invalid_ticket_list', 'ticket_ids', body.ticket_ids, {
+      expected: before.map((slot) => state.tickets.at(slot).id),
+      whole: 'the live tickets of the board',
+    }).map((id) => state.tickets.slotOf(id));
+    const now = state.clock.iso();
+    slots.forEach((slot, index) => {
+      if (before[index] === slot) return;
+      const ticket = state.tickets.at(slot);
+      state.tickets.put(ticket.id, { ...ticket, updated_at: now });
+    });
+    state.ticketOrder.replace(key, slots);
+  },
+
+  'tickets.get': ({ state, ticket }) => viewTicket(state, ticket),
+
+  'tickets.update'({ state, ticket, body: { archived, assignee_ids, label_ids, due_at, ...body } }) {
+    const project = projectOf(state, ticket);
+    const relations = new Relations();
+    const changes = {
+      ...body,
+      due_at: utc(due_at),
+      assignees: relations.assignees(state, project, assignee_ids),
+      labels: relations.labels(project, label_ids),
+    };
+    relations.check();
+    const now = state.clock.iso();
+    const archived_at = archivedAt(ticket.archived_at, archived, now);
+    const row = changed(ticket, { ...changes, archived_at }, now);
+    replaceTicket(state, row);
+    return viewTicket(state, row);
+  },
+
+  'tickets.delete'({ state, ticket }) {
+    removeTicket(state, { ...ticket, deleted_at: state.clock.iso() });
+  },
+
+  'tickets.move'({ state, ticket, body }) {
+    const board = liveBoard(state, projectOf(state, ticket), body.board_id);
+    if (!board) throw refuseBoard('board_id', body.board_id);
+    if (board.id === ticket.board_id) return moveWithin(state, ticket, body.position);
+    refuseFull(state, board, 1, 'board_id');
+    return viewTicket(state, arrive(state, ticket, board, body.position ?? Number.POSITIVE_INFINITY));
+  },
+
+  'tickets.comments.create': ({ state, ticket, credential, body }) =>
+    createComment(state, { ticket_id: ticket.id }, credential, body.body_html),
+};
+
+/** A move on the ticket's own board: no arrival, so neither the limit nor its dates are touched. */
+function moveWithin(state: State, ticket: TicketRow, position = Number.POSITIVE_INFINITY): Ticket {
+  const before = positionOf(state, ticket);
+  const index = Math.min(position, ticketCount(state, ticket.board_id) - 1);
+  if (index === before) return viewTicket(state, ticket, before);
+  const row = { ...ticket, updated_at: state.clock.iso() };
+  moveTicket(state, row, index);
+  return viewTicket(state, row, index);
+}
+
+/** The board that a new ticket names, by id or by slug; validation has seen to it that it is one of the two. */
+function boardNamed(
+  state: State,
+  project: ProjectRow,
+  { board_id, board_slug }: SentBodyOf<'tickets.create'>,
+): { board: BoardRow; field: string } {
+  const field = board_id === undefined ? 'board_slug' : 'board_id';
+  const board =
+    board_id === undefined
+      ? boardBySlug(state, project, board_slug ?? '')
+      : liveBoard(state, project, board_id);
+  if (!board) throw refuseBoard(field, board_id ?? board_slug);
+  return { board, field };
+}
+
+const refuseBoard = (field: string, given: string | undefined) =>
+  refuseField('invalid_board', field, `names no live board of the project: ${JSON.stringify(given)}`);
+
+/** The boards whose tickets a list shows, in order: all of the project, or the one asked for. */
+function boardsOf(state: State, project: ProjectRow, id: string | undefined): readonly number[] {
+  if (id === undefined) return project.boards;
+  return liveBoard(state, project, id) ? [state.boards.slotOf(id)] : [];
+}
+
+function slice(state: State, boards: readonly number[], from: number, count: number): RulePage<Ticket> {
+  const items: Ticket[] = [];
+  let total = 0;
+  for (const board of boards) {
+    const length = state.ticketOrder.length(board);
+    const start = Math.max(0, from - total);
+    if (start < length && items.length < count) {
+      state.ticketOrder.slice(board, start, count - items.length).forEach((slot, offset) => {
+        items.push(viewTicket(state, state.tickets.at(slot), start + offset));
+      });
+    }
+    total += length;
+  }
+  return { items, total };
+}
+
+/** Looks at every ticket: only a text says whether it holds another. */
+function search(
+  state: State,
+  boards: readonly number[],
+  q: string,
+  from: number,
+  count: number,
+): RulePage<Ticket> {
+  const matches = matcher(q);
+  const items: Ticket[] = [];
+  let total = 0;
+  for (const board of boards) {
+    let position = 0;
+    for (const slot of state.ticketOrder.items(board)) {
+      const row = state.tickets.at(slot);
+      if (matches(row, ticketText)) {
+        if (total >= from && items.length < count) items.push(viewTicket(state, row, position));
+        total += 1;
+      }
+      position += 1;
+    }
+  }
+  return { items, total };
+}
+
+const projectOf = (state: State, { project_id }: TicketRow): ProjectRow =>
+  state.projects.get(project_id) as ProjectRow;
+
+/** A date-time as records carry it, in UTC. */
+const utc = (text: string | null | undefined): string | null | undefined =>
+  typeof text === 'string' ? parseDateTime(text)?.toISOString() : text;
