@@ -1,0 +1,36 @@
+import { SeedError } from './seed-error.js';
+
+/** Records that others name by id or by name. */
+export class Lookup<Item extends { id: string; name: string }> {
+  readonly #kind: string;
+  readonly #byId = new Map<string, Item>();
+  readonly #byName = new Map<string, Item[]>();
+
+  /** @param kind what messages call such a record: `user` */
+  constructor(kind: string) {
+    this.#kind = kind;
+  }
+
+  add(item: Item, ...aliases: string[]): void {
+    this.#byId.set(item.id, item);
+    for (const name of new Set([item.name, ...aliases])) {
+      const namesakes = this.#byName.get(name);
+      if (namesakes) namesakes.push(item);
+      else this.#byName.set(name, [item]);
+    }
+  }
+
+  /** @throws SeedError where there is none, or more than one of that name */
+  find(text: string, path: string, whose: string): Item {
+    const item = this.#byId.get(text);
+    if (item) return item;
+    const [first, ...others] = this.#byName.get(text) ?? [];
+    if (first && others.length === 0) return first;
+    throw new SeedError(
+      path,
+      first
+        ? `${others.length + 1} ${this.#kind}s are named ${JSON.stringify(text)}; give the id`
+        : `no ${this.#kind} ${JSON.stringify(text)} in ${whose}`,
+    );
+  }
+}

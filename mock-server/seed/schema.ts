@@ -1,0 +1,125 @@
+import * as z from 'zod/mini';
+import {
+  createBoardSchema,
+  createDocumentSchema,
+  createProjectSchema,
+  createTicketSchema,
+  parseDateTime,
+  roles,
+  type Schema,
+  scopes,
+  updateBoardSchema,
+} from '../../src/contract/index.js';
+import type { World } from './world.js';
+
+/** A field of the contract, so that a limit stands in one place. */
+const field = (schema: object, name: string): Schema<unknown> =>
+  (schema as z.ZodMiniObject)._zod.def.shape[name] as Schema<unknown>;
+
+const id = z.optional(
+  z.string().check(
+    z.refine(
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+      (value) => !/^\.{0,2}$|[\0-\x1f]/.test(value),
+      'must be an id: not empty, not "." nor "..", no control characters',
+    ),
+  ),
+);
+
+const moment = z.pipe(
+  z.string().check(z.refine((text) => parseDateTime(text) !== undefined, 'must be a date-time (RFC 3339)')),
+  z.transform((text: string) => parseDateTime(text)?.toISOString()),
+);
+const maybeMoment = z.optional(z.nullable(moment));
+const timestamps = { created_at: z.optional(moment), updated_at: z.optional(moment) };
+const names = z.optional(z.array(z.string()));
+const list = (item: z.core.$ZodType) => z.optional(z.array(item));
+
+const tag = z.strictObject({ id, name: z.string() });
+
+const ticket = z.strictObject({
+  id,
+  title: field(createTicketSchema, 'title'),
+  number: z.optional(z.int().check(z.minimum(1))),
+  description_html: field(createTicketSchema, 'description_html'),
+  priority: field(createTicketSchema, 'priority'),
+  due_at: maybeMoment,
+  started_at: maybeMoment,
+  completed_at: maybeMoment,
+  archived_at: maybeMoment,
+  creator: z.optional(z.nullable(z.string())),
+  assignees: names,
+  labels: names,
+  tags: names,
+  ...timestamps,
+});
+
+const board = z.strictObject({
+  id,
+  name: field(createBoardSchema, 'name'),
+  slug: z.optional(z.string()),
+  color: field(createBoardSchema, 'color'),
+  wip_limit: field(createBoardSchema, 'wip_limit'),
+  is_done: field(createBoardSchema, 'is_done'),
+  is_hidden: field(updateBoardSchema, 'is_hidden'),
+  tickets: list(ticket),
+  ...timestamps,
+});
+
+const project = z.strictObject({
+  id,
+  name: field(createProjectSchema, 'name'),
+  key: z.optional(field(createProjectSchema, 'key')),
+  description: field(createProjectSchema, 'description'),
+  archived_at: maybeMoment,
+  members: names,
+  labels: list(z.strictObject({ id, name: z.string(), color: z.optional(z.nullable(z.string())) })),
+  tags: list(tag),
+  boards: list(board),
+  ...timestamps,
+});
+
+const document = z.strictObject({
+  id,
+  title: field(createDocumentSchema, 'title'),
+  project: z.optional(z.nullable(z.string())),
+  caption: field(createDocumentSchema, 'caption'),
+  content_html: field(createDocumentSchema, 'content_html'),
+  status: field(createDocumentSchema, 'status'),
+  published_at: maybeMoment,
+  archived_at: maybeMoment,
+  author: z.optional(z.nullable(z.string())),
+  editors: field(createDocumentSchema, 'editor_ids'),
+  tags: field(createDocumentSchema, 'tag_names'),
+  ...timestamps,
+});
+
+const user = z.strictObject({
+  id,
+  name: z.string(),
+  email: z.optional(z.string()),
+  role: z.optional(z.enum(roles)),
+});
+
+const credential = z.strictObject({
+  id,
+  token: z.string().check(z.refine((token) => /^\S+$/.test(token), 'must be text without spaces')),
+  name: z.optional(z.string()),
+  scopes: z.optional(z.array(z.enum([...scopes, '*']))),
+});
+
+const organization = z.strictObject({
+  id,
+  name: z.string(),
+  users: list(user),
+  credentials: list(credential),
+  projects: list(project),
+  documents: list(document),
+  tags: list(tag),
+  ...timestamps,
+});
+
+/** The schema of a {@link World}; unknown fields are refused, dates become UTC. */
+export const worldSchema = z.strictObject({
+  organizations: z.array(organization),
+}) as unknown as Schema<World>;
