@@ -1,0 +1,90 @@
+import {
+  type Method,
+  type Operation,
+  type OperationId,
+  operationIds,
+  operationOf,
+  type Schema,
+} from '../../src/contract/index.js';
+import { decodeSegment, pathPrefix } from '../../src/wire/index.js';
+
+/** An operation as a path names it, with its row of the contract at hand. */
+export interface Route {
+  id: OperationId;
+  operation: Operation;
+  query: Schema<unknown, never> | undefined;
+  body: Schema<unknown, never> | undefined;
+}
+
+/** What a path and a method lead to. */
+export type Match =
+  | { kind: 'operation'; route: Route; params: Record<string, string> }
+  | { kind: 'wrong_method'; allowed: readonly Method[] }
+  | { kind: 'unknown' };
+
+/**
+ * Finds the operation of a request, segment by segment.
+ *
+ * @param path of the URL, percent-encoded as it came, without the query
+ */
+export function matchRoute(method: string, path: string): Match {
+  if (!path.startsWith(prefix)) return { kind: 'unknown' };
+  const values: string[] = [];
+  let node: Node | undefined = root;
+  for (const segment of path.slice(prefix.length).split('/')) {
+    const literal: Node | undefined = node.literals.get(segment);
+    if (literal) {
+      node = literal;
+      continue;
+    }
+    const value: string | undefined = node.parameter && segment ? decodeSegment(segment) : undefined;
+    if (!node.parameter || value === undefined) return { kind: 'unknown' };
+    values.push(value);
+    node = node.parameter;
+  }
+  const route = node.routes.get(method as Method);
+  if (route) return { kind: 'operation', route, params: named(route, values) };
+  if (node.routes.size === 0) return { kind: 'unknown' };
+  return { kind: 'wrong_method', allowed: [...node.routes.keys()] };
+}
+
+const prefix = `${pathPrefix}/`;
+
+interface Node {
+  literals: Map<string, Node>;
+  parameter?: Node;
+  routes: Map<Method, Route>;
+}
+
+const newNode = (): Node => ({ literals: new Map(), routes: new Map() });
+
+/** The table of operations as a tree, one level a path segment. */
+const root = operationIds.reduce((tree, id) => {
+  const operation = operationOf(id);
+  let node = tree;
+  for (const segment of operation.path.slice(1).split('/')) {
+    if (segment.startsWith('{')) {
+      node.parameter ??= newNode();
+      node = node.parameter;
+    } else {
+      const next = node.literals.get(segment) ?? newNode();
+      node.literals.set(segment, next);
+      node = next;
+    }
+  }
+  node.routes.set(operation.method, {
+    id,
+    operation,
+    query: operation.query,
+    body: operation.body,
+  } as unknown as Route);
+  return tree;
+}, newNode());
+
+function named({ operation }: Route, values: readonly string[]): Record<string, string> {
+  const params: Record<string, string> = {};
+  operation.parameters.forEach((name, index) => {
+    params[name] = values[index] as string;
+  });
+  return params;
+}

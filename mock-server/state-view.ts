@@ -1,0 +1,79 @@
+import type {
+  Board,
+  Document,
+  DocumentComment,
+  Member,
+  Organization,
+  Project,
+  Ticket,
+  TicketComment,
+} from '../src/contract/index.js';
+import { viewBoard, viewDocument, viewOrganization, viewProject, viewTicket } from './rules/views.js';
+import type { CommentRow, CredentialRow, NotificationRow } from './state/rows.js';
+import type { State } from './state/state.js';
+
+/** Records of one kind, for reading. */
+export interface Records<Item> {
+  /** @returns undefined where there is none, or it was deleted */
+  get(id: string): Item | undefined;
+  /** Those that are not deleted. */
+  all(): Item[];
+  /** Of those that are not deleted, the ones that pass. */
+  filter(passes: (item: Item) => boolean): Item[];
+}
+
+/** A credential as tests see it. */
+export type CredentialView = Omit<CredentialRow, 'scopes'> & { scopes: string[] };
+
+/** What the server knows, as its answers would show it; reading changes nothing. */
+export class StateView {
+  readonly organizations: Records<Organization>;
+  readonly users: Records<Member & { organization_id: string }>;
+  readonly credentials: Records<CredentialView>;
+  readonly projects: Records<Project>;
+  readonly boards: Records<Board>;
+  readonly tickets: Records<Ticket>;
+  readonly documents: Records<Document>;
+  readonly comments: Records<TicketComment | DocumentComment>;
+  readonly notifications: Records<NotificationRow>;
+
+  constructor(state: State) {
+    const liveProject = (id: string) => live(state.projects.get(id));
+    const liveBoard = (id: string) => {
+      const board = live(state.boards.get(id));
+      return board && liveProject(board.project_id) && board;
+    };
+    this.organizations = records(state.organizations, viewOrganization);
+    this.users = records(state.users, (user) => ({ ...user }));
+    this.credentials = records(state.credentials, (row) => ({ ...row, scopes: [...row.scopes] }));
+    this.projects = records(state.projects, (row) => live(row) && viewProject(row));
+    this.boards = records(state.boards, (row) => {
+      const project = live(row) && liveProject(row.project_id);
+      return project && viewBoard(row, project.boards.indexOf(state.boards.slotOf(row.id)));
+    });
+    this.tickets = records(state.tickets, (row) =>
+      live(row) && liveBoard(row.board_id) ? viewTicket(state, row) : undefined,
+    );
+    this.documents = records(state.documents, (row) => live(row) && viewDocument(row));
+    this.comments = records(state.comments, (row: CommentRow) => ({ ...row }));
+    this.notifications = records(state.notifications, (row) => ({ ...row }));
+  }
+}
+
+function records<Row, Item>(
+  table: { get(id: string): Row | undefined; values(): Iterable<Row> },
+  view: (row: Row) => Item | undefined,
+): Records<Item> {
+  const all = () => [...table.values()].flatMap((row) => view(row) ?? []);
+  return {
+    get(id) {
+      const row = table.get(id);
+      return row && view(row);
+    },
+    all,
+    filter: (passes) => all().filter(passes),
+  };
+}
+
+const live = <Row extends { deleted_at: string | null }>(row: Row | undefined): Row | undefined =>
+  row?.deleted_at === null ? row : undefined;
