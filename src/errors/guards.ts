@@ -1,0 +1,52 @@
+import {
+  ApiError,
+  AuthenticationError,
+  InvalidResponseError,
+  NotFoundError,
+  PermissionDeniedError,
+  RateLimitError,
+  ServerError,
+  UnprocessableError,
+} from './answer-errors.js';
+import { ConnectionError, RequestAbortedError, RequestTimeoutError } from './interrupted-errors.js';
+import { ConfigurationError, InvalidRequestError } from './local-errors.js';
+import { WorktrackError } from './worktrack-error.js';
+
+/** Whether it is any error of this package, also of another copy of it. */
+export const isWorktrackError = (value: unknown): value is WorktrackError => value instanceof WorktrackError;
+
+export const isConfigurationError = (value: unknown): value is ConfigurationError =>
+  value instanceof ConfigurationError;
+
+export const isInvalidRequestError = (value: unknown): value is InvalidRequestError =>
+  value instanceof InvalidRequestError;
+
+export const isConnectionError = (value: unknown): value is ConnectionError =>
+  value instanceof ConnectionError;
+
+export const isRequestTimeoutError = (value: unknown): value is RequestTimeoutError =>
+  value instanceof RequestTimeoutError;
+
+export const isRequestAbortedError = (value: unknown): value is RequestAbortedError =>
+  value instanceof RequestAbortedError;
+
+/** Whether the server answered with a status that is no success. */
+export const isApiError = (value: unknown): value is ApiError => value instanceof ApiError;
+
+export const isAuthenticationError = (value: unknown): value is AuthenticationError =>
+  value instanceof AuthenticationError;
+
+export const isPermissionDeniedError = (value: unknown): value is PermissionDeniedError =>
+  value instanceof PermissionDeniedError;
+
+export const isNotFoundError = (value: unknown): value is NotFoundError => value instanceof NotFoundError;
+
+export const isUnprocessableError = (value: unknown): value is UnprocessableError =>
+  value instanceof UnprocessableError;
+
+export const isRateLimitError = (value: unknown): value is RateLimitError => value instanceof RateLimitError;
+
+export const isServerError = (value: unknown): value is ServerError => value instanceof ServerError;
+
+export const isInvalidResponseError = (value: unknown): value is InvalidResponseError =>
+  value instanceof InvalidResponseError;
