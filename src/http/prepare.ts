@@ -1,0 +1,54 @@
+import { type FieldErrors, type OperationId, operationOf, type Schema, validate } from '../contract/index.js';
+import { ConfigurationError, InvalidRequestError } from '../errors/index.js';
+import type { Settings } from '../settings.js';
+import { encodePath, encodeQuery } from '../wire/index.js';
+
+/** What a caller gave, of whatever type it is in truth. */
+export interface Input {
+  params?: object | undefined;
+  query?: object | undefined;
+  body?: unknown;
+}
+
+/**
+ * Checks the arguments of a call against the contract and writes its URL and body.
+ *
+ * @throws InvalidRequestError with every issue, by field
+ * @throws ConfigurationError where the organization is named nowhere
+ */
+export function prepare(id: OperationId, { params, query, body }: Input, settings: Settings) {
+  const { path, parameters, method, ...schemas } = operationOf(id);
+  const ofOrganization = (parameters as readonly string[]).includes('organization');
+  const { organization } = settings;
+  if (ofOrganization && !organization) {
+    throw new ConfigurationError(
+      `${id}: organization is missing: pass it to the client or the call, or set WORKTRACK_ORGANIZATION`,
+      { operation: id },
+    );
+  }
+  const fieldErrors: FieldErrors = {};
+  const check = (schema: object, value: unknown): unknown => {
+    const result = validate(schema as Schema<unknown, never>, value);
+    if (result.ok) return result.value;
+    Object.assign(fieldErrors, result.fieldErrors);
+    return undefined;
+  };
+  const values = check(schemas.params, ofOrganization ? { organization, ...params } : params);
+  const search = schemas.query && check(schemas.query, query === undefined ? {} : query);
+  // Only a DELETE may have its body left out.
+  const hasBody = schemas.body && (body !== undefined || method !== 'DELETE');
+  const payload = hasBody ? check(schemas.body as object, body) : undefined;
+  const issues = Object.entries(fieldErrors).flatMap(([field, texts]) =>
+    texts.map((text) => `${field} ${text}`),
+  );
+  if (issues.length) {
+    throw new InvalidRequestError(`${id}: ${issues.join('; ')}`, { operation: id, fieldErrors });
+  }
+  const { page, ...filters } = (search ?? {}) as Record<string, unknown>;
+  const queryText = encodeQuery({ ...filters, [settings.wire.page.parameter]: page });
+  return {
+    url:
+      settings.baseUrl + encodePath(path, values as Record<string, string>) + (queryText && `?${queryText}`),
+    body: hasBody ? JSON.stringify(payload) : undefined,
+  };
+}

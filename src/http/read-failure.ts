@@ -1,0 +1,80 @@
+import { failureCodesOf } from '../contract/index.js';
+import {
+  ApiError,
+  AuthenticationError,
+  NotFoundError,
+  PermissionDeniedError,
+  RateLimitError,
+  ServerError,
+  UnprocessableError,
+} from '../errors/index.js';
+import { type CallState, failure } from './state.js';
+
+/** The error for an answer whose status is no success. */
+export function readFailure(call: CallState, response: Response, text: string): ApiError {
+  const { headers, status } = response;
+  const { wire } = call.settings;
+  const body = parse(text);
+  const content = wire.error.decode(body);
+  const redirect = response.type === 'opaqueredirect' || (status >= 300 && status < 400);
+  const said = redirect
+    ? `redirected to ${headers.get('location') ?? 'an address that the platform hides'}, which is not followed; check baseUrl`
+    : (fieldMessages(content.errors) ?? content.message ?? plain(text));
+  const figures = [status || undefined, content.code].filter(Boolean).join(' ');
+  const message = `${quote(call.redact(said)) || 'the server gave no reason'}${figures && ` (${figures})`}`;
+  return failure(call, classOf(status), message, {
+    outcome: status >= 400 && status < 500 ? 'refused' : 'unknown',
+    status,
+    headers,
+    body,
+    requestId: headers.get(wire.requestIdHeader) ?? undefined,
+    retryAfter: secondsToWait(headers.get('retry-after')),
+    reason: content.code,
+    possibleReasons: failureCodesOf(call.operation, status),
+    ...(status === 422 && { fieldErrors: content.errors ?? {} }),
+  });
+}
+
+const classes: Record<number, typeof ApiError> = {
+  401: AuthenticationError,
+  403: PermissionDeniedError,
+  404: NotFoundError,
+  422: UnprocessableError,
+  429: RateLimitError,
+};
+
+const classOf = (status: number): typeof ApiError =>
+  classes[status] ?? (status >= 500 ? ServerError : ApiError);
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function fieldMessages(errors: Record<string, string[]> | undefined): string | undefined {
+  const messages = Object.entries(errors ?? {}).flatMap(([field, texts]) =>
+    texts.map((text) => `${field} ${text}`),
+  );
+  return messages.length ? messages.join('; ') : undefined;
+}
+
+/** Text that is no JSON, unless it is a page for a browser. */
+const plain = (text: string) => (/^\s*[<{["]/.test(text) ? '' : text);
+
+/** On one line, and short: it goes into messages and from there into logs. */
+function quote(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a log
+  const line = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
+  return line.length > 300 ? `${line.slice(0, 299)}…` : line;
+}
+
+/** Reads `Retry-After`: seconds, or a date. */
+function secondsToWait(value: string | null): number | undefined {
+  if (!value) return undefined;
+  if (/^\s*\d+(\.\d+)?\s*$/.test(value)) return Number(value);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000));
+}

@@ -1,0 +1,72 @@
+import { type FieldErrors, type Schema, validate } from '../contract/index.js';
+import { InvalidResponseError } from '../errors/index.js';
+import { type CallState, failure } from './state.js';
+
+/**
+ * Takes the record, the list or the page out of the body of a success.
+ *
+ * @throws InvalidResponseError for what is no JSON or has no data, whatever the policy; for a field that
+ * does not fit as the policy says
+ */
+export function readResult(call: CallState, response: Response, text: string): unknown {
+  const { operation, settings } = call;
+  const invalid = (message: string, body: unknown, more?: { fieldErrors?: FieldErrors; cause?: unknown }) =>
+    failure(call, InvalidResponseError, `the server did it, but its answer (${response.status}) ${message}`, {
+      outcome: 'done',
+      status: response.status,
+      headers: response.headers,
+      requestId: response.headers.get(settings.wire.requestIdHeader) ?? undefined,
+      body,
+      ...more,
+    });
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch (cause) {
+    throw invalid(text ? 'is no JSON' : 'is empty', text, { cause });
+  }
+  const { page, envelope } = settings.wire;
+  const result = operation.paginated ? page.decode(body) : envelope.decode(body);
+  if (!result) throw invalid(operation.paginated ? 'has no list in it' : 'has no data in it', body);
+  const fieldErrors = mismatches(call, result.data);
+  if (fieldErrors) {
+    const policy = settings.responseValidation;
+    const said = describe(fieldErrors);
+    if (policy === 'throw') throw invalid(`does not fit the contract: ${said}`, body, { fieldErrors });
+    if (policy === 'warn') warnOnce(call, fieldErrors);
+    if (typeof policy === 'function') {
+      try {
+        policy({ operation: call.id, fieldErrors, data: result.data });
+      } catch (cause) {
+        throw invalid(`was refused by responseValidation: ${said}`, body, { fieldErrors, cause });
+      }
+    }
+  }
+  return operation.paginated ? result : result.data;
+}
+
+function mismatches({ operation, settings }: CallState, data: unknown): FieldErrors | undefined {
+  if (settings.responseValidation === 'off') return undefined;
+  const result = validate(operation.response as Schema<unknown, never>, data);
+  return result.ok ? undefined : result.fieldErrors;
+}
+
+/** The first few: a list of 200 records can miss the same field 200 times. */
+function describe(fieldErrors: FieldErrors): string {
+  const said = Object.entries(fieldErrors).map(([field, texts]) => `${field} ${texts.join(', ')}`);
+  return said.slice(0, 3).join('; ') + (said.length > 3 ? `; and ${said.length - 3} more` : '');
+}
+
+function warnOnce({ id, settings, redact }: CallState, fieldErrors: FieldErrors): void {
+  const fresh: FieldErrors = {};
+  for (const [field, texts] of Object.entries(fieldErrors)) {
+    // The same field of any item of a list is one path.
+    const path = field.replace(/(^|\.)\d+(?=\.|$)/g, '$1*');
+    const key = `${id} ${path}`;
+    if (settings.warned.has(key)) continue;
+    settings.warned.add(key);
+    fresh[path] = texts;
+  }
+  const said = describe(fresh);
+  if (said) console.warn(redact(`worktrack: ${id}: the answer does not fit the contract: ${said}`));
+}

@@ -1,0 +1,109 @@
+import type { Operation, OperationId } from '../contract/index.js';
+import {
+  type ConnectionContext,
+  ConnectionError,
+  type ErrorContext,
+  type Outcome,
+  RequestAbortedError,
+  RequestTimeoutError,
+  type WorktrackError,
+} from '../errors/index.js';
+import type { Settings } from '../settings.js';
+import type { Redact } from './redact.js';
+
+/** A call under way. */
+export interface CallState {
+  readonly id: OperationId;
+  readonly operation: Operation;
+  readonly settings: Settings;
+  readonly request: { readonly url: string; readonly body: string | undefined };
+  /** The credentials that the attempts used. */
+  readonly secrets: Set<string>;
+  readonly redact: Redact;
+  /** Ends with the caller's signal or the deadline. */
+  readonly total: AbortSignal;
+  attempts: number;
+  /** What the server made of the attempts so far. */
+  standing: Outcome;
+}
+
+/** Makes an error about a call, with what is known of it, and no credential in it. */
+export function failure<Context extends ErrorContext, Kind>(
+  call: CallState,
+  ErrorClass: new (message: string, context: Context) => Kind,
+  message: string,
+  context: Omit<Context, 'operation' | 'attempts'>,
+): Kind {
+  // A write that may have happened once stays so, whatever a later attempt met.
+  const lost = call.standing === 'unknown' && call.operation.method !== 'GET' && context.outcome !== 'done';
+  const clean = Object.entries(context).map(([name, value]) => [name, call.redact(value)]);
+  return new ErrorClass(call.redact(`${call.id}: ${message}`), {
+    ...Object.fromEntries(clean),
+    ...(lost && { outcome: 'unknown' }),
+    operation: call.id,
+    attempts: call.attempts,
+  } as unknown as Context);
+}
+
+/** How far an attempt had come when it was interrupted. */
+export interface Progress extends Partial<ConnectionContext> {
+  /** The attempt's own signal. */
+  attempt?: AbortSignal | undefined;
+}
+
+/** Why something that was awaited failed: the caller's signal, a limit of time, or the connection. */
+export function interruption(call: CallState, { attempt, cause, ...progress }: Progress): WorktrackError {
+  const { signal, deadline, timeout, baseUrl } = call.settings;
+  const context = { outcome: call.standing, ...progress };
+  if (signal?.aborted) {
+    const error = failure(call, RequestAbortedError, "ended by the caller's signal", context);
+    return Object.defineProperty(error, 'cause', {
+      value: signal.reason,
+      configurable: true,
+      writable: true,
+    });
+  }
+  const late = (limit: 'timeout' | 'deadline', milliseconds: number) =>
+    failure(call, RequestTimeoutError, `no complete answer within ${milliseconds} ms (option "${limit}")`, {
+      ...context,
+      limit,
+      milliseconds,
+      cause,
+    });
+  if (call.total.aborted) return late('deadline', deadline);
+  if (attempt?.aborted) return late('timeout', timeout);
+  const { origin } = new URL(baseUrl);
+  const what = progress.status
+    ? `the answer of ${origin} (${progress.status}) was cut off`
+    : `no answer from ${origin}`;
+  return failure(call, ConnectionError, `${what}: ${describe(cause)}`, {
+    ...context,
+    ...(neverConnected(cause) && { outcome: 'not_sent' as const }),
+    cause,
+  });
+}
+
+interface SystemError {
+  code?: unknown;
+  message?: unknown;
+  syscall?: unknown;
+  cause?: SystemError;
+}
+
+/** The platform's fetch says "fetch failed", and hides the reason in the cause. */
+function describe(error: unknown): string {
+  const { message, cause } = (error ?? {}) as SystemError;
+  return String(cause?.message || cause?.code || message || error);
+}
+
+/** Whether the failure came before a connection stood, so that the server cannot have seen the request. */
+function neverConnected(error: unknown): boolean {
+  const { code, syscall, cause } = (error ?? {}) as SystemError;
+  return (
+    /^(connect|getaddrinfo)$/.test(String(syscall)) ||
+    /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|.*CERT.*)$/.test(
+      String(code),
+    ) ||
+    (cause !== undefined && neverConnected(cause))
+  );
+}

@@ -1,0 +1,73 @@
+import type { FieldErrors, OperationId } from './contract/index.js';
+import type { Wire } from './wire/index.js';
+
+/** What a call can be told; each is also a default of the client, but for `signal`. */
+export interface CallOptions {
+  /** Ends the call: waits, attempts, the body, and all pages of a list. */
+  signal?: AbortSignal | undefined;
+  /** Milliseconds for one attempt, its body included; 30,000 by default, `Infinity` for no limit. */
+  timeout?: number | undefined;
+  /**
+   * Milliseconds for the whole call: token function, attempts, waits and bodies; for a list, for
+   * each page. 120,000 by default, `Infinity` for no limit.
+   */
+  deadline?: number | undefined;
+  /** How often to repeat after the first attempt, 2 by default, or {@link RetryOptions}. */
+  retry?: number | RetryOptions | undefined;
+  /** Organization of the operations that name one in their path; the client's by default. */
+  organization?: string | undefined;
+  /** The credential, or a function that gets it. */
+  token?: Token | undefined;
+  /** Headers beside the client's own; the credential goes through `token` only. */
+  headers?: HeadersInit | undefined;
+  /** What to do with a field of an answer that does not fit the contract; `'warn'` by default. */
+  responseValidation?: ResponseValidation | undefined;
+}
+
+/** {@link CallOptions} of a list that comes in pages. */
+export interface ListOptions extends CallOptions {
+  /** Ask for the next page while this one is used; false by default. */
+  prefetch?: boolean | undefined;
+}
+
+/** How to make a client; what is left out comes from the environment or has a default. */
+export interface ClientOptions extends Omit<ListOptions, 'signal'> {
+  /** Where the API is, with or without `/api/v1`; `WORKTRACK_BASE_URL` by default. */
+  baseUrl?: string | URL | undefined;
+  /** The credential, or a function that gets it for each attempt; `WORKTRACK_TOKEN` by default. */
+  token?: Token | undefined;
+  /** The organization to work in; `WORKTRACK_ORGANIZATION` by default. */
+  organization?: string | undefined;
+  /** What sends the requests, for example the reference server's `fetch`; the platform's by default. */
+  fetch?: typeof fetch | undefined;
+  /** Wire details that differ from this package's choices. */
+  wire?: Partial<Wire> | undefined;
+}
+
+/** A credential, or a function that gets one. */
+export type Token = string | (() => string | Promise<string>);
+
+/** How failed attempts are repeated. */
+export interface RetryOptions {
+  /** Repeats after the first attempt, an integer from 0; 2 by default. */
+  limit?: number | undefined;
+  /** The longest wait of our own choice, in milliseconds; 8,000 by default. */
+  maxDelay?: number | undefined;
+  /** The longest `Retry-After` that is waited for, in milliseconds; 60,000 by default. */
+  maxRetryAfter?: number | undefined;
+}
+
+/**
+ * `'warn'` prints each operation and field once, `'throw'` raises an `InvalidResponseError`, `'off'` does
+ * not look. A function is told; what it throws becomes the cause of an `InvalidResponseError`.
+ */
+export type ResponseValidation = 'warn' | 'throw' | 'off' | ((mismatch: ResponseMismatch) => void);
+
+/** An answer that does not fit the contract. */
+export interface ResponseMismatch {
+  operation: OperationId;
+  /** What does not fit, by field; an item of a list by its index (`3.title`). */
+  fieldErrors: FieldErrors;
+  /** The record or the list as it came. */
+  data: unknown;
+}

@@ -1,0 +1,164 @@
+import { ConfigurationError } from './errors/index.js';
+import type { CallOptions, ClientOptions, ListOptions, RetryOptions } from './options.js';
+import { defaultWire, pathPrefix, type Wire } from './wire/index.js';
+
+/** The options of a client, complete; each call adds its own. */
+export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
+  /** With `/api/v1`, without a slash at the end. */
+  baseUrl: string;
+  timeout: number;
+  deadline: number;
+  retry: { [Name in keyof RetryOptions]-?: number };
+  headers: Headers;
+  responseValidation: NonNullable<CallOptions['responseValidation']>;
+  fetch?: typeof fetch | undefined;
+  wire: Wire;
+  /** What the policy `'warn'` has printed. */
+  warned: Set<string>;
+}
+
+/**
+ * Reads the client's options and the environment.
+ *
+ * @throws ConfigurationError for an option that is unknown or cannot be
+ */
+export function clientSettings(options: ClientOptions): Settings {
+  refuseUnfit(options, { ...callRules, ...clientRules });
+  return withOptions(
+    {
+      baseUrl: readBaseUrl(options.baseUrl || environment('BASE_URL')),
+      timeout: 30_000,
+      deadline: 120_000,
+      retry: { limit: 2, maxDelay: 8000, maxRetryAfter: 60_000 },
+      headers: new Headers(),
+      responseValidation: 'warn',
+      token: environment('TOKEN'),
+      organization: environment('ORGANIZATION'),
+      fetch: options.fetch,
+      wire: { ...defaultWire, ...options.wire },
+      warned: new Set(),
+    },
+    options,
+  );
+}
+
+/** The settings of one call. */
+export function callSettings(settings: Settings, options: ListOptions): Settings {
+  refuseUnfit(options, { ...callRules, signal: [(it) => it instanceof AbortSignal, 'an AbortSignal'] });
+  return withOptions(settings, options);
+}
+
+function withOptions(settings: Settings, { retry, headers, ...options }: ListOptions): Settings {
+  const merged = { ...settings };
+  for (const name of Object.keys(callRules) as 'prefetch'[]) {
+    if (name in options && options[name] !== undefined) merged[name] = options[name];
+  }
+  if (options.signal) merged.signal = options.signal;
+  if (retry !== undefined) {
+    const given = typeof retry === 'number' ? { limit: retry } : retry;
+    merged.retry = { ...settings.retry };
+    for (const name of Object.keys(retryRules) as (keyof RetryOptions)[]) {
+      merged.retry[name] = given[name] ?? merged.retry[name];
+    }
+  }
+  if (headers) merged.headers = mergeHeaders(settings, headers);
+  return merged;
+}
+
+function mergeHeaders({ headers, wire }: Settings, added: HeadersInit): Headers {
+  const merged = new Headers(headers);
+  try {
+    new Headers(added).forEach((value, name) => {
+      merged.set(name, value);
+    });
+  } catch (cause) {
+    throw new ConfigurationError('headers: a name or a value is not allowed in HTTP', { cause });
+  }
+  if (merged.has(wire.credential.header)) {
+    throw new ConfigurationError(`headers: "${wire.credential.header}" is set from the option "token" only`);
+  }
+  return merged;
+}
+
+type Rule = [fits: (value: unknown) => boolean, expected: string];
+type Rules = Record<string, Rule>;
+
+const isText: Rule = [(it) => typeof it === 'string' && it !== '', 'text that is not empty'];
+const isDuration: Rule = [(it) => typeof it === 'number' && it > 0, 'a number of milliseconds above 0'];
+const isWait: Rule = [(it) => typeof it === 'number' && it >= 0, 'a number of milliseconds from 0'];
+const isCount: Rule = [(it) => Number.isInteger(it) && (it as number) >= 0, 'an integer from 0'];
+const isFunction: Rule = [(it) => typeof it === 'function', 'a function'];
+const isRecord: Rule = [(it) => typeof it === 'object' && it !== null, 'an object'];
+
+const retryRules: Rules = { limit: isCount, maxDelay: isWait, maxRetryAfter: isWait };
+
+const callRules: Rules = {
+  timeout: isDuration,
+  deadline: isDuration,
+  retry: [
+    (it) => {
+      if (typeof it !== 'object' || it === null) return isCount[0](it);
+      refuseUnfit(it, retryRules, 'retry.');
+      return true;
+    },
+    'an integer from 0, or { limit, maxDelay, maxRetryAfter }',
+  ],
+  organization: isText,
+  token: [(it) => isText[0](it) || isFunction[0](it), 'text that is not empty, or a function'],
+  headers: isRecord,
+  responseValidation: [
+    (it) => isFunction[0](it) || ['warn', 'throw', 'off'].includes(it as string),
+    "'warn', 'throw', 'off' or a function",
+  ],
+  prefetch: [(it) => typeof it === 'boolean', 'true or false'],
+};
+
+const clientRules: Rules = {
+  baseUrl: [(it) => typeof it === 'string' || it instanceof URL, 'a URL'],
+  fetch: isFunction,
+  wire: isRecord,
+};
+
+/** A misspelt option would be ignored in silence; so would a value in the wrong unit or type. */
+function refuseUnfit(options: object, rules: Rules, prefix = ''): void {
+  if (!isRecord[0](options)) throw new ConfigurationError('options must be an object');
+  for (const [name, value] of Object.entries(options)) {
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+    if (!rule) {
+      const known = Object.keys(rules).join(', ');
+      throw new ConfigurationError(`unknown option "${prefix}${name}"; known here: ${known}`);
+    }
+    if (value !== undefined && !rule[0](value)) {
+      throw new ConfigurationError(`option "${prefix}${name}" must be ${rule[1]}`);
+    }
+  }
+}
+
+function readBaseUrl(given: string | URL | undefined): string {
+  if (!given) throw new ConfigurationError('baseUrl is missing: pass it, or set WORKTRACK_BASE_URL');
+  let url: URL;
+  try {
+    url = new URL(given);
+  } catch (cause) {
+    throw new ConfigurationError(`baseUrl must be an absolute URL, such as https://work.example.com`, {
+      cause,
+    });
+  }
+  if (!/^https?:$/.test(url.protocol))
+    throw new ConfigurationError('baseUrl must begin with https:// or http://');
+  if (url.username || url.password || url.search || url.hash) {
+    throw new ConfigurationError('baseUrl must have no user name, password, query or fragment');
+  }
+  const path = url.pathname.replace(/\/+$/, '');
+  return url.origin + (path.endsWith(pathPrefix) ? path : path + pathPrefix);
+}
+
+/** @returns undefined where the variable is unset or empty, and where there is no environment */
+function environment(name: string): string | undefined {
+  try {
+    return globalThis.process?.env?.[`WORKTRACK_${name}`] || undefined;
+  } catch {
+    // Deno without permission to read the environment.
+    return undefined;
+  }
+}
