@@ -1,0 +1,63 @@
+import type { Board, CreateBoard, DeleteBoard, ReorderBoards, UpdateBoard } from '../contract/index.js';
+import type { ApiPromise, Call } from '../http/call.js';
+import type { CallOptions } from '../options.js';
+
+/** Boards: the ordered columns of a project. */
+export class Boards {
+  readonly #call: Call;
+
+  /** @internal */
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /** Lists a project's boards, in order. Scope `boards:read`. */
+  list(project: string, options?: CallOptions): ApiPromise<Board[]> {
+    return this.#call('boards.list', { params: { project } }, options);
+  }
+
+  /**
+   * Creates a board at the end of a project. Scope `boards:write`.
+   *
+   * @param body name up to 120 characters, color up to 32, `wip_limit` an integer from 1
+   *
+   * @example
+   * ```ts
+   * const doing = await client.boards.create(project.id, { name: 'Doing', wip_limit: 3 });
+   * ```
+   */
+  create(project: string, body: CreateBoard, options?: CallOptions): ApiPromise<Board> {
+    return this.#call('boards.create', { params: { project }, body }, options);
+  }
+
+  /**
+   * Puts a project's boards in a new order. Scope `boards:write`.
+   *
+   * @param body every live board of the project, each once
+   * @returns the boards in their new order
+   * @throws UnprocessableError `invalid_board_list`
+   */
+  reorder(project: string, body: ReorderBoards, options?: CallOptions): ApiPromise<Board[]> {
+    return this.#call('boards.reorder', { params: { project }, body }, options);
+  }
+
+  /** Changes the fields of a board that are given. Scope `boards:write`. */
+  update(board: string, body: UpdateBoard, options?: CallOptions): ApiPromise<Board> {
+    return this.#call('boards.update', { params: { board }, body }, options);
+  }
+
+  /**
+   * Deletes a board (soft delete), moving its tickets to another. Scope `boards:write`.
+   *
+   * @param body `move_to_board_id`, required while the board has tickets
+   * @throws UnprocessableError `target_board_required`, `invalid_target_board`, `wip_limit_reached`
+   *
+   * @example
+   * ```ts
+   * await client.boards.delete(doing.id, { move_to_board_id: todo.id });
+   * ```
+   */
+  delete(board: string, body?: DeleteBoard, options?: CallOptions): ApiPromise<undefined> {
+    return this.#call('boards.delete', { params: { board }, body }, options);
+  }
+}

@@ -1,0 +1,94 @@
+import type {
+  CreateComment,
+  CreateDocument,
+  Document,
+  DocumentComment,
+  ListDocumentsQuery,
+  UpdateDocument,
+} from '../contract/index.js';
+import type { ApiPromise, Call } from '../http/call.js';
+import type { CallOptions, ListOptions } from '../options.js';
+import type { Lister, PageList } from '../pagination.js';
+
+/** Documents of an organization. */
+export class Documents {
+  readonly #call: Call;
+  readonly #list: Lister;
+  /** Comments on documents. */
+  readonly comments: DocumentComments;
+
+  /** @internal */
+  constructor(call: Call, list: Lister) {
+    this.#call = call;
+    this.#list = list;
+    this.comments = new DocumentComments(call);
+  }
+
+  /**
+   * Lists the organization's documents, oldest first, in pages. Scope `documents:read`.
+   *
+   * @param query filters; `tags` are all required; `per_page` 1 to 200, 50 by default
+   *
+   * @example
+   * ```ts
+   * const page = await client.documents.list({ tags: ['ops', 'runbook'], status: 'published' });
+   * ```
+   */
+  list(query?: ListDocumentsQuery, options?: ListOptions): PageList<Document> {
+    return this.#list('documents.list', { query }, options);
+  }
+
+  /**
+   * Creates a document, a draft unless `status` says otherwise. Scope `documents:write`.
+   *
+   * @param body title up to 500 characters, caption up to 2,000, content up to 1,000,000, at most 100
+   * editors and 20 tags of up to 50 characters
+   * @throws UnprocessableError `invalid_relation`
+   *
+   * @example
+   * ```ts
+   * const runbook = await client.documents.create({ title: 'Runbook', tag_names: ['ops'] });
+   * ```
+   */
+  create(body: CreateDocument, options?: CallOptions): ApiPromise<Document> {
+    return this.#call('documents.create', { body }, options);
+  }
+
+  /** Gets a document. Scope `documents:read`. */
+  get(document: string, options?: CallOptions): ApiPromise<Document> {
+    return this.#call('documents.get', { params: { document } }, options);
+  }
+
+  /**
+   * Changes, publishes or archives a document; lists replace the whole list. Scope `documents:write`.
+   *
+   * @throws UnprocessableError `invalid_relation`
+   */
+  update(document: string, body: UpdateDocument, options?: CallOptions): ApiPromise<Document> {
+    return this.#call('documents.update', { params: { document }, body }, options);
+  }
+
+  /** Deletes a document (soft delete). Scope `documents:write`. */
+  delete(document: string, options?: CallOptions): ApiPromise<undefined> {
+    return this.#call('documents.delete', { params: { document } }, options);
+  }
+}
+
+/** Comments on documents. */
+export class DocumentComments {
+  readonly #call: Call;
+
+  /** @internal */
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /**
+   * Comments on a document. Scope `document_comments:write`.
+   *
+   * @param body HTML, up to 200,000 characters
+   */
+  create(document: string, body: CreateComment, options?: CallOptions): ApiPromise<DocumentComment> {
+    return this.#call('documents.comments.create', { params: { document }, body }, options);
+  }
+}

@@ -1,0 +1,122 @@
+import type {
+  CreateComment,
+  CreateTicket,
+  ListTicketsQuery,
+  MoveTicket,
+  ReorderTickets,
+  Ticket,
+  TicketComment,
+  UpdateTicket,
+} from '../contract/index.js';
+import type { ApiPromise, Call } from '../http/call.js';
+import type { CallOptions, ListOptions } from '../options.js';
+import type { Lister, PageList } from '../pagination.js';
+
+/** Tickets on the boards of a project. */
+export class Tickets {
+  readonly #call: Call;
+  readonly #list: Lister;
+  /** Comments on tickets. */
+  readonly comments: TicketComments;
+
+  /** @internal */
+  constructor(call: Call, list: Lister) {
+    this.#call = call;
+    this.#list = list;
+    this.comments = new TicketComments(call);
+  }
+
+  /**
+   * Lists a project's tickets, by board and position, in pages. Scope `tickets:read`.
+   *
+   * @param query filters; `per_page` 1 to 200, 50 by default
+   *
+   * @example
+   * ```ts
+   * for await (const ticket of client.tickets.list(project.id, { q: 'launch' })) console.log(ticket.title);
+   * ```
+   */
+  list(project: string, query?: ListTicketsQuery, options?: ListOptions): PageList<Ticket> {
+    return this.#list('tickets.list', { params: { project }, query }, options);
+  }
+
+  /**
+   * Creates a ticket at the end of a board. Scope `tickets:write`.
+   *
+   * Not repeated when its answer is lost: look at `outcome` of the error before doing it again.
+   *
+   * @param body title up to 500 characters, description up to 200,000; the board by `board_id` or `board_slug`
+   * @throws UnprocessableError `wip_limit_reached`, `invalid_board`, `invalid_relation`
+   *
+   * @example
+   * ```ts
+   * const ticket = await client.tickets.create(project.id, { board_id: todo.id, title: 'Launch' });
+   * ```
+   */
+  create(project: string, body: CreateTicket, options?: CallOptions): ApiPromise<Ticket> {
+    return this.#call('tickets.create', { params: { project }, body }, options);
+  }
+
+  /**
+   * Puts a board's tickets in a new order. Scope `tickets:write`.
+   *
+   * @param body the board, and every live ticket of it, each once
+   * @throws UnprocessableError `invalid_board`, `invalid_ticket_list`
+   */
+  reorder(project: string, body: ReorderTickets, options?: CallOptions): ApiPromise<undefined> {
+    return this.#call('tickets.reorder', { params: { project }, body }, options);
+  }
+
+  /** Gets a ticket. Scope `tickets:read`. */
+  get(ticket: string, options?: CallOptions): ApiPromise<Ticket> {
+    return this.#call('tickets.get', { params: { ticket } }, options);
+  }
+
+  /**
+   * Changes the fields of a ticket that are given; lists replace the whole list. Scope `tickets:write`.
+   *
+   * @throws UnprocessableError `invalid_relation`
+   */
+  update(ticket: string, body: UpdateTicket, options?: CallOptions): ApiPromise<Ticket> {
+    return this.#call('tickets.update', { params: { ticket }, body }, options);
+  }
+
+  /** Deletes a ticket (soft delete). Scope `tickets:write`. */
+  delete(ticket: string, options?: CallOptions): ApiPromise<undefined> {
+    return this.#call('tickets.delete', { params: { ticket } }, options);
+  }
+
+  /**
+   * Moves a ticket to a board and a position. Scope `tickets:write`.
+   *
+   * @param body the board, and the position on it from 0; without one, the end
+   * @throws UnprocessableError `wip_limit_reached`, `invalid_board`
+   *
+   * @example
+   * ```ts
+   * await client.tickets.move(ticket.id, { board_id: doing.id, position: 0 });
+   * ```
+   */
+  move(ticket: string, body: MoveTicket, options?: CallOptions): ApiPromise<Ticket> {
+    return this.#call('tickets.move', { params: { ticket }, body }, options);
+  }
+}
+
+/** Comments on tickets. */
+export class TicketComments {
+  readonly #call: Call;
+
+  /** @internal */
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /**
+   * Comments on a ticket. Scope `comments:write`.
+   *
+   * @param body HTML, up to 200,000 characters
+   */
+  create(ticket: string, body: CreateComment, options?: CallOptions): ApiPromise<TicketComment> {
+    return this.#call('tickets.comments.create', { params: { ticket }, body }, options);
+  }
+}

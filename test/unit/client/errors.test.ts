@@ -1,0 +1,242 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import * as worktrack from 'worktrack';
+import { ApiError, isApiError, NotFoundError, WorktrackError } from 'worktrack';
+import { errorOf, json, secret, serve } from './support/serve.js';
+
+describe('a status becomes its class', () => {
+  const statuses: [number, string, string, string][] = [
+    [400, 'ApiError', 'api', 'refused'],
+    [401, 'AuthenticationError', 'authentication', 'refused'],
+    [403, 'PermissionDeniedError', 'permission_denied', 'refused'],
+    [404, 'NotFoundError', 'not_found', 'refused'],
+    [409, 'ApiError', 'api', 'refused'],
+    [422, 'UnprocessableError', 'unprocessable', 'refused'],
+    [429, 'RateLimitError', 'rate_limited', 'refused'],
+    [500, 'ServerError', 'server', 'unknown'],
+    [599, 'ServerError', 'server', 'unknown'],
+  ];
+  it.each(statuses)('%i: %s', async (status, name, code, outcome) => {
+    const { client } = await serve((out) =>
+      json(out, status, { message: 'No.', code: 'some_code' }, { 'x-request-id': 'req_1' }),
+    );
+    const error = await errorOf(client({ retry: 0 }).tickets.move('t', { board_id: 'b' }));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toBeInstanceOf((worktrack as unknown as Record<string, new () => unknown>)[name]);
+    expect(error).toMatchObject({
+      name,
+      code,
+      outcome,
+      status,
+      message: `tickets.move: No. (${status} some_code)`,
+      operation: 'tickets.move',
+      requestId: 'req_1',
+      attempts: 1,
+      reason: 'some_code',
+      body: { message: 'No.', code: 'some_code' },
+    });
+    expect((error as ApiError).headers.get('x-request-id')).toBe('req_1');
+  });
+});
+
+it('a refusal that names fields says so in the message and in fieldErrors', async () => {
+  const errors = { board_id: ['must be a live board'], title: ['a', 'b'] };
+  const { client } = await serve((out) =>
+    json(out, 422, { message: 'Invalid.', errors, code: 'invalid_board' }),
+  );
+  const error = await errorOf(client().tickets.move('t', { board_id: 'b' }));
+  expect(error).toMatchObject({
+    message: 'tickets.move: board_id must be a live board; title a; title b (422 invalid_board)',
+    fieldErrors: errors,
+    reason: 'invalid_board',
+  });
+});
+
+it('a server that gives no code leaves the reason open and lists the possible ones', async () => {
+  const { client } = await serve((out) => json(out, 422, { message: 'No.' }));
+  const error = await errorOf(client().tickets.move('t', { board_id: 'b' }));
+  expect(error).toMatchObject({
+    possibleReasons: ['validation_failed', 'invalid_board', 'wip_limit_reached'],
+    fieldErrors: {},
+  });
+  expect((error as ApiError).reason).toBeUndefined();
+});
+
+describe('a message quotes little of what a server said', () => {
+  const bodies: [string, string, string][] = [
+    [
+      'nothing of an HTML page',
+      '<!doctype html><h1>Bad gateway</h1>',
+      'tickets.get: the server gave no reason (502)',
+    ],
+    ['text on one line', 'upstream\r\n\u001b[31mdown', 'tickets.get: upstream [31mdown (502)'],
+    ['300 characters', 'x'.repeat(5000), `tickets.get: ${'x'.repeat(299)}… (502)`],
+    ['nothing of JSON of an unknown form', '{"oops":1}', 'tickets.get: the server gave no reason (502)'],
+    ['nothing of nothing', '', 'tickets.get: the server gave no reason (502)'],
+  ];
+  it.each(bodies)('%s', async (_, body, message) => {
+    const { client } = await serve((out) => out.writeHead(502).end(body));
+    expect(await errorOf(client({ retry: 0 }).tickets.get('t'))).toMatchObject({ message });
+  });
+});
+
+it('a redirect is not followed, and the error says where it points', async () => {
+  const { client, seen } = await serve((out) =>
+    out.writeHead(302, { location: 'https://elsewhere.example/x' }).end(),
+  );
+  const error = await errorOf(client().tickets.get('t'));
+  expect(error).toMatchObject({
+    name: 'ApiError',
+    status: 302,
+    message:
+      'tickets.get: redirected to https://elsewhere.example/x, which is not followed; check baseUrl (302)',
+  });
+  expect(seen).toHaveLength(1);
+});
+
+it('a redirect that a browser hides is an ApiError too', async () => {
+  const hidden = Object.defineProperties(new Response(), {
+    type: { value: 'opaqueredirect' },
+    status: { value: 0 },
+    ok: { value: false },
+  });
+  const client = new worktrack.Worktrack({
+    baseUrl: 'https://a.example',
+    token: 't',
+    fetch: async () => hidden,
+  });
+  expect(await errorOf(client.tickets.get('t'))).toMatchObject({
+    name: 'ApiError',
+    status: 0,
+    message: expect.stringContaining('not followed'),
+  });
+});
+
+describe('identity of errors', () => {
+  it('another copy of the package recognises an error by its brand', () => {
+    const foreign = Object.assign(Object.create(Error.prototype), {
+      [Symbol.for('worktrack.error')]: ['NotFoundError', 'ApiError', 'WorktrackError'],
+    });
+    expect([
+      foreign instanceof NotFoundError,
+      isApiError(foreign),
+      foreign instanceof WorktrackError,
+    ]).toEqual([true, true, true]);
+    expect(foreign instanceof worktrack.ServerError).toBe(false);
+  });
+
+  it('a class that a user derives is not matched by its base', () => {
+    class Mine extends ApiError {}
+    const context = { outcome: 'refused', status: 404, headers: new Headers(), body: '' } as const;
+    expect(new NotFoundError('x', context) instanceof Mine).toBe(false);
+    expect(new Mine('x', context) instanceof Mine).toBe(true);
+    expect(new Mine('x', context) instanceof ApiError).toBe(true);
+  });
+
+  it.each([undefined, null, 1, 'x', {}, new Error('x'), { [Symbol.for('worktrack.error')]: 1 }])(
+    '%s is no error of ours',
+    (value) => {
+      expect(worktrack.isWorktrackError(value)).toBe(false);
+    },
+  );
+});
+
+it('an error is plain data in JSON, without the body and the headers', async () => {
+  const { client } = await serve((out) =>
+    json(out, 404, { message: 'Gone.', private: 'body' }, { 'x-private': 'header' }),
+  );
+  const error = await errorOf(client().tickets.get('t'));
+  expect(JSON.parse(JSON.stringify(error))).toEqual({
+    name: 'NotFoundError',
+    code: 'not_found',
+    message: 'tickets.get: Gone. (404)',
+    outcome: 'refused',
+    operation: 'tickets.get',
+    attempts: 1,
+    status: 404,
+    possibleReasons: ['not_found'],
+  });
+  expect(inspect(error)).not.toContain('private');
+});
+
+describe('the token is in no error', () => {
+  const everything = (error: unknown): string => {
+    const { body, headers, cause, stack } = error as ApiError;
+    return [error, body, headers, cause, stack, JSON.stringify(error), String(error)]
+      .map((part) => inspect(part, { depth: 20, showHidden: true }))
+      .join();
+  };
+
+  it('where a server echoes it in message, body, keys and headers', async () => {
+    const { client } = await serve((out, { headers }) => {
+      const echo = headers.authorization as string;
+      json(
+        out,
+        422,
+        { message: echo, errors: { [echo]: [echo] }, deep: [{ [echo]: echo }] },
+        { 'x-request-id': echo, 'x-echo': echo },
+      );
+    });
+    const error = await errorOf(client().tickets.create('p', { board_id: 'b', title: 'T' }));
+    expect(everything(error)).not.toContain(secret);
+    expect(error).toMatchObject({ body: { message: 'Bearer [redacted]' } });
+  });
+
+  it('where JSON escapes hide it', async () => {
+    const escaped = [...secret]
+      .map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join('');
+    const { client } = await serve((out) => out.writeHead(500).end(`{"message":"${escaped}"}`));
+    expect(everything(await errorOf(client({ retry: 0 }).tickets.get('t')))).not.toContain(secret);
+  });
+
+  it('where a redirect carries it', async () => {
+    const { client } = await serve((out) =>
+      out.writeHead(301, { location: `https://x.example/?t=${secret}` }).end(),
+    );
+    expect(everything(await errorOf(client().tickets.get('t')))).not.toContain(secret);
+  });
+
+  it('where a success echoes it in a body that is not what it should be', async () => {
+    const { client } = await serve((out, { headers }) => out.end(headers.authorization));
+    const error = await errorOf(client().tickets.get('t'));
+    expect(error).toMatchObject({ name: 'InvalidResponseError', body: 'Bearer [redacted]' });
+    expect(everything(error)).not.toContain(secret);
+  });
+
+  it('where an injected fetch puts its request into the error that it throws', async () => {
+    const client = new worktrack.Worktrack({
+      baseUrl: 'https://work.example',
+      token: secret,
+      retry: 0,
+      fetch: async (request) => {
+        const { headers } = request as Request;
+        throw Object.assign(new TypeError(`failed with ${headers.get('authorization')}`), {
+          request,
+          config: { headers: Object.fromEntries(headers) },
+          cause: new AggregateError([new Error(secret)], secret),
+          code: 'E_FAILED',
+        });
+      },
+    });
+    const error = await errorOf(client.tickets.get('t'));
+    expect(everything(error)).not.toContain(secret);
+    expect(error).toMatchObject({
+      name: 'ConnectionError',
+      cause: { name: 'TypeError', code: 'E_FAILED', message: 'failed with Bearer [redacted]' },
+    });
+  });
+
+  it('where it cannot be put into a header', async () => {
+    const token = `${secret}\u0000x`;
+    const client = new worktrack.Worktrack({ baseUrl: 'https://work.example', token });
+    const error = await errorOf(client.tickets.get('t'));
+    expect(error).toMatchObject({ name: 'ConfigurationError', outcome: 'not_sent' });
+    expect(everything(error)).not.toContain(secret);
+  });
+
+  it('nor in what is shown of the client', () => {
+    const client = new worktrack.Worktrack({ baseUrl: 'https://work.example', token: secret });
+    expect(everything(client) + JSON.stringify(client)).not.toContain(secret);
+  });
+});

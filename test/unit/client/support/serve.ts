@@ -1,0 +1,61 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { type ClientOptions, Worktrack } from 'worktrack';
+
+/** A request as the server saw it. */
+export interface Seen {
+  method: string;
+  url: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+export type Answerer = (response: ServerResponse, request: Seen, index: number) => void;
+
+/** A server of its own for one test, on the loopback; `answer` is called for each request, counted from 0. */
+export async function serve(answer: Answerer) {
+  const seen: Seen[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) body += chunk;
+    const entry = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body };
+    answer(response, entry, seen.push(entry) - 1);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    seen,
+    server,
+    client: (options: ClientOptions = {}) =>
+      new Worktrack({
+        baseUrl: origin,
+        token: secret,
+        organization: 'org_acme',
+        responseValidation: 'off',
+        retry: { maxDelay: 1 },
+        ...options,
+      }),
+  };
+}
+
+export const secret = 'wt_secret_0123456789';
+
+/** Answers with JSON. */
+export function json(response: ServerResponse, status: number, body: unknown, headers: object = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}
+
+/** The error that the promise ends in. */
+export const errorOf = (promise: PromiseLike<unknown>): Promise<unknown> =>
+  Promise.resolve(promise).then(
+    (value) => {
+      throw new Error(`expected an error, got ${JSON.stringify(value)}`);
+    },
+    (error: unknown) => error,
+  );
