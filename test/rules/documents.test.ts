@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import { expectRefusal, type Json, wire } from './support.js';
+import { expectUnchanged } from './unchanged.js';
+import { serve } from './world.js';
+
+const documents = '/organizations/org_acme/documents';
+const minute = (count: number) => `2026-01-01T00:0${count}:00.000Z`;
+const names = (records: Json) => records.map(({ name }: Json) => name);
+
+describe('documents', () => {
+  test('documents.create answers the new document with its defaults, and it can be read back', async () => {
+    const mock = serve();
+    const { status, data } = await wire(mock).post(documents, { title: 'Runbook' });
+    expect(status).toBe(201);
+    expect(data).toEqual({
+      id: expect.stringMatching(/./),
+      organization_id: 'org_acme',
+      project_id: null,
+      author_id: null,
+      author: { type: 'api_credential', id: 'crd_ci', name: 'CI bot' },
+      api_credential_id: 'crd_ci',
+      title: 'Runbook',
+      caption: null,
+      content_html: null,
+      status: 'draft',
+      tags: [],
+      editors: [],
+      published_at: null,
+      archived_at: null,
+      created_at: minute(0),
+      updated_at: minute(0),
+    });
+    expect((await wire(mock).get(`/documents/${data.id}`)).data).toEqual(data);
+  });
+
+  test('documents.create and documents.update keep every field that is given', async () => {
+    const mock = serve();
+    const api = wire(mock);
+    const created = await api.post(documents, {
+      project_id: 'prj_zeus',
+      title: 'Runbook',
+      caption: 'How to',
+      content_html: '<h1>Runbook</h1>',
+      status: 'published',
+      editor_ids: ['usr_cat', 'usr_ada'],
+      tag_names: ['ops', 'on call'],
+    });
+    expect(created.data).toMatchObject({
+      project_id: 'prj_zeus',
+      title: 'Runbook',
+      caption: 'How to',
+      content_html: '<h1>Runbook</h1>',
+      status: 'published',
+      editors: [
+        { id: 'usr_cat', name: 'Cat' },
+        { id: 'usr_ada', name: 'Ada' },
+      ],
+    });
+    expect(names(created.data.tags)).toEqual(['ops', 'on call']);
+    const change = { project_id: null, title: 'Runbook 2', caption: null, content_html: null };
+    const updated = await api.patch(`/documents/${created.data.id}`, change);
+    expect(updated.status).toBe(200);
+    expect(updated.data).toEqual({ ...created.data, ...change });
+  });
+
+  test('a list replaces the whole list, [] empties it, and repeated entries count once', async () => {
+    const api = wire(serve());
+    const replaced = await api.patch('/documents/doc_guide', {
+      editor_ids: ['usr_bob', 'usr_ada', 'usr_bob'],
+      tag_names: ['b', 'a', 'b'],
+    });
+    expect(names(replaced.data.editors)).toEqual(['Bob', 'Ada']);
+    expect(names(replaced.data.tags)).toEqual(['b', 'a']);
+    const emptied = await api.patch('/documents/doc_guide', { editor_ids: [], tag_names: [] });
+    expect([emptied.data.editors, emptied.data.tags]).toEqual([[], []]);
+  });
+
+  test('one tag name is one tag: it has the same id on every document', async () => {
+    const api = wire(serve());
+    const one = await api.post(documents, { title: 'x', tag_names: ['ops', 'new'] });
+    const two = await api.post(documents, { title: 'y', tag_names: ['new', 'ops'] });
+    const id = ({ data }: { data: Json }, name: string) =>
+      data.tags.find((tag: Json) => tag.name === name).id;
+    expect(id(one, 'new')).toBe(id(two, 'new'));
+    expect(id(one, 'ops')).not.toBe(id(one, 'new'));
+  });
+
+  test('a hundred repeats of one editor count as one, but are counted by the limit', async () => {
+    const api = wire(serve());
+    const repeated = (length: number) => Array.from({ length }, () => 'usr_ada');
+    const fits = await api.patch('/documents/doc_guide', { editor_ids: repeated(100) });
+    expect(names(fits.data.editors)).toEqual(['Ada']);
+    const over = await api.patch('/documents/doc_guide', { editor_ids: repeated(101) });
+    expectRefusal(over, 'validation_failed', 'editor_ids');
+  });
+
+  test.each([
+    ['POST', documents, { title: 'x' }],
+    ['PATCH', '/documents/doc_loose', {}],
+  ])('%s refuses editors outside the organization (422)', async (method, path, rest) => {
+    for (const id of ['usr_eve', 'usr_nobody', 'crd_ci']) {
+      const mock = serve();
+      const answer = await wire(mock).send(method, path, { ...rest, editor_ids: ['usr_ada', id] });
+      expectRefusal(answer, 'invalid_relation');
+      expect(Object.keys(answer.body.errors).every((field) => field.startsWith('editor_ids'))).toBe(true);
+      await expectUnchanged(mock, serve());
+    }
+  });
+
+  test.each([
+    ['POST', documents, { title: 'x' }],
+    ['PATCH', '/documents/doc_loose', {}],
+  ])('%s refuses a project that is no live one of the organization (422)', async (method, path, rest) => {
+    for (const project_id of ['prj_other', 'prj_nobody', 'org_acme']) {
+      const mock = serve();
+      const answer = await wire(mock).send(method, path, { ...rest, project_id });
+      expectRefusal(answer, 'invalid_relation', 'project_id');
+      await expectUnchanged(mock, serve());
+    }
+    const mock = serve();
+    await wire(mock).delete('/projects/prj_zeus');
+    const answer = await wire(mock).send(method, path, { ...rest, project_id: 'prj_zeus' });
+    expectRefusal(answer, 'invalid_relation', 'project_id');
+  });
+
+  test('editors need not see the project: any user of the organization can be one', async () => {
+    const { data } = await wire(serve()).patch('/documents/doc_guide', {
+      editor_ids: ['usr_cat', 'usr_bob'],
+    });
+    expect(names(data.editors)).toEqual(['Cat', 'Bob']);
+  });
+
+  test('status draft and published can each follow the other', async () => {
+    const api = wire(serve());
+    const set = async (status: string) => (await api.patch('/documents/doc_loose', { status })).data.status;
+    for (const status of ['draft', 'published', 'published', 'draft', 'published']) {
+      expect(await set(status)).toBe(status);
+    }
+  });
+
+  test('published_at is when it last became published, and null while it is a draft', async () => {
+    const mock = serve();
+    const api = wire(mock);
+    const set = async (change: object) => {
+      mock.clock.advance(60_000);
+      return (await api.patch('/documents/doc_loose', change)).data.published_at;
+    };
+    expect(await set({ title: 'x' })).toBeNull();
+    expect(await set({ status: 'published' })).toBe(minute(2));
+    expect(await set({ status: 'published' })).toBe(minute(2));
+    expect(await set({ title: 'y' })).toBe(minute(2));
+    expect(await set({ status: 'draft' })).toBeNull();
+    expect(await set({ status: 'published' })).toBe(minute(6));
+    const created = await api.post(documents, { title: 'x', status: 'published' });
+    expect(created.data.published_at).toBe(minute(6));
+  });
+
+  test('archived sets archived_at to the time and clears it again, without other effects', async () => {
+    const mock = serve();
+    const api = wire(mock);
+    mock.clock.advance(60_000);
+    const archived = await api.patch('/documents/doc_loose', { archived: true });
+    expect([archived.data.archived_at, archived.data.status]).toEqual([minute(1), 'draft']);
+    expect((await api.get('/documents/doc_loose')).status).toBe(200);
+    expect((await api.post('/documents/doc_loose/comments', { body_html: 'x' })).status).toBe(201);
+    const back = await api.patch('/documents/doc_loose', { archived: false });
+    expect(back.data.archived_at).toBeNull();
+  });
+
+  test('documents.create takes no archived, which only an update has', async () => {
+    const { data } = await wire(serve()).post(documents, { title: 'x', archived: true });
+    expect(data.archived_at).toBeNull();
+  });
+
+  test('documents.delete is soft: 204, and gone from every reading', async () => {
+    const api = wire(serve());
+    const answer = await api.delete('/documents/doc_loose');
+    expect([answer.status, answer.body]).toEqual([204, undefined]);
+    expectRefusal(await api.get('/documents/doc_loose'), 'not_found');
+    expect((await api.get(documents)).data.data.map(({ id }: Json) => id)).toEqual(['doc_guide']);
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { shapes } from './shapes.js';
+import { expectRefusal, type Json, origin, wire } from './support.js';
+import { serve } from './world.js';
+
+const lists = [
+  { operation: 'tickets.list', path: '/projects/prj_apollo/tickets' },
+  { operation: 'documents.list', path: '/organizations/org_acme/documents' },
+] as const;
+
+/** A server with as many tickets in the project, and as many documents, as are wanted. */
+const many = (count: number) =>
+  serve(
+    {
+      boards: [
+        {
+          id: 'brd_todo',
+          name: 'To do',
+          tickets: Array.from({ length: count }, (_, index) => ({
+            id: `tkt_${index}`,
+            title: `Item ${index}`,
+          })),
+        },
+      ],
+    },
+    {
+      documents: Array.from({ length: count }, (_, index) => ({
+        id: `doc_${index}`,
+        title: `Item ${index}`,
+      })),
+    },
+  );
+
+const titles = (page: Json) => page.data.map(({ title }: Json) => title);
+
+describe.each(lists)('$operation pages', ({ path }) => {
+  const url = (page: number, rest: string) => `${origin}/api/v1${path}?${rest}&page=${page}`;
+
+  test(`the envelope of a page in the middle says everything`, async () => {
+    const { status, body } = await wire(many(7)).get(`${path}?per_page=2&page=2`);
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(['data']);
+    const { data, links, ...figures } = body.data;
+    expect(Object.keys(body.data).sort()).toEqual(shapes.page);
+    expect(titles(body.data)).toEqual(['Item 2', 'Item 3']);
+    expect(figures).toEqual({
+      current_page: 2,
+      per_page: 2,
+      last_page: 4,
+      total: 7,
+      from: 3,
+      to: 4,
+      path: `${origin}/api/v1${path}`,
+      first_page_url: url(1, 'per_page=2'),
+      last_page_url: url(4, 'per_page=2'),
+      next_page_url: url(3, 'per_page=2'),
+      prev_page_url: url(1, 'per_page=2'),
+    });
+    for (const link of links) expect(Object.keys(link).sort()).toEqual(shapes.pageLink);
+    expect(links.map(({ label }: Json) => label).slice(1, -1)).toEqual(['1', '2', '3', '4']);
+    expect(links.filter(({ active }: Json) => active).map(({ label }: Json) => label)).toEqual(['2']);
+    expect([links.at(0).url, links.at(-1).url]).toEqual([figures.prev_page_url, figures.next_page_url]);
+  });
+
+  test(`the first page has no previous one, the last no next one`, async () => {
+    const api = wire(many(3));
+    const first = (await api.get(`${path}?per_page=2`)).data;
+    expect(first).toMatchObject({ current_page: 1, from: 1, to: 2, prev_page_url: null });
+    const last = (await api.get(first.next_page_url.slice(`${origin}/api/v1`.length))).data;
+    expect(last).toMatchObject({ current_page: 2, from: 3, to: 3, next_page_url: null });
+    expect([...titles(first), ...titles(last)]).toEqual(['Item 0', 'Item 1', 'Item 2']);
+  });
+
+  test(`an empty list is one empty page`, async () => {
+    const { data } = await wire(many(0)).get(path);
+    expect(data).toMatchObject({
+      data: [],
+      current_page: 1,
+      last_page: 1,
+      total: 0,
+      from: null,
+      to: null,
+      next_page_url: null,
+      prev_page_url: null,
+    });
+  });
+
+  test(`a page past the end is empty and says how many there are`, async () => {
+    const { status, data } = await wire(many(3)).get(`${path}?per_page=2&page=9`);
+    expect(status).toBe(200);
+    expect(data).toMatchObject({ data: [], current_page: 9, last_page: 2, total: 3, from: null, to: null });
+    expect(data.next_page_url).toBeNull();
+  });
+
+  test(`per_page is 50 unless it is given, and at most 200`, async () => {
+    const api = wire(many(201));
+    const byDefault = (await api.get(path)).data;
+    expect([byDefault.per_page, byDefault.data.length, byDefault.last_page]).toEqual([50, 50, 5]);
+    const smallest = (await api.get(`${path}?per_page=1`)).data;
+    expect([smallest.per_page, smallest.data.length, smallest.last_page]).toEqual([1, 1, 201]);
+    const largest = (await api.get(`${path}?per_page=200`)).data;
+    expect([largest.per_page, largest.data.length, largest.last_page]).toEqual([200, 200, 2]);
+  });
+
+  test.each(['201', '0', '-1', 'abc', '1.5', '', '1e2', 'NaN', '0x10', '2;3'])(
+    `per_page=%j and page of it are refused (422)`,
+    async (value) => {
+      const api = wire(many(1));
+      const perPage = await api.get(`${path}?per_page=${encodeURIComponent(value)}`);
+      expectRefusal(perPage, 'validation_failed', 'per_page');
+      if (value === '201') return;
+      expectRefusal(await api.get(`${path}?page=${encodeURIComponent(value)}`), 'validation_failed', 'page');
+    },
+  );
+
+  test(`every link carries per_page and the filters, and leads to its page`, async () => {
+    const api = wire(many(23));
+    const query = `q=${encodeURIComponent('item & ?#+')}`;
+    const none = (await api.get(`${path}?${query}&per_page=2`)).data;
+    expect(new URL(none.first_page_url).searchParams.get('q')).toBe('item & ?#+');
+
+    const { data } = await api.get(`${path}?q=item+1&per_page=2&page=3`);
+    const urls = [data.first_page_url, data.last_page_url, data.next_page_url, data.prev_page_url];
+    for (const link of [...urls, ...data.links.map(({ url }: Json) => url)]) {
+      const { searchParams } = new URL(link);
+      expect([searchParams.get('q'), searchParams.get('per_page')]).toEqual(['item 1', '2']);
+      const followed = await api.get(link.slice(`${origin}/api/v1`.length));
+      expect(followed.data.total).toBe(data.total);
+      expect(String(followed.data.current_page)).toBe(searchParams.get('page'));
+    }
+  });
+
+  test(`all pages together are the list, each item once, in order`, async () => {
+    const api = wire(many(25));
+    for (const perPage of [1, 4, 5, 24, 25, 26]) {
+      const seen: string[] = [];
+      for (let page = 1; ; page++) {
+        const { data } = await api.get(`${path}?per_page=${perPage}&page=${page}`);
+        seen.push(...titles(data));
+        if (!data.next_page_url) break;
+      }
+      expect(seen).toEqual(Array.from({ length: 25 }, (_, index) => `Item ${index}`));
+    }
+  });
+
+  test(`the last of a parameter given twice counts`, async () => {
+    const { data } = await wire(many(5)).get(`${path}?per_page=1&per_page=3&page=1&page=2`);
+    expect([data.per_page, data.current_page]).toEqual([3, 2]);
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { type Json, wire } from './support.js';
+import { serve } from './world.js';
+
+const ids = (records: Json) => records.map(({ id }: Json) => id).sort();
+
+describe('members, labels and tags', () => {
+  test('projects.members.list has explicit members and the owners and admins of the organization', async () => {
+    const { status, data } = await wire(serve()).get('/projects/prj_apollo/members');
+    expect(status).toBe(200);
+    expect(ids(data)).toEqual(['usr_ada', 'usr_amy', 'usr_bob']);
+    expect(data).toContainEqual({ id: 'usr_bob', name: 'Bob', email: 'bob@acme.test', role: 'member' });
+    expect(data).toContainEqual({ id: 'usr_ada', name: 'Ada', email: 'ada@acme.test', role: 'owner' });
+    expect(data).toContainEqual({ id: 'usr_amy', name: 'Amy', email: 'amy@acme.test', role: 'admin' });
+  });
+
+  test('projects.members.list names an owner who is an explicit member once', async () => {
+    const mock = serve({ members: ['usr_ada', 'usr_cat', 'usr_amy'], boards: [] });
+    const { data } = await wire(mock).get('/projects/prj_apollo/members');
+    expect(ids(data)).toEqual(['usr_ada', 'usr_amy', 'usr_cat']);
+  });
+
+  test('a project without explicit members has the owners and admins', async () => {
+    const { data } = await wire(serve()).get('/projects/prj_zeus/members');
+    expect(ids(data)).toEqual(['usr_ada', 'usr_amy']);
+  });
+
+  test('projects.labels.list has the labels of the project and no other', async () => {
+    const { data } = await wire(serve()).get('/projects/prj_apollo/labels');
+    expect(data).toEqual([
+      { id: 'lbl_bug', name: 'bug', color: '#ff0000' },
+      { id: 'lbl_idea', name: 'idea', color: null },
+    ]);
+  });
+
+  const tagged = () =>
+    serve({
+      boards: [
+        {
+          id: 'brd_todo',
+          name: 'To do',
+          tickets: [
+            { id: 'tkt_a', title: 'A', tags: ['infra', 'ui'] },
+            { id: 'tkt_b', title: 'B', tags: ['infra'] },
+            { id: 'tkt_c', title: 'C' },
+          ],
+        },
+        { id: 'brd_done', name: 'Done', tickets: [{ id: 'tkt_d', title: 'D', tags: ['infra'] }] },
+      ],
+    });
+  const counts = async (mock: ReturnType<typeof serve>, project = 'prj_apollo') =>
+    Object.fromEntries(
+      (await wire(mock).get(`/projects/${project}/tags`)).data.map((tag: Json) => [
+        tag.name,
+        tag.ticket_count,
+      ]),
+    );
+
+  test('projects.tags.list counts the tickets of each tag, on all boards', async () => {
+    expect(await counts(tagged())).toEqual({ infra: 3, ui: 1 });
+  });
+
+  test('projects.tags.list has no tag without a ticket: document tags and other projects do not count', async () => {
+    const mock = tagged();
+    expect(await counts(mock)).not.toHaveProperty('ops');
+    expect(await counts(mock, 'prj_zeus')).toEqual({});
+  });
+
+  test('projects.tags.list forgets deleted tickets, and the tag with its last one', async () => {
+    const mock = tagged();
+    await wire(mock).delete('/tickets/tkt_a');
+    expect(await counts(mock)).toEqual({ infra: 2 });
+    await wire(mock).delete('/tickets/tkt_b');
+    await wire(mock).delete('/tickets/tkt_d');
+    expect(await counts(mock)).toEqual({});
+  });
+
+  test('projects.tags.list counts archived tickets and tickets that moved', async () => {
+    const mock = tagged();
+    await wire(mock).patch('/tickets/tkt_a', { archived: true });
+    await wire(mock).post('/tickets/tkt_b/move', { board_id: 'brd_done' });
+    await wire(mock).delete('/boards/brd_todo', { move_to_board_id: 'brd_done' });
+    expect(await counts(mock)).toEqual({ infra: 3, ui: 1 });
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { type Json, wire } from './support.js';
+import { serve } from './world.js';
+
+const later = '2026-01-01T00:01:00.000Z';
+const start = '2026-01-01T00:00:00.000Z';
+
+/** A server whose clock stands a minute after its records were seeded. */
+const aMinuteLater = () => {
+  const mock = serve();
+  mock.clock.advance(60_000);
+  return mock;
+};
+
+const changes = [
+  { path: '/projects/prj_apollo', change: { name: 'New' } },
+  { path: '/projects/prj_apollo', change: { description: 'New' } },
+  { path: '/projects/prj_apollo', change: { archived: true } },
+  { path: '/boards/brd_todo', change: { name: 'New' } },
+  { path: '/boards/brd_todo', change: { color: 'red' } },
+  { path: '/boards/brd_todo', change: { wip_limit: 9 } },
+  { path: '/boards/brd_todo', change: { is_done: true } },
+  { path: '/boards/brd_todo', change: { is_hidden: true } },
+  { path: '/tickets/tkt_a', change: { title: 'New' } },
+  { path: '/tickets/tkt_a', change: { description_html: 'New' } },
+  { path: '/tickets/tkt_a', change: { priority: 'high' } },
+  { path: '/tickets/tkt_a', change: { due_at: '2027-01-01T00:00:00Z' } },
+  { path: '/tickets/tkt_a', change: { assignee_ids: [] } },
+  { path: '/tickets/tkt_a', change: { label_ids: ['lbl_idea'] } },
+  { path: '/tickets/tkt_a', change: { archived: true } },
+  { path: '/documents/doc_guide', change: { project_id: null } },
+  { path: '/documents/doc_guide', change: { title: 'New' } },
+  { path: '/documents/doc_guide', change: { caption: 'New' } },
+  { path: '/documents/doc_guide', change: { content_html: 'New' } },
+  { path: '/documents/doc_guide', change: { status: 'published' } },
+  { path: '/documents/doc_guide', change: { archived: true } },
+  { path: '/documents/doc_guide', change: { editor_ids: [] } },
+  { path: '/documents/doc_guide', change: { tag_names: ['ops', 'new'] } },
+];
+
+describe('updated_at', () => {
+  test.each(changes)('of $path moves with $change, and created_at stays', async ({ path, change }) => {
+    const { data } = await wire(aMinuteLater()).patch(path, change);
+    expect([data.updated_at, data.created_at]).toEqual([later, start]);
+  });
+
+  test.each([
+    { path: '/projects/prj_apollo', same: { name: 'Apollo', description: null, archived: false } },
+    {
+      path: '/boards/brd_doing',
+      same: { name: 'Doing', color: null, wip_limit: 2, is_done: false, is_hidden: false },
+    },
+    {
+      path: '/tickets/tkt_a',
+      same: {
+        title: 'Alpha',
+        description_html: null,
+        priority: 'normal',
+        due_at: null,
+        assignee_ids: ['usr_bob'],
+        label_ids: ['lbl_bug', 'lbl_bug'],
+        archived: false,
+      },
+    },
+    {
+      path: '/documents/doc_guide',
+      same: {
+        project_id: 'prj_apollo',
+        title: 'Guide',
+        caption: null,
+        content_html: null,
+        status: 'draft',
+        editor_ids: ['usr_cat'],
+        tag_names: ['ops'],
+        archived: false,
+      },
+    },
+  ])('of $path stays when nothing changes', async ({ path, same }) => {
+    const { status, data } = await wire(aMinuteLater()).patch(path, same);
+    expect([status, data.updated_at]).toEqual([200, start]);
+  });
+
+  test('of a ticket moves with a move to another board, and its neighbours keep theirs', async () => {
+    const mock = aMinuteLater();
+    const api = wire(mock);
+    const { data } = await api.post('/tickets/tkt_a/move', { board_id: 'brd_done', position: 0 });
+    expect(data.updated_at).toBe(later);
+    for (const neighbour of ['tkt_b', 'tkt_c', 'tkt_e']) {
+      expect((await api.get(`/tickets/${neighbour}`)).data.updated_at).toBe(start);
+    }
+  });
+
+  test('of a ticket stays when a move leaves it where it is', async () => {
+    const { data } = await wire(aMinuteLater()).post('/tickets/tkt_b/move', {
+      board_id: 'brd_todo',
+      position: 1,
+    });
+    expect(data.updated_at).toBe(start);
+  });
+
+  test('of the neighbours stays when a ticket is deleted or created', async () => {
+    const mock = aMinuteLater();
+    const api = wire(mock);
+    await api.delete('/tickets/tkt_a');
+    await api.post('/projects/prj_apollo/tickets', { board_id: 'brd_todo', title: 'x' });
+    for (const neighbour of ['tkt_b', 'tkt_c']) {
+      expect((await api.get(`/tickets/${neighbour}`)).data.updated_at).toBe(start);
+    }
+  });
+
+  test('of project and boards stays when their tickets change', async () => {
+    const mock = aMinuteLater();
+    const api = wire(mock);
+    await api.post('/tickets/tkt_a/move', { board_id: 'brd_done' });
+    await api.patch('/tickets/tkt_b', { title: 'x' });
+    expect((await api.get('/projects/prj_apollo')).data.updated_at).toBe(start);
+    const boards = (await api.get('/projects/prj_apollo/boards')).data;
+    expect(boards.map(({ updated_at }: Json) => updated_at)).toEqual([start, start, start]);
+  });
+
+  test('of the tickets that a board deletion moves is the time of the deletion', async () => {
+    const mock = aMinuteLater();
+    const api = wire(mock);
+    await api.delete('/boards/brd_doing', { move_to_board_id: 'brd_todo' });
+    expect((await api.get('/tickets/tkt_d')).data.updated_at).toBe(later);
+    expect((await api.get('/tickets/tkt_a')).data.updated_at).toBe(start);
+  });
+});
