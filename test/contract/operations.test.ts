@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import {
+  failureCodes,
+  failureCodesOf,
+  fieldsOf,
+  operationIds,
+  operationOf,
+  type Schema,
+  scopes,
+} from 'worktrack/contract';
+import { endpoints, everyOperation } from './endpoints.js';
+import { bodyFields, queryFields } from './fields.js';
+import { everyScope, scopeTable } from './scopes.js';
+
+describe("the contract and the specification's table of endpoints", () => {
+  test('have the same thirty operations, numbered from 1 to 30', () => {
+    expect([...operationIds].sort()).toEqual([...everyOperation].sort());
+    expect(operationIds.map((id) => operationOf(id).number)).toEqual(
+      Array.from({ length: 30 }, (_, index) => index + 1),
+    );
+  });
+
+  test.each(everyOperation)('agree on number, method, path, scope and status of %s', (id) => {
+    const { number, method, path, scope, success } = endpoints[id];
+    expect(operationOf(id)).toMatchObject({ number, method, path, scope, status: success });
+  });
+
+  test.each(everyOperation)('agree on the payload of %s', (id) => {
+    const { body, query } = operationOf(id);
+    const expected = endpoints[id];
+    const names = (schema: typeof body) =>
+      schema ? [...fieldsOf(schema as Schema<unknown, never>).keys()] : undefined;
+    expect(names(body)?.sort()).toEqual(expected.in === 'body' ? [...expected.payload].sort() : undefined);
+    expect(names(query)?.sort()).toEqual(
+      expected.in === 'query' ? [...expected.payload, 'page'].sort() : undefined,
+    );
+  });
+
+  test('agree on which lists come in pages', () => {
+    expect(operationIds.filter((id) => operationOf(id).paginated)).toEqual([
+      'tickets.list',
+      'documents.list',
+    ]);
+  });
+
+  test.each(everyOperation)('agree on the statuses of %s', (id) => {
+    const operation = operationOf(id);
+    for (const status of endpoints[id].others)
+      expect(failureCodesOf(operation, status).length).toBeGreaterThan(0);
+    expect(failureCodesOf(operation, 401)).toEqual(['invalid_credential']);
+    expect([...failureCodesOf(operation, 403)].sort()).toEqual(['missing_scope', 'wrong_organization']);
+    const validates = Object.keys({ ...bodyFields[id], ...queryFields[id] }).length > 0;
+    expect(operation.failures.includes('validation_failed')).toBe(validates);
+  });
+
+  test('agree on the thirteen scopes and the operations each opens', () => {
+    expect([...scopes]).toEqual(everyScope);
+    expect(scopes).toHaveLength(13);
+    for (const scope of scopes) {
+      const opened = operationIds
+        .filter((id) => operationOf(id).scope === scope)
+        .map((id) => operationOf(id).number);
+      expect({ scope, opened }).toEqual({ scope, opened: scopeTable[scope] });
+    }
+  });
+
+  test('every 422 code is listed by an operation, and every listed code is a 422', () => {
+    const listed = new Set(operationIds.flatMap((id) => operationOf(id).failures));
+    const known = Object.entries(failureCodes)
+      .filter(([, status]) => status === 422)
+      .map(([code]) => code);
+    expect([...listed].sort()).toEqual(known.sort());
+  });
+
+  test('what is safe to repeat: every method but POST, and tickets.move', () => {
+    const repeatable = operationIds.filter((id) => operationOf(id).repeatable);
+    expect(repeatable).toEqual(
+      operationIds.filter((id) => endpoints[id].method !== 'POST' || id === 'tickets.move'),
+    );
+  });
+});
