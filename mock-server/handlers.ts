@@ -19,10 +19,27 @@ export function mswHandlers(origin: string, answer: (request: Request) => Promis
     async run({ request }: { request: Request }) {
       if (!request.url.startsWith(`${origin}/`)) return null;
       handler.isUsed = true;
-      return { handler, request, response: await answer(request) };
+      return { handler, request, response: await answered(request, answer) };
     },
-    // MSW in a browser prints what was handled; the server's journal is the better account of it.
+    // MSW in a browser prints what was handled, and tells its handlers when their state should go:
+    // this one has none, the server is reset by `mock.reset()`.
     log() {},
+    reset() {},
+    restore() {},
+    dispose() {},
   };
   return [handler as never];
+}
+
+/** An aborted request has failed already for whoever sent it; MSW would print the reason as a crash. */
+async function answered(
+  request: Request,
+  answer: (request: Request) => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await answer(request);
+  } catch (error) {
+    if (request.signal.aborted) return Response.error();
+    throw error;
+  }
 }

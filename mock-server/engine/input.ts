@@ -2,13 +2,14 @@ import { fieldsOf, type Schema, validate } from '../../src/contract/index.js';
 import { decodeQuery, isObject, type Wire } from '../../src/wire/index.js';
 import { Refusal } from '../rules/index.js';
 import { describeFields } from '../rules/refusal.js';
+import { abortable } from './abortable.js';
 
 /** The text of a body; nothing is parsed yet, so that no rule has to wait for a slow sender. */
 export async function readBody(request: Request, limit: number): Promise<string> {
   if (request.body === null) return '';
   const announced = Number(request.headers.get('content-length') ?? 0);
   if (announced > limit) throw tooLarge(limit);
-  const text = await request.text();
+  const text = await abortable(request.signal, request.text());
   // A UTF-16 unit is at most three bytes of UTF-8: most texts need no counting.
   if (text.length * 3 > limit && new TextEncoder().encode(text).length > limit) throw tooLarge(limit);
   return text;

@@ -1,0 +1,9 @@
+/** Settles as the promise does, or rejects with the signal's reason as soon as it is aborted. */
+export function abortable<Value>(signal: AbortSignal, promise: Promise<Value>): Promise<Value> {
+  if (signal.aborted) return Promise.reject(signal.reason);
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
