@@ -1,0 +1,288 @@
+import { describe, expect, test } from 'vitest';
+import { createMockServer, type MockServer, SeedError, type World } from 'worktrack/mock-server';
+import { defaultWire } from '../../../src/wire/index.js';
+
+const world: World = {
+  organizations: [
+    {
+      id: 'org_acme',
+      name: 'Acme',
+      users: [{ id: 'usr_ada', name: 'Ada', role: 'owner' }],
+      credentials: [
+        { id: 'crd_ci', token: 'wt_ci', name: 'CI bot', scopes: ['*'] },
+        { id: 'crd_read', token: 'wt_read', name: 'Reader', scopes: ['tickets:read'] },
+      ],
+      projects: [
+        {
+          id: 'prj_apollo',
+          name: 'Apollo',
+          boards: [
+            { id: 'brd_todo', name: 'To do', tickets: [{ id: 'tkt_1', title: 'Launch' }] },
+            { id: 'brd_doing', name: 'Doing', wip_limit: 1, tickets: [{ id: 'tkt_2', title: 'Build' }] },
+          ],
+        },
+      ],
+    },
+    { id: 'org_other', name: 'Other', projects: [{ id: 'prj_other', name: 'Elsewhere' }] },
+  ],
+};
+
+/** Sends a request and reads everything of its answer. */
+async function send(mock: MockServer, method: string, path: string, body?: unknown, token = 'wt_ci') {
+  const response = await mock.fetch(`http://worktrack.test/api/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}` },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: [...response.headers], text, json: text && JSON.parse(text) };
+}
+
+describe('the order of refusal', () => {
+  test.each([
+    ['an unknown path, whatever the credential', 'GET', '/nothing', 'none', 404, 'not_found'],
+    ['a trailing slash', 'GET', '/tickets/tkt_1/', 'wt_ci', 404, 'not_found'],
+    ['broken percent-encoding', 'GET', '/tickets/%zz', 'wt_ci', 404, 'not_found'],
+    ['a method that the path does not take', 'PUT', '/tickets/tkt_1', 'none', 405, 'method_not_allowed'],
+    ['a bad credential before a missing record', 'GET', '/tickets/none', 'none', 401, 'invalid_credential'],
+    ['a missing scope before a missing record', 'DELETE', '/tickets/none', 'wt_read', 403, 'missing_scope'],
+    [
+      'another organization, existing or not',
+      'GET',
+      '/organizations/org_x',
+      'wt_ci',
+      403,
+      'wrong_organization',
+    ],
+    ["another organization's record", 'GET', '/projects/prj_other', 'wt_ci', 403, 'wrong_organization'],
+    ['a missing record', 'GET', '/tickets/none', 'wt_ci', 404, 'not_found'],
+  ])('%s', async (_, method, path, token, status, code) => {
+    const answer = await send(createMockServer({ world }), method, path, undefined, token);
+
+    expect([answer.status, answer.json.code]).toEqual([status, code]);
+  });
+
+  test('a missing record before a body that is not JSON, that before the schema, that before the rule', async () => {
+    const mock = createMockServer({ world });
+
+    expect((await send(mock, 'POST', '/tickets/none/move', '{')).status).toBe(404);
+    expect((await send(mock, 'POST', '/tickets/tkt_1/move', '{')).json.code).toBe('malformed_json');
+    expect((await send(mock, 'POST', '/tickets/tkt_1/move', '[]')).json.code).toBe('validation_failed');
+    expect((await send(mock, 'POST', '/tickets/tkt_1/move', { board_id: 'x' })).json.code).toBe(
+      'invalid_board',
+    );
+  });
+
+  test('405 names the methods that the path takes', async () => {
+    const { headers } = await send(createMockServer({ world }), 'POST', '/projects/prj_apollo');
+
+    expect(headers).toContainEqual(['allow', 'GET, PATCH, DELETE']);
+  });
+
+  test('a body over the limit is 413, one at the limit is read', async () => {
+    const mock = createMockServer({ world, bodyLimit: 40 });
+    const body = (length: number) => JSON.stringify({ title: 'é'.repeat(length) });
+
+    expect((await send(mock, 'PATCH', '/tickets/tkt_1', body(14))).status).toBe(200);
+    const refused = await send(mock, 'PATCH', '/tickets/tkt_1', body(15));
+    expect([refused.status, refused.json.code]).toEqual([413, 'payload_too_large']);
+  });
+
+  test('a record deleted while the body is on its way is not found', async () => {
+    const mock = createMockServer({ world });
+    let finish = () => {};
+    const body = new ReadableStream({
+      start(controller) {
+        finish = () => {
+          controller.enqueue(new TextEncoder().encode('{"title":"late"}'));
+          controller.close();
+        };
+      },
+    });
+    const slow = mock.fetch('http://worktrack.test/api/v1/tickets/tkt_1', {
+      method: 'PATCH',
+      headers: { authorization: 'Bearer wt_ci' },
+      body,
+      duplex: 'half',
+    } as RequestInit);
+    await send(mock, 'DELETE', '/tickets/tkt_1');
+    finish();
+
+    expect((await slow).status).toBe(404);
+  });
+});
+
+describe('bodies', () => {
+  test('fields that the contract does not know are ignored, __proto__ among them', async () => {
+    const mock = createMockServer({ world });
+    const body = '{"title":"New","__proto__":{"priority":"high"},"constructor":1,"unknown":2}';
+
+    const { status, json } = await send(mock, 'PATCH', '/tickets/tkt_1', body);
+
+    expect([status, json.data.title, json.data.priority]).toEqual([200, 'New', 'normal']);
+    expect(({} as { priority?: string }).priority).toBeUndefined();
+  });
+
+  test('an empty body reads as {}', async () => {
+    const { status, json } = await send(createMockServer({ world }), 'PATCH', '/tickets/tkt_1');
+
+    expect([status, json.data.title]).toEqual([200, 'Launch']);
+  });
+});
+
+describe('what is left behind', () => {
+  test('a refused request leaves no trace: the next one is answered as if it had not been', async () => {
+    const requests: [string, string, unknown?][] = [
+      ['POST', '/projects/prj_apollo/tickets', { title: 'x', board_id: 'brd_doing' }],
+      ['POST', '/projects/prj_apollo/tickets', { title: 'x', board_id: 'brd_todo', label_ids: ['none'] }],
+      ['POST', '/tickets/tkt_1/move', { board_id: 'brd_doing' }],
+      ['DELETE', '/boards/brd_todo', { move_to_board_id: 'brd_doing' }],
+      ['PUT', '/projects/prj_apollo/boards/reorder', { board_ids: ['brd_doing'] }],
+      ['POST', '/organizations/org_acme/documents', { title: 'x', tag_names: ['new'], editor_ids: ['none'] }],
+      [
+        'POST',
+        '/organizations/org_acme/notifications',
+        { title: 'x', body: 'y', user_ids: ['usr_ada', 'none'] },
+      ],
+    ];
+    const [refused, untouched] = [createMockServer({ world }), createMockServer({ world })];
+    for (const [method, path, body] of requests) {
+      expect((await send(refused, method, path, body)).status).toBe(422);
+    }
+
+    const next = { title: 'y', tag_names: ['z'] };
+    const [one, other] = await Promise.all([
+      send(refused, 'POST', '/organizations/org_acme/documents', next),
+      send(untouched, 'POST', '/organizations/org_acme/documents', next),
+    ]);
+    expect(one.text).toBe(other.text);
+    expect(refused.state.tickets.all()).toEqual(untouched.state.tickets.all());
+    expect(refused.state.notifications.all()).toEqual([]);
+  });
+
+  test('two servers given the same requests answer byte for byte the same, headers included', async () => {
+    const play = async (mock: MockServer) => [
+      await send(mock, 'POST', '/organizations/org_acme/projects', { name: 'New', key: 'NEW' }),
+      await send(mock, 'POST', '/projects/prj_apollo/tickets', { board_slug: 'to-do', title: 'T' }),
+      await send(mock, 'GET', '/projects/prj_apollo/tickets?per_page=1'),
+      await send(mock, 'DELETE', '/tickets/tkt_1'),
+      await send(mock, 'GET', '/tickets/tkt_1'),
+    ];
+
+    const first = createMockServer({ world });
+    const answers = await play(first);
+    expect(await play(createMockServer({ world }))).toEqual(answers);
+    first.reset();
+    expect(await play(first)).toEqual(answers);
+  });
+
+  test('restore goes back to a snapshot any number of times, the clock too', async () => {
+    const mock = createMockServer({ world });
+    await send(mock, 'POST', '/tickets/tkt_1/move', { board_id: 'brd_todo' });
+    const snapshot = mock.snapshot();
+    const create = () =>
+      send(mock, 'POST', '/projects/prj_apollo/tickets', { board_id: 'brd_todo', title: 'T' });
+    const first = await create();
+    mock.clock.advance(1000);
+    await send(mock, 'DELETE', '/projects/prj_apollo');
+
+    mock.restore(snapshot);
+    expect((await create()).json).toEqual(first.json);
+    mock.restore(snapshot);
+
+    expect(mock.clock.now().toISOString()).toBe('2026-01-01T00:00:00.000Z');
+    expect(mock.state.tickets.all().map(({ id }) => id)).toEqual(['tkt_1', 'tkt_2']);
+  });
+
+  test("another server's snapshot is refused", () => {
+    const snapshot = createMockServer().snapshot();
+
+    expect(() => createMockServer().restore(snapshot)).toThrow('another server');
+  });
+});
+
+describe('mock.fetch', () => {
+  test('refuses a request for another origin, and says where it belongs', async () => {
+    const mock = createMockServer();
+
+    await expect(mock.fetch('http://worktrack.test.example/api/v1')).rejects.toThrow(
+      'http://worktrack.test.example/api/v1 is not for this mock server, which answers for http://worktrack.test',
+    );
+  });
+
+  test("rejects with the signal's reason, before and while the body is read", async () => {
+    const mock = createMockServer({ world });
+    const reason = new Error('enough');
+    const early = AbortSignal.abort(reason);
+    await expect(mock.fetch('http://worktrack.test/api/v1/x', { signal: early })).rejects.toBe(reason);
+
+    const controller = new AbortController();
+    const late = mock.fetch('http://worktrack.test/api/v1/tickets/tkt_1', {
+      method: 'PATCH',
+      headers: { authorization: 'Bearer wt_ci' },
+      body: new ReadableStream(),
+      duplex: 'half',
+      signal: controller.signal,
+    } as RequestInit);
+    controller.abort(reason);
+    await expect(late).rejects.toBe(reason);
+  });
+
+  test('answers under a base URL with a path, and under no other', async () => {
+    const mock = createMockServer({ world, baseUrl: 'https://host.example/spaces/a/api/v1/' });
+    const headers = { authorization: 'Bearer wt_ci' };
+    const get = (url: string) => mock.fetch(url, { headers });
+
+    expect(mock.clientOptions().baseUrl).toBe('https://host.example/spaces/a');
+    expect((await get('https://host.example/spaces/a/api/v1/tickets/tkt_1')).status).toBe(200);
+    expect((await get('https://host.example/api/v1/tickets/tkt_1')).status).toBe(404);
+  });
+
+  test('speaks another wire where one is given', async () => {
+    const mock = createMockServer({
+      world,
+      wire: {
+        credential: { header: 'x-api-key', scheme: '' },
+        page: { ...defaultWire.page, parameter: 'seite' },
+        requestIdHeader: 'x-trace',
+      },
+    });
+    const response = await mock.fetch(
+      'http://worktrack.test/api/v1/projects/prj_apollo/tickets?seite=2&per_page=1&page=9',
+      {
+        headers: { 'x-api-key': 'wt_ci' },
+      },
+    );
+
+    expect(response.headers.get('x-trace')).toBe('req_000001');
+    expect((await response.json()).data).toMatchObject({ current_page: 2, data: [{ id: 'tkt_2' }] });
+  });
+});
+
+describe('clientOptions', () => {
+  test('default to the first credential and its organization', () => {
+    expect(createMockServer().clientOptions()).toEqual({
+      baseUrl: 'http://worktrack.test',
+      token: 'wt_default',
+      organization: 'org_default',
+      responseValidation: 'throw',
+    });
+  });
+
+  test('follow the choice of a token', () => {
+    expect(createMockServer({ world }).clientOptions({ token: 'wt_read' })).toMatchObject({
+      token: 'wt_read',
+      organization: 'org_acme',
+    });
+  });
+
+  test('an organization without a credential is an error', () => {
+    const mock = createMockServer({ world });
+
+    expect(() => mock.clientOptions({ organization: 'org_other' })).toThrow('"org_other"');
+  });
+});
+
+test('a bad world throws at once, a SeedError', () => {
+  expect(() => createMockServer({ world: '{' })).toThrow(SeedError);
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { IdGenerator, Random } from '../../../mock-server/state/ids.js';
+
+const now = Date.parse('2026-01-01T00:00:00Z');
+
+test('an id is a ULID: 26 characters of Crockford, the time first', () => {
+  const id = new IdGenerator(new Random(0)).next(now);
+
+  expect(id).toMatch(/^01KDVDNA00[0-9A-HJKMNP-TV-Z]{16}$/);
+});
+
+test('ids grow within a millisecond, with the clock, and when the clock goes back', () => {
+  const ids = new IdGenerator(new Random(0));
+  const made = [now, now, now + 1, now - 5000, -1, now + 2].map((time) => ids.next(time));
+
+  expect(made).toEqual([...made].sort());
+  expect(new Set(made).size).toBe(made.length);
+});
+
+test('the same seed gives the same ids, another seed others', () => {
+  const first = (seed: number | string) => new IdGenerator(new Random(seed)).next(now);
+
+  expect(first(7)).toBe(first(7));
+  expect(first('nightly')).toBe(first('nightly'));
+  expect(new Set([first(0), first(1), first('nightly')]).size).toBe(3);
+});
+
+test('a generator goes on from where it was captured', () => {
+  const ids = new IdGenerator(new Random(0));
+  ids.next(now);
+  const captured = ids.capture();
+  const after = [ids.next(now), ids.next(now + 1)];
+
+  ids.restore(captured);
+
+  expect([ids.next(now), ids.next(now + 1)]).toEqual(after);
+});

@@ -1,0 +1,79 @@
+import { getResponse, HttpResponse, http } from 'msw';
+import { setupServer } from 'msw/node';
+import { expect, test } from 'vitest';
+import { createMockServer } from 'worktrack/mock-server';
+
+const headers = { authorization: 'Bearer wt_default' };
+const organization = 'http://worktrack.test/api/v1/organizations/org_default';
+
+/** Runs while MSW intercepts with the handlers of a server of its own. */
+async function intercepted(run: (server: ReturnType<typeof setupServer>) => Promise<void>) {
+  const server = setupServer(...createMockServer().handlers);
+  server.listen({ onUnhandledRequest: 'error' });
+  try {
+    await run(server);
+  } finally {
+    server.close();
+  }
+}
+
+test("MSW's setupServer takes the handlers, and global fetch reaches the mock server", async () => {
+  await intercepted(async () => {
+    const created = await fetch(`${organization}/projects`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ name: 'Apollo', key: 'APO' }),
+    });
+    const listed = await fetch(`${organization}/projects`, { headers });
+
+    expect(created.status).toBe(201);
+    expect((await listed.json()).data).toEqual([(await created.json()).data]);
+  });
+});
+
+test('an answer without a body and one to an unknown path arrive as they are', async () => {
+  await intercepted(async () => {
+    const created = await fetch(`${organization}/documents`, {
+      method: 'POST',
+      headers,
+      body: '{"title":"Runbook"}',
+    });
+    const { id } = (await created.json()).data;
+    const deleted = await fetch(`http://worktrack.test/api/v1/documents/${id}`, {
+      method: 'DELETE',
+      headers,
+    });
+    const unknown = await fetch('http://worktrack.test/elsewhere');
+
+    expect([deleted.status, await deleted.text()]).toEqual([204, '']);
+    expect([unknown.status, (await unknown.json()).code]).toEqual([404, 'not_found']);
+  });
+});
+
+test('handlers of your own go before, and are gone after resetHandlers', async () => {
+  await intercepted(async (server) => {
+    server.use(http.get(organization, () => HttpResponse.json({ mine: true })));
+    expect(await (await fetch(organization, { headers })).json()).toEqual({ mine: true });
+
+    server.resetHandlers();
+    server.restoreHandlers();
+    expect(await (await fetch(organization, { headers })).json()).toMatchObject({
+      data: { id: 'org_default' },
+    });
+  });
+});
+
+test('a request to another origin is left to MSW and its onUnhandledRequest', async () => {
+  await intercepted(async () => {
+    await expect(fetch('http://elsewhere.test/')).rejects.toThrow();
+  });
+});
+
+test("MSW's getResponse takes the handlers too", async () => {
+  const response = await getResponse(
+    [...createMockServer().handlers],
+    new Request(organization, { headers }),
+  );
+
+  expect(response?.status).toBe(200);
+});

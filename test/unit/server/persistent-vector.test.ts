@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { Epoch } from '../../../mock-server/state/epoch.js';
+import { Random } from '../../../mock-server/state/ids.js';
+import { PersistentVector } from '../../../mock-server/state/persistent-vector.js';
+
+test('a vector answers as a sparse array does, snapshots between the changes', () => {
+  const epoch = new Epoch();
+  const vector = new PersistentVector<number>(epoch);
+  const random = new Random('vector');
+  const below = (limit: number) => Math.floor(random.next() * limit);
+  let plain = new Map<number, number>();
+  const kept: { captured: unknown; plain: Map<number, number> }[] = [];
+
+  for (let step = 0; step < 20_000; step += 1) {
+    const index = below(2 ** (1 + below(20)));
+    const choice = below(100);
+    if (choice < 70) {
+      vector.set(index, step);
+      plain.set(index, step);
+    } else if (choice < 80) {
+      vector.set(index, undefined);
+      plain.delete(index);
+    } else if (choice < 98) {
+      expect(vector.get(index)).toBe(plain.get(index));
+    } else if (choice < 99) {
+      kept.push({ captured: vector.capture(), plain: new Map(plain) });
+      epoch.advance();
+    } else if (kept.length > 0) {
+      const back = kept[below(kept.length)] as (typeof kept)[number];
+      vector.restore(back.captured);
+      epoch.advance();
+      plain = new Map(back.plain);
+    }
+  }
+
+  expect(kept.length).toBeGreaterThan(50);
+  for (const { captured, plain: expected } of kept) {
+    vector.restore(captured);
+    const inOrder = [...expected].sort(([a], [b]) => a - b).map(([, value]) => value);
+    expect([...vector.values()]).toEqual(inOrder);
+  }
+});
+
+test('a change after a snapshot leaves the snapshot as it was', () => {
+  const epoch = new Epoch();
+  const vector = new PersistentVector<string>(epoch);
+  vector.set(40, 'before');
+  const captured = vector.capture();
+  epoch.advance();
+  vector.set(40, 'after');
+  vector.set(5000, 'new');
+
+  vector.restore(captured);
+
+  expect(vector.get(40)).toBe('before');
+  expect(vector.get(5000)).toBeUndefined();
+});

@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest';
+import { createMockServer, type OrganizationSeed } from 'worktrack/mock-server';
+
+const serverWith = (organization: Partial<OrganizationSeed>) =>
+  createMockServer({ world: { organizations: [{ id: 'org', name: 'Acme', ...organization }] } });
+
+const users = [
+  { id: 'usr_ada', name: 'Ada', role: 'owner' as const },
+  { id: 'usr_bob', name: 'Bob' },
+  { id: 'usr_bob2', name: 'Bob' },
+];
+
+describe('relations', () => {
+  test('are named by id or by name, each record once', () => {
+    const mock = serverWith({
+      users,
+      projects: [
+        {
+          id: 'prj',
+          name: 'Apollo',
+          key: 'APO',
+          members: ['usr_bob'],
+          labels: [{ id: 'lbl', name: 'bug', color: 'red' }],
+          tags: [{ id: 'tag', name: 'infra' }],
+          boards: [
+            {
+              name: 'To do',
+              tickets: [
+                {
+                  id: 'tkt',
+                  title: 'Launch',
+                  assignees: ['Ada', 'usr_bob', 'usr_ada'],
+                  labels: ['bug'],
+                  tags: ['infra', 'infra', 'new'],
+                  creator: 'Ada',
+                },
+              ],
+            },
+          ],
+        },
+      ],
+      documents: [{ id: 'doc', title: 'Runbook', project: 'APO', editors: ['usr_bob2'], author: 'usr_ada' }],
+    });
+
+    expect(mock.state.tickets.get('tkt')).toMatchObject({
+      assignees: [
+        { id: 'usr_ada', name: 'Ada' },
+        { id: 'usr_bob', name: 'Bob' },
+      ],
+      labels: [{ id: 'lbl', name: 'bug', color: 'red' }],
+      tags: [{ id: 'tag', name: 'infra' }, { name: 'new' }],
+      creator: { type: 'user', id: 'usr_ada', name: 'Ada' },
+      api_credential_id: null,
+    });
+    expect(mock.state.documents.get('doc')).toMatchObject({
+      project_id: 'prj',
+      editors: [{ id: 'usr_bob2', name: 'Bob' }],
+      author: { type: 'user', id: 'usr_ada' },
+      author_id: 'usr_ada',
+    });
+  });
+
+  test.each<[string, string, Partial<OrganizationSeed>]>([
+    [
+      'a missing user',
+      'organizations[0].projects[0].boards[0].tickets[1].assignees[0]: no user "usr_x" in organization "Acme"',
+      {
+        projects: [
+          {
+            name: 'P',
+            boards: [{ name: 'B', tickets: [{ title: 'a' }, { title: 'b', assignees: ['usr_x'] }] }],
+          },
+        ],
+      },
+    ],
+    [
+      'an assignee who cannot see the project',
+      'tickets[0].assignees[0]: user "usr_bob" is no member of project "P"',
+      {
+        projects: [{ name: 'P', boards: [{ name: 'B', tickets: [{ title: 'a', assignees: ['usr_bob'] }] }] }],
+      },
+    ],
+    [
+      'an ambiguous name',
+      'organizations[0].projects[0].members[0]: 2 users are named "Bob"; give the id',
+      { projects: [{ name: 'P', members: ['Bob'] }] },
+    ],
+    [
+      'a missing label',
+      'tickets[0].labels[0]: no label "bug" in project "P"',
+      { projects: [{ name: 'P', boards: [{ name: 'B', tickets: [{ title: 'a', labels: ['bug'] }] }] }] },
+    ],
+    [
+      'a missing project',
+      'documents[0].project: no project "x"',
+      { documents: [{ title: 'd', project: 'x' }] },
+    ],
+    [
+      'a taken id',
+      'projects[1].id: "p"',
+      {
+        projects: [
+          { id: 'p', name: 'P' },
+          { id: 'p', name: 'Q' },
+        ],
+      },
+    ],
+    [
+      'a taken token',
+      'credentials[1].token: "t" is taken',
+      { credentials: [{ token: 't' }, { token: 't' }] },
+    ],
+    [
+      'a taken slug',
+      'boards[1].slug: "a" is taken',
+      { projects: [{ name: 'P', boards: [{ name: 'A' }, { name: 'B', slug: 'a' }] }] },
+    ],
+    [
+      'a taken number',
+      'tickets[1].number: 1 is taken',
+      {
+        projects: [
+          { name: 'P', boards: [{ name: 'B', tickets: [{ title: 'a' }, { title: 'b', number: 1 }] }] },
+        ],
+      },
+    ],
+    [
+      'a title too long',
+      'documents[0].title: must be at most 500',
+      { documents: [{ title: 'x'.repeat(501) }] },
+    ],
+    ['an id of two dots', 'projects[0].id: must be an id', { projects: [{ id: '..', name: 'P' }] }],
+    ['a date that is none', 'created_at: must be a date-time', { created_at: '2026-02-30T00:00:00Z' }],
+  ])('%s is an error that names the place', (_, message, organization) => {
+    expect(() => serverWith({ users, ...organization })).toThrow(message);
+  });
+
+  test('unknown fields and wrong types are listed, all of them', () => {
+    const world = JSON.stringify({ organizations: [{ name: 1, projcts: [] }] });
+
+    expect(() => createMockServer({ world })).toThrow(
+      'organizations[0].name: must be a string\norganizations[0].projcts: is not a known field',
+    );
+  });
+});
+
+describe('defaults', () => {
+  test('dates are kept in UTC, updated_at follows created_at, a done board completes', () => {
+    const mock = serverWith({
+      created_at: '2025-01-01T02:00:00+02:00',
+      projects: [
+        {
+          name: 'P',
+          boards: [
+            {
+              name: 'Erledigt!',
+              is_done: true,
+              tickets: [{ id: 'tkt', title: 'a', created_at: '2025-05-01T00:00:00Z' }],
+            },
+            { name: '看板', wip_limit: 1, tickets: [{ title: 'b' }, { title: 'c' }] },
+            { name: 'board' },
+          ],
+        },
+      ],
+    });
+
+    expect(mock.state.organizations.get('org')).toMatchObject({
+      created_at: '2025-01-01T00:00:00.000Z',
+      updated_at: '2025-01-01T00:00:00.000Z',
+    });
+    expect(mock.state.tickets.get('tkt')).toMatchObject({
+      completed_at: '2025-05-01T00:00:00.000Z',
+      number: 1,
+    });
+    expect(mock.state.boards.all().map(({ slug }) => slug)).toEqual(['erledigt', 'board', 'board-2']);
+  });
+
+  test('ids that the generator made before may be given in a later world', () => {
+    const first = serverWith({ projects: [{ name: 'P' }, { name: 'Q' }] });
+    const [, second] = first.state.projects.all();
+    const later = serverWith({ projects: [{ id: second?.id, name: 'Q' }, { name: 'P' }, { name: 'R' }] });
+
+    expect(new Set(later.state.projects.all().map(({ id }) => id)).size).toBe(3);
+  });
+});

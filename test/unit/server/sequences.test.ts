@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { Epoch } from '../../../mock-server/state/epoch.js';
+import { Random } from '../../../mock-server/state/ids.js';
+import { Sequences } from '../../../mock-server/state/sequences.js';
+
+describe('sequences', () => {
+  test('an empty list has no items and nothing is found in it', () => {
+    const sequences = new Sequences(new Epoch(), { located: true });
+
+    expect(sequences.length(3)).toBe(0);
+    expect(sequences.slice(3)).toEqual([]);
+    expect(sequences.indexOf(3, 7)).toBe(-1);
+  });
+
+  test('a list of many chunks keeps its order through inserts at the front', () => {
+    const sequences = new Sequences(new Epoch(), { located: true });
+    for (let item = 0; item < 3000; item += 1) sequences.insert(0, 0, item);
+
+    expect(sequences.slice(0)).toEqual(Array.from({ length: 3000 }, (_, index) => 2999 - index));
+    expect(sequences.indexOf(0, 2999)).toBe(0);
+    expect(sequences.indexOf(0, 0)).toBe(2999);
+  });
+
+  test.each([1, 2, 3])('they answer as plain arrays do, snapshots between the changes (run %i)', (run) => {
+    const game = new Game(run);
+    for (let step = 0; step < 6000; step += 1) game.step();
+
+    expect(game.kept.length).toBeGreaterThan(10);
+    for (const { captured, plain } of game.kept) {
+      game.sequences.restore(captured);
+      const [first = [], second = []] = plain;
+      expect([game.sequences.slice(0), [...game.sequences.items(1)]]).toEqual([first, second]);
+      expect([game.sequences.length(0), game.sequences.length(1)]).toEqual([first.length, second.length]);
+      expect(first.map((item) => game.sequences.indexOf(0, item))).toEqual([...first.keys()]);
+    }
+  });
+
+  test('lowerBound finds the first item that is not before, over all chunks', () => {
+    const sequences = new Sequences(new Epoch());
+    for (let item = 0; item < 2000; item += 1) sequences.append(0, item * 2);
+
+    for (const limit of [-1, 0, 1, 1023, 1024, 2047, 3998, 3999, 5000]) {
+      const expected = Array.from({ length: 2000 }, (_, index) => index * 2).filter((item) => item < limit);
+      expect(sequences.lowerBound(0, (item) => item < limit)).toBe(expected.length);
+    }
+  });
+});
+
+/** Two lists beside two plain arrays, both changed in the same ways. */
+class Game {
+  readonly kept: { captured: unknown; plain: number[][] }[] = [];
+  readonly #epoch = new Epoch();
+  readonly sequences = new Sequences(this.#epoch, { located: true });
+  readonly #random: Random;
+  #plain: number[][] = [[], []];
+  #nextItem = 0;
+
+  constructor(seed: number) {
+    this.#random = new Random(seed);
+  }
+
+  step(): void {
+    const key = this.#below(2);
+    const list = this.#plain[key] as number[];
+    const choice = this.#below(100);
+    if (choice < 55 || list.length === 0) this.#insert(key, list);
+    else if (choice < 80) this.#remove(key, list);
+    else if (choice < 94) this.#compare(key, list);
+    else if (choice < 95) this.sequences.replace(key, list.reverse());
+    else if (choice < 98) this.#keep();
+    else this.#goBack();
+  }
+
+  #insert(key: number, list: number[]): void {
+    const index = this.#below(list.length + 1);
+    this.sequences.insert(key, index, this.#nextItem);
+    list.splice(index, 0, this.#nextItem);
+    this.#nextItem += 1;
+  }
+
+  #remove(key: number, list: number[]): void {
+    const index = this.#below(list.length);
+    expect(this.sequences.remove(key, index)).toBe(list.splice(index, 1)[0]);
+  }
+
+  #compare(key: number, list: readonly number[]): void {
+    const index = this.#below(list.length);
+    expect(this.sequences.indexOf(key, list[index] as number)).toBe(index);
+    expect(this.sequences.slice(key, index, 700)).toEqual(list.slice(index, index + 700));
+  }
+
+  #keep(): void {
+    this.kept.push({ captured: this.sequences.capture(), plain: this.#plain.map((list) => list.slice()) });
+    this.#epoch.advance();
+  }
+
+  #goBack(): void {
+    const back = this.kept[this.#below(this.kept.length)];
+    if (!back) return;
+    this.sequences.restore(back.captured);
+    this.#epoch.advance();
+    this.#plain = back.plain.map((list) => list.slice());
+  }
+
+  #below(limit: number): number {
+    return Math.floor(this.#random.next() * limit);
+  }
+}
