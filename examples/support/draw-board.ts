@@ -1,0 +1,46 @@
+import type { Board, Ticket } from 'worktrack';
+
+const columnWidth = 21;
+
+/** Draws boards side by side as columns of cards, for a terminal of 100 columns or so. */
+export function drawBoard(boards: Board[], tickets: Ticket[]): string {
+  const columns = boards.map((board) => {
+    const own = tickets.filter((ticket) => ticket.board_id === board.id);
+    return [heading(board, own.length), rule, ...own.flatMap(card)];
+  });
+  const height = Math.max(...columns.map((column) => column.length));
+  const lines = Array.from({ length: height }, (_, row) =>
+    columns.map((column) => pad(column[row] ?? '')).join(' │ '),
+  );
+  const edge = (corner: string) => columns.map(() => rule).join(`─${corner}─`);
+  return [`┌─${edge('┬')}─┐`, ...lines.map((line) => `│ ${line} │`), `└─${edge('┴')}─┘`]
+    .join('\n')
+    .replace(/^│ ─(.*)─ │$/m, '├──$1──┤')
+    .replace(/(?<=─) │ (?=─)/g, '─┼─');
+}
+
+/** A bar of forty characters for a percentage. */
+export function drawProgress(percentage: number): string {
+  const filled = Math.round((percentage / 100) * 40);
+  return `${'█'.repeat(filled)}${'░'.repeat(40 - filled)} ${percentage} %`;
+}
+
+const rule = '─'.repeat(columnWidth);
+
+function heading({ name, wip_limit, is_done }: Board, count: number): string {
+  const figures = wip_limit === null ? `${count}` : `${count}/${wip_limit}`;
+  const title = `${is_done ? '✔ ' : ''}${name}`;
+  return title + figures.padStart(columnWidth - title.length);
+}
+
+function card({ number, title, priority, assignees }: Ticket): string[] {
+  const people = assignees.map(({ name }) => name).join(', ');
+  const urgency = ['high', 'highest', 'critical'].includes(priority) ? ` ▲ ${priority}` : '';
+  return [`#${number} ${title}`, `   ${people || 'nobody yet'}${urgency}`, ''];
+}
+
+function pad(text: string): string {
+  const characters = [...text];
+  const shown = characters.length > columnWidth ? [...characters.slice(0, columnWidth - 1), '…'] : characters;
+  return shown.join('') + ' '.repeat(columnWidth - shown.length);
+}

@@ -1,0 +1,114 @@
+// A small team's day on one board, from an empty project to the figures in the evening.
+// It runs against the reference server in memory, or against the deployment that
+// WORKTRACK_BASE_URL, WORKTRACK_TOKEN and WORKTRACK_ORGANIZATION name; what it makes it deletes again.
+
+import { UnprocessableError, type UpdateTicket, type Worktrack } from 'worktrack';
+import { connect } from './support/connect.js';
+import { drawBoard, drawProgress } from './support/draw-board.js';
+
+const { client, place } = await connect();
+const organization = await client.organization.get();
+console.log(`\n${organization.name}, on ${place}\n`);
+
+const project = await client.projects.create({ name: 'Apollo', key: 'APO', description: 'The launch' });
+try {
+  await playTheDay(client, project.id);
+} finally {
+  await client.projects.delete(project.id);
+}
+
+async function playTheDay(client: Worktrack, project: string): Promise<void> {
+  const say = (time: string, text: string) => console.log(`${time}  ${text}`);
+  const show = async () => {
+    const boards = await client.boards.list(project);
+    const tickets = await client.tickets.list(project).toArray({ limit: 200 });
+    console.log(`\n${drawBoard(boards, tickets)}\n`);
+  };
+
+  say('09:00', 'A board: four columns, two of them with a limit on work in progress.');
+  const todo = await client.boards.create(project, { name: 'To do' });
+  const doing = await client.boards.create(project, { name: 'Doing', wip_limit: 2 });
+  const review = await client.boards.create(project, { name: 'Review', wip_limit: 1 });
+  const done = await client.boards.create(project, { name: 'Done', is_done: true });
+
+  say('09:10', 'What is to be done before the launch.');
+  const people = await client.projects.members.list(project);
+  const assign = (index: number) => people.slice(index, index + 1).map(({ id }) => id);
+  const yesterday = new Date(Date.now() - 86_400_000);
+  const add = (title: string, more: Omit<UpdateTicket, 'title' | 'archived'> = {}) =>
+    client.tickets.create(project, { board_id: todo.id, title, ...more });
+
+  const guidance = await add('Guidance program', { priority: 'critical', assignee_ids: assign(0) });
+  const heatShield = await add('Heat shield tests', { priority: 'high', assignee_ids: assign(1) });
+  const manual = await add('Crew manual', { due_at: yesterday });
+  const dinner = await add('Launch-day dinner', { priority: 'low' });
+  const radio = await add('Radio check', { assignee_ids: assign(0), due_at: yesterday });
+
+  say('09:30', 'Two of them begin.');
+  await client.tickets.move(guidance.id, { board_id: doing.id });
+  await client.tickets.move(heatShield.id, { board_id: doing.id });
+  await show();
+
+  say('10:15', 'A third would be one too many, and the service says so:');
+  try {
+    await client.tickets.move(radio.id, { board_id: doing.id });
+  } catch (error) {
+    if (!(error instanceof UnprocessableError) || error.reason !== 'wip_limit_reached') throw error;
+    say('     ', error.message);
+  }
+
+  say('11:00', 'So one is finished first: guidance goes to review, and the radio check to the front.');
+  await client.tickets.move(guidance.id, { board_id: review.id });
+  await client.tickets.move(radio.id, { board_id: doing.id, position: 0 });
+  await client.tickets.comments.create(guidance.id, {
+    body_html: '<p>Landing phase reads well. Please check the restart logic.</p>',
+  });
+
+  say('13:30', 'After lunch: dinner first. Somebody has to order it.');
+  await client.tickets.reorder(project, { board_id: todo.id, ticket_ids: [dinner.id, manual.id] });
+  await show();
+
+  say('14:00', 'The review is through, and the team writes down what it knows.');
+  await client.tickets.move(guidance.id, { board_id: done.id });
+  const runbook = await client.documents.create({
+    project_id: project,
+    title: 'Launch runbook',
+    caption: 'Who does what, from T minus 60',
+    content_html: '<h1>T minus 60</h1><p>Fuel, doors, crew.</p>',
+    tag_names: ['launch', 'ops'],
+  });
+  const notes = await client.documents.create({ project_id: project, title: 'Notes', tag_names: ['launch'] });
+  try {
+    await client.documents.update(runbook.id, { status: 'published' });
+    await client.documents.comments.create(runbook.id, { body_html: '<p>Printed and on the wall.</p>' });
+    for await (const document of client.documents.list({ project_id: project, tags: ['launch', 'ops'] })) {
+      say('     ', `tagged launch and ops: “${document.title}” (${document.status})`);
+    }
+  } finally {
+    await client.documents.delete(runbook.id);
+    await client.documents.delete(notes.id);
+  }
+
+  say('15:30', 'Review was one column too many. The heat shield, still in it, goes back to doing.');
+  await client.tickets.move(heatShield.id, { board_id: review.id });
+  await client.boards.delete(review.id, { move_to_board_id: doing.id });
+  await client.tickets.update(radio.id, { priority: 'highest' });
+  await client.tickets.move(radio.id, { board_id: done.id });
+
+  say('17:00', 'Everybody hears of it.');
+  const receipt = await client.notifications.send({
+    user_ids: people.map(({ id }) => id),
+    title: 'Apollo: two down, three to go',
+    body: 'Guidance and radio are done. Dinner is at seven.',
+    url: '/app/projects/apollo',
+  });
+  say('     ', `${receipt.notification_ids.length} notified`);
+  await show();
+
+  const figures = await client.projects.analytics.get(project);
+  say('17:30', drawProgress(figures.completion_percentage));
+  say(
+    '     ',
+    `${figures.done} of ${figures.total} done, ${figures.open} open, ${figures.overdue} overdue\n`,
+  );
+}
