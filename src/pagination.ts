@@ -1,4 +1,5 @@
 import type { PageFigures, PaginatedId, ResultOf } from './contract/index.js';
+import { ConfigurationError } from './errors/index.js';
 import type { Answer, ApiPromise, Call, CallInput } from './http/call.js';
 import { limit } from './http/interrupt.js';
 import type { ListOptions } from './options.js';
@@ -80,10 +81,13 @@ export const createLister = (call: Call, prefetchByDefault = false): Lister =>
       withResponse: start,
       pages,
       async toArray({ limit }) {
-        const found: Item[] = [];
-        if (limit > 0) {
-          for await (const item of items()) if (found.push(item) >= limit) break;
+        if (!Number.isInteger(limit) || limit < 0) {
+          throw new ConfigurationError(`${operation}: toArray needs a limit, an integer from 0`, {
+            operation,
+          });
         }
+        const found: Item[] = [];
+        if (limit) for await (const item of items()) if (found.push(item) >= limit) break;
         return found;
       },
     } satisfies PageList<Item>;

@@ -5,7 +5,7 @@ import type { OperationId, PaginatedId, ResultOf } from './contract/index.js';
  * the operation's result. A client that lacks one does not compile.
  */
 export type SdkShape<Ids extends string = OperationId, Prefix extends string = ''> = {
-  readonly [Name in Head<Ids>]: `${Prefix}${Name}` extends OperationId
+  readonly [Name in Head<Ids>]: Name extends Ids
     ? (...input: never[]) => PromiseLike<MethodResult<`${Prefix}${Name}`>>
     : SdkShape<Tail<Ids, Name>, `${Prefix}${Name}.`>;
 };
@@ -14,8 +14,8 @@ type Head<Id extends string> = Id extends `${infer Name}.${string}` ? Name : Id;
 
 type Tail<Id extends string, Name extends string> = Id extends `${Name}.${infer Rest}` ? Rest : never;
 
-type MethodResult<Id extends OperationId> = Id extends PaginatedId
+type MethodResult<Id extends string> = Id extends PaginatedId
   ? { data: ResultOf<Id> }
-  : ResultOf<Id> extends undefined
-    ? undefined
-    : ResultOf<Id>;
+  : Id extends OperationId
+    ? ResultOf<Id>
+    : unknown;

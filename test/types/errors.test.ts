@@ -1,0 +1,29 @@
+import { expectTypeOf, it } from 'vitest';
+import {
+  type FailureCode,
+  type InvalidRequestError,
+  isApiError,
+  isUnprocessableError,
+  isWorktrackError,
+  type Outcome,
+  type UnprocessableError,
+} from 'worktrack';
+
+it('guards narrow to their class, with its literal name and code', () => {
+  const error: unknown = undefined;
+  if (isUnprocessableError(error)) {
+    expectTypeOf(error.name).toEqualTypeOf<'UnprocessableError'>();
+    expectTypeOf(error.code).toEqualTypeOf<'unprocessable'>();
+    expectTypeOf(error.fieldErrors).toEqualTypeOf<InvalidRequestError['fieldErrors']>();
+  }
+  if (isApiError(error)) {
+    expectTypeOf(error.status).toEqualTypeOf<number>();
+    expectTypeOf<'wip_limit_reached'>().toExtend<FailureCode>();
+    expectTypeOf<FailureCode>().toExtend<NonNullable<typeof error.reason>>();
+  }
+  if (isWorktrackError(error)) expectTypeOf(error.outcome).toEqualTypeOf<Outcome>();
+});
+
+it('what is refused here and what the server refuses have one shape', () => {
+  expectTypeOf<InvalidRequestError['fieldErrors']>().toEqualTypeOf<UnprocessableError['fieldErrors']>();
+});

@@ -1,0 +1,35 @@
+import { expectTypeOf, it } from 'vitest';
+import type { Page, PageList, Ticket, Worktrack } from 'worktrack';
+import type { OperationId } from 'worktrack/contract';
+import type { SdkShape } from '../../src/sdk-shape.js';
+
+it('the client has a method with the right result for every operation', () => {
+  expectTypeOf<Worktrack>().toExtend<SdkShape>();
+  expectTypeOf<SdkShape['tickets']['comments']>().toHaveProperty('create');
+});
+
+it('a 31st operation without a method does not compile', () => {
+  expectTypeOf<Worktrack>().not.toExtend<SdkShape<OperationId | 'tickets.archive'>>();
+  expectTypeOf<Worktrack>().not.toExtend<SdkShape<OperationId | 'webhooks.list'>>();
+  expectTypeOf<Worktrack>().not.toExtend<SdkShape<OperationId | 'projects.tags.rename'>>();
+});
+
+it('a method with another result does not compile', () => {
+  type Wrong = Omit<Worktrack, 'organization'> & { organization: { get(): Promise<string> } };
+  expectTypeOf<Wrong>().not.toExtend<SdkShape>();
+});
+
+it('results are the named records', () => {
+  type Tickets = Worktrack['tickets'];
+  expectTypeOf<Awaited<ReturnType<Tickets['get']>>>().toEqualTypeOf<Ticket>();
+  expectTypeOf<ReturnType<Tickets['list']>>().toEqualTypeOf<PageList<Ticket>>();
+  expectTypeOf<Awaited<ReturnType<Tickets['list']>>>().toEqualTypeOf<Page<Ticket>>();
+  expectTypeOf<Awaited<ReturnType<Tickets['delete']>>>().toEqualTypeOf<undefined>();
+});
+
+it('inputs are checked by the compiler', () => {
+  type Create = Parameters<Worktrack['tickets']['create']>[1];
+  expectTypeOf<{ title: string; board_id: string; due_at: Date }>().toExtend<Create>();
+  expectTypeOf<{ title: string; board_id: string; board_slug: string }>().not.toExtend<Create>();
+  expectTypeOf<{ title: string }>().not.toExtend<Create>();
+});

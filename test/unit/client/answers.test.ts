@@ -1,0 +1,147 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { ResponseMismatch } from 'worktrack';
+import { errorOf, json, serve } from './support/serve.js';
+
+const tag = { id: 't', name: 'ops', ticket_count: 1 };
+
+describe('what is read of a success', () => {
+  it('keeps unknown fields and unknown values of open sets', async () => {
+    const member = { id: 'u', name: 'Ada', email: 'a@x', role: 'superuser', extra: { deep: true } };
+    const { client } = await serve((out) => json(out, 200, { data: [member], more: 1 }));
+    expect(await client({ responseValidation: 'throw' }).projects.members.list('p')).toEqual([member]);
+  });
+
+  it('is JSON whatever its content type, and any status of a success', async () => {
+    const { client } = await serve((out) =>
+      out.writeHead(202, { 'content-type': 'text/plain' }).end('\ufeff{"data":{"id":"x"}}'),
+    );
+    expect(await client().tickets.get('t')).toEqual({ id: 'x' });
+  });
+
+  it('comes with the answer when that is asked for', async () => {
+    const { client } = await serve((out) =>
+      json(out, 200, { data: { id: 'x' } }, { 'x-request-id': 'req_7' }),
+    );
+    const answer = await client().tickets.get('t').withResponse();
+    expect(answer).toMatchObject({ data: { id: 'x' }, status: 200, requestId: 'req_7', attempts: 1 });
+    expect(answer.headers.get('content-type')).toBe('application/json');
+  });
+
+  it('of a DELETE is nothing, whatever its body is', async () => {
+    const { client } = await serve((out) => out.writeHead(200).end('<p>deleted</p>'));
+    expect(await client({ responseValidation: 'throw' }).tickets.delete('t')).toBeUndefined();
+  });
+
+  it('is the same when it arrives byte by byte', async () => {
+    const { client } = await serve((out) => {
+      const bytes = Buffer.from(JSON.stringify({ data: { id: 'é🚀' } }));
+      out.writeHead(200);
+      for (const byte of bytes) out.write(Buffer.of(byte));
+      out.end();
+    });
+    expect(await client().tickets.get('t')).toEqual({ id: 'é🚀' });
+  });
+});
+
+describe('a success that cannot be read is an InvalidResponseError of a call that is done', () => {
+  it.each([
+    ['empty', '', 'tickets.create: the server did it, but its answer (201) is empty', ''],
+    ['no JSON', '<html>', 'tickets.create: the server did it, but its answer (201) is no JSON', '<html>'],
+    [
+      'cut JSON',
+      '{"data":',
+      'tickets.create: the server did it, but its answer (201) is no JSON',
+      '{"data":',
+    ],
+    [
+      'without data',
+      '{"ok":true}',
+      'tickets.create: the server did it, but its answer (201) has no data in it',
+      { ok: true },
+    ],
+    ['null', 'null', 'tickets.create: the server did it, but its answer (201) has no data in it', null],
+  ])('%s', async (_, text, message, body) => {
+    const { client, seen } = await serve((out) => out.writeHead(201, { 'x-request-id': 'req_9' }).end(text));
+    const error = await errorOf(client().tickets.create('p', { board_id: 'b', title: 'T' }));
+    expect(error).toMatchObject({
+      name: 'InvalidResponseError',
+      code: 'invalid_response',
+      message,
+      body,
+      outcome: 'done',
+      status: 201,
+      requestId: 'req_9',
+      attempts: 1,
+    });
+    expect(seen).toHaveLength(1);
+  });
+
+  it('a page without a list', async () => {
+    const { client } = await serve((out) => json(out, 200, { data: {} }));
+    expect(await errorOf(client().tickets.list('p'))).toMatchObject({
+      name: 'InvalidResponseError',
+      message: expect.stringContaining('has no list in it'),
+    });
+  });
+});
+
+describe('a field that does not fit is handled as responseValidation says', () => {
+  const wrong = { data: [tag, { ...tag, ticket_count: 'many' }, { ...tag, ticket_count: null }] };
+  const fieldErrors = { '1.ticket_count': ['must be a number'], '2.ticket_count': ['must be a number'] };
+
+  it("'throw' ends the call", async () => {
+    const { client } = await serve((out) => json(out, 200, wrong));
+    expect(await errorOf(client({ responseValidation: 'throw' }).projects.tags.list('p'))).toMatchObject({
+      name: 'InvalidResponseError',
+      outcome: 'done',
+      fieldErrors,
+      body: wrong,
+      message:
+        'projects.tags.list: the server did it, but its answer (200) does not fit the contract: 1.ticket_count must be a number; 2.ticket_count must be a number',
+    });
+  });
+
+  it("'warn', the default, prints once for each operation and field, and gives the data", async () => {
+    const print = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { client } = await serve((out) => json(out, 200, wrong));
+    const own = client({ responseValidation: undefined });
+    expect(await own.projects.tags.list('p')).toEqual(wrong.data);
+    await own.projects.tags.list('p');
+    await own.projects.labels.list('p');
+    const printed = print.mock.calls.flat();
+    print.mockRestore();
+    expect(printed).toEqual([
+      'worktrack: projects.tags.list: the answer does not fit the contract: *.ticket_count must be a number',
+      'worktrack: projects.labels.list: the answer does not fit the contract: *.color is required',
+    ]);
+  });
+
+  it("'off' does not look", async () => {
+    const print = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { client } = await serve((out) => json(out, 200, wrong));
+    expect(await client({ responseValidation: 'off' }).projects.tags.list('p')).toEqual(wrong.data);
+    expect(print).not.toHaveBeenCalled();
+    print.mockRestore();
+  });
+
+  it('a function is told, and the data given', async () => {
+    const told: ResponseMismatch[] = [];
+    const { client } = await serve((out) => json(out, 200, wrong));
+    expect(await client().projects.tags.list('p', { responseValidation: (it) => told.push(it) })).toEqual(
+      wrong.data,
+    );
+    expect(told).toEqual([{ operation: 'projects.tags.list', fieldErrors, data: wrong.data }]);
+  });
+
+  it('what a function throws ends the call as an InvalidResponseError', async () => {
+    const { client } = await serve((out) => json(out, 200, wrong));
+    const refuse = () => {
+      throw new RangeError('not here');
+    };
+    expect(await errorOf(client().projects.tags.list('p', { responseValidation: refuse }))).toMatchObject({
+      name: 'InvalidResponseError',
+      cause: { message: 'not here' },
+      outcome: 'done',
+    });
+  });
+});

@@ -1,0 +1,190 @@
+import { describe, expect, it, vi } from 'vitest';
+import { Worktrack } from 'worktrack';
+import { errorOf, json, secret, serve } from './support/serve.js';
+
+const never = () => new Promise<never>(() => {});
+const base = { baseUrl: 'https://work.example', token: secret, retry: 0 };
+
+describe('timeout', () => {
+  it('ends an attempt that gets no answer', async () => {
+    const { client } = await serve(() => {});
+    expect(
+      await errorOf(client({ timeout: 30, retry: { limit: 1, maxDelay: 1 } }).tickets.get('t')),
+    ).toMatchObject({
+      name: 'RequestTimeoutError',
+      code: 'timeout',
+      limit: 'timeout',
+      milliseconds: 30,
+      attempts: 2,
+      message: 'tickets.get: no complete answer within 30 ms (option "timeout")',
+    });
+  });
+
+  it('covers the body: one that stalls after a success is an error of a write that is done', async () => {
+    const { client, seen } = await serve((out) => out.writeHead(201).write('{"data":'));
+    const error = await errorOf(client({ timeout: 50 }).tickets.create('p', { board_id: 'b', title: 'T' }));
+    expect(error).toMatchObject({
+      name: 'RequestTimeoutError',
+      outcome: 'done',
+      status: 201,
+      body: '{"data":',
+    });
+    expect(seen).toHaveLength(1);
+  });
+
+  it('does not let the body of a refusal hang', async () => {
+    const { client } = await serve((out) => out.writeHead(422).write('{"mess'));
+    expect(await errorOf(client({ timeout: 50 }).tickets.get('t'))).toMatchObject({
+      name: 'UnprocessableError',
+      body: '{"mess',
+    });
+  });
+
+  it('interrupts a fetch that heeds no signal', async () => {
+    const client = new Worktrack({ ...base, timeout: 20, fetch: never });
+    expect(await errorOf(client.tickets.get('t'))).toMatchObject({
+      name: 'RequestTimeoutError',
+      outcome: 'unknown',
+    });
+  });
+
+  it('of Infinity sets no limit', async () => {
+    const { client } = await serve((out) => json(out, 200, { data: {} }));
+    await client({ timeout: Number.POSITIVE_INFINITY, deadline: Number.POSITIVE_INFINITY }).tickets.get('t');
+  });
+});
+
+describe('deadline', () => {
+  it('covers all attempts', async () => {
+    const { client } = await serve(() => {});
+    expect(
+      await errorOf(client({ timeout: 40, deadline: 60, retry: { limit: 9, maxDelay: 1 } }).tickets.get('t')),
+    ).toMatchObject({
+      name: 'RequestTimeoutError',
+      limit: 'deadline',
+      milliseconds: 60,
+    });
+  });
+
+  it('covers the token function', async () => {
+    const client = new Worktrack({ ...base, token: never, deadline: 20 });
+    expect(await errorOf(client.tickets.get('t'))).toMatchObject({
+      name: 'RequestTimeoutError',
+      limit: 'deadline',
+      outcome: 'not_sent',
+      attempts: 0,
+    });
+  });
+
+  it('covers the body', async () => {
+    const { client } = await serve((out) => out.writeHead(200).write('{'));
+    expect(await errorOf(client({ deadline: 50 }).tickets.get('t'))).toMatchObject({
+      name: 'RequestTimeoutError',
+      limit: 'deadline',
+    });
+  });
+});
+
+describe('signal', () => {
+  const reason = new Error('closed the tab');
+
+  it('aborted before the call sends nothing', async () => {
+    const { client, seen } = await serve(() => {});
+    const error = await errorOf(client().tickets.get('t', { signal: AbortSignal.abort(reason) }));
+    expect(error).toMatchObject({
+      name: 'RequestAbortedError',
+      code: 'aborted',
+      outcome: 'not_sent',
+      attempts: 0,
+    });
+    expect((error as Error).cause).toBe(reason);
+    expect(seen).toEqual([]);
+  });
+
+  it('ends an attempt under way', async () => {
+    const controller = new AbortController();
+    const { client, seen } = await serve(() => controller.abort(reason));
+    expect(await errorOf(client().tickets.get('t', { signal: controller.signal }))).toMatchObject({
+      name: 'RequestAbortedError',
+      outcome: 'unknown',
+      attempts: 1,
+      cause: reason,
+    });
+    expect(seen).toHaveLength(1);
+  });
+
+  it('ends a body under way', async () => {
+    const controller = new AbortController();
+    const { client } = await serve((out) => {
+      out.writeHead(200).write('{');
+      setTimeout(() => controller.abort(reason), 20);
+    });
+    expect(await errorOf(client().tickets.get('t', { signal: controller.signal }))).toMatchObject({
+      name: 'RequestAbortedError',
+      cause: reason,
+    });
+  });
+
+  it('ends a wait between attempts at once', async () => {
+    const controller = new AbortController();
+    const { client } = await serve((out) => {
+      json(out, 429, {}, { 'retry-after': '50' });
+      setTimeout(() => controller.abort(reason), 20);
+    });
+    const error = await errorOf(
+      client().tickets.create('p', { board_id: 'b', title: 'T' }, { signal: controller.signal }),
+    );
+    expect(error).toMatchObject({ name: 'RequestAbortedError', outcome: 'refused', attempts: 1 });
+  });
+
+  it('ends a token function under way', async () => {
+    const controller = new AbortController();
+    const client = new Worktrack({ ...base, token: never });
+    const call = errorOf(client.tickets.get('t', { signal: controller.signal }));
+    controller.abort(reason);
+    expect(await call).toMatchObject({ name: 'RequestAbortedError', outcome: 'not_sent' });
+  });
+});
+
+it('a call leaves no timer and no listener, however it ends', async () => {
+  const timers = new Set<unknown>();
+  const { setTimeout, clearTimeout } = globalThis;
+  vi.stubGlobal('setTimeout', (run: () => void, milliseconds: number) => {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      run();
+    }, milliseconds);
+    timers.add(timer);
+    return timer;
+  });
+  vi.stubGlobal('clearTimeout', (timer: NodeJS.Timeout) => {
+    timers.delete(timer);
+    clearTimeout(timer);
+  });
+  const { signal } = new AbortController();
+  const added = vi.spyOn(signal, 'addEventListener');
+  const removed = vi.spyOn(signal, 'removeEventListener');
+  const answers = [
+    async () => Response.json({ data: {} }),
+    async () => new Response('{}', { status: 404 }),
+    async () => Promise.reject(new TypeError('reset')),
+    never,
+  ];
+  try {
+    for (const fetch of answers) {
+      const client = new Worktrack({
+        ...base,
+        retry: { limit: 1, maxDelay: 1 },
+        timeout: 10,
+        fetch,
+        responseValidation: 'off',
+      });
+      await Promise.resolve(client.tickets.get('t', { signal })).catch(() => {});
+    }
+  } finally {
+    vi.unstubAllGlobals();
+  }
+  expect(timers.size).toBe(0);
+  expect(added).toHaveBeenCalled();
+  expect(removed.mock.calls).toEqual(added.mock.calls);
+});

@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError, Worktrack } from 'worktrack';
+import { errorOf, json, secret, serve } from './support/serve.js';
+
+const options = { baseUrl: 'https://work.example', token: secret };
+
+/** The URL that a client asks for its organization. */
+async function urlOf(baseUrl: string | URL): Promise<string> {
+  let asked = '';
+  const client = new Worktrack({
+    ...options,
+    baseUrl,
+    organization: 'o',
+    fetch: async (request) => {
+      asked = (request as Request).url;
+      return Response.json({ data: {} });
+    },
+    responseValidation: 'off',
+  });
+  await client.organization.get();
+  return asked.replace('/organizations/o', '');
+}
+
+describe('baseUrl', () => {
+  it.each([
+    'https://work.example',
+    'https://work.example/',
+    'https://work.example/api/v1',
+    'https://work.example/api/v1/',
+    new URL('https://work.example'),
+  ])('%s leads to /api/v1', async (baseUrl) => {
+    expect(await urlOf(baseUrl)).toBe('https://work.example/api/v1');
+  });
+
+  it('keeps a path before /api/v1', async () => {
+    expect(await urlOf('http://127.0.0.1:1/spaces/a')).toBe('http://127.0.0.1:1/spaces/a/api/v1');
+  });
+
+  it.each([
+    ['', 'baseUrl is missing: pass it, or set WORKTRACK_BASE_URL'],
+    ['work.example', 'baseUrl must be an absolute URL, such as https://work.example.com'],
+    ['ftp://work.example', 'baseUrl must begin with https:// or http://'],
+    ['https://user:word@work.example', 'baseUrl must have no user name, password, query or fragment'],
+    ['https://work.example?x=1', 'baseUrl must have no user name, password, query or fragment'],
+  ])('%o is refused', (baseUrl, message) => {
+    expect(() => new Worktrack({ ...options, baseUrl })).toThrow(
+      expect.objectContaining({
+        name: 'ConfigurationError',
+        code: 'configuration',
+        outcome: 'not_sent',
+        message,
+      }),
+    );
+  });
+});
+
+describe('an option that cannot be is refused by name', () => {
+  it.each([
+    [{ timeOut: 1 }, 'unknown option "timeOut"; known here: timeout, deadline,'],
+    [{ signal: AbortSignal.abort() }, 'unknown option "signal"'],
+    [{ timeout: 0 }, 'option "timeout" must be a number of milliseconds above 0'],
+    [{ timeout: '30s' }, 'option "timeout" must be a number of milliseconds above 0'],
+    [{ deadline: Number.NaN }, 'option "deadline" must be a number of milliseconds above 0'],
+    [{ retry: -1 }, 'option "retry" must be an integer from 0'],
+    [{ retry: { limit: 1.5 } }, 'option "retry.limit" must be an integer from 0'],
+    [{ retry: { delay: 5 } }, 'unknown option "retry.delay"; known here: limit, maxDelay, maxRetryAfter'],
+    [{ token: '' }, 'option "token" must be text that is not empty, or a function'],
+    [{ organization: 7 }, 'option "organization" must be text that is not empty'],
+    [
+      { responseValidation: 'strict' },
+      `option "responseValidation" must be 'warn', 'throw', 'off' or a function`,
+    ],
+    [{ prefetch: 1 }, 'option "prefetch" must be true or false'],
+    [{ fetch: 'x' }, 'option "fetch" must be a function'],
+    [{ headers: { Authorization: 'x' } }, 'headers: "authorization" is set from the option "token" only'],
+    [{ headers: { 'a b': 'x' } }, 'headers: a name or a value is not allowed in HTTP'],
+    [null, 'options must be an object'],
+  ])('%o', (wrong, message) => {
+    const given = wrong && { ...options, ...wrong };
+    expect(() => new Worktrack(given as never)).toThrow(ConfigurationError);
+    expect(() => new Worktrack(given as never)).toThrow(message);
+  });
+
+  it('also in a call', async () => {
+    const error = await errorOf(new Worktrack(options).tickets.get('t', { retries: 3 } as never));
+    expect(error).toMatchObject({
+      name: 'ConfigurationError',
+      message: expect.stringContaining('unknown option "retries"'),
+    });
+  });
+});
+
+describe('environment', () => {
+  const withEnvironment = (variables: Record<string, string>, run: () => Promise<void>) => {
+    const before = { ...process.env };
+    Object.assign(process.env, variables);
+    return run().finally(() => {
+      process.env = before;
+    });
+  };
+
+  it('gives base URL, token and organization where the options do not', async () => {
+    const { origin, seen } = await serve((out) => json(out, 200, { data: {} }));
+    const variables = {
+      WORKTRACK_BASE_URL: origin,
+      WORKTRACK_TOKEN: 'from_env',
+      WORKTRACK_ORGANIZATION: 'org_env',
+    };
+    await withEnvironment(variables, async () => {
+      await new Worktrack({ responseValidation: 'off' }).organization.get();
+      await new Worktrack({
+        responseValidation: 'off',
+        token: 'given',
+        organization: 'org',
+      }).organization.get();
+    });
+    expect(seen.map(({ url, headers }) => [url, headers.authorization])).toEqual([
+      ['/api/v1/organizations/org_env', 'Bearer from_env'],
+      ['/api/v1/organizations/org', 'Bearer given'],
+    ]);
+  });
+
+  it('is not needed: without a process object the options are enough', () => {
+    const { process } = globalThis;
+    Reflect.deleteProperty(globalThis, 'process');
+    try {
+      expect(new Worktrack(options)).toBeInstanceOf(Worktrack);
+    } finally {
+      globalThis.process = process;
+    }
+  });
+
+  it('is not read where a permission is refused', () => {
+    const { process } = globalThis;
+    Object.defineProperty(globalThis, 'process', {
+      configurable: true,
+      value: {
+        get env() {
+          throw new Error('no permission');
+        },
+      },
+    });
+    try {
+      expect(() => new Worktrack()).toThrow('baseUrl is missing');
+    } finally {
+      Object.defineProperty(globalThis, 'process', { value: process, configurable: true, writable: true });
+    }
+  });
+});
+
+describe('token', () => {
+  it('can be a function, asked for each attempt', async () => {
+    const { client, seen } = await serve((out, _, index) => json(out, index ? 200 : 503, { data: {} }));
+    let count = 0;
+    await client({ token: async () => `token_${++count}` }).tickets.get('t');
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer token_1', 'Bearer token_2']);
+  });
+
+  it.each([
+    ['fails', () => Promise.reject(new Error('vault sealed')), 'tickets.get: the token function failed'],
+    [
+      'throws',
+      () => {
+        throw new Error('vault sealed');
+      },
+      'tickets.get: the token function failed',
+    ],
+    ['gives nothing', () => '', 'tickets.get: the token function must return text that is not empty'],
+  ])('a function that %s is a ConfigurationError, and nothing is sent', async (_, token, message) => {
+    const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
+    const error = await errorOf(client({ token }).tickets.get('t'));
+    expect(error).toMatchObject({ name: 'ConfigurationError', message, outcome: 'not_sent', attempts: 0 });
+    if (message.endsWith('failed')) expect(error).toMatchObject({ cause: { message: 'vault sealed' } });
+    expect(seen).toEqual([]);
+  });
+
+  it('is missing: the error says how to give it', async () => {
+    const error = await errorOf(new Worktrack({ baseUrl: 'https://work.example' }).tickets.get('t'));
+    expect(error).toMatchObject({
+      name: 'ConfigurationError',
+      message: 'tickets.get: no token: pass it to the client or the call, or set WORKTRACK_TOKEN',
+    });
+  });
+});
+
+it('a wire that differs changes the credential, the envelope and the page selector', async () => {
+  const { client, seen } = await serve((out) => json(out, 200, { result: [{ id: 'x' }] }));
+  const { defaultWire } = await import('worktrack');
+  const other = client({
+    wire: {
+      credential: { header: 'x-api-key', scheme: '' },
+      page: {
+        ...defaultWire.page,
+        parameter: 'page_number',
+        decode: (body) => ({ data: (body as { result: unknown[] }).result, figures: {}, hasNext: false }),
+      },
+    },
+  });
+  const page = await other.tickets.list('p', { page: 3 });
+  expect(page.data).toEqual([{ id: 'x' }]);
+  expect(seen[0]).toMatchObject({
+    url: '/api/v1/projects/p/tickets?page_number=3',
+    headers: { 'x-api-key': secret },
+  });
+});

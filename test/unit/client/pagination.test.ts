@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest';
+import { errorOf, json, type Seen, serve } from './support/serve.js';
+
+const pageOf = ({ url }: Seen) => Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
+const ids = (items: { id: string }[]) => items.map(({ id }) => id);
+
+/** A server whose list is these pages of ids. */
+const servePages = (...pages: string[][]) =>
+  serve((out, request) => {
+    const number = pageOf(request);
+    const data = (pages[number - 1] ?? []).map((id) => ({ id }));
+    json(out, 200, {
+      data: {
+        data,
+        current_page: number,
+        last_page: pages.length,
+        per_page: 2,
+        total: pages.flat().length,
+        from: 1,
+        to: 2,
+      },
+    });
+  });
+
+describe('a list that comes in pages', () => {
+  it('is a promise of its first page, with the figures under their wire names', async () => {
+    const { client, seen } = await servePages(['a', 'b'], ['c']);
+    const page = await client().tickets.list('p');
+    expect(page).toMatchObject({
+      data: [{ id: 'a' }, { id: 'b' }],
+      current_page: 1,
+      last_page: 2,
+      per_page: 2,
+      total: 3,
+      from: 1,
+      to: 2,
+      hasNext: true,
+    });
+    expect(seen).toHaveLength(1);
+  });
+
+  it('goes from page to page with next(), which ends in undefined', async () => {
+    const { client } = await servePages(['a'], ['b'], ['c']);
+    const found = [];
+    let page = await client()
+      .tickets.list('p')
+      .then((first) => first as typeof first | undefined);
+    for (; page; page = await page.next()) found.push(...ids(page.data));
+    expect(found).toEqual(['a', 'b', 'c']);
+  });
+
+  it('is an iterable of all items, asked for by number with the same filters', async () => {
+    const { client, seen } = await servePages(['a', 'b'], ['c']);
+    const found = [];
+    for await (const ticket of client().tickets.list('p', { q: 'x', per_page: 2 })) found.push(ticket.id);
+    expect(found).toEqual(['a', 'b', 'c']);
+    expect(seen.map(({ url }) => url)).toEqual([
+      '/api/v1/projects/p/tickets?q=x&per_page=2',
+      '/api/v1/projects/p/tickets?q=x&per_page=2&page=2',
+    ]);
+  });
+
+  it('begins with the page that is asked for', async () => {
+    const { client } = await servePages(['a'], ['b'], ['c']);
+    expect(ids(await client().tickets.list('p', { page: 2 }).toArray({ limit: 9 }))).toEqual(['b', 'c']);
+  });
+
+  it('asks for nothing before it is used, and for its first page once', async () => {
+    const { client, seen } = await servePages(['a']);
+    const list = client().tickets.list('p');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(seen).toHaveLength(0);
+    const [first, second] = await Promise.all([list, list]);
+    expect(second).toBe(first);
+    expect(ids(await list.toArray({ limit: 5 }))).toEqual(['a']);
+    expect(seen).toHaveLength(1);
+  });
+
+  it('is a promise in every respect: then, catch, finally, toStringTag, Promise.all', async () => {
+    const { client } = await serve((out) => json(out, 404, {}));
+    const list = client().tickets.list('p');
+    expect(Object.prototype.toString.call(list)).toBe('[object PageList]');
+    let settled = false;
+    const error = await list
+      .finally(() => {
+        settled = true;
+      })
+      .catch((reason: unknown) => reason);
+    expect([settled, (error as Error).name, await list.catch(() => 'caught')]).toEqual([
+      true,
+      'NotFoundError',
+      'caught',
+    ]);
+    await expect(Promise.all([list])).rejects.toBe(error);
+  });
+
+  it('gives the answer beside the first page', async () => {
+    const { client } = await servePages(['a']);
+    expect(await client().tickets.list('p').withResponse()).toMatchObject({
+      status: 200,
+      attempts: 1,
+      data: { data: [{ id: 'a' }] },
+    });
+  });
+
+  it('has a bounded array that asks for no page more than it needs', async () => {
+    const { client, seen } = await servePages(['a', 'b'], ['c', 'd'], ['e']);
+    expect(ids(await client().tickets.list('p').toArray({ limit: 3 }))).toEqual(['a', 'b', 'c']);
+    expect(seen).toHaveLength(2);
+    expect(await client().tickets.list('p').toArray({ limit: 0 })).toEqual([]);
+    expect(seen).toHaveLength(2);
+  });
+
+  it.each([-1, 1.5, Number.NaN, undefined])('refuses %s as the bound of an array', async (limit) => {
+    const { client } = await servePages(['a']);
+    expect(
+      await errorOf(
+        client()
+          .tickets.list('p')
+          .toArray({ limit: limit as number }),
+      ),
+    ).toMatchObject({ name: 'ConfigurationError' });
+  });
+
+  it('skips items that were seen before, and keeps their number in the figures', async () => {
+    const { client } = await servePages(['a', 'b'], ['b', 'c'], ['c', 'd']);
+    const pages = [];
+    for await (const page of client().tickets.list('p').pages()) pages.push(ids(page.data));
+    expect(pages).toEqual([['a', 'b'], ['c'], ['d']]);
+  });
+
+  it('ends at a page without a new item, though the server says that more follow', async () => {
+    const { client, seen } = await serve((out) =>
+      json(out, 200, { data: { data: [{ id: 'a' }], current_page: 1, last_page: 99 } }),
+    );
+    expect(ids(await client().tickets.list('p').toArray({ limit: 100 }))).toEqual(['a']);
+    expect(seen).toHaveLength(2);
+  });
+
+  it('gives an empty list as one empty page', async () => {
+    const { client } = await servePages([]);
+    const pages = [];
+    for await (const page of client().tickets.list('p').pages()) pages.push(page);
+    expect(pages).toMatchObject([{ data: [], total: 0, hasNext: false }]);
+  });
+
+  it('reads the flat form, and never follows a link', async () => {
+    const elsewhere = await serve((out) => json(out, 200, {}));
+    const { client, seen } = await serve((out, request) => {
+      const isFirst = pageOf(request) === 1;
+      const data = [{ id: isFirst ? 'a' : 'b' }];
+      json(out, 200, {
+        data,
+        meta: { current_page: 1 },
+        links: { next: isFirst ? `${elsewhere.origin}/next` : null },
+      });
+    });
+    expect(ids(await client().tickets.list('p').toArray({ limit: 9 }))).toEqual(['a', 'b']);
+    expect([seen.length, elsewhere.seen.length]).toEqual([2, 0]);
+  });
+
+  it('ends with the error of a page that fails', async () => {
+    const { client } = await serve((out, request) =>
+      pageOf(request) === 1
+        ? json(out, 200, { data: { data: [{ id: 'a' }], current_page: 1, last_page: 2 } })
+        : json(out, 404, {}),
+    );
+    expect(await errorOf(client().tickets.list('p').toArray({ limit: 9 }))).toMatchObject({
+      name: 'NotFoundError',
+      operation: 'tickets.list',
+    });
+  });
+});
+
+describe('prefetch', () => {
+  it('asks for the next page while this one is used', async () => {
+    const { client, seen } = await servePages(['a'], ['b'], ['c']);
+    const list = client({ prefetch: true }).tickets.list('p')[Symbol.asyncIterator]();
+    await list.next();
+    await expect.poll(() => seen.length).toBe(2);
+    await list.return?.();
+  });
+
+  it('is not done unless it is asked for', async () => {
+    const { client, seen } = await servePages(['a'], ['b']);
+    const list = client().tickets.list('p')[Symbol.asyncIterator]();
+    await list.next();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(seen).toHaveLength(1);
+  });
+
+  it('is cancelled by break', async () => {
+    let closed = false;
+    const { client, seen } = await serve((out, request) => {
+      if (pageOf(request) === 1)
+        return json(out, 200, { data: { data: [{ id: 'a' }], current_page: 1, last_page: 2 } });
+      out.on('close', () => {
+        closed = true;
+      });
+    });
+    for await (const _ of client().tickets.list('p', {}, { prefetch: true })) {
+      await expect.poll(() => seen.length).toBe(2);
+      break;
+    }
+    await expect.poll(() => closed).toBe(true);
+  });
+
+  it('that fails is an error where the page is used', async () => {
+    const { client, seen } = await serve((out, request) =>
+      pageOf(request) === 1
+        ? json(out, 200, { data: { data: [{ id: 'a' }], current_page: 1, last_page: 2 } })
+        : json(out, 403, {}),
+    );
+    const list = client().tickets.list('p', {}, { prefetch: true })[Symbol.asyncIterator]();
+    expect((await list.next()).value).toEqual({ id: 'a' });
+    await expect.poll(() => seen.length).toBe(2);
+    expect(await errorOf(list.next())).toMatchObject({ name: 'PermissionDeniedError' });
+  });
+});
+
+describe('the signal covers all pages', () => {
+  it.each([false, true])('with prefetch %s', async (prefetch) => {
+    const { client } = await servePages(['a'], ['b'], ['c']);
+    const controller = new AbortController();
+    const found: string[] = [];
+    const walk = async () => {
+      for await (const { id } of client().tickets.list('p', {}, { signal: controller.signal, prefetch })) {
+        found.push(id);
+        if (id === 'b') controller.abort();
+      }
+    };
+    expect(await errorOf(walk())).toMatchObject({ name: 'RequestAbortedError', operation: 'tickets.list' });
+    expect(found).toEqual(['a', 'b']);
+  });
+});
