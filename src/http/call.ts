@@ -67,6 +67,7 @@ async function perform<Id extends OperationId>(
   options: CallOptions,
 ): Promise<Answer<unknown>> {
   const settings = callSettings(client, options);
+  const request = prepare(id, input, settings);
   const secrets = new Set<string>();
   const total = limit(settings.deadline, settings.signal);
   const endsAt = Date.now() + settings.deadline;
@@ -74,7 +75,7 @@ async function perform<Id extends OperationId>(
     id,
     operation: operationOf(id),
     settings,
-    request: prepare(id, input, settings),
+    request,
     secrets,
     redact: redactor(secrets),
     total: total.signal,
