@@ -40,8 +40,8 @@ const steps = [
   {
     name: 'build',
     about: 'tsup: ESM and CommonJS with types',
-    script: 'node_modules/tsup/dist/cli-default.js',
-    args: ['--silent'],
+    script: 'scripts/build.mjs',
+    args: [],
   },
   {
     name: 'package',

@@ -36,7 +36,7 @@ test('ky keeps its licence where the CommonJS build brings it along', () => {
   const bundled = files
     .filter((path) => path.endsWith('.cjs'))
     .map((path) => readFileSync(installed(path), 'utf8'));
-  const withKy = bundled.filter((code) => code.includes('class Ky'));
+  const withKy = bundled.filter((code) => /\bky: /.test(code) || code.includes('Ky ='));
   expect(withKy.length).toBeGreaterThan(0);
   for (const code of withKy) expect(code).toContain('MIT License © Sindre Sorhus');
 });

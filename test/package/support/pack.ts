@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -11,6 +19,7 @@ import { root } from '../../../scripts/entries.js';
  * What is no dependency of ours (a user's own msw, TypeScript, test runner) is linked.
  */
 export default function pack(project: TestProject): () => void {
+  if (!existsSync(join(root, 'dist/index.js'))) throw new Error('dist/ is missing: run npm run build first');
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'worktrack-package-')));
   const [packed] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', home], root));
   writeFileSync(join(home, 'package.json'), '{ "private": true }');

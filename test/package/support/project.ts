@@ -21,8 +21,10 @@ export function project(files: Record<string, string | object>) {
     const { status, stdout, stderr } = spawnSync(process.execPath, args, {
       cwd: folder,
       encoding: 'utf8',
+      // A program that does not end (a timer left behind) fails here, not at the test's own limit.
+      timeout: 60_000,
       // A test runner that starts below ours must not take itself for a part of it.
-      env: { PATH: process.env.PATH, HOME: process.env.HOME },
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1' },
     });
     return { status, output: stdout + stderr };
   };

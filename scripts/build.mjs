@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process';
+import { pathToFileURL } from 'node:url';
+import { root } from './setup.mjs';
+
+/** `npm run build`: dist/, as ES modules and CommonJS, with types; returns the exit code. */
+export function build() {
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['node_modules/tsup/dist/cli-default.js', '--silent'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'inherit', 'pipe'],
+    },
+  );
+  process.stderr.write(stderr.replaceAll(typesAcrossFiles, ''));
+  return status ?? 1;
+}
+
+// rollup bundles the declarations and warns of an order of execution, which types do not have.
+const typesAcrossFiles =
+  /^Export ".*" of module .* was reexported through module [^\n]*\n(Either change[^\n]*\n)?/gm;
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exitCode = build();
