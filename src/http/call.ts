@@ -98,11 +98,19 @@ export const createRawCall =
             failures: [],
             parameters: [],
           },
-          request: { url: url.href, body: body === undefined ? undefined : JSON.stringify(body) },
+          request: { url: url.href, body: writeJson(body) },
           read: (_call, _response, text) => (text ? parse(text) : undefined),
         };
       }),
     );
+
+function writeJson(body: unknown): string | undefined {
+  try {
+    return JSON.stringify(body);
+  } catch (cause) {
+    throw new ConfigurationError('the body cannot be written as JSON', { cause });
+  }
+}
 
 function apiPromise<Result>(answer: Promise<Answer<unknown>>): ApiPromise<Result> {
   const result = answer.then(({ data }) => data as Result);

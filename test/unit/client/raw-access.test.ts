@@ -109,4 +109,13 @@ describe('raw', () => {
     });
     expect(seen).toEqual([]);
   });
+
+  it('refuses a body that JSON cannot hold', async () => {
+    const { client } = await serve((out) => json(out, 200, {}));
+    const error = await errorOf(client().raw('POST', '/x', { body: { count: 1n } }));
+    expect(error).toMatchObject({
+      name: 'ConfigurationError',
+      message: 'the body cannot be written as JSON',
+    });
+  });
 });
