@@ -1,0 +1,25 @@
+// A project's figures: what is done, what is open, what is late, board by board.
+
+import { connect } from './support/connect.js';
+import { drawProgress } from './support/draw-board.js';
+
+const { client } = await connect();
+const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
+const todo = await client.boards.create(project.id, { name: 'To do' });
+const done = await client.boards.create(project.id, { name: 'Done', is_done: true });
+
+const yesterday = new Date(Date.now() - 86_400_000);
+await client.tickets.create(project.id, { board_id: todo.id, title: 'Fuel' });
+await client.tickets.create(project.id, { board_id: todo.id, title: 'Doors', due_at: yesterday });
+await client.tickets.create(project.id, { board_id: done.id, title: 'Crew', due_at: yesterday });
+
+const figures = await client.projects.analytics.get(project.id);
+console.log(drawProgress(figures.completion_percentage));
+console.log(
+  `${figures.total} tickets: ${figures.done} done, ${figures.open} open, ${figures.overdue} overdue.`,
+);
+for (const { board_name, count } of figures.by_board) {
+  console.log(`${board_name.padEnd(6)} ${'■'.repeat(count)} ${count}`);
+}
+
+await client.projects.delete(project.id);

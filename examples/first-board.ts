@@ -1,0 +1,22 @@
+// A project, two boards and a ticket that moves: the smallest useful program.
+
+import { connect } from './support/connect.js';
+
+const { client } = await connect();
+
+const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
+const todo = await client.boards.create(project.id, { name: 'To do' });
+const doing = await client.boards.create(project.id, { name: 'Doing', wip_limit: 3 });
+
+const ticket = await client.tickets.create(project.id, {
+  board_id: todo.id,
+  title: 'Launch',
+  priority: 'high',
+  due_at: new Date('2027-01-01'),
+});
+console.log(`${project.key}-${ticket.number} “${ticket.title}” waits on ${todo.name}.`);
+
+const moved = await client.tickets.move(ticket.id, { board_id: doing.id });
+console.log(`Now it is on ${doing.name}, at position ${moved.position}, since ${moved.started_at}.`);
+
+await client.projects.delete(project.id);

@@ -1,0 +1,27 @@
+// Telling people: each of them must belong to the organization, and a link stays inside the app.
+
+import { UnprocessableError } from 'worktrack';
+import { connect } from './support/connect.js';
+
+const { client } = await connect();
+const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
+const people = await client.projects.members.list(project.id);
+
+const receipt = await client.notifications.send({
+  user_ids: people.map(({ id }) => id),
+  title: 'Launch at nine',
+  body: 'Bring sunglasses.',
+  url: '/app/projects/apollo',
+});
+console.log(
+  `Told ${people.map(({ name }) => name).join(' and ')}: ${receipt.notification_ids.length} in all.`,
+);
+
+try {
+  await client.notifications.send({ user_ids: ['usr_stranger'], title: 'Psst', body: 'Launch at nine.' });
+} catch (error) {
+  if (!(error instanceof UnprocessableError)) throw error;
+  console.log(`A stranger is not told: ${error.message}`);
+}
+
+await client.projects.delete(project.id);

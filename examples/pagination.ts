@@ -1,0 +1,29 @@
+// One list, four ways to read it.
+
+import { connect } from './support/connect.js';
+
+const { client } = await connect();
+const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
+const board = await client.boards.create(project.id, { name: 'To do' });
+for (let number = 1; number <= 7; number++) {
+  await client.tickets.create(project.id, { board_id: board.id, title: `Step ${number}` });
+}
+
+const first = await client.tickets.list(project.id, { per_page: 3 });
+console.log(`Page ${first.current_page} of ${first.last_page}, ${first.total} tickets in all.`);
+
+const second = await first.next();
+console.log(`The next page begins with ${second?.data[0]?.title}.`);
+
+const titles: string[] = [];
+for await (const ticket of client.tickets.list(project.id, { per_page: 3 })) titles.push(ticket.title);
+console.log(`One by one: ${titles.join(', ')}.`);
+
+for await (const page of client.tickets.list(project.id, { per_page: 3 }).pages()) {
+  console.log(`A page of ${page.data.length}.`);
+}
+
+const few = await client.tickets.list(project.id, { per_page: 3 }).toArray({ limit: 5 });
+console.log(`At most five: ${few.length}.`);
+
+await client.projects.delete(project.id);

@@ -1,0 +1,30 @@
+// A board with a limit on work in progress takes no ticket too many, and says so by type.
+
+import { UnprocessableError } from 'worktrack';
+import { connect } from './support/connect.js';
+
+const { client } = await connect();
+const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
+const todo = await client.boards.create(project.id, { name: 'To do' });
+const doing = await client.boards.create(project.id, { name: 'Doing', wip_limit: 1 });
+
+for (const title of ['Guidance', 'Radio']) {
+  const ticket = await client.tickets.create(project.id, { board_id: todo.id, title });
+  try {
+    await client.tickets.move(ticket.id, { board_id: doing.id });
+    console.log(`${title} is being done.`);
+  } catch (error) {
+    if (!(error instanceof UnprocessableError) || error.reason !== 'wip_limit_reached') throw error;
+    console.log(`${title} has to wait: ${error.message}`);
+  }
+}
+
+// Lifting the limit lets it in.
+await client.boards.update(doing.id, { wip_limit: null });
+const [waiting] = (await client.tickets.list(project.id, { board_id: todo.id })).data;
+if (waiting) {
+  await client.tickets.move(waiting.id, { board_id: doing.id, position: 0 });
+  console.log(`Without a limit ${waiting.title} is first on ${doing.name}.`);
+}
+
+await client.projects.delete(project.id);
