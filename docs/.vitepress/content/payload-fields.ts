@@ -1,0 +1,128 @@
+import type { Schema } from '../../../src/contract/index.js';
+
+/** A field of a request's payload, in words. */
+export interface PayloadField {
+  name: string;
+  required: boolean;
+  type: string;
+  /** For example `at most 180 characters`; empty where there is none. */
+  limits: string;
+}
+
+/** The fields of a body or query, read off its schema: the limits stand nowhere twice. */
+export function payloadFields(schema: Schema<unknown>): PayloadField[] {
+  const { shape, checks = [] } = definitionOf(schema);
+  const across = new Map(checks.map((check) => [checkOf(check).path?.[0], limitOf(check)]));
+  return Object.entries(shape ?? {}).map(([name, field]) => {
+    const { limits, ...rest } = describe(field);
+    return { name, ...rest, limits: [limits, across.get(name)].filter(Boolean).join('; ') };
+  });
+}
+
+interface Definition {
+  type: string;
+  shape?: Record<string, object>;
+  innerType?: object;
+  in?: object;
+  out?: object;
+  options?: object[];
+  element?: object;
+  entries?: Record<string, string>;
+  checks?: object[];
+  format?: string;
+}
+
+const definitionOf = (schema: object) => (schema as { _zod: { def: Definition } })._zod.def;
+
+function describe(schema: object): Omit<PayloadField, 'name'> {
+  const def = definitionOf(schema);
+  const limits = (def.checks ?? []).map(limitOf).filter(Boolean);
+  switch (def.type) {
+    case 'optional':
+      return { ...describe(inner(def.innerType)), required: false };
+    case 'nullable': {
+      const field = describe(inner(def.innerType));
+      return { ...field, type: `${field.type} or null` };
+    }
+    case 'pipe':
+      return definitionOf(inner(def.in)).type === 'transform'
+        ? { ...describe(inner(def.out)), type: 'date-time (text or `Date`)' }
+        : describe(inner(def.in));
+    case 'union': {
+      const options = (def.options ?? []).map(describe);
+      return { required: true, type: options.map(({ type }) => type).join(' or '), limits: '' };
+    }
+    case 'array': {
+      const item = describe(inner(def.element));
+      return {
+        required: true,
+        type: `list of ${item.type}s`,
+        limits: [limits.length > 0 && `${limits.join(', ')} items`, item.limits && `each ${item.limits}`]
+          .filter(Boolean)
+          .join('; '),
+      };
+    }
+    case 'enum':
+      return { required: true, type: 'string', limits: `one of ${values(def.entries)}` };
+    case 'number':
+      return {
+        required: true,
+        type: def.format === 'safeint' ? 'integer' : 'number',
+        limits: limits.join(', '),
+      };
+    case 'string':
+      return {
+        required: true,
+        type: 'string',
+        limits: limits.map((limit) => (/\d$/.test(limit) ? `${limit} characters` : limit)).join(', '),
+      };
+    default:
+      return { required: true, type: def.type, limits: '' };
+  }
+}
+
+const inner = (schema: object | undefined): object => {
+  if (!schema) throw new Error('a schema without what it wraps');
+  return schema;
+};
+
+const values = (entries: Record<string, string> = {}) =>
+  Object.values(entries)
+    .map((value) => `\`${value}\``)
+    .join(', ');
+
+interface CheckDefinition {
+  check: string;
+  maximum?: number;
+  minimum?: number;
+  value?: number;
+  path?: string[];
+  error?: unknown;
+}
+
+const checkOf = (check: object) => (check as { _zod: { def: CheckDefinition } })._zod.def;
+
+function limitOf(check: object): string {
+  const def = checkOf(check);
+  const figure = Number(def.maximum ?? def.minimum ?? def.value).toLocaleString('en-US');
+  switch (def.check) {
+    case 'max_length':
+    case 'less_than':
+      return `at most ${figure}`;
+    case 'min_length':
+    case 'greater_than':
+      return `at least ${figure}`;
+    case 'custom':
+      return messageOf(def.error)
+        .replace(/^must (be|not)/, (_, word: string) => (word === 'be' ? '' : 'must not'))
+        .trim();
+    default:
+      return '';
+  }
+}
+
+/** What a refinement says of itself. */
+function messageOf(error: unknown): string {
+  const said = typeof error === 'function' ? error({}) : error;
+  return typeof said === 'string' ? said : '';
+}
