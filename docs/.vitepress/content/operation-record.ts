@@ -1,0 +1,19 @@
+import { createMockServer } from '../../../mock-server/index.js';
+import { type OperationId, Worktrack } from '../../../src/index.js';
+import { type Exchange, recordingFetch } from '../live/exchange.js';
+import { operationExamples } from './operation-examples.js';
+import { apolloNow, apolloWorld } from './world.js';
+
+/** Runs an operation's example against the Apollo world and returns what went over the wire. */
+export async function recordOperation(id: OperationId): Promise<Exchange> {
+  const mock = createMockServer({ now: apolloNow, world: apolloWorld });
+  const exchanges: Exchange[] = [];
+  const client = new Worktrack({
+    ...mock.clientOptions(),
+    fetch: recordingFetch(mock.fetch, (exchange) => exchanges.push(exchange)),
+  });
+  await operationExamples[id](client);
+  const [exchange] = exchanges;
+  if (!exchange || exchanges.length > 1) throw new Error(`${id}: its example is one call`);
+  return exchange;
+}

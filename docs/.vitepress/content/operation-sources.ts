@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const file = fileURLToPath(new URL('./operation-examples.ts', import.meta.url));
+
+/** The source of each operation's example, as a reader would type it. */
+export function operationSources(): Map<string, string> {
+  const text = readFileSync(file, 'utf8');
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const calls = new Map<string, string>();
+  const visit = (node: ts.Node): void => {
+    if (
+      ts.isPropertyAssignment(node) &&
+      ts.isStringLiteral(node.name) &&
+      ts.isArrowFunction(node.initializer)
+    ) {
+      calls.set(node.name.text, dedent(node.initializer.body.getText(source)));
+    } else ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return calls;
+}
+
+/** Takes off what every line after the first is indented by. */
+function dedent(code: string): string {
+  const [first = '', ...rest] = code.split('\n');
+  const depth = Math.min(...rest.map((line) => line.search(/\S|$/)));
+  return [first, ...rest.map((line) => line.slice(depth))].join('\n');
+}

@@ -1,0 +1,22 @@
+/** What `console.log` would print. */
+export const formatLine = (values: unknown[]): string =>
+  values.map((value) => (typeof value === 'string' ? value : formatValue(value))).join(' ');
+
+/** A value as a reader of code would write it. */
+export function formatValue(value: unknown, indent = ''): string {
+  if (typeof value === 'string') return indent ? `'${value}'` : value;
+  if (typeof value === 'function') return indent ? '' : '[function]';
+  if (value instanceof Error) return `${value.name}: ${value.message}`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  const deeper = `${indent}  `;
+  const parts = Array.isArray(value)
+    ? value.map((item) => formatValue(item, deeper))
+    : Object.entries(value)
+        .filter(([, field]) => typeof field !== 'function')
+        .map(([name, field]) => `${name}: ${formatValue(field, deeper)}`);
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  if (parts.length === 0) return `${open}${close}`;
+  const line = `${open} ${parts.join(', ')} ${close}`;
+  if (line.length + indent.length <= 72 && !line.includes('\n')) return line;
+  return `${open}\n${parts.map((part) => `${deeper}${part},`).join('\n')}\n${indent}${close}`;
+}

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import ts from 'typescript';
+import type { UserConfig } from 'vitepress';
+
+type Plugin = Extract<NonNullable<NonNullable<UserConfig['vite']>['plugins']>[number], { name: string }>;
+
+/**
+ * Turns `some-example.ts?live` into `export default async (scope) => …`: the example's own code as
+ * a function that can run again and again, its output and its connection given by the page. Imports
+ * are taken from `scope.modules` first, so that the page decides which server an example meets.
+ */
+export function liveExamples(): Plugin {
+  return {
+    name: 'worktrack:live-examples',
+    enforce: 'pre',
+    async load(id) {
+      if (!id.endsWith('?live')) return undefined;
+      const file = id.slice(0, -'?live'.length);
+      this.addWatchFile(file);
+      const { outputText } = ts.transpileModule(await readFile(file, 'utf8'), {
+        compilerOptions: {
+          target: ts.ScriptTarget.ES2022,
+          module: ts.ModuleKind.ESNext,
+          verbatimModuleSyntax: true,
+        },
+      });
+      return asFunction(outputText, file);
+    },
+  };
+}
+
+function asFunction(code: string, file: string): string {
+  const imports: string[] = [];
+  const bindings: string[] = [];
+  const body = code.replace(
+    /^import \{([^}]*)\} from ['"]([^'"]+)['"];$/gm,
+    (_, names: string, from: string) => {
+      const module = `module${imports.length}`;
+      imports.push(`import * as ${module} from ${JSON.stringify(from)};`);
+      bindings.push(
+        `const {${names.replaceAll(' as ', ': ')}} = { ...${module}, ...scope.modules[${JSON.stringify(from)}] };`,
+      );
+      return '';
+    },
+  );
+  if (/^(import|export)\b/m.test(body)) throw new Error(`${file}: an example only has imports of names`);
+  return [
+    ...imports,
+    'export default async function (scope) {',
+    'const { console } = scope;',
+    ...bindings,
+    body,
+    '}',
+  ].join('\n');
+}

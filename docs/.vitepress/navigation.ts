@@ -1,0 +1,101 @@
+import type { DefaultTheme } from 'vitepress';
+import { operationIds } from '../../src/contract/index.js';
+import { exampleTitles } from './content/examples.js';
+
+export const nav: DefaultTheme.NavItem[] = [
+  { text: 'Start', link: '/start/', activeMatch: '^/start/' },
+  { text: 'Guides', link: '/guide/authentication', activeMatch: '^/(guide|errors)/' },
+  { text: 'Examples', link: '/examples/', activeMatch: '^/examples/' },
+  { text: 'Reference', link: '/reference/', activeMatch: '^/reference/' },
+  { text: 'Playground', link: '/playground' },
+];
+
+const start: DefaultTheme.SidebarItem = {
+  text: 'Start here',
+  items: [
+    { text: 'Five minutes to a board', link: '/start/' },
+    { text: 'For integrators', link: '/start/integrator' },
+    { text: 'For test authors', link: '/start/test-author' },
+    { text: 'For contributors', link: '/start/contributor' },
+  ],
+};
+
+const guides: DefaultTheme.SidebarItem[] = [
+  {
+    text: 'Calling the API',
+    items: [
+      { text: 'Authentication and scopes', link: '/guide/authentication' },
+      { text: 'Errors', link: '/guide/errors' },
+      { text: 'Every error, one by one', link: '/errors/' },
+      { text: 'Pagination', link: '/guide/pagination' },
+      { text: 'Retries and deadlines', link: '/guide/retries-and-deadlines' },
+      { text: 'Rate limits', link: '/guide/rate-limits' },
+      { text: 'Bulk imports', link: '/guide/bulk-imports' },
+      { text: 'Observability', link: '/guide/observability' },
+      { text: 'In the browser', link: '/guide/browser' },
+    ],
+  },
+  {
+    text: 'Testing with the reference server',
+    items: [
+      { text: 'Runners and faces', link: '/guide/testing' },
+      { text: 'Writing a world', link: '/guide/worlds' },
+      { text: 'Away from hand-written stubs', link: '/guide/from-stubs' },
+      { text: 'Checking a deployment', link: '/guide/conformance' },
+    ],
+  },
+  {
+    text: 'The fine print',
+    items: [
+      { text: 'What the specification leaves open', link: '/guide/open-questions' },
+      { text: 'Known differences', link: '/guide/differences' },
+      { text: 'The specification, rule by rule', link: '/specification' },
+      { text: 'Which test shows which rule', link: '/specification-map' },
+      { text: 'Decisions', link: '/decisions' },
+    ],
+  },
+];
+
+const reference: DefaultTheme.SidebarItem[] = [
+  {
+    text: 'Reference',
+    items: [
+      { text: 'Overview', link: '/reference/' },
+      { text: 'Endpoints', link: '/reference/endpoints' },
+      { text: 'Scopes', link: '/reference/scopes' },
+      { text: 'Limits', link: '/reference/limits' },
+      { text: 'Retries', link: '/reference/retries' },
+      { text: 'Failure codes', link: '/reference/failure-codes' },
+    ],
+  },
+  {
+    text: 'API',
+    items: [
+      { text: 'worktrack', link: '/reference/api/worktrack' },
+      { text: 'worktrack/mock-server', link: '/reference/api/mock-server' },
+      { text: 'worktrack/contract', link: '/reference/api/contract' },
+    ],
+  },
+  {
+    text: 'Operations',
+    items: operationIds.map((id) => ({ text: id, link: `/reference/operations/${id}.html` })),
+  },
+];
+
+const examples: DefaultTheme.SidebarItem = {
+  text: 'Examples',
+  items: [
+    { text: 'How they run', link: '/examples/' },
+    ...Object.entries(exampleTitles).map(([id, text]) => ({ text, link: `/examples/${id}` })),
+  ],
+};
+
+export const sidebar: DefaultTheme.Sidebar = {
+  '/start/': [start, ...guides],
+  '/guide/': [start, ...guides],
+  '/errors/': [start, ...guides],
+  '/specification': [start, ...guides],
+  '/decisions': [start, ...guides],
+  '/examples/': [examples],
+  '/reference/': reference,
+};

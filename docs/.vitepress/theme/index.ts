@@ -1,0 +1,13 @@
+import type { Theme } from 'vitepress';
+import DefaultTheme from 'vitepress/theme-without-fonts';
+import LiveExample from './components/LiveExample.vue';
+import LiveOperation from './components/LiveOperation.vue';
+import './style.css';
+
+export default {
+  extends: DefaultTheme,
+  enhanceApp({ app }) {
+    app.component('LiveExample', LiveExample);
+    app.component('LiveOperation', LiveOperation);
+  },
+} satisfies Theme;

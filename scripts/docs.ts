@@ -1,0 +1,45 @@
+// Builds the documentation site, and with `serve` shows it on loopback.
+//   tsx scripts/docs.ts build [--base /path/] [--out folder]
+//   tsx scripts/docs.ts serve [--base /path/] [--port 4173]
+
+import { copyFile, mkdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { build } from 'vitepress';
+import { writeApiReference } from './support/api-reference.js';
+import { serveFolder } from './support/serve-folder.js';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const site = join(root, 'docs');
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    base: { type: 'string', default: '/' },
+    out: { type: 'string', default: 'docs/.vitepress/dist' },
+    port: { type: 'string', default: '4173' },
+  },
+});
+const [command] = positionals;
+if (command !== 'build' && command !== 'serve') {
+  console.error('docs: say build or serve');
+  process.exit(2);
+}
+
+const outDir = resolve(root, values.out);
+await copyWorker();
+await writeApiReference(root, join(site, 'reference/api'));
+await build(site, { base: values.base, outDir });
+if (command === 'serve') {
+  const { url } = await serveFolder(outDir, { base: values.base, port: Number(values.port) });
+  console.log(`\nThe documentation: ${url}  (Ctrl+C ends it)`);
+}
+
+/** The service worker that MSW's own package brings, so that the two never differ in version. */
+async function copyWorker(): Promise<void> {
+  const msw = dirname(createRequire(import.meta.url).resolve('msw/package.json'));
+  await mkdir(join(site, 'public'), { recursive: true });
+  await copyFile(join(msw, 'lib/mockServiceWorker.js'), join(site, 'public/mockServiceWorker.js'));
+}

@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+
+// Fenced `ts` blocks of the guides, each written out as a module: a block that makes no client of
+// its own gets `mock` and `client`, against the Apollo world. `ts no-run` blocks are compiled only.
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const prelude = `import { Worktrack as Client } from 'worktrack';
+import { createMockServer as createServer } from 'worktrack/mock-server';
+import { apolloNow, apolloWorld } from '../../../docs/.vitepress/content/world.js';
+
+const mock = createServer({ now: apolloNow, world: apolloWorld });
+const client = new Client({ ...mock.clientOptions(), fetch: mock.fetch });
+`;
+
+const written = join(root, 'test/docs/written');
+
+const blocks = ['start', 'guide'].flatMap((folder) =>
+  readdirSync(join(root, 'docs', folder))
+    .filter((name) => name.endsWith('.md'))
+    .flatMap((name) => blocksOf(`${folder}/${name}`)),
+);
+
+beforeAll(() => {
+  rmSync(written, { recursive: true, force: true });
+  mkdirSync(written, { recursive: true });
+  for (const { file, code } of blocks) writeFileSync(join(written, file), code);
+  writeFileSync(
+    join(written, 'tsconfig.json'),
+    JSON.stringify({ extends: '../../../tsconfig.json', include: ['*.ts'] }),
+  );
+});
+afterAll(() => rmSync(written, { recursive: true, force: true }));
+
+test('every block of code in the guides compiles', () => {
+  expect(blocks.length).toBeGreaterThan(20);
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const { stdout } = spawnSync(process.execPath, [tsc, '-p', written], { encoding: 'utf8' });
+  expect(stdout).toBe('');
+}, 60_000);
+
+describe('a block of code in a guide runs', () => {
+  const runnable = blocks.filter(({ run }) => run);
+  test.each(runnable)('$page, block $number', async ({ file }) => {
+    const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
+    try {
+      await import(join(written, file));
+    } finally {
+      printed.mockRestore();
+    }
+  });
+});
+
+interface Block {
+  page: string;
+  number: number;
+  file: string;
+  code: string;
+  run: boolean;
+}
+
+function blocksOf(page: string): Block[] {
+  const text = readFileSync(join(root, 'docs', page), 'utf8');
+  return [...text.matchAll(/^```ts([^\n]*)\n(.*?)^```$/gms)].map(([, info = '', code = ''], index) => ({
+    page,
+    number: index + 1,
+    file: `${page.replace(/\W/g, '-')}-${index + 1}.ts`,
+    code: `${/\bconst (client|mock)\b/.test(code) ? '' : prelude}${code}\nexport {};\n`,
+    run: !info.includes('no-run'),
+  }));
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { Worktrack } from 'worktrack';
+import { createMockServer } from 'worktrack/mock-server';
+
+test('a new ticket waits at the end of its board', async () => {
+  const mock = createMockServer();
+  const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
+  const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
+  const board = await client.boards.create(project.id, { name: 'To do' });
+
+  await client.tickets.create(project.id, { board_id: board.id, title: 'Fuel' });
+  const ticket = await client.tickets.create(project.id, { board_id: board.id, title: 'Doors' });
+
+  expect(ticket).toMatchObject({ number: 2, position: 1, priority: 'normal' });
+});
