@@ -1,3 +1,5 @@
+import { ConnectionFault } from './faults/fault.js';
+
 /**
  * Handlers that MSW takes: `setupServer(...mock.handlers)`, `setupWorker(...mock.handlers)`.
  *
@@ -7,17 +9,22 @@
 export type MswHandlers = readonly never[];
 
 /**
- * One handler for every request to the origin, in the form that MSW 2.15 and later and MSW 3 run.
- * The router behind it is the engine's own: one handler a route would be tried one after another.
+ * One handler for every request that the server takes, in the form that MSW 2.15 and later and
+ * MSW 3 run. The router behind it is the engine's own: one handler a route would be tried one
+ * after another.
  */
-export function mswHandlers(origin: string, answer: (request: Request) => Promise<Response>): MswHandlers {
+export function mswHandlers(
+  name: string,
+  takes: (request: Request) => boolean,
+  answer: (request: Request) => Promise<Response>,
+): MswHandlers {
   const handler = {
     kind: 'request' as const,
-    info: { header: `worktrack ${origin}` },
+    info: { header: `worktrack ${name}` },
     isUsed: false,
-    test: async ({ request }: { request: Request }) => request.url.startsWith(`${origin}/`),
+    test: async ({ request }: { request: Request }) => takes(request),
     async run({ request }: { request: Request }) {
-      if (!request.url.startsWith(`${origin}/`)) return null;
+      if (!takes(request)) return null;
       handler.isUsed = true;
       return { handler, request, response: await answered(request, answer) };
     },
@@ -31,7 +38,10 @@ export function mswHandlers(origin: string, answer: (request: Request) => Promis
   return [handler as never];
 }
 
-/** An aborted request has failed already for whoever sent it; MSW would print the reason as a crash. */
+/**
+ * MSW shows a network error where it is given one. An aborted request has failed already for
+ * whoever sent it; MSW would print the reason as a crash.
+ */
 async function answered(
   request: Request,
   answer: (request: Request) => Promise<Response>,
@@ -39,7 +49,7 @@ async function answered(
   try {
     return await answer(request);
   } catch (error) {
-    if (request.signal.aborted) return Response.error();
+    if (request.signal.aborted || error instanceof ConnectionFault) return Response.error();
     throw error;
   }
 }

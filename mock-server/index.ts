@@ -1,10 +1,22 @@
-export type { MswHandlers } from './handlers.js';
+export type { Builders } from './builders.js';
+export type { Credentials } from './credentials.js';
 export {
-  createMockServer,
-  type MockClientOptions,
-  MockServer,
-  type MockServerOptions,
-} from './mock-server.js';
+  ConnectionFault,
+  type Fault,
+  type FaultEffect,
+  type FaultError,
+  type FaultSelection,
+} from './faults/fault.js';
+export type { FaultHandle, Faults } from './faults/faults.js';
+export type { RateLimitOptions } from './faults/rate-limit.js';
+export type { MswHandlers } from './handlers.js';
+export type { RecordedRequest } from './journal/entry.js';
+export type { ExpectedRequest, Journal } from './journal/journal.js';
+export type { ScopeUse } from './journal/scopes.js';
+export { createMockServer, type MockServer } from './mock-server.js';
+export type { MockClientOptions, MockServerOptions } from './options.js';
+export { type Override, type OverrideCall, type OverrideOptions, refuse } from './overrides.js';
+export type { RulePage, RuleResult } from './rules/rule.js';
 export { SeedError } from './seed/seed-error.js';
 export type {
   BoardSeed,
@@ -21,3 +33,4 @@ export type {
 export type { Clock, Instant } from './state/clock.js';
 export type { Snapshot } from './state/state.js';
 export type { CredentialView, Records, StateView } from './state-view.js';
+export { type MswOptions, UnhandledRequestError } from './unhandled.js';

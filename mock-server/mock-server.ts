@@ -1,37 +1,23 @@
-import { defaultWire, pathPrefix, type Wire } from '../src/wire/index.js';
+import type { OperationId } from '../src/contract/index.js';
+import { defaultWire, pathPrefix } from '../src/wire/index.js';
+import { Builders } from './builders.js';
+import { Credentials } from './credentials.js';
 import { Engine } from './engine/engine.js';
+import { ConnectionFault } from './faults/fault.js';
+import { Faults } from './faults/faults.js';
 import { type MswHandlers, mswHandlers } from './handlers.js';
+import { Journal } from './journal/journal.js';
+import { ScopeUse } from './journal/scopes.js';
+import type { MockClientOptions, MockServerOptions } from './options.js';
+import { type Override, type OverrideOptions, Overrides } from './overrides.js';
 import { loadWorld } from './seed/load-world.js';
 import { readWorld } from './seed/read-world.js';
-import { defaultWorld, type World } from './seed/world.js';
-import { Clock, type Instant } from './state/clock.js';
+import { defaultWorld } from './seed/world.js';
+import { Clock } from './state/clock.js';
 import { Random } from './state/ids.js';
 import { type Snapshot, State } from './state/state.js';
 import { StateView } from './state-view.js';
-
-export interface MockServerOptions {
-  /** What the server begins with: an object, or its JSON text. By default one organization, one user, one credential with every scope. */
-  world?: World | string | undefined;
-  /** The time at which the clock stands. 2026-01-01T00:00:00Z by default. */
-  now?: Instant | undefined;
-  /** Where ids (and everything else that is random) begin; 0 by default. */
-  seed?: number | string | undefined;
-  /** Replaces details of the wire that the specification leaves open; the client needs the same. */
-  wire?: Partial<Wire> | undefined;
-  /** The address that the server answers for, with or without `/api/v1`. `http://worktrack.test` by default. */
-  baseUrl?: string | URL | undefined;
-  /** Bytes a request's body may have; 10,000,000 by default. */
-  bodyLimit?: number | undefined;
-}
-
-/** Client options that fit a mock server. */
-export interface MockClientOptions {
-  baseUrl: string;
-  token: string;
-  organization: string;
-  /** The server's own answers must fit the contract to the letter. */
-  responseValidation: 'throw';
-}
+import { type MswOptions, mswOptions, UnhandledRequestError } from './unhandled.js';
 
 /**
  * Makes a server of the Work-Tracking API that lives in memory: every rule, no network.
@@ -51,11 +37,25 @@ export class MockServer {
   readonly clock: Clock;
   /** Every record, for reading. */
   readonly state: StateView;
-  /** For MSW 2.15 or later: `setupServer(...mock.handlers)`. It answers every request to the base URL's origin. */
+  /** Adds one record at a time, past all rules. */
+  readonly add: Builders;
+  /** Adds, revokes, rotates and re-scopes credentials. */
+  readonly credentials: Credentials;
+  /** Latency, statuses, broken connections and bodies, rate limits. */
+  readonly faults: Faults;
+  /** Every request that came, and expectations of them. */
+  readonly requests: Journal;
+  /** Which scopes the requests needed. */
+  readonly scopes = new ScopeUse();
+  /** For MSW 2.15 or later: `setupServer(...mock.handlers)`. */
   readonly handlers: MswHandlers;
+  /** For MSW: `server.listen(mock.mswOptions)` fails what nothing handles, and names the nearest operation. */
+  readonly mswOptions: MswOptions;
   readonly #baseUrl: URL;
   readonly #state: State;
+  readonly #overrides = new Overrides();
   readonly #engine: Engine;
+  readonly #rejects: boolean;
   readonly #beginning: Snapshot;
 
   constructor({
@@ -65,67 +65,107 @@ export class MockServer {
     wire = {},
     baseUrl = 'http://worktrack.test',
     bodyLimit = 10_000_000,
+    journalLimit = 10_000,
+    unhandled = 'answer',
   }: MockServerOptions) {
     this.#baseUrl = readBaseUrl(baseUrl);
+    this.#rejects = unhandled === 'error';
     this.clock = new Clock(now);
     this.#state = new State(this.clock, new Random(seed));
-    this.state = new StateView(this.#state);
     loadWorld(this.#state, readWorld(world));
     this.#beginning = this.#state.snapshot();
+    this.state = new StateView(this.#state);
+    this.add = new Builders(this.#state);
+    this.credentials = new Credentials(this.#state);
+    this.faults = new Faults(new Random(`faults ${seed}`), () => this.clock.milliseconds());
+    this.requests = new Journal(journalLimit);
     this.#engine = new Engine({
       state: this.#state,
       wire: { ...defaultWire, ...wire },
       basePath: this.#baseUrl.pathname.replace(/\/$/, ''),
       bodyLimit,
+      faults: this.faults,
+      overrides: this.#overrides,
+      journal: this.requests,
+      scopes: this.scopes,
     });
-    this.handlers = mswHandlers(this.#baseUrl.origin, (request) => this.#engine.handle(request));
+    this.handlers = mswHandlers(
+      this.#baseUrl.origin,
+      (request) => this.#isMine(request) && !(this.#rejects && this.#engine.unhandled(request)),
+      (request) => this.#engine.handle(request),
+    );
+    this.mswOptions = mswOptions((request) =>
+      this.#isMine(request) ? this.#engine.unhandled(request) : undefined,
+    );
   }
 
   /**
    * The server as a `fetch` function; nothing global is patched.
    *
-   * @throws TypeError for a request to another origin than the base URL's
+   * @throws TypeError for a request to another origin than the base URL's, and where a fault breaks the connection
    */
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = input instanceof Request && init === undefined ? input : new Request(input, init);
-    const { origin } = this.#baseUrl;
-    if (!request.url.startsWith(`${origin}/`)) {
-      throw new TypeError(
-        `${request.method} ${request.url} is not for this mock server, which answers for ${origin}. ` +
+    if (!this.#isMine(request)) {
+      throw new UnhandledRequestError(
+        `${request.method} ${request.url} is not for this mock server, which answers for ${this.#baseUrl.origin}. ` +
           'Give the client the options of mock.clientOptions().',
       );
     }
+    const unhandled = this.#rejects && this.#engine.unhandled(request);
+    if (unhandled) throw new UnhandledRequestError(unhandled);
     request.signal.throwIfAborted();
-    return this.#engine.handle(request);
+    try {
+      return await this.#engine.handle(request);
+    } catch (error) {
+      throw error instanceof ConnectionFault ? new TypeError('fetch failed', { cause: error }) : error;
+    }
   };
 
   /**
    * What a client needs to talk to this server.
    *
-   * @param choice a token of the world, or an organization's id; by default the world's first credential
-   * @throws TypeError where the world has no such credential
+   * @param choice a token, or an organization's id; by default the first credential of the world
+   * @throws TypeError where there is no such credential
    */
-  clientOptions(choice: { token?: string; organization?: string } = {}): MockClientOptions {
-    const { token, organization } = choice;
-    const credential = [...this.#state.credentials.values()].find(
-      (other) =>
-        (token === undefined || other.token === token) &&
-        (organization === undefined || token !== undefined || other.organization_id === organization),
-    );
-    if (!credential && token === undefined) {
+  clientOptions({ token, organization }: { token?: string; organization?: string } = {}): MockClientOptions {
+    const credential =
+      token === undefined
+        ? this.state.credentials
+            .all()
+            .find((other) => organization === undefined || other.organization_id === organization)
+        : this.state.credentials.filter((other) => other.token === token)[0];
+    if (!credential) {
+      const which = token ?? organization;
       throw new TypeError(
-        `No credential in this world${organization === undefined ? '' : ` for organization ${JSON.stringify(organization)}`}; add one, or give a token.`,
+        `There is no credential${which === undefined ? '' : ` for ${JSON.stringify(which)}`}: add one to the world, or with mock.credentials.add().`,
       );
     }
     return {
       baseUrl: this.#baseUrl.href.replace(/\/$/, ''),
-      token: token ?? (credential?.token as string),
-      organization: organization ?? credential?.organization_id ?? this.#firstOrganization(),
+      token: credential.token,
+      organization: organization ?? credential.organization_id,
       responseValidation: 'throw',
     };
   }
 
-  /** Keeps the whole state as it is, in the same short time at any size. */
+  /**
+   * Lets a function answer an operation in the place of its rule, or change what the rule answers.
+   * The latest override comes first, and its `next` is the one before it; `reset()` removes them.
+   *
+   * @returns a function that takes the override back
+   * @example
+   * mock.override('tickets.move', async (call, next) => ({ ...(await next()), title: 'Patched' }));
+   */
+  override<Id extends OperationId>(
+    operation: Id,
+    override: Override<Id>,
+    options?: OverrideOptions,
+  ): () => void {
+    return this.#overrides.add(operation, override, options);
+  }
+
+  /** Keeps the whole state as it is, clock included, in the same short time at any size. */
   snapshot(): Snapshot {
     return this.#state.snapshot();
   }
@@ -135,15 +175,19 @@ export class MockServer {
     this.#state.restore(snapshot);
   }
 
-  /** Goes back to the beginning: the seed, the clock, the ids. */
+  /** Goes back to the beginning: seed, clock, ids; no faults, overrides, rate limit, and nothing in the journal. */
   reset(): void {
     this.#state.restore(this.#beginning);
     this.#engine.reset();
+    this.#overrides.clear();
+    this.faults.clear();
+    this.requests.clear();
+    this.scopes.clear();
   }
 
-  #firstOrganization(): string {
-    const [organization] = this.#state.organizations.values();
-    return organization?.id ?? '';
+  #isMine({ url }: Request): boolean {
+    const { origin } = this.#baseUrl;
+    return url.startsWith(origin) && url.charAt(origin.length) === '/';
   }
 }
 

@@ -1,25 +1,16 @@
-import { defaultPerPage, failureCodes, type PageFigures } from '../../src/contract/index.js';
-import type { ErrorContent, Wire } from '../../src/wire/index.js';
-import { Refusal, rules } from '../rules/index.js';
-import type { RulePage } from '../rules/rule.js';
-import type { State } from '../state/state.js';
-import { authenticate, requireScope, resolve } from './access.js';
-import { check, parseBody, readBody, readQuery } from './input.js';
-import { type Match, matchRoute, type Route } from './router.js';
-
-export interface EngineOptions {
-  state: State;
-  wire: Wire;
-  /** Part of the path before `/api/v1`; empty where there is none. */
-  basePath: string;
-  /** Bytes a body may have. */
-  bodyLimit: number;
-}
+import { answerOf, meetFaults, spoil } from '../faults/apply.js';
+import type { OpenRecord } from '../journal/entry.js';
+import { Refusal } from '../rules/index.js';
+import { type ResponseConstructor, refusalAnswer } from './answers.js';
+import { describeUnknown } from './nearest.js';
+import type { EngineOptions, Exchange } from './options.js';
+import { perform } from './perform.js';
+import { type Match, matchRoute } from './router.js';
 
 /**
  * The server without a face: from a request to its answer, in one order for all operations.
- * Credential, scope, organization or record, JSON, schema, rule; whichever refuses first answers,
- * and what a refused request would have changed is as it was.
+ * Fault, credential, scope, organization or record, JSON, schema, rule; whichever refuses first
+ * answers, and what a refused request would have changed is as it was.
  */
 export class Engine {
   readonly #options: EngineOptions;
@@ -29,24 +20,85 @@ export class Engine {
     this.#options = options;
   }
 
-  async handle(request: Request): Promise<Response> {
-    this.#requests += 1;
-    const headers: Record<string, string> = {
-      [this.#options.wire.requestIdHeader]: `req_${String(this.#requests).padStart(6, '0')}`,
-    };
+  /**
+   * @param Response the constructor to build answers with
+   * @throws ConnectionFault where a fault breaks the connection; the signal's reason for an aborted request
+   */
+  async handle(request: Request, Response: ResponseConstructor = globalThis.Response): Promise<Response> {
+    const { method, url } = request;
+    const record = this.#open(method, url);
+    const headers = { [this.#options.wire.requestIdHeader]: record.id };
+    const began = performance.now();
     try {
-      const { url } = request;
-      const match = this.#match(request.method, url);
-      if (match.kind !== 'operation') throw refuseMatch(match, headers);
-      return await this.#answer(request, url, match, headers);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      return this.#refusal(error, headers);
+      const response = await this.#answer({ request, record, headers, Response }, this.#match(method, url));
+      record.status = response.status;
+      return response;
+    } finally {
+      record.duration = performance.now() - began;
     }
+  }
+
+  /** Says what is wrong with a request that no operation answers; undefined for any other. */
+  unhandled({ method, url }: { method: string; url: string }): string | undefined {
+    if (this.#match(method, url).kind === 'operation') return undefined;
+    return describeUnknown(method, this.#pathOf(url));
   }
 
   reset(): void {
     this.#requests = 0;
+  }
+
+  async #answer(exchange: Exchange, match: Match): Promise<Response> {
+    if (match.kind !== 'operation') return this.#refuse(exchange, this.#unmatched(exchange, match));
+    const { record } = exchange;
+    record.operation = match.route.id;
+    record.params = match.params;
+    record.scope = match.route.operation.scope;
+    const { faults, wire } = this.#options;
+    const fault = faults.any ? await meetFaults(this.#options, exchange, match.route.id) : undefined;
+    if (fault?.status !== undefined) return answerOf(fault, wire, exchange.headers);
+    const response = await perform(this.#options, exchange, match).catch((error: unknown) => {
+      if (error instanceof Refusal) return this.#refuse(exchange, error);
+      throw error;
+    });
+    return fault ? spoil(response, fault) : response;
+  }
+
+  #open(method: string, url: string): OpenRecord {
+    this.#requests += 1;
+    const record: OpenRecord = {
+      id: `req_${String(this.#requests).padStart(6, '0')}`,
+      operation: undefined,
+      method,
+      url,
+      params: noParams,
+      query: undefined,
+      body: undefined,
+      credential: undefined,
+      scope: undefined,
+      status: 0,
+      code: undefined,
+      fieldErrors: undefined,
+      fault: undefined,
+      at: this.#options.state.clock.iso(),
+      duration: 0,
+    };
+    this.#options.journal.add(record);
+    return record;
+  }
+
+  #refuse({ record, headers, Response }: Exchange, refusal: Refusal): Response {
+    record.code = refusal.code;
+    record.fieldErrors = refusal.fieldErrors;
+    return refusalAnswer(Response, refusal, this.#options.wire, headers);
+  }
+
+  #unmatched({ record, headers }: Exchange, match: Exclude<Match, { kind: 'operation' }>): Refusal {
+    if (match.kind === 'unknown') {
+      return new Refusal('not_found', describeUnknown(record.method, this.#pathOf(record.url)));
+    }
+    headers.allow = match.allowed.join(', ');
+    return new Refusal('method_not_allowed', `This path takes ${headers.allow}, not ${record.method}.`);
   }
 
   #match(method: string, url: string): Match {
@@ -55,73 +107,15 @@ export class Engine {
     return path.startsWith(basePath) ? matchRoute(method, path.slice(basePath.length)) : { kind: 'unknown' };
   }
 
-  async #answer(
-    request: Request,
-    address: string,
-    { route, params }: Extract<Match, { kind: 'operation' }>,
-    headers: Record<string, string>,
-  ): Promise<Response> {
-    const { state, wire, bodyLimit } = this.#options;
-    const { operation } = route;
-    const credential = this.#admit(request, route);
-    let subjects = resolve(state, credential, params);
-    let body: unknown;
-    if (route.body) {
-      const text = await readBody(request, bodyLimit);
-      // While the body came in, another request may have changed what was resolved.
-      if (text !== '') subjects = resolve(state, this.#admit(request, route), params);
-      body = check(route.body, parseBody(text));
-    }
-    const url = route.query && new URL(address);
-    const query = route.query && url && check(route.query, readQuery(url, route.query, wire));
-    const rule = rules[route.id] as (call: unknown) => unknown;
-    const result = rule({ state, credential, query, body, ...subjects });
-    if (operation.status === 204) return new Response(null, { status: 204, headers });
-    const content =
-      operation.paginated && url
-        ? encodePage(wire, result as RulePage<unknown>, query as { page?: number; per_page?: number }, url)
-        : wire.envelope.encode(result);
-    return json(operation.status, content, headers);
-  }
-
-  #admit(request: Request, { operation }: Route) {
-    const { state, wire } = this.#options;
-    const credential = authenticate(state, wire, request.headers);
-    requireScope(credential, operation.scope);
-    return credential;
-  }
-
-  #refusal({ code, message, fieldErrors }: Refusal, headers: Record<string, string>): Response {
-    const { wire } = this.#options;
-    const status = failureCodes[code];
-    if (status === 401 && wire.credential.scheme) headers['www-authenticate'] = wire.credential.scheme;
-    const content: ErrorContent = { message, code, ...(fieldErrors && { errors: fieldErrors }) };
-    return json(status, wire.error.encode(content), headers);
+  /** The path as the API's documents give it. */
+  #pathOf(url: string): string {
+    const path = pathOf(url);
+    const { basePath } = this.#options;
+    return path.startsWith(basePath) ? path.slice(basePath.length) : path;
   }
 }
 
-function encodePage(
-  wire: Wire,
-  { items, total }: RulePage<unknown>,
-  { page = 1, per_page = defaultPerPage }: { page?: number; per_page?: number },
-  url: URL,
-): unknown {
-  const from = (page - 1) * per_page;
-  const figures: PageFigures = {
-    current_page: page,
-    per_page,
-    last_page: Math.max(1, Math.ceil(total / per_page)),
-    total,
-    from: items.length === 0 ? null : from + 1,
-    to: items.length === 0 ? null : from + items.length,
-  };
-  return wire.page.encode(items, figures, url);
-}
-
-function json(status: number, content: unknown, headers: Record<string, string>): Response {
-  headers['content-type'] = 'application/json';
-  return new Response(JSON.stringify(content), { status, headers });
-}
+const noParams: Readonly<Record<string, string>> = Object.freeze({});
 
 /** The path of an absolute URL, without building a URL object for it. */
 function pathOf(url: string): string {
@@ -129,10 +123,4 @@ function pathOf(url: string): string {
   const query = url.indexOf('?', start);
   const end = query < 0 ? url.indexOf('#', start) : query;
   return url.slice(start, end < 0 ? undefined : end);
-}
-
-function refuseMatch(match: Exclude<Match, { kind: 'operation' }>, headers: Record<string, string>): Refusal {
-  if (match.kind === 'unknown') return new Refusal('not_found', 'No operation has this path.');
-  headers.allow = match.allowed.join(', ');
-  return new Refusal('method_not_allowed', `This path takes ${match.allowed.join(', ')}.`);
 }

@@ -1,5 +1,5 @@
 import { type Schema, validate, wholePayload } from '../../src/contract/index.js';
-import { worldSchema } from './schema.js';
+import { seedSchemas } from './schema.js';
 import { SeedError } from './seed-error.js';
 import type { World } from './world.js';
 
@@ -8,18 +8,24 @@ import type { World } from './world.js';
  *
  * @throws SeedError that lists everything that is no part of a world
  */
-export function readWorld(world: World | string): World {
-  const result = validate(
-    worldSchema as Schema<World, never>,
-    typeof world === 'string' ? parse(world) : world,
-  );
+export const readWorld = (world: World | string): World =>
+  readSeed('world', typeof world === 'string' ? parse(world) : world) as World;
+
+/**
+ * Reads the seed of one kind of record.
+ *
+ * @throws SeedError that lists everything that is wrong with it
+ */
+export function readSeed(kind: keyof typeof seedSchemas, seed: unknown): object {
+  const result = validate(seedSchemas[kind] as unknown as Schema<object, never>, seed);
   if (result.ok) return result.value;
+  const prefix = kind === 'world' ? '' : `${kind}.`;
   const problems = Object.entries(result.fieldErrors).flatMap(([field, messages]) =>
-    messages.map((message) => ({ path: field === wholePayload ? 'world' : pathOf(field), message })),
+    messages.map((message) => ({ path: field === wholePayload ? kind : prefix + pathOf(field), message })),
   );
   const [first, ...others] = problems;
   const rest = others.map(({ path, message }) => `\n${path}: ${message}`).join('');
-  throw new SeedError(first?.path ?? 'world', `${first?.message}${rest}`);
+  throw new SeedError(first?.path ?? kind, `${first?.message}${rest}`);
 }
 
 function parse(text: string): unknown {

@@ -10,7 +10,6 @@ import {
   scopes,
   updateBoardSchema,
 } from '../../src/contract/index.js';
-import type { World } from './world.js';
 
 /** A field of the contract, so that a limit stands in one place. */
 const field = (schema: object, name: string): Schema<unknown> =>
@@ -36,6 +35,12 @@ const names = z.optional(z.array(z.string()));
 const list = (item: z.core.$ZodType) => z.optional(z.array(item));
 
 const tag = z.strictObject({ id, name: z.string() });
+
+const label = z.strictObject({
+  id,
+  name: z.string(),
+  color: z.optional(z.nullable(z.string())),
+});
 
 const ticket = z.strictObject({
   id,
@@ -73,7 +78,7 @@ const project = z.strictObject({
   description: field(createProjectSchema, 'description'),
   archived_at: maybeMoment,
   members: names,
-  labels: list(z.strictObject({ id, name: z.string(), color: z.optional(z.nullable(z.string())) })),
+  labels: list(label),
   tags: list(tag),
   boards: list(board),
   ...timestamps,
@@ -119,7 +124,15 @@ const organization = z.strictObject({
   ...timestamps,
 });
 
-/** The schema of a {@link World}; unknown fields are refused, dates become UTC. */
-export const worldSchema = z.strictObject({
-  organizations: z.array(organization),
-}) as unknown as Schema<World>;
+/** The schemas of seeds by what they are of; unknown fields are refused, dates become UTC. */
+export const seedSchemas = {
+  world: z.strictObject({ organizations: z.array(organization) }),
+  organization,
+  user,
+  credential,
+  project,
+  label,
+  board,
+  ticket,
+  document,
+};

@@ -10,14 +10,12 @@ export type Instant = Date | number | string;
  * mock.clock.advance(24 * 60 * 60 * 1000);
  */
 export class Clock {
-  readonly #start: number;
   #frozen: number | undefined;
   #offset = 0;
   #text = { at: Number.NaN, iso: '' };
 
   constructor(start: Instant) {
-    this.#start = milliseconds(start);
-    this.#frozen = this.#start;
+    this.#frozen = milliseconds(start);
   }
 
   now(): Date {
@@ -54,12 +52,6 @@ export class Clock {
   /** Lets the clock run with the machine's time. */
   real(): void {
     this.#frozen = undefined;
-    this.#offset = 0;
-  }
-
-  /** Puts the clock back to where it began, standing still. */
-  reset(): void {
-    this.#frozen = this.#start;
     this.#offset = 0;
   }
 

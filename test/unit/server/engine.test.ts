@@ -1,42 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createMockServer, type MockServer, SeedError, type World } from 'worktrack/mock-server';
+import { createMockServer, type MockServer, SeedError } from 'worktrack/mock-server';
 import { defaultWire } from '../../../src/wire/index.js';
-
-const world: World = {
-  organizations: [
-    {
-      id: 'org_acme',
-      name: 'Acme',
-      users: [{ id: 'usr_ada', name: 'Ada', role: 'owner' }],
-      credentials: [
-        { id: 'crd_ci', token: 'wt_ci', name: 'CI bot', scopes: ['*'] },
-        { id: 'crd_read', token: 'wt_read', name: 'Reader', scopes: ['tickets:read'] },
-      ],
-      projects: [
-        {
-          id: 'prj_apollo',
-          name: 'Apollo',
-          boards: [
-            { id: 'brd_todo', name: 'To do', tickets: [{ id: 'tkt_1', title: 'Launch' }] },
-            { id: 'brd_doing', name: 'Doing', wip_limit: 1, tickets: [{ id: 'tkt_2', title: 'Build' }] },
-          ],
-        },
-      ],
-    },
-    { id: 'org_other', name: 'Other', projects: [{ id: 'prj_other', name: 'Elsewhere' }] },
-  ],
-};
-
-/** Sends a request and reads everything of its answer. */
-async function send(mock: MockServer, method: string, path: string, body?: unknown, token = 'wt_ci') {
-  const response = await mock.fetch(`http://worktrack.test/api/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}` },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return { status: response.status, headers: [...response.headers], text, json: text && JSON.parse(text) };
-}
+import { send, world } from './support/server.js';
 
 describe('the order of refusal', () => {
   test.each([
@@ -76,7 +41,7 @@ describe('the order of refusal', () => {
   test('405 names the methods that the path takes', async () => {
     const { headers } = await send(createMockServer({ world }), 'POST', '/projects/prj_apollo');
 
-    expect(headers).toContainEqual(['allow', 'GET, PATCH, DELETE']);
+    expect(headers.allow).toBe('GET, PATCH, DELETE');
   });
 
   test('a body over the limit is 413, one at the limit is read', async () => {
@@ -256,6 +221,29 @@ describe('mock.fetch', () => {
 
     expect(response.headers.get('x-trace')).toBe('req_000001');
     expect((await response.json()).data).toMatchObject({ current_page: 2, data: [{ id: 'tkt_2' }] });
+  });
+});
+
+describe('a request that no operation answers', () => {
+  test('is told the nearest one', async () => {
+    const mock = createMockServer({ world });
+
+    expect((await send(mock, 'GET', '/ticket/tkt_1')).json.message).toBe(
+      'No operation answers GET /api/v1/ticket/tkt_1. The nearest is GET /api/v1/tickets/{ticket} (tickets.get).',
+    );
+    const outside = await mock.fetch('http://worktrack.test/projects/prj/members');
+    expect((await outside.json()).message).toContain(
+      'Paths begin with /api/v1. The nearest is GET /api/v1/projects/{project}/members',
+    );
+  });
+
+  test("rejects under unhandled: 'error', and so the test that sent it fails", async () => {
+    const mock = createMockServer({ world, unhandled: 'error' });
+
+    await expect(
+      mock.fetch('http://worktrack.test/api/v1/tickets/tkt_1/moves', { method: 'POST' }),
+    ).rejects.toThrow('The nearest is POST /api/v1/tickets/{ticket}/move (tickets.move).');
+    expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(200);
   });
 });
 

@@ -1,6 +1,6 @@
 import { getResponse, HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
 
 const headers = { authorization: 'Bearer wt_default' };
@@ -67,6 +67,35 @@ test('a request to another origin is left to MSW and its onUnhandledRequest', as
   await intercepted(async () => {
     await expect(fetch('http://elsewhere.test/')).rejects.toThrow();
   });
+});
+
+test('with mock.mswOptions MSW fails what nothing handles, and the nearest operation is printed', async () => {
+  const mock = createMockServer({ unhandled: 'error' });
+  const server = setupServer(...mock.handlers);
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+  server.listen(mock.mswOptions);
+  try {
+    const answer = await fetch('http://worktrack.test/api/v1/organization/x').catch(() => undefined);
+    expect(answer?.ok ?? false).toBe(false);
+    expect(printed.mock.calls.flat().join('\n')).toContain(
+      'The nearest is GET /api/v1/organizations/{organization}',
+    );
+  } finally {
+    server.close();
+    printed.mockRestore();
+  }
+});
+
+test('a fault that breaks the connection is a network error under MSW', async () => {
+  const mock = createMockServer();
+  mock.faults.add({ error: 'connection' });
+  const server = setupServer(...mock.handlers);
+  server.listen();
+  try {
+    await expect(fetch(organization, { headers })).rejects.toThrow(TypeError);
+  } finally {
+    server.close();
+  }
 });
 
 test("MSW's getResponse takes the handlers too", async () => {

@@ -1,0 +1,51 @@
+import { defaultPerPage, failureCodes, type PageFigures } from '../../src/contract/index.js';
+import type { ErrorContent, Wire } from '../../src/wire/index.js';
+import type { Refusal } from '../rules/index.js';
+import type { RulePage } from '../rules/rule.js';
+
+/** The constructor of answers: the platform's, or a lighter one that a face brings. */
+export type ResponseConstructor = new (body?: BodyInit | null, init?: ResponseInit) => Response;
+
+/** Builds an answer with a JSON body. */
+export function json(
+  Response: ResponseConstructor,
+  status: number,
+  content: unknown,
+  headers: Record<string, string>,
+): Response {
+  headers['content-type'] = 'application/json';
+  return new Response(JSON.stringify(content), { status, headers });
+}
+
+/** Builds the answer to a refused request. */
+export function refusalAnswer(
+  Response: ResponseConstructor,
+  { code, message, fieldErrors }: Refusal,
+  wire: Wire,
+  headers: Record<string, string>,
+): Response {
+  const status = failureCodes[code];
+  if (status === 401 && wire.credential.scheme) headers['www-authenticate'] = wire.credential.scheme;
+  const content: ErrorContent = { message, code, ...(fieldErrors && { errors: fieldErrors }) };
+  return json(Response, status, wire.error.encode(content), headers);
+}
+
+/** Wraps a page of a list as the wire wants it. */
+export function encodePage(
+  wire: Wire,
+  { items, total }: RulePage<unknown>,
+  query: unknown,
+  url: URL,
+): unknown {
+  const { page = 1, per_page = defaultPerPage } = query as { page?: number; per_page?: number };
+  const from = (page - 1) * per_page;
+  const figures: PageFigures = {
+    current_page: page,
+    per_page,
+    last_page: Math.max(1, Math.ceil(total / per_page)),
+    total,
+    from: items.length === 0 ? null : from + 1,
+    to: items.length === 0 ? null : from + items.length,
+  };
+  return wire.page.encode(items, figures, url);
+}

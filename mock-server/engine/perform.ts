@@ -1,0 +1,73 @@
+import type { OperationId } from '../../src/contract/index.js';
+import type { OverrideCall } from '../overrides.js';
+import { rules } from '../rules/index.js';
+import type { RulePage, Subjects } from '../rules/rule.js';
+import type { CredentialRow } from '../state/rows.js';
+import { authenticate, requireScope, resolve } from './access.js';
+import { encodePage, json } from './answers.js';
+import { check, parseBody, readBody, readQuery } from './input.js';
+import type { EngineOptions, Exchange } from './options.js';
+import type { Match } from './router.js';
+
+type Found = Extract<Match, { kind: 'operation' }>;
+
+/**
+ * Admits a request, checks it, and lets the operation's rule (or what overrides it) answer.
+ *
+ * @throws Refusal at the first thing that is wrong
+ */
+export async function perform(options: EngineOptions, exchange: Exchange, found: Found): Promise<Response> {
+  const { state, wire, bodyLimit, overrides } = options;
+  const { request, record, headers, Response } = exchange;
+  const { route, params } = found;
+  let [credential, subjects] = admit(options, exchange, found);
+  let body: unknown;
+  if (route.body) {
+    const text = await readBody(request, bodyLimit);
+    // While the body came in, another request may have changed what was found.
+    if (text !== '') [credential, subjects] = admit(options, exchange, found);
+    record.body = parseBody(text);
+    body = check(route.body, record.body);
+  }
+  const url = route.query && new URL(record.url);
+  const query = route.query && url && check(route.query, readQuery(url, route.query, wire));
+  record.query = query;
+  const rule = rules[route.id] as (call: unknown) => unknown;
+  let result: unknown;
+  if (overrides.has(route.id)) {
+    const call = { operation: route.id, params, query, body, credential, request };
+    result = await overrides.run(call as unknown as OverrideCall<OperationId>, async () => {
+      const [asking, named] = admit(options, exchange, found);
+      return rule({ state, credential: asking, query, body, ...named });
+    });
+    if (result instanceof globalThis.Response) return result;
+  } else {
+    result = rule({ state, credential, query, body, ...subjects });
+  }
+  const { status, paginated } = route.operation;
+  if (status === 204) return new Response(null, { status, headers });
+  const content =
+    paginated && url
+      ? encodePage(wire, result as RulePage<unknown>, query, url)
+      : wire.envelope.encode(result);
+  return json(Response, status, content, headers);
+}
+
+/** Who asks, and the records that the path names. */
+function admit(
+  { state, wire, scopes }: EngineOptions,
+  { request, record }: Exchange,
+  { route, params }: Found,
+): [CredentialRow, Partial<Subjects>] {
+  const { scope } = route.operation;
+  const credential = authenticate(state, wire, request.headers);
+  record.credential = credential.name;
+  try {
+    requireScope(credential, scope);
+  } catch (error) {
+    scopes.refuse(scope);
+    throw error;
+  }
+  scopes.use(credential.name, scope);
+  return [credential, resolve(state, credential, params)];
+}

@@ -1,0 +1,148 @@
+import { type OperationId, operationIds } from '../../src/contract/index.js';
+import type { Random } from '../state/ids.js';
+import { type Fault, faultErrors } from './fault.js';
+import { RateLimit, type RateLimitOptions } from './rate-limit.js';
+
+/** A fault that was added; it can be taken back. */
+export interface FaultHandle {
+  /** How many requests it has met. */
+  readonly count: number;
+  remove(): void;
+}
+
+/** Who asks for what, as faults see it. */
+export interface FaultTarget {
+  operation: OperationId;
+  token: string | undefined;
+  /** Name of the credential, where the token is one's. */
+  credential: string | undefined;
+}
+
+/**
+ * Faults on demand: latency, statuses, broken connections and bodies, rate limits. Several may meet
+ * one request: their latencies add up, and of the rest the one added first counts.
+ *
+ * @example
+ * mock.faults.add({ operation: 'tickets.move', status: 503, retryAfter: 1, times: 2 });
+ * mock.faults.add({ latency: [20, 80] });
+ * mock.faults.rateLimit();
+ */
+export class Faults {
+  readonly #random: Random;
+  readonly #now: () => number;
+  readonly #start: number;
+  #active: ActiveFault[] = [];
+  #limit: RateLimit | undefined;
+
+  constructor(random: Random, now: () => number) {
+    this.#random = random;
+    this.#start = random.state;
+    this.#now = now;
+  }
+
+  /** @throws TypeError for an unknown operation or for figures that cannot be */
+  add(fault: Fault): FaultHandle {
+    check(fault);
+    const active = new ActiveFault(fault);
+    this.#active.push(active);
+    return {
+      get count() {
+        return active.count;
+      },
+      remove: () => {
+        this.#active = this.#active.filter((other) => other !== active);
+      },
+    };
+  }
+
+  /** Limits each credential's requests; 120 a minute by default. `null` lifts the limit. */
+  rateLimit(options: RateLimitOptions | null = {}): void {
+    this.#limit = options === null ? undefined : new RateLimit(options, this.#now);
+  }
+
+  /** Those that were added and are not spent. */
+  list(): Fault[] {
+    return this.#active.filter(({ spent }) => !spent).map(({ fault }) => ({ ...fault }));
+  }
+
+  /** Removes all faults and the rate limit, and begins the odds anew. */
+  clear(): void {
+    this.#active = [];
+    this.#limit = undefined;
+    this.#random.state = this.#start;
+  }
+
+  /** @internal Whether any request could be met. */
+  get any(): boolean {
+    return this.#active.length > 0 || this.#limit !== undefined;
+  }
+
+  /** @internal What meets this request; counting it, so it is asked once a request. */
+  meet(target: FaultTarget): { latency: number; fault: Fault | undefined } {
+    let latency = 0;
+    let fault = this.#limit?.exceededBy(target.token);
+    for (const active of this.#active) {
+      const { fault: candidate } = active;
+      const decides = hasOutcome(candidate);
+      if ((decides && fault) || !active.meets(target, this.#random)) continue;
+      latency += this.#latencyOf(candidate);
+      if (decides) fault = candidate;
+    }
+    return { latency, fault };
+  }
+
+  #latencyOf({ latency = 0 }: Fault): number {
+    if (typeof latency === 'number') return latency;
+    const [least, most] = latency;
+    return least + this.#random.next() * (most - least);
+  }
+}
+
+class ActiveFault {
+  readonly fault: Fault;
+  count = 0;
+  #seen = 0;
+
+  constructor(fault: Fault) {
+    this.fault = fault;
+  }
+
+  get spent(): boolean {
+    return this.count >= (this.fault.times ?? Number.POSITIVE_INFINITY);
+  }
+
+  meets({ operation, token, credential }: FaultTarget, random: Random): boolean {
+    const { after = 0, probability = 1, ...fault } = this.fault;
+    if (this.spent) return false;
+    if (fault.operation !== undefined && ![fault.operation].flat().includes(operation)) return false;
+    if (fault.credential !== undefined && fault.credential !== token && fault.credential !== credential)
+      return false;
+    this.#seen += 1;
+    if (this.#seen <= after || (probability < 1 && random.next() >= probability)) return false;
+    this.count += 1;
+    return true;
+  }
+}
+
+const hasOutcome = ({ status, error }: Fault): boolean => status !== undefined || error !== undefined;
+
+function check({ operation, times, after, probability, latency, status, error }: Fault): void {
+  for (const id of operation === undefined ? [] : [operation].flat()) {
+    if (!operationIds.includes(id))
+      throw new TypeError(`faults: there is no operation ${JSON.stringify(id)}`);
+  }
+  const [least, most] = typeof latency === 'object' ? latency : [latency ?? 0, latency ?? 0];
+  const problems = [
+    !(least >= 0 && most >= least && most < 2 ** 31) && 'latency must be milliseconds, or [least, most]',
+    probability !== undefined && !(probability >= 0 && probability <= 1) && 'probability must be 0 to 1',
+    times !== undefined && !(times >= 0) && 'times must be at least 0',
+    after !== undefined && !(after >= 0) && 'after must be at least 0',
+    status !== undefined &&
+      !(Number.isInteger(status) && status >= 200 && status <= 599) &&
+      'status must be 200 to 599',
+    error !== undefined && !faultErrors.includes(error) && `error must be one of: ${faultErrors.join(', ')}`,
+    error !== undefined && status !== undefined && 'status and error exclude each other',
+    error === undefined && status === undefined && latency === undefined && 'give latency, status or error',
+  ].filter((problem) => problem !== false);
+  if (problems.length > 0) throw new TypeError(`faults: ${problems.join('; ')}`);
+}

@@ -1,0 +1,44 @@
+/**
+ * How far a value is from what was expected: an object may have more fields than expected, a
+ * function of one argument decides by itself, a regular expression is tried on text, and an
+ * asymmetric matcher of a test runner (`expect.any(String)`) is asked.
+ *
+ * @returns one line for each difference, with the path to it; none where the value fits
+ */
+export function differences(expected: unknown, actual: unknown, path = ''): string[] {
+  if (isMatcher(expected)) {
+    return expected.asymmetricMatch(actual) ? [] : [line(path, String(expected), actual)];
+  }
+  if (typeof expected === 'function') {
+    return expected(actual) ? [] : [line(path, expected.name || 'a function that accepts it', actual)];
+  }
+  if (expected instanceof RegExp) {
+    return typeof actual === 'string' && expected.test(actual) ? [] : [line(path, String(expected), actual)];
+  }
+  if (Array.isArray(expected)) {
+    if (!Array.isArray(actual) || actual.length !== expected.length)
+      return [line(path, show(expected), actual)];
+    return expected.flatMap((item, index) => differences(item, actual[index], `${path}[${index}]`));
+  }
+  if (typeof expected === 'object' && expected !== null) return inObject(expected, actual, path);
+  return Object.is(expected, actual) ? [] : [line(path, show(expected), actual)];
+}
+
+function inObject(expected: object, actual: unknown, path: string): string[] {
+  if (typeof actual !== 'object' || actual === null) return [line(path, show(expected), actual)];
+  return Object.entries(expected).flatMap(([key, value]) =>
+    differences(value, (actual as Record<string, unknown>)[key], path ? `${path}.${key}` : key),
+  );
+}
+
+/** A value in a message, cut where it is long. */
+export function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 120 ? `${text.slice(0, 117)}…` : text;
+}
+
+const line = (path: string, expected: string, actual: unknown): string =>
+  `${path || 'the request'}: expected ${expected}, got ${show(actual)}`;
+
+const isMatcher = (value: unknown): value is { asymmetricMatch(other: unknown): boolean } =>
+  typeof (value as { asymmetricMatch?: unknown } | null)?.asymmetricMatch === 'function';

@@ -1,0 +1,45 @@
+import { documentTag, putDocument } from '../state/documents.js';
+import type { DocumentRow } from '../state/rows.js';
+import type { Lookup } from './lookup.js';
+import { idFor, type Place, timestampsOf, uniqueById, whose } from './place.js';
+import type { DocumentSeed } from './world.js';
+
+/** Puts a document into the state. */
+export function loadDocument(
+  place: Place,
+  seed: DocumentSeed,
+  projects: Lookup<{ id: string; name: string }>,
+): DocumentRow {
+  const { state, organization, users, path } = place;
+  const times = timestampsOf(state, seed);
+  const user = (text: string, field: string) => {
+    const { id, name } = users.find(text, `${path}.${field}`, whose(place));
+    return { id, name };
+  };
+  const author = typeof seed.author === 'string' ? user(seed.author, 'author') : null;
+  const status = seed.status ?? 'draft';
+  const row: DocumentRow = {
+    id: idFor(state, state.documents, seed.id, path),
+    organization_id: organization,
+    project_id:
+      typeof seed.project === 'string'
+        ? projects.find(seed.project, `${path}.project`, whose(place)).id
+        : null,
+    author_id: author?.id ?? null,
+    author: author && { type: 'user', ...author },
+    api_credential_id: null,
+    title: seed.title,
+    caption: seed.caption ?? null,
+    content_html: seed.content_html ?? null,
+    status,
+    tags: [...new Set(seed.tags ?? [])].map((name) => documentTag(state, organization, name)),
+    editors: uniqueById((seed.editors ?? []).map((text, index) => user(text, `editors[${index}]`))),
+    published_at: status === 'published' ? (seed.published_at ?? times.created_at) : null,
+    archived_at: seed.archived_at ?? null,
+    ...times,
+    deleted_at: null,
+    ordinal: state.nextOrdinal(),
+  };
+  putDocument(state, row);
+  return row;
+}

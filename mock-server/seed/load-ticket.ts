@@ -1,0 +1,88 @@
+import type { Actor, Label } from '../../src/contract/index.js';
+import { canSee } from '../rules/relations.js';
+import type { BoardRow, ProjectRow, TicketRow } from '../state/rows.js';
+import type { State } from '../state/state.js';
+import { addTicket, ticketTagKey } from '../state/tickets.js';
+import type { Lookup } from './lookup.js';
+import { idFor, type Place, timestampsOf, uniqueById, whose } from './place.js';
+import { SeedError } from './seed-error.js';
+import type { TagSeed, TicketSeed } from './world.js';
+
+/** The numbers that the project's tickets have. */
+export interface TakenNumbers {
+  has(number: number): boolean;
+  add(number: number): unknown;
+}
+
+/** Puts a ticket at the end of a board. A WIP limit does not hold it off. */
+export function loadTicket(
+  place: Place,
+  board: BoardRow,
+  seed: TicketSeed,
+  { labels, numbers }: { labels: Lookup<Label>; numbers: TakenNumbers },
+): TicketRow {
+  const { state, path } = place;
+  for (const name of seed.tags ?? []) addTag(state, board.project_id, { name });
+  const project = state.projects.get(board.project_id) as ProjectRow;
+  const { number = project.lastNumber + 1 } = seed;
+  if (numbers.has(number)) {
+    throw new SeedError(`${path}.number`, `${number} is taken by another ticket of the project`);
+  }
+  numbers.add(number);
+  const times = timestampsOf(state, seed);
+  const inProject = `project ${JSON.stringify(project.name)}`;
+  const row: TicketRow = {
+    id: idFor(state, state.tickets, seed.id, path),
+    project_id: project.id,
+    board_id: board.id,
+    number,
+    title: seed.title,
+    description_html: seed.description_html ?? null,
+    priority: seed.priority ?? 'normal',
+    due_at: seed.due_at ?? null,
+    started_at: seed.started_at ?? null,
+    completed_at: seed.completed_at ?? (board.is_done ? times.created_at : null),
+    api_credential_id: null,
+    creator: creatorOf(place, seed),
+    assignees: uniqueById(
+      (seed.assignees ?? []).map((text, index) => assignee(place, project, text, `assignees[${index}]`)),
+    ),
+    labels: uniqueById(
+      (seed.labels ?? []).map((text, index) => labels.find(text, `${path}.labels[${index}]`, inProject)),
+    ),
+    tags: [...new Set(seed.tags ?? [])].flatMap(
+      (name) => state.ticketTags.get(ticketTagKey(project.id, name))?.tag ?? [],
+    ),
+    archived_at: seed.archived_at ?? null,
+    ...times,
+    deleted_at: null,
+  };
+  addTicket(state, row);
+  return row;
+}
+
+/** Gives the project a tag of that name, where it has none. */
+export function addTag(state: State, projectId: string, { id, name }: TagSeed): void {
+  const key = ticketTagKey(projectId, name);
+  if (state.ticketTags.has(key)) return;
+  const tag = { id: id ?? state.newId({ has: () => false }), name };
+  state.ticketTags.put(key, { tag, count: 0 });
+  const project = state.projects.get(projectId) as ProjectRow;
+  state.projects.put(projectId, { ...project, tags: [...project.tags, state.ticketTags.slotOf(key)] });
+}
+
+function assignee(place: Place, project: ProjectRow, text: string, field: string) {
+  const path = `${place.path}.${field}`;
+  const { id, name } = place.users.find(text, path, whose(place));
+  if (canSee(place.state, project, id)) return { id, name };
+  throw new SeedError(
+    path,
+    `user ${JSON.stringify(text)} is no member of project ${JSON.stringify(project.name)}`,
+  );
+}
+
+function creatorOf(place: Place, { creator }: TicketSeed): Actor | null {
+  if (typeof creator !== 'string') return null;
+  const { id, name } = place.users.find(creator, `${place.path}.creator`, whose(place));
+  return { type: 'user', id, name };
+}

@@ -1,0 +1,52 @@
+import type { OrganizationRow, UserRow } from '../state/rows.js';
+import type { State } from '../state/state.js';
+import type { Table } from '../state/table.js';
+import { Lookup } from './lookup.js';
+import { SeedError } from './seed-error.js';
+
+/** Where a seed's record stands: its organization, whom it can name there, and its path for messages. */
+export interface Place {
+  state: State;
+  organization: string;
+  users: Lookup<UserRow>;
+  path: string;
+}
+
+/** The place of a record in an organization that exists. */
+export function placeIn(state: State, { id, users }: OrganizationRow, path: string): Place {
+  const lookup = new Lookup<UserRow>('user');
+  for (const user of users) lookup.add(state.users.get(user) as UserRow);
+  return { state, organization: id, users: lookup, path };
+}
+
+/** The organization in a message. */
+export const whose = ({ state, organization }: Place): string =>
+  `organization ${JSON.stringify(state.organizations.get(organization)?.name)}`;
+
+/** The id that was given, which must be free, or a new one. */
+export function idFor(
+  state: State,
+  table: Pick<Table<unknown>, 'has'>,
+  given: string | undefined,
+  path: string,
+): string {
+  if (given === undefined) return state.newId(table);
+  if (table.has(given))
+    throw new SeedError(`${path}.id`, `${JSON.stringify(given)} is taken by another record`);
+  return given;
+}
+
+export function timestampsOf(
+  state: State,
+  {
+    created_at = state.clock.iso(),
+    updated_at = created_at,
+  }: { created_at?: string | undefined; updated_at?: string | undefined },
+): { created_at: string; updated_at: string } {
+  return { created_at, updated_at };
+}
+
+/** Each record once, in order. */
+export const uniqueById = <Item extends { id: string }>(items: readonly Item[]): Item[] => [
+  ...new Map(items.map((item) => [item.id, item])).values(),
+];

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { createMockServer } from 'worktrack/mock-server';
+import { send, serverOf } from './support/server.js';
+
+describe('mock.add', () => {
+  test('fills an empty world, names left out, places found', async () => {
+    const mock = createMockServer();
+    const project = mock.add.project();
+    const label = mock.add.label({ name: 'bug' });
+    const board = mock.add.board({ wip_limit: 1 });
+    const ticket = mock.add.ticket({ labels: ['bug'], assignees: ['Default user'], tags: ['infra'] });
+    const document = mock.add.document({ project: project.key });
+
+    expect([project.name, board.name, ticket.title, document.title]).toEqual([
+      'Project 1',
+      'Board 1',
+      'Ticket 1',
+      'Document 1',
+    ]);
+    expect(ticket).toMatchObject({
+      board_id: board.id,
+      number: 1,
+      position: 0,
+      labels: [label],
+      creator: null,
+    });
+    expect(document.project_id).toBe(project.id);
+    expect(mock.state.tickets.get(ticket.id)).toEqual(ticket);
+    const { json } = await send(mock, 'GET', `/tickets/${ticket.id}`, undefined, 'wt_default');
+    expect(json.data).toEqual(ticket);
+  });
+
+  test('adds whole trees, other organizations and users', () => {
+    const mock = createMockServer();
+    const organization = mock.add.organization({ name: 'Other', credentials: [{ token: 'wt_other' }] });
+    const user = mock.add.user({ name: 'Eve', role: 'admin', organization: 'Other' });
+    mock.add.project({
+      organization: organization.id,
+      boards: [{ name: 'B', tickets: [{ title: 'T', assignees: ['Eve'] }] }],
+    });
+
+    expect(mock.state.tickets.all()).toMatchObject([{ assignees: [{ id: user.id, name: 'Eve' }] }]);
+    expect(mock.clientOptions({ token: 'wt_other' }).organization).toBe(organization.id);
+  });
+
+  test('a ticket that cannot be leaves no trace, not even of its tags', () => {
+    const mock = serverOf();
+    const before = mock.add.ticket({ board: 'brd_todo' });
+
+    expect(() => mock.add.ticket({ board: 'brd_todo', tags: ['new'], assignees: ['nobody'] })).toThrow(
+      'ticket.assignees[0]: no user "nobody" in organization "Acme"',
+    );
+    expect(() => mock.add.ticket({ board: 'brd_todo', number: 1 })).toThrow('ticket.number: 1 is taken');
+    expect(() => mock.add.ticket({ title: 'Where?' })).toThrow(
+      'ticket.board: is required: there are 2 boards',
+    );
+    expect(() => mock.add.ticket({ board: 'brd_todo', titel: 'x' } as object)).toThrow(
+      'ticket.titel: is not a known field',
+    );
+    expect(mock.add.ticket({ board: 'To do' }).number).toBe(before.number + 1);
+  });
+
+  test('what was added is gone after a reset', () => {
+    const mock = serverOf();
+    mock.add.ticket({ board: 'brd_todo' });
+    mock.reset();
+
+    expect(mock.state.tickets.all()).toHaveLength(2);
+  });
+});
+
+describe('mock.credentials', () => {
+  const statusOf = async (mock: ReturnType<typeof serverOf>, token: string) =>
+    (await send(mock, 'GET', '/tickets/tkt_1', undefined, token)).status;
+
+  test('are added, revoked and given other scopes while the server runs', async () => {
+    const mock = serverOf();
+    const { token } = mock.credentials.add({ name: 'New', scopes: ['boards:read'] });
+    expect(await statusOf(mock, token)).toBe(403);
+
+    mock.credentials.setScopes(token, ['tickets:read']);
+    expect(await statusOf(mock, token)).toBe(200);
+
+    mock.credentials.revoke(token);
+    expect(await statusOf(mock, token)).toBe(401);
+  });
+
+  test('a rotated credential answers to its new token only, and is the same otherwise', async () => {
+    const mock = serverOf();
+    const rotated = mock.credentials.rotate('wt_ci', 'wt_new');
+
+    expect([await statusOf(mock, 'wt_ci'), await statusOf(mock, 'wt_new')]).toEqual([401, 200]);
+    expect(rotated).toMatchObject({ id: 'crd_ci', name: 'CI bot', token: 'wt_new' });
+  });
+
+  test('mistakes are errors', () => {
+    const { credentials } = serverOf();
+
+    expect(() => credentials.revoke('nobody')).toThrow('there is no credential with the token "nobody"');
+    expect(() => credentials.add({ token: 'wt_ci' })).toThrow('credential.token: "wt_ci" is taken');
+    expect(() => credentials.add({ organization: 'x' })).toThrow('there is no organization "x"');
+    expect(() => credentials.setScopes('wt_ci', ['tickets:raed' as 'tickets:read'])).toThrow(
+      'credential.scopes[0]',
+    );
+    expect(() => credentials.rotate('wt_ci', 'wt_read')).toThrow('taken');
+  });
+
+  test('are as they were after a reset', async () => {
+    const mock = serverOf();
+    mock.credentials.revoke('wt_ci');
+    mock.reset();
+
+    expect(await statusOf(mock, 'wt_ci')).toBe(200);
+  });
+});

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { createMockServer } from 'worktrack/mock-server';
+
+const start = '2026-01-01T00:00:00.000Z';
+
+test('the clock stands still until it is moved', () => {
+  const { clock } = createMockServer();
+  expect(clock.iso()).toBe(start);
+
+  clock.advance(1500);
+  expect(clock.now()).toEqual(new Date('2026-01-01T00:00:01.500Z'));
+  clock.set('2027-05-05T12:00:00+02:00');
+  expect(clock.iso()).toBe('2027-05-05T10:00:00.000Z');
+  clock.advance(-1000);
+  expect(clock.iso()).toBe('2027-05-05T09:59:59.000Z');
+});
+
+test("it runs with the machine's time when it is told to, also from another time on", () => {
+  const { clock } = createMockServer();
+  const before = Date.now();
+  clock.real();
+  expect(clock.milliseconds()).toBeGreaterThanOrEqual(before);
+
+  clock.set('2030-01-01T00:00:00Z');
+  expect(clock.iso()).toMatch(/^2030-01-01T00:0/);
+  clock.freeze('2031-01-01T00:00:00Z');
+  expect(clock.iso()).toBe('2031-01-01T00:00:00.000Z');
+});
+
+test('reset puts it back to where it began', () => {
+  const mock = createMockServer({ now: new Date('2025-01-01T00:00:00Z') });
+  mock.clock.real();
+  mock.reset();
+
+  expect(mock.clock.iso()).toBe('2025-01-01T00:00:00.000Z');
+});
+
+test('what is no instant is refused', () => {
+  expect(() => createMockServer({ now: 'yesterday' })).toThrow('not an instant: "yesterday"');
+  expect(() => createMockServer().clock.advance(Number.NaN)).toThrow(TypeError);
+});

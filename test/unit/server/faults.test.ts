@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+import type { Fault } from 'worktrack/mock-server';
+import { send, serverOf } from './support/server.js';
+
+const url = 'http://worktrack.test/api/v1/tickets/tkt_1';
+const headers = { authorization: 'Bearer wt_ci' };
+
+describe('what a fault does', () => {
+  test('a status is answered before anything else is looked at, and changes nothing', async () => {
+    const mock = serverOf();
+    mock.faults.add({ status: 503, retryAfter: 2 });
+
+    const answer = await send(mock, 'DELETE', '/tickets/tkt_1', undefined, 'no token at all');
+
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '2']);
+    expect(answer.json).toEqual({ message: 'A fault was injected: status 503.' });
+    expect(mock.state.tickets.get('tkt_1')).toBeDefined();
+  });
+
+  test('a status comes with the body and the headers that were asked for', async () => {
+    const mock = serverOf();
+    const retryAfter = new Date('2026-01-01T00:00:30Z');
+    mock.faults.add({
+      status: 502,
+      body: '<h1>Bad gateway</h1>',
+      headers: { 'content-type': 'text/html' },
+      retryAfter,
+    });
+
+    const response = await mock.fetch(url, { headers });
+
+    expect(response.headers.get('retry-after')).toBe('Thu, 01 Jan 2026 00:00:30 GMT');
+    expect(response.headers.get('content-type')).toBe('text/html');
+    expect(await response.text()).toBe('<h1>Bad gateway</h1>');
+  });
+
+  test('a broken connection rejects as fetch does, and nothing was done', async () => {
+    const mock = serverOf();
+    mock.faults.add({ error: 'connection' });
+
+    await expect(mock.fetch(url, { method: 'DELETE', headers })).rejects.toMatchObject({
+      name: 'TypeError',
+      message: 'fetch failed',
+      cause: { name: 'ConnectionFault' },
+    });
+    expect(mock.state.tickets.get('tkt_1')).toBeDefined();
+  });
+
+  test('a lost response rejects too, but everything was done', async () => {
+    const mock = serverOf();
+    mock.faults.add({ error: 'response_lost' });
+
+    await expect(mock.fetch(url, { method: 'DELETE', headers })).rejects.toThrow('fetch failed');
+    expect(mock.state.tickets.get('tkt_1')).toBeUndefined();
+    expect(mock.requests.last()).toMatchObject({ fault: 'response lost' });
+  });
+
+  test('a truncated body begins and breaks off', async () => {
+    const mock = serverOf();
+    mock.faults.add({ error: 'truncated' });
+
+    const response = await mock.fetch(url, { headers });
+
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow('cut off');
+  });
+
+  test('a malformed body is complete, but no JSON', async () => {
+    const mock = serverOf();
+    mock.faults.add({ error: 'malformed' });
+
+    const response = await mock.fetch(url, { headers });
+
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await response.text()).toMatch(/^\{"data":\{"id":"tkt_1"[^}]*$/);
+  });
+
+  test('latency is waited for, and an abort ends the wait', async () => {
+    const mock = serverOf();
+    mock.faults.add({ latency: [1, 5], times: 1 });
+    expect((await mock.fetch(url, { headers })).status).toBe(200);
+
+    mock.faults.add({ latency: [1_000_000, 2_000_000] });
+    await expect(mock.fetch(url, { headers, signal: AbortSignal.timeout(5) })).rejects.toMatchObject({
+      name: 'TimeoutError',
+    });
+  });
+
+  test('latencies add up with an outcome; of two outcomes the one added first counts', async () => {
+    const mock = serverOf();
+    mock.faults.add({ latency: 1 });
+    mock.faults.add({ status: 500 });
+    const later = mock.faults.add({ status: 503 });
+
+    expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(500);
+    expect(later.count).toBe(0);
+  });
+});
+
+describe('which requests a fault meets', () => {
+  const statuses = async (fault: Fault, requests: [string, string, string?][]) => {
+    const mock = serverOf();
+    mock.faults.add(fault);
+    const found: number[] = [];
+    for (const [method, path, token] of requests) {
+      found.push((await send(mock, method, path, undefined, token)).status);
+    }
+    return found;
+  };
+  const get: [string, string] = ['GET', '/tickets/tkt_1'];
+
+  test('those of one operation, or of several', async () => {
+    const requests: [string, string][] = [
+      get,
+      ['GET', '/projects/prj_apollo'],
+      ['GET', '/projects/prj_apollo/boards'],
+    ];
+
+    expect(await statuses({ operation: 'tickets.get', status: 500 }, requests)).toEqual([500, 200, 200]);
+    expect(await statuses({ operation: ['tickets.get', 'boards.list'], status: 500 }, requests)).toEqual([
+      500, 200, 500,
+    ]);
+  });
+
+  test('those of one credential, by name or by token', async () => {
+    const requests: [string, string, string][] = [
+      [...get, 'wt_ci'],
+      [...get, 'wt_read'],
+    ];
+
+    expect(await statuses({ credential: 'Reader', status: 500 }, requests)).toEqual([200, 500]);
+    expect(await statuses({ credential: 'wt_ci', status: 500 }, requests)).toEqual([500, 200]);
+  });
+
+  test('so many of them, after so many', async () => {
+    const fault = { status: 500, after: 1, times: 2 };
+
+    expect(await statuses(fault, [get, get, get, get])).toEqual([200, 500, 500, 200]);
+  });
+
+  test('by odds, the same ones each time', async () => {
+    const many = Array.from({ length: 60 }, () => get);
+    const first = await statuses({ status: 500, probability: 0.5 }, many);
+
+    expect(await statuses({ status: 500, probability: 0.5 }, many)).toEqual(first);
+    expect(first.filter((status) => status === 500).length).toBeGreaterThan(15);
+    expect(first.filter((status) => status === 200).length).toBeGreaterThan(15);
+  });
+
+  test('none after it was removed, none after a reset', async () => {
+    const mock = serverOf();
+    const fault = mock.faults.add({ status: 500 });
+    await send(mock, 'GET', '/tickets/tkt_1');
+    fault.remove();
+    expect([fault.count, (await send(mock, 'GET', '/tickets/tkt_1')).status]).toEqual([1, 200]);
+
+    mock.faults.add({ status: 500 });
+    mock.faults.rateLimit({ limit: 0 });
+    mock.reset();
+    expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(200);
+    expect(mock.faults.list()).toEqual([]);
+  });
+
+  test.each<[Fault, string]>([
+    [{}, 'give latency, status or error'],
+    [{ status: 99 }, 'status must be 200 to 599'],
+    [{ status: 500, error: 'connection' }, 'exclude each other'],
+    [{ latency: [5, 1] }, 'latency must be'],
+    [{ latency: 1, probability: 2 }, 'probability must be 0 to 1'],
+    [{ status: 500, operation: 'tickets.mvoe' as 'tickets.move' }, 'there is no operation "tickets.mvoe"'],
+  ])('%j is refused', (fault, message) => {
+    expect(() => serverOf().faults.add(fault)).toThrow(message);
+  });
+});
+
+describe('the rate limit', () => {
+  test('is 120 a minute for each credential, and over with the minute', async () => {
+    const mock = serverOf();
+    mock.faults.rateLimit();
+    for (let count = 0; count < 120; count += 1) await send(mock, 'GET', '/tickets/tkt_1');
+    mock.clock.advance(20_000);
+
+    const refused = await send(mock, 'GET', '/tickets/tkt_1');
+    expect([refused.status, refused.json.code, refused.headers['retry-after']]).toEqual([
+      429,
+      'rate_limited',
+      '40',
+    ]);
+    expect((await send(mock, 'GET', '/tickets/tkt_1', undefined, 'wt_read')).status).toBe(200);
+    mock.clock.advance(40_000);
+    expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(200);
+  });
+
+  test('is lifted by null', async () => {
+    const mock = serverOf();
+    mock.faults.rateLimit({ limit: 0 });
+    mock.faults.rateLimit(null);
+
+    expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(200);
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { send, serverOf } from './support/server.js';
+
+describe('mock.requests', () => {
+  test('records operation, parameters, body, credential and what was answered', async () => {
+    const mock = serverOf();
+    await send(mock, 'POST', '/tickets/tkt_1/move', { board_id: 'brd_doing' });
+
+    const [record] = mock.requests.of('tickets.move');
+
+    expect(record).toMatchObject({
+      id: 'req_000001',
+      operation: 'tickets.move',
+      method: 'POST',
+      params: { ticket: 'tkt_1' },
+      body: { board_id: 'brd_doing' },
+      credential: 'CI bot',
+      scope: 'tickets:write',
+      status: 422,
+      code: 'wip_limit_reached',
+      at: '2026-01-01T00:00:00.000Z',
+    });
+    expect(record?.fieldErrors?.board_id).toHaveLength(1);
+    expect(record?.duration).toBeGreaterThan(0);
+  });
+
+  test('records the query as it was read, and requests that name no operation', async () => {
+    const mock = serverOf();
+    await send(mock, 'GET', '/projects/prj_apollo/tickets?per_page=5&q=x');
+    await send(mock, 'GET', '/nothing');
+
+    expect(mock.requests.all().map(({ operation, query, status }) => [operation, query, status])).toEqual([
+      ['tickets.list', { per_page: 5, q: 'x' }, 200],
+      [undefined, undefined, 404],
+    ]);
+    expect(mock.requests.last('tickets.list')?.credential).toBe('CI bot');
+  });
+
+  test('expect gives the request that is as expected', async () => {
+    const mock = serverOf();
+    await send(mock, 'PATCH', '/tickets/tkt_1', { title: 'New', priority: 'high' });
+
+    const found = mock.requests.expect('tickets.update', {
+      body: { title: /^N/, priority: (value: unknown) => value !== 'low' },
+      status: 200,
+      credential: expect.any(String),
+    });
+
+    expect(found.params).toEqual({ ticket: 'tkt_1' });
+  });
+
+  test('expect fails with the nearest misses, and what sets them apart', async () => {
+    const mock = serverOf();
+    await send(mock, 'POST', '/tickets/tkt_2/move', { board_id: 'brd_todo' });
+    await send(mock, 'POST', '/tickets/tkt_1/move', { board_id: 'brd_doing', position: 3 });
+
+    const failing = () =>
+      mock.requests.expect('tickets.move', { params: { ticket: 'tkt_1' }, body: { position: 0 } });
+
+    expect(failing).toThrow(
+      'Expected a request tickets.move like {"params":{"ticket":"tkt_1"},"body":{"position":0}}.\n' +
+        'The nearest of 2:\n' +
+        '  req_000002 tickets.move (POST /api/v1/tickets/tkt_1/move) → 200 by CI bot\n' +
+        '    body.position: expected 0, got 3\n',
+    );
+  });
+
+  test('expect of an operation that was never called names what was', async () => {
+    const mock = serverOf();
+    expect(() => mock.requests.expect('tickets.get')).toThrow('The server received no request.');
+    await send(mock, 'GET', '/nothing');
+
+    expect(() => mock.requests.expect('tickets.get')).toThrow(
+      'It was never called. The last of 1 requests:\n  req_000001 no operation (GET /api/v1/nothing) → 404 not_found',
+    );
+  });
+
+  test('expectNone fails where there is one', async () => {
+    const mock = serverOf();
+    mock.requests.expectNone('tickets.get');
+    await send(mock, 'GET', '/tickets/tkt_1');
+
+    mock.requests.expectNone('tickets.get', { status: 404 });
+    expect(() => mock.requests.expectNone('tickets.get')).toThrow(
+      'Expected no tickets.get, but there were 1:',
+    );
+  });
+
+  test('keeps the latest requests, and none after a reset', async () => {
+    const mock = serverOf({ journalLimit: 3 });
+    for (let count = 0; count < 20; count += 1) await send(mock, 'GET', '/tickets/tkt_1');
+
+    expect(mock.requests.length).toBeLessThan(7);
+    expect(mock.requests.last()?.id).toBe('req_000020');
+    mock.reset();
+    expect(mock.requests.all()).toEqual([]);
+  });
+});
+
+describe('mock.scopes', () => {
+  test('are those that let requests through, and those that were missing', async () => {
+    const mock = serverOf();
+    await send(mock, 'GET', '/tickets/tkt_1', undefined, 'wt_read');
+    await send(mock, 'GET', '/projects/prj_apollo/boards');
+    await send(mock, 'DELETE', '/tickets/tkt_1', undefined, 'wt_read');
+    await send(mock, 'GET', '/organizations/org_acme', undefined, 'nobody');
+
+    expect(mock.scopes.used()).toEqual(['boards:read', 'tickets:read']);
+    expect(mock.scopes.used('Reader')).toEqual(['tickets:read']);
+    expect(mock.scopes.used('Nobody')).toEqual([]);
+    expect(mock.scopes.missing()).toEqual(['tickets:write']);
+    mock.reset();
+    expect([mock.scopes.used(), mock.scopes.missing()]).toEqual([[], []]);
+  });
+});

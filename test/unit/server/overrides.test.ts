@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { refuse } from 'worktrack/mock-server';
+import { send, serverOf } from './support/server.js';
+
+test('an override answers in the place of the rule, and sees a valid call', async () => {
+  const mock = serverOf();
+  mock.override('tickets.move', ({ params, body, credential }) => {
+    expect([params.ticket, body.board_id, credential.name]).toEqual(['tkt_1', 'brd_doing', 'CI bot']);
+    throw refuse('wip_limit_reached', 'Not today.', { board_id: ['is closed on Fridays'] });
+  });
+
+  const answer = await send(mock, 'POST', '/tickets/tkt_1/move', { board_id: 'brd_doing' });
+
+  expect([answer.status, answer.json]).toEqual([
+    422,
+    { message: 'Not today.', errors: { board_id: ['is closed on Fridays'] }, code: 'wip_limit_reached' },
+  ]);
+});
+
+test('an override can change what the rule answers, without changing the state', async () => {
+  const mock = serverOf();
+  mock.override('tickets.get', async (_, next) => {
+    const ticket = await next();
+    ticket.assignees.push({ id: 'usr_new', name: 'New' });
+    return { ...ticket, title: 'Patched' };
+  });
+
+  const { json } = await send(mock, 'GET', '/tickets/tkt_1');
+
+  expect(json.data).toMatchObject({ title: 'Patched', assignees: [{ id: 'usr_new' }] });
+  expect(mock.state.tickets.get('tkt_1')).toMatchObject({ title: 'Launch', assignees: [] });
+});
+
+test('an override of a paginated list works on items and total', async () => {
+  const mock = serverOf();
+  mock.override('tickets.list', async (_, next) => ({ items: (await next()).items.slice(0, 1), total: 90 }));
+
+  const { json } = await send(mock, 'GET', '/projects/prj_apollo/tickets');
+
+  expect(json.data).toMatchObject({ total: 90, last_page: 2, to: 1, data: [{ id: 'tkt_1' }] });
+});
+
+test('a whole Response goes out as it is', async () => {
+  const mock = serverOf();
+  mock.override('tickets.get', () => new Response('teapot', { status: 418 }));
+
+  expect(
+    (
+      await mock.fetch('http://worktrack.test/api/v1/tickets/tkt_1', {
+        headers: { authorization: 'Bearer wt_ci' },
+      })
+    ).status,
+  ).toBe(418);
+});
+
+test('overrides stack: the latest first, each with the one before as its next', async () => {
+  const mock = serverOf();
+  mock.override('tickets.get', async (_, next) => ({ ...(await next()), title: `${(await next()).title}!` }));
+  mock.override('tickets.get', async (_, next) => ({ ...(await next()), title: `${(await next()).title}?` }));
+
+  expect((await send(mock, 'GET', '/tickets/tkt_1')).json.data.title).toBe('Launch!?');
+});
+
+test('one for one request only is gone after it; one taken back, and all after a reset', async () => {
+  const mock = serverOf();
+  const title = async () => (await send(mock, 'GET', '/tickets/tkt_1')).json.data.title;
+  const called = (text: string) => async (_: unknown, next: () => Promise<{ title: string }>) =>
+    ({ ...(await next()), title: text }) as never;
+  const takeBack = mock.override('tickets.get', called('first'));
+  mock.override('tickets.get', called('once'), { once: true });
+
+  expect([await title(), await title()]).toEqual(['once', 'first']);
+  takeBack();
+  expect(await title()).toBe('Launch');
+  mock.override('tickets.get', called('again'));
+  mock.reset();
+  expect(await title()).toBe('Launch');
+});
+
+test('a request that is refused before the rule does not reach the override', async () => {
+  const mock = serverOf();
+  mock.override('tickets.update', () => {
+    throw new Error('reached');
+  });
+
+  expect((await send(mock, 'PATCH', '/tickets/tkt_1', { title: 1 })).status).toBe(422);
+  await expect(send(mock, 'PATCH', '/tickets/tkt_1', { title: 'x' })).rejects.toThrow('reached');
+});
