@@ -1,4 +1,4 @@
-export { Worktrack } from './client.js';
+export { type OpenInput, Worktrack } from './client.js';
 export type {
   Actor,
   ActorType,
@@ -22,6 +22,7 @@ export type {
   ListDocumentsQuery,
   ListTicketsQuery,
   Member,
+  Method,
   MoveTicket,
   NotificationReceipt,
   Open,
@@ -82,7 +83,10 @@ export {
   UnprocessableError,
   WorktrackError,
 } from './errors/index.js';
-export type { Answer, ApiPromise } from './http/call.js';
+export type { CallEvent, ErrorEvent, Hooks, RequestEvent, ResponseEvent, RetryEvent } from './hooks.js';
+export type { Answer, ApiPromise, CallInput, RawInput } from './http/call.js';
+export type { Budget } from './http/queue.js';
+export type { Logger, LogLevel } from './logger.js';
 export type {
   CallOptions,
   ClientOptions,
@@ -91,6 +95,7 @@ export type {
   ResponseValidation,
   RetryOptions,
   Token,
+  TokenRequest,
 } from './options.js';
 export type { Page, PageList } from './pagination.js';
 export type { Boards } from './resources/boards.js';

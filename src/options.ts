@@ -1,4 +1,7 @@
 import type { FieldErrors, OperationId } from './contract/index.js';
+import type { Hooks } from './hooks.js';
+import type { Budget } from './http/queue.js';
+import type { Logger, LogLevel } from './logger.js';
 import type { Wire } from './wire/index.js';
 
 /** What a call can be told; each is also a default of the client, but for `signal`. */
@@ -42,10 +45,31 @@ export interface ClientOptions extends Omit<ListOptions, 'signal'> {
   fetch?: typeof fetch | undefined;
   /** Wire details that differ from this package's choices. */
   wire?: Partial<Wire> | undefined;
+  /** Limits of one's own over all calls of the client, such as `{ requestsPerMinute: 600, concurrency: 8 }`. */
+  budget?: Budget | undefined;
+  /** Told of requests, answers, repeats and errors as they happen. */
+  hooks?: Hooks | readonly Hooks[] | undefined;
+  /** Where lines are written; `console` by default. */
+  logger?: Logger | undefined;
+  /** The least severe lines that are written; `'warn'` by default, `'off'` for none. */
+  logLevel?: LogLevel | undefined;
+  /** Whether the lines at `debug` carry the bodies of requests and answers; false by default. */
+  logBodies?: boolean | undefined;
+  /** Whether the credential may go over plain http to another machine; false by default. */
+  allowPlainHttp?: boolean | undefined;
 }
 
-/** A credential, or a function that gets one. */
-export type Token = string | (() => string | Promise<string>);
+/**
+ * A credential, or a function that gets one; it is asked before each attempt, so let it keep what it has
+ * got. After a 401 it is asked once more, with the credential that was refused, and the call repeated.
+ */
+export type Token = string | ((request: TokenRequest) => string | Promise<string>);
+
+/** What a token function is told. */
+export interface TokenRequest {
+  /** The credential that the server has just refused (401); undefined where any will do. */
+  rejected?: string;
+}
 
 /** How failed attempts are repeated. */
 export interface RetryOptions {

@@ -1,4 +1,9 @@
 import { ConfigurationError } from './errors/index.js';
+import type { Hooks } from './hooks.js';
+import type { HoldBack } from './http/hold-back.js';
+import { createQueue, type Queue } from './http/queue.js';
+import type { TokenFlights } from './http/token.js';
+import { type Logger, type LogLevel, logLevels } from './logger.js';
 import type { CallOptions, ClientOptions, ListOptions, RetryOptions } from './options.js';
 import { defaultWire, pathPrefix, type Wire } from './wire/index.js';
 
@@ -13,8 +18,18 @@ export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
   responseValidation: NonNullable<CallOptions['responseValidation']>;
   fetch?: typeof fetch | undefined;
   wire: Wire;
-  /** What the policy `'warn'` has printed. */
-  warned: Set<string>;
+  hooks: readonly Hooks[];
+  logger: Partial<Logger>;
+  logLevel: LogLevel;
+  logBodies: boolean;
+  /** What the calls of a client have in common. */
+  readonly shared: {
+    /** What the policy `'warn'` has printed. */
+    readonly warned: Set<string>;
+    readonly held: HoldBack;
+    readonly queue: Queue | undefined;
+    readonly tokens: TokenFlights;
+  };
 }
 
 /**
@@ -26,7 +41,7 @@ export function clientSettings(options: ClientOptions): Settings {
   refuseUnfit(options, { ...callRules, ...clientRules });
   return withOptions(
     {
-      baseUrl: readBaseUrl(options.baseUrl || environment('BASE_URL')),
+      baseUrl: readBaseUrl(options.baseUrl || environment('BASE_URL'), options.allowPlainHttp),
       timeout: 30_000,
       deadline: 120_000,
       retry: { limit: 2, maxDelay: 8000, maxRetryAfter: 60_000 },
@@ -36,7 +51,16 @@ export function clientSettings(options: ClientOptions): Settings {
       organization: environment('ORGANIZATION'),
       fetch: options.fetch,
       wire: { ...defaultWire, ...options.wire },
-      warned: new Set(),
+      hooks: [options.hooks ?? []].flat(),
+      logger: options.logger ?? console,
+      logLevel: options.logLevel ?? 'warn',
+      logBodies: options.logBodies ?? false,
+      shared: {
+        warned: new Set(),
+        held: { until: 0 },
+        queue: options.budget && createQueue(options.budget),
+        tokens: new WeakMap(),
+      },
     },
     options,
   );
@@ -87,20 +111,20 @@ const isText: Rule = [(it) => typeof it === 'string' && it !== '', 'text that is
 const isDuration: Rule = [(it) => typeof it === 'number' && it > 0, 'a number of milliseconds above 0'];
 const isWait: Rule = [(it) => typeof it === 'number' && it >= 0, 'a number of milliseconds from 0'];
 const isCount: Rule = [(it) => Number.isInteger(it) && (it as number) >= 0, 'an integer from 0'];
+const isFlag: Rule = [(it) => typeof it === 'boolean', 'true or false'];
 const isFunction: Rule = [(it) => typeof it === 'function', 'a function'];
 const isRecord: Rule = [(it) => typeof it === 'object' && it !== null, 'an object'];
 
+const isLimit: Rule = [(it) => Number.isInteger(it) && (it as number) > 0, 'an integer from 1'];
+const budgetRules: Rules = { requestsPerMinute: isLimit, concurrency: isLimit };
+const hookRules: Rules = { request: isFunction, response: isFunction, retry: isFunction, error: isFunction };
 const retryRules: Rules = { limit: isCount, maxDelay: isWait, maxRetryAfter: isWait };
 
 const callRules: Rules = {
   timeout: isDuration,
   deadline: isDuration,
   retry: [
-    (it) => {
-      if (typeof it !== 'object' || it === null) return isCount[0](it);
-      refuseUnfit(it, retryRules, 'retry.');
-      return true;
-    },
+    (it) => (isRecord[0](it) ? fits(it as object, retryRules, 'retry.') : isCount[0](it)),
     'an integer from 0, or { limit, maxDelay, maxRetryAfter }',
   ],
   organization: isText,
@@ -110,13 +134,27 @@ const callRules: Rules = {
     (it) => isFunction[0](it) || ['warn', 'throw', 'off'].includes(it as string),
     "'warn', 'throw', 'off' or a function",
   ],
-  prefetch: [(it) => typeof it === 'boolean', 'true or false'],
+  prefetch: isFlag,
 };
 
 const clientRules: Rules = {
   baseUrl: [(it) => typeof it === 'string' || it instanceof URL, 'a URL'],
   fetch: isFunction,
   wire: isRecord,
+  budget: [(it) => isRecord[0](it) && fits(it as object, budgetRules, 'budget.'), 'an object'],
+  hooks: [
+    (it) => [it].flat().every((hooks) => isRecord[0](hooks) && fits(hooks as object, hookRules, 'hooks.')),
+    'an object',
+  ],
+  logger: isRecord,
+  logLevel: [(it) => logLevels.includes(it as LogLevel), logLevels.join(', ')],
+  logBodies: isFlag,
+  allowPlainHttp: isFlag,
+};
+
+const fits = (options: object, rules: Rules, prefix: string): true => {
+  refuseUnfit(options, rules, prefix);
+  return true;
 };
 
 /** A misspelt option would be ignored in silence; so would a value in the wrong unit or type. */
@@ -134,7 +172,10 @@ function refuseUnfit(options: object, rules: Rules, prefix = ''): void {
   }
 }
 
-function readBaseUrl(given: string | URL | undefined): string {
+/** Names of this machine, and `.test`, which no network resolves (RFC 6761). */
+const isOwnMachine = /^(localhost|127(\.\d+){3}|\[::1\]|.*\.(localhost|test))$/;
+
+function readBaseUrl(given: string | URL | undefined, allowPlainHttp = false): string {
   if (!given) throw new ConfigurationError('baseUrl is missing: pass it, or set WORKTRACK_BASE_URL');
   let url: URL;
   try {
@@ -148,6 +189,11 @@ function readBaseUrl(given: string | URL | undefined): string {
     throw new ConfigurationError('baseUrl must begin with https:// or http://');
   if (url.username || url.password || url.search || url.hash) {
     throw new ConfigurationError('baseUrl must have no user name, password, query or fragment');
+  }
+  if (url.protocol === 'http:' && !allowPlainHttp && !isOwnMachine.test(url.hostname)) {
+    throw new ConfigurationError(
+      'baseUrl: over plain http the token could be read on the way; use https, or set allowPlainHttp',
+    );
   }
   const path = url.pathname.replace(/\/+$/, '');
   return url.origin + (path.endsWith(pathPrefix) ? path : path + pathPrefix);

@@ -1,20 +1,19 @@
 import {
   type BodyOf,
+  type Method,
   type OperationId,
   operationOf,
   type ParamsOf,
   type QueryOf,
   type ResultOf,
 } from '../contract/index.js';
-import { isWorktrackError } from '../errors/index.js';
+import { ConfigurationError } from '../errors/index.js';
 import type { CallOptions } from '../options.js';
-import { callSettings, type Settings } from '../settings.js';
-import { attempt } from './attempt.js';
-import { limit, wait } from './interrupt.js';
+import type { Settings } from '../settings.js';
+import { parse } from './observe.js';
+import { perform } from './perform.js';
 import { prepare } from './prepare.js';
-import { redactor } from './redact.js';
-import { waitBeforeRepeat } from './retry.js';
-import { type CallState, interruption } from './state.js';
+import { readResult } from './read-result.js';
 
 /** Carries out an operation: what every method of a resource hands its arguments to. */
 export type Call = <Id extends OperationId>(
@@ -28,6 +27,8 @@ export interface CallInput<Id extends OperationId> {
   params?: Partial<ParamsOf<Id>> | undefined;
   query?: QueryOf<Id> | undefined;
   body?: BodyOf<Id> | undefined;
+  /** Whether fields that the contract does not know are sent too; otherwise they are refused. */
+  loose?: boolean | undefined;
 }
 
 /** A promise of an operation's result, from which the answer as a whole can be had too. */
@@ -47,56 +48,76 @@ export interface Answer<Result> {
   attempts: number;
 }
 
-export function createCall(client: Settings): Call {
-  return (id, input, options = {}) => {
-    const answer = perform(client, id, input, options) as Promise<Answer<never>>;
-    const result = answer.then(({ data }) => data);
-    const withResponse = () => {
-      // Whoever asks for the answer hears of its failure there, and need not look at the result.
-      result.catch(() => {});
-      return answer;
-    };
-    return Object.assign(result, { withResponse });
-  };
+export const createCall =
+  (client: Settings): Call =>
+  (id, input, options = {}) =>
+    apiPromise(
+      perform(client, options, (settings) => {
+        const operation = operationOf(id);
+        const read = operation.response && readResult.bind(undefined, operation);
+        return { id, operation, read, request: prepare(id, input, settings) };
+      }),
+    );
+
+/** What a call of a path that the contract does not know can send. */
+export interface RawInput {
+  query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
+  /** Anything that JSON can hold. */
+  body?: unknown;
 }
 
-async function perform<Id extends OperationId>(
-  client: Settings,
-  id: Id,
-  input: CallInput<Id>,
-  options: CallOptions,
-): Promise<Answer<unknown>> {
-  const settings = callSettings(client, options);
-  const request = prepare(id, input, settings);
-  const secrets = new Set<string>();
-  const total = limit(settings.deadline, settings.signal);
-  const endsAt = Date.now() + settings.deadline;
-  const call: CallState = {
-    id,
-    operation: operationOf(id),
-    settings,
-    request,
-    secrets,
-    redact: redactor(secrets),
-    total: total.signal,
-    attempts: 0,
-    standing: 'not_sent',
-  };
+/** Calls a path that the contract does not know. */
+export type RawCall = (
+  method: Method,
+  path: string,
+  input?: RawInput,
+  options?: CallOptions,
+) => ApiPromise<unknown>;
+
+export const createRawCall =
+  (client: Settings): RawCall =>
+  (method, path, { query = {}, body } = {}, options = {}) =>
+    apiPromise(
+      perform(client, options, (settings) => {
+        const url = new URL(settings.baseUrl + path);
+        // The credential must not go elsewhere, and `//elsewhere` or `/../..` would take it there.
+        if (!url.href.startsWith(`${settings.baseUrl}/`)) {
+          throw new ConfigurationError(
+            `${path} must be a path below ${settings.baseUrl}, beginning with "/"`,
+          );
+        }
+        for (const [name, value] of Object.entries(query)) {
+          if (value !== undefined) url.searchParams.append(name, String(value));
+        }
+        return {
+          id: `${method} ${path}`,
+          operation: {
+            method,
+            path,
+            repeatable: /GET|PUT|DELETE/.test(method),
+            failures: [],
+            parameters: [],
+          },
+          request: { url: url.href, body: writeJson(body) },
+          read: (_call, _response, text) => (text ? parse(text) : undefined),
+        };
+      }),
+    );
+
+function writeJson(body: unknown): string | undefined {
   try {
-    for (;;) {
-      try {
-        return await attempt(call);
-      } catch (error) {
-        if (!isWorktrackError(error)) throw error;
-        call.standing = error.outcome;
-        const pause = waitBeforeRepeat(call, error);
-        if (pause === undefined || Date.now() + pause >= endsAt) throw error;
-        await wait(pause, total.signal).catch((cause) => {
-          throw interruption(call, { cause });
-        });
-      }
-    }
-  } finally {
-    total.close();
+    return JSON.stringify(body);
+  } catch (cause) {
+    throw new ConfigurationError('the body cannot be written as JSON', { cause });
   }
+}
+
+function apiPromise<Result>(answer: Promise<Answer<unknown>>): ApiPromise<Result> {
+  const result = answer.then(({ data }) => data as Result);
+  const withResponse = () => {
+    // Whoever asks for the answer hears of its failure there, and need not look at the result.
+    result.catch(() => {});
+    return answer as Promise<Answer<Result>>;
+  };
+  return Object.assign(result, { withResponse });
 }

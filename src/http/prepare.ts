@@ -1,13 +1,21 @@
-import { type FieldErrors, type OperationId, operationOf, type Schema, validate } from '../contract/index.js';
+import {
+  type FieldErrors,
+  fieldsOf,
+  type OperationId,
+  operationOf,
+  type Schema,
+  validate,
+} from '../contract/index.js';
 import { ConfigurationError, InvalidRequestError } from '../errors/index.js';
 import type { Settings } from '../settings.js';
-import { encodePath, encodeQuery } from '../wire/index.js';
+import { encodePath, encodeQuery, isObject, type JsonObject } from '../wire/index.js';
 
 /** What a caller gave, of whatever type it is in truth. */
 export interface Input {
   params?: object | undefined;
   query?: object | undefined;
   body?: unknown;
+  loose?: boolean | undefined;
 }
 
 /**
@@ -16,7 +24,7 @@ export interface Input {
  * @throws InvalidRequestError with every issue, by field
  * @throws ConfigurationError where the organization is named nowhere
  */
-export function prepare(id: OperationId, { params, query, body }: Input, settings: Settings) {
+export function prepare(id: OperationId, { params, query, body, loose }: Input, settings: Settings) {
   const { path, parameters, method, ...schemas } = operationOf(id);
   const ofOrganization = (parameters as readonly string[]).includes('organization');
   const { organization } = settings;
@@ -28,8 +36,9 @@ export function prepare(id: OperationId, { params, query, body }: Input, setting
   }
   const fieldErrors: FieldErrors = {};
   const check = (schema: object, value: unknown): unknown => {
-    const result = validate(schema as Schema<unknown, never>, value);
-    if (result.ok) return result.value;
+    const [known, unknown] = loose && isObject(value) ? split(schema as AnySchema, value) : [value, {}];
+    const result = validate(schema as AnySchema, known);
+    if (result.ok) return { ...(result.value as object), ...unknown };
     Object.assign(fieldErrors, result.fieldErrors);
     return undefined;
   };
@@ -51,4 +60,15 @@ export function prepare(id: OperationId, { params, query, body }: Input, setting
       settings.baseUrl + encodePath(path, values as Record<string, string>) + (queryText && `?${queryText}`),
     body: hasBody ? JSON.stringify(payload) : undefined,
   };
+}
+
+type AnySchema = Schema<unknown, never>;
+
+/** The fields that the schema knows, and the others. */
+function split(schema: AnySchema, payload: JsonObject): [known: JsonObject, unknown: JsonObject] {
+  const fields = fieldsOf(schema);
+  const entries = Object.entries(payload);
+  return [true, false].map((known) =>
+    Object.fromEntries(entries.filter(([name]) => fields.has(name) === known)),
+  ) as [JsonObject, JsonObject];
 }

@@ -8,6 +8,7 @@ import {
   ServerError,
   UnprocessableError,
 } from '../errors/index.js';
+import { parse } from './observe.js';
 import { type CallState, failure } from './state.js';
 
 /** The error for an answer whose status is no success. */
@@ -45,14 +46,6 @@ const classes: Record<number, typeof ApiError> = {
 
 const classOf = (status: number): typeof ApiError =>
   classes[status] ?? (status >= 500 ? ServerError : ApiError);
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
 
 function fieldMessages(errors: Record<string, string[]> | undefined): string | undefined {
   const messages = Object.entries(errors ?? {}).flatMap(([field, texts]) =>

@@ -1,5 +1,7 @@
+import type { Operation, OperationId } from '../contract/index.js';
 import { type FieldErrors, type Schema, validate } from '../contract/index.js';
 import { InvalidResponseError } from '../errors/index.js';
+import { log } from './observe.js';
 import { type CallState, failure } from './state.js';
 
 /**
@@ -8,8 +10,8 @@ import { type CallState, failure } from './state.js';
  * @throws InvalidResponseError for what is no JSON or has no data, whatever the policy; for a field that
  * does not fit as the policy says
  */
-export function readResult(call: CallState, response: Response, text: string): unknown {
-  const { operation, settings } = call;
+export function readResult(operation: Operation, call: CallState, response: Response, text: string): unknown {
+  const { settings } = call;
   const invalid = (message: string, body: unknown, more?: { fieldErrors?: FieldErrors; cause?: unknown }) =>
     failure(call, InvalidResponseError, `the server did it, but its answer (${response.status}) ${message}`, {
       outcome: 'done',
@@ -28,7 +30,7 @@ export function readResult(call: CallState, response: Response, text: string): u
   const { page, envelope } = settings.wire;
   const result = operation.paginated ? page.decode(body) : envelope.decode(body);
   if (!result) throw invalid(operation.paginated ? 'has no list in it' : 'has no data in it', body);
-  const fieldErrors = mismatches(call, result.data);
+  const fieldErrors = mismatches(operation, call, result.data);
   if (fieldErrors) {
     const policy = settings.responseValidation;
     const said = describe(fieldErrors);
@@ -36,7 +38,7 @@ export function readResult(call: CallState, response: Response, text: string): u
     if (policy === 'warn') warnOnce(call, fieldErrors);
     if (typeof policy === 'function') {
       try {
-        policy({ operation: call.id, fieldErrors, data: result.data });
+        policy({ operation: call.id as OperationId, fieldErrors, data: result.data });
       } catch (cause) {
         throw invalid(`was refused by responseValidation: ${said}`, body, { fieldErrors, cause });
       }
@@ -45,7 +47,7 @@ export function readResult(call: CallState, response: Response, text: string): u
   return operation.paginated ? result : result.data;
 }
 
-function mismatches({ operation, settings }: CallState, data: unknown): FieldErrors | undefined {
+function mismatches(operation: Operation, { settings }: CallState, data: unknown): FieldErrors | undefined {
   if (settings.responseValidation === 'off') return undefined;
   const result = validate(operation.response as Schema<unknown, never>, data);
   return result.ok ? undefined : result.fieldErrors;
@@ -57,16 +59,19 @@ function describe(fieldErrors: FieldErrors): string {
   return said.slice(0, 3).join('; ') + (said.length > 3 ? `; and ${said.length - 3} more` : '');
 }
 
-function warnOnce({ id, settings, redact }: CallState, fieldErrors: FieldErrors): void {
+function warnOnce(call: CallState, fieldErrors: FieldErrors): void {
+  const { warned } = call.settings.shared;
   const fresh: FieldErrors = {};
   for (const [field, texts] of Object.entries(fieldErrors)) {
     // The same field of any item of a list is one path.
     const path = field.replace(/(^|\.)\d+(?=\.|$)/g, '$1*');
-    const key = `${id} ${path}`;
-    if (settings.warned.has(key)) continue;
-    settings.warned.add(key);
+    const key = `${call.id} ${path}`;
+    if (warned.has(key)) continue;
+    warned.add(key);
     fresh[path] = texts;
   }
   const said = describe(fresh);
-  if (said) console.warn(redact(`worktrack: ${id}: the answer does not fit the contract: ${said}`));
+  if (!said) return;
+  const message = `worktrack: ${call.id}: the answer does not fit the contract: ${said}`;
+  log(call, 'warn', message, { operation: call.id, fieldErrors: fresh });
 }

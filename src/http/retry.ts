@@ -16,14 +16,16 @@ export const repeatedStatuses: readonly number[] = [408, 429, 500, 502, 503, 504
  */
 export function waitBeforeRepeat(call: CallState, error: WorktrackError): number | undefined {
   const { limit, maxDelay, maxRetryAfter } = call.settings.retry;
-  if (call.attempts > limit || !mayRepeat(call, error)) return undefined;
+  // The attempt that a 401 and a new credential added is not one of them.
+  const repeats = call.attempts - (call.rejected === undefined ? 0 : 1);
+  if (repeats > limit || !mayRepeat(call, error)) return undefined;
   if (isApiError(error) && error.retryAfter !== undefined) {
     const asked = error.retryAfter * 1000;
     return asked > maxRetryAfter ? undefined : asked;
   }
-  const backoff = Math.min(maxDelay, 500 * 2 ** (call.attempts - 1));
+  const backoff = Math.min(maxDelay, 500 * 2 ** (repeats - 1));
   // Clients that failed together must not come back together.
-  return backoff * (0.5 + Math.random() / 2);
+  return Math.ceil(backoff * (0.5 + Math.random() / 2));
 }
 
 function mayRepeat({ operation }: CallState, error: WorktrackError): boolean {

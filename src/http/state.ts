@@ -11,20 +11,43 @@ import {
 import type { Settings } from '../settings.js';
 import type { Redact } from './redact.js';
 
-/** A call under way. */
-export interface CallState {
-  readonly id: OperationId;
-  readonly operation: Operation;
-  readonly settings: Settings;
+/** What a call asks for. */
+export interface Plan {
+  /** The operation's id; method and path for one that the contract does not know. */
+  readonly id: OperationId | (string & {});
+  readonly operation: Pick<
+    Operation,
+    'method' | 'path' | 'repeatable' | 'failures' | 'parameters' | 'body'
+  > & {
+    /** Undefined for what the contract does not know. */
+    number?: number;
+  };
   readonly request: { readonly url: string; readonly body: string | undefined };
+  /** Makes the result of a success; undefined where its body does not matter. */
+  readonly read: ((call: CallState, response: Response, text: string) => unknown) | undefined;
+}
+
+/** A call under way. */
+export interface CallState extends Plan {
+  readonly settings: Settings;
+  /** Stands for the call in the events that hooks see. */
+  readonly key: object;
   /** The credentials that the attempts used. */
   readonly secrets: Set<string>;
   readonly redact: Redact;
   /** Ends with the caller's signal or the deadline. */
   readonly total: AbortSignal;
+  /** When the deadline is, in milliseconds of `Date.now()`. */
+  readonly endsAt: number;
+  /** When the current attempt was sent, or the call began. */
+  begunAt: number;
   attempts: number;
   /** What the server made of the attempts so far. */
   standing: Outcome;
+  /** The credential of the current attempt. */
+  token?: string;
+  /** The credential that a 401 refused. */
+  rejected?: string;
 }
 
 /** Makes an error about a call, with what is known of it, and no credential in it. */
@@ -40,7 +63,7 @@ export function failure<Context extends ErrorContext, Kind>(
   return new ErrorClass(call.redact(`${call.id}: ${message}`), {
     ...Object.fromEntries(clean),
     ...(lost && { outcome: 'unknown' }),
-    operation: call.id,
+    operation: call.operation.number && call.id,
     attempts: call.attempts,
   } as unknown as Context);
 }

@@ -1,0 +1,88 @@
+import { ConfigurationError } from '../errors/index.js';
+import type { Token, TokenRequest } from '../options.js';
+import { encodeCredential } from '../wire/index.js';
+import { race } from './interrupt.js';
+import { type CallState, failure, interruption } from './state.js';
+
+/** The credentials that functions gave, while they are being asked, and the latest in place of a refused one. */
+export type TokenFlights = WeakMap<object, Flight[]>;
+
+interface Flight {
+  rejected: string | undefined;
+  token: Promise<unknown>;
+}
+
+/**
+ * The credential as its header holds it.
+ *
+ * @throws ConfigurationError where there is none, its function fails, or no header can carry it
+ */
+export async function credentialOf(call: CallState): Promise<string> {
+  const { credential } = call.settings.wire;
+  const token = await getToken(call);
+  // A header loses the white space around its value, so an echo of it has none either.
+  call.token = token.trim();
+  call.secrets.add(call.token);
+  const value = encodeCredential(credential, token);
+  try {
+    new Headers({ [credential.header]: value });
+  } catch {
+    throw unusable(call, 'the token holds characters that no header can carry');
+  }
+  return value;
+}
+
+/**
+ * After a 401: gets another credential in place of the one that was refused, once a call. Calls that
+ * were refused together ask once.
+ *
+ * @returns whether there is another, so that the attempt is worth repeating
+ */
+export async function renewToken(call: CallState): Promise<boolean> {
+  if (typeof call.settings.token !== 'function' || call.rejected !== undefined) return false;
+  const refused = call.token as string;
+  call.rejected = refused;
+  return (await getToken(call)).trim() !== refused;
+}
+
+async function getToken(call: CallState): Promise<string> {
+  const { token } = call.settings;
+  let value: unknown = token;
+  if (typeof token === 'function') {
+    try {
+      value = await race(shared(call, token), call.total);
+    } catch (cause) {
+      if (call.total.aborted) throw interruption(call, { cause });
+      throw unusable(call, 'the token function failed', cause);
+    }
+  }
+  if (typeof value === 'string' && value.trim()) return value;
+  throw unusable(
+    call,
+    token === undefined
+      ? 'no token: pass it to the client or the call, or set WORKTRACK_TOKEN'
+      : 'the token function must return text that is not empty',
+  );
+}
+
+function shared({ rejected, settings }: CallState, ask: Exclude<Token, string>): Promise<unknown> {
+  const flights = settings.shared.tokens.get(ask) ?? [];
+  settings.shared.tokens.set(ask, flights);
+  const known = flights.find((flight) => flight.rejected === rejected);
+  if (known) return known.token;
+  const request: TokenRequest = rejected === undefined ? {} : { rejected };
+  const flight = { rejected, token: Promise.resolve().then(() => ask(request)) };
+  const forget = () => flights.splice(flights.indexOf(flight), 1);
+  if (rejected === undefined) flight.token.then(forget, forget);
+  else {
+    // A call that is refused later with the same old credential takes the one that replaced it.
+    const earlier = flights.findIndex((other) => other.rejected !== undefined);
+    if (earlier >= 0) flights.splice(earlier, 1);
+    flight.token.catch(forget);
+  }
+  flights.push(flight);
+  return flight.token;
+}
+
+const unusable = (call: CallState, message: string, cause?: unknown) =>
+  failure(call, ConfigurationError, message, { outcome: call.standing, cause });

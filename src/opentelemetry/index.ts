@@ -1,0 +1,86 @@
+import {
+  context,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import type { CallEvent, Hooks } from '../hooks.js';
+
+/** How spans are made. */
+export interface OpenTelemetryOptions {
+  /** Makes the spans; that of the global provider by default. */
+  tracer?: Tracer | undefined;
+  /** Whether requests carry the trace's context (`traceparent`); true by default. */
+  propagate?: boolean | undefined;
+}
+
+/**
+ * Hooks that make a client span of each attempt, by the semantic conventions for HTTP, with the operation,
+ * the repeats so far and the request's id. Bodies, headers and filters stay out of it.
+ *
+ * @example
+ * ```ts
+ * const client = new Worktrack({ hooks: openTelemetry() });
+ * ```
+ */
+export function openTelemetry({ tracer, propagate = true }: OpenTelemetryOptions = {}): Hooks {
+  const spans = new WeakMap<object, Span>();
+  const end = (event: CallEvent, describe: (span: Span) => void) => {
+    const span = spans.get(event.call);
+    if (!span) return;
+    describe(span);
+    span.end();
+    spans.delete(event.call);
+  };
+  const fail = (event: CallEvent & { error: Error }) =>
+    end(event, (span) => {
+      span.setAttribute('error.type', event.error.name);
+      span.setStatus({ code: SpanStatusCode.ERROR, message: event.error.message });
+    });
+  return {
+    request(event) {
+      const span = (tracer ?? trace.getTracer('worktrack')).startSpan(
+        `${event.method} ${event.urlTemplate}`,
+        {
+          kind: SpanKind.CLIENT,
+          attributes: attributesOf(event),
+        },
+      );
+      spans.set(event.call, span);
+      if (!propagate) return;
+      propagation.inject(trace.setSpan(context.active(), span), event.headers, {
+        set: (headers, name, value) => headers.set(name, value),
+      });
+    },
+    response(event) {
+      end(event, (span) => {
+        span.setAttribute('http.response.status_code', event.status);
+        if (event.requestId) span.setAttribute('worktrack.request_id', event.requestId);
+        if (event.status < 400) return;
+        span.setAttribute('error.type', String(event.status));
+        span.setStatus({ code: SpanStatusCode.ERROR });
+      });
+    },
+    // An attempt without an answer ends here.
+    retry: fail,
+    error: fail,
+  };
+}
+
+function attributesOf({ url, method, urlTemplate, operation, organization, attempt }: CallEvent) {
+  const { protocol, hostname, port, origin, pathname } = new URL(url);
+  return {
+    'http.request.method': method,
+    // Without its query: filters hold what people searched for.
+    'url.full': origin + pathname,
+    'url.template': urlTemplate,
+    'server.address': hostname,
+    'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
+    'worktrack.operation': operation,
+    ...(organization && { 'worktrack.organization': organization }),
+    ...(attempt > 1 && { 'http.request.resend_count': attempt - 1 }),
+  };
+}

@@ -1,0 +1,175 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Hooks, Logger } from 'worktrack';
+import { errorOf, json, secret, serve } from './support/serve.js';
+
+/** Hooks that write down what they are told. */
+function recorder() {
+  const events: [string, Record<string, unknown>][] = [];
+  const note = (name: string) => (event: object) => {
+    events.push([name, { ...event }]);
+  };
+  const hooks: Hooks = {
+    request: note('request'),
+    response: note('response'),
+    retry: note('retry'),
+    error: note('error'),
+  };
+  return { hooks, events };
+}
+
+function memoryLogger() {
+  const lines: [string, string, Record<string, unknown>][] = [];
+  const write = (level: string) => (message: string, fields: object) => {
+    lines.push([level, message, fields as Record<string, unknown>]);
+  };
+  const logger: Logger = {
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+  };
+  return { logger, lines };
+}
+
+describe('hooks', () => {
+  it('are told of each request, answer and repeat, in order and with the same fields', async () => {
+    const { client } = await serve((out, _, index) =>
+      json(out, index ? 200 : 503, { data: {} }, { 'x-request-id': `req_${index}` }),
+    );
+    const { hooks, events } = recorder();
+    await client({ hooks }).tickets.move('t', { board_id: 'b' });
+    const about = {
+      operation: 'tickets.move',
+      method: 'POST',
+      urlTemplate: '/tickets/{ticket}/move',
+      organization: 'org_acme',
+    };
+    expect(events).toMatchObject([
+      ['request', { ...about, attempt: 1 }],
+      ['response', { ...about, attempt: 1, status: 503, requestId: 'req_0', durationMs: expect.any(Number) }],
+      [
+        'retry',
+        {
+          ...about,
+          attempt: 1,
+          status: 503,
+          requestId: 'req_0',
+          delayMs: expect.any(Number),
+          error: { name: 'ServerError' },
+        },
+      ],
+      ['request', { ...about, attempt: 2 }],
+      ['response', { ...about, attempt: 2, status: 200, requestId: 'req_1' }],
+    ]);
+    expect(new Set(events.map(([, { call }]) => call)).size).toBe(1);
+  });
+
+  it('are told once of a call that ends in an error', async () => {
+    const { client } = await serve((out) => json(out, 404, {}));
+    const { hooks, events } = recorder();
+    const error = await errorOf(client({ hooks }).tickets.get('t'));
+    expect(events.map(([name]) => name)).toEqual(['request', 'response', 'error']);
+    expect(events[2]?.[1]).toMatchObject({ error, status: 404, attempt: 1 });
+    expect(events[2]?.[1].error).toBe(error);
+  });
+
+  it('may add headers, and never see the credential', async () => {
+    const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
+    const names: string[] = [];
+    const request: Hooks['request'] = ({ headers }) => {
+      headers.set('traceparent', '00-1-2-01');
+      names.push(...headers.keys());
+    };
+    await client({ hooks: [{ request }, {}] }).tickets.get('t');
+    expect(seen[0]?.headers).toMatchObject({ traceparent: '00-1-2-01', authorization: `Bearer ${secret}` });
+    expect(names).not.toContain('authorization');
+  });
+
+  it('that fail are logged, and the call goes on', async () => {
+    const { client } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
+    const { logger, lines } = memoryLogger();
+    const hooks: Hooks = {
+      request() {
+        throw new Error('disk full');
+      },
+      response: (async () => {
+        throw new Error('also async');
+      }) as () => void,
+    };
+    expect(await client({ hooks, logger }).tickets.get('t')).toEqual({ id: 'x' });
+    await vi.waitFor(() => expect(lines).toHaveLength(2));
+    expect(lines.map(([level, message]) => [level, message])).toEqual([
+      ['error', 'worktrack: a request hook failed: Error: disk full'],
+      ['error', 'worktrack: a response hook failed: Error: also async'],
+    ]);
+  });
+});
+
+describe('the logger', () => {
+  it('is written to from its level on, with the fields beside the line', async () => {
+    const { client } = await serve((out, _, index) => json(out, index ? 404 : 503, { message: 'Gone.' }));
+    const { logger, lines } = memoryLogger();
+    const own = client({ logger, logLevel: 'debug' });
+    await errorOf(own.tickets.get('t'));
+    expect(lines.map(([level, message]) => `${level} ${message.replace(/\d+ ms/g, 'N ms')}`)).toEqual([
+      'debug worktrack: tickets.get: GET /tickets/{ticket}, attempt 1',
+      'debug worktrack: tickets.get: 503 after N ms',
+      'info worktrack: tickets.get: attempt 1 failed, the next in N ms: tickets.get: Gone. (503)'.replace(
+        /\d+ ms/g,
+        'N ms',
+      ),
+      'debug worktrack: tickets.get: GET /tickets/{ticket}, attempt 2',
+      'debug worktrack: tickets.get: 404 after N ms',
+      'info worktrack: tickets.get: failed after N ms: tickets.get: Gone. (404)',
+    ]);
+    expect(lines[1]?.[2]).toMatchObject({
+      operation: 'tickets.get',
+      status: 503,
+      attempt: 1,
+      urlTemplate: '/tickets/{ticket}',
+    });
+  });
+
+  it.each([
+    ['info', 1],
+    ['warn', 0],
+    ['off', 0],
+  ] as const)('at level %s gets %i lines of a call that failed', async (logLevel, count) => {
+    const { client } = await serve((out) => json(out, 404, {}));
+    const { logger, lines } = memoryLogger();
+    await errorOf(client({ logger, logLevel }).tickets.get('t'));
+    expect(lines).toHaveLength(count);
+  });
+
+  it('gets no body unless that is asked for', async () => {
+    const { client } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
+    const { logger, lines } = memoryLogger();
+    const options = { logger, logLevel: 'debug' } as const;
+    await client(options).boards.create('p', { name: 'B' });
+    expect(lines.filter(([, , fields]) => 'body' in fields)).toEqual([]);
+    await client({ ...options, logBodies: true }).boards.create('p', { name: 'B' });
+    expect(lines.map(([, , { body }]) => body)).toEqual([
+      undefined,
+      undefined,
+      { name: 'B' },
+      { data: { id: 'x' } },
+    ]);
+  });
+
+  it('never gets the credential, even where it is echoed', async () => {
+    const { client } = await serve((out) =>
+      json(out, 500, { message: secret, [secret]: secret }, { 'x-request-id': secret }),
+    );
+    const { logger, lines } = memoryLogger();
+    const hooks: Hooks = {
+      request() {
+        throw new Error(secret);
+      },
+    };
+    await errorOf(
+      client({ logger, hooks, logLevel: 'debug', logBodies: true }).boards.create('p', { name: secret }),
+    );
+    expect(lines.length).toBeGreaterThan(3);
+    expect(JSON.stringify(lines)).not.toContain(secret);
+  });
+});

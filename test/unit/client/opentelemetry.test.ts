@@ -1,0 +1,90 @@
+import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
+import { expect, it } from 'vitest';
+import { openTelemetry } from 'worktrack/opentelemetry';
+import { errorOf, json, secret, serve } from './support/serve.js';
+
+/** A tracer and the spans that it has ended. */
+function tracing() {
+  const exporter = new InMemorySpanExporter();
+  const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+  return { tracer: provider.getTracer('test'), spans: () => exporter.getFinishedSpans() };
+}
+
+it('makes a client span of each attempt, by the semantic conventions for HTTP', async () => {
+  const { client, origin } = await serve((out, _, index) =>
+    json(out, index ? 200 : 503, { data: {} }, { 'x-request-id': `req_${index}` }),
+  );
+  const { tracer, spans } = tracing();
+  await client({ hooks: openTelemetry({ tracer }) }).tickets.move('tkt_1', { board_id: 'b' });
+  const { hostname, port } = new URL(origin);
+  const common = {
+    'http.request.method': 'POST',
+    'url.full': `${origin}/api/v1/tickets/tkt_1/move`,
+    'url.template': '/tickets/{ticket}/move',
+    'server.address': hostname,
+    'server.port': Number(port),
+    'worktrack.operation': 'tickets.move',
+    'worktrack.organization': 'org_acme',
+  };
+  expect(
+    spans().map(({ name, kind, attributes, status }) => ({ name, kind, attributes, code: status.code })),
+  ).toEqual([
+    {
+      name: 'POST /tickets/{ticket}/move',
+      kind: SpanKind.CLIENT,
+      attributes: {
+        ...common,
+        'http.response.status_code': 503,
+        'worktrack.request_id': 'req_0',
+        'error.type': '503',
+      },
+      code: SpanStatusCode.ERROR,
+    },
+    {
+      name: 'POST /tickets/{ticket}/move',
+      kind: SpanKind.CLIENT,
+      attributes: {
+        ...common,
+        'http.response.status_code': 200,
+        'worktrack.request_id': 'req_1',
+        'http.request.resend_count': 1,
+      },
+      code: SpanStatusCode.UNSET,
+    },
+  ]);
+});
+
+it('ends the span of an attempt that gets no answer, with the error', async () => {
+  const { client } = await serve((out) => out.destroy());
+  const { tracer, spans } = tracing();
+  await errorOf(
+    client({ hooks: openTelemetry({ tracer }), retry: { limit: 1, maxDelay: 1 } }).tickets.get('t'),
+  );
+  expect(spans().map(({ attributes, status }) => [attributes['error.type'], status.code])).toEqual([
+    ['ConnectionError', SpanStatusCode.ERROR],
+    ['ConnectionError', SpanStatusCode.ERROR],
+  ]);
+});
+
+it('holds no credential, body or filter', async () => {
+  const { client } = await serve((out) => json(out, 422, { message: secret, errors: { q: [secret] } }));
+  const { tracer, spans } = tracing();
+  await errorOf(client({ hooks: openTelemetry({ tracer }) }).tickets.list('p', { q: 'private search' }));
+  const said = JSON.stringify(
+    spans().map(({ name, attributes, status, events }) => ({ name, attributes, status, events })),
+  );
+  expect(said).toContain('tickets.list');
+  expect(said).not.toContain(secret);
+  expect(said).not.toContain('private');
+});
+
+it('works without a provider', async () => {
+  const { client } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
+  expect(trace.getActiveSpan()).toBeUndefined();
+  expect(await client({ hooks: openTelemetry() }).tickets.get('t')).toEqual({ id: 'x' });
+});

@@ -1,0 +1,182 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type ClientOptions, Worktrack } from 'worktrack';
+import { errorOf, secret } from './support/serve.js';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A client of a server that is a function; time stands still until a test moves it. */
+function clientOf(
+  answer: (index: number, request: Request) => Response | Promise<Response>,
+  options: ClientOptions = {},
+) {
+  vi.useFakeTimers();
+  let index = 0;
+  const times: number[] = [];
+  const began = Date.now();
+  const client = new Worktrack({
+    baseUrl: 'https://work.example',
+    token: secret,
+    responseValidation: 'off',
+    timeout: Infinity,
+    deadline: Infinity,
+    fetch: async (request) => {
+      times.push(Date.now() - began);
+      return answer(index++, request as Request);
+    },
+    ...options,
+  });
+  return { client, times };
+}
+
+const ok = () => Response.json({ data: { id: 'x' } });
+const slowDown = (seconds: string) =>
+  new Response('{"message":"Slow down."}', { status: 429, headers: { 'retry-after': seconds } });
+
+describe('after a 429 the whole client holds back until the given time', () => {
+  it('one call hits the wall, the others wait with it', async () => {
+    const { client, times } = clientOf((index) => (index ? ok() : slowDown('30')));
+    const first = client.tickets.get('a');
+    await vi.advanceTimersByTimeAsync(1000);
+    const others = Promise.all([
+      client.tickets.get('b'),
+      client.tickets.create('p', { board_id: 'b', title: 'T' }),
+    ]);
+    await vi.advanceTimersByTimeAsync(28_000);
+    expect(times).toEqual([0]);
+    await vi.advanceTimersByTimeAsync(1000);
+    await Promise.all([first, others]);
+    expect(times).toEqual([0, 30_000, 30_000, 30_000]);
+  });
+
+  it('a call that may not wait so long fails at once, without being sent', async () => {
+    const { client, times } = clientOf(() => slowDown('50'));
+    expect(await errorOf(client.tickets.get('a', { retry: 0 }))).toMatchObject({
+      name: 'RateLimitError',
+      outcome: 'refused',
+      attempts: 1,
+    });
+    expect(await errorOf(client.tickets.get('b', { deadline: 5000 }))).toMatchObject({
+      name: 'RateLimitError',
+      message: 'tickets.get: not sent: an earlier answer (429) asks to wait 50 seconds more',
+      outcome: 'not_sent',
+      attempts: 0,
+      retryAfter: 50,
+      status: 429,
+    });
+    expect(times).toHaveLength(1);
+  });
+
+  it('a signal leaves the wait', async () => {
+    const { client, times } = clientOf(() => slowDown('50'));
+    await errorOf(client.tickets.get('a', { retry: 0 }));
+    const controller = new AbortController();
+    const waiting = errorOf(client.tickets.get('b', { signal: controller.signal }));
+    await vi.advanceTimersByTimeAsync(10);
+    controller.abort();
+    expect(await waiting).toMatchObject({ name: 'RequestAbortedError', outcome: 'not_sent' });
+    expect(times).toHaveLength(1);
+  });
+
+  it('a 429 without a time holds back nobody else', async () => {
+    const { client, times } = clientOf((index) => (index ? ok() : new Response('{}', { status: 429 })));
+    await errorOf(client.tickets.get('a', { retry: 0 }));
+    await client.tickets.get('b');
+    expect(times).toEqual([0, 0]);
+  });
+});
+
+describe('a budget', () => {
+  it('of requests a minute spreads calls over the minutes, first come first served', async () => {
+    const order: string[] = [];
+    const { client, times } = clientOf(
+      (_, { url }) => {
+        order.push(url.at(-1) as string);
+        return ok();
+      },
+      { budget: { requestsPerMinute: 2 } },
+    );
+    const calls = ['a', 'b', 'c', 'd', 'e'].map((id) => client.tickets.get(id));
+    await vi.advanceTimersByTimeAsync(120_000);
+    await Promise.all(calls);
+    expect([times, order.join('')]).toEqual([[0, 0, 60_000, 60_000, 120_000], 'abcde']);
+  });
+
+  it('of concurrency bounds the attempts under way, bodies included', async () => {
+    let running = 0;
+    let most = 0;
+    const { client } = clientOf(
+      async () => {
+        most = Math.max(most, ++running);
+        const body = new ReadableStream({
+          start(controller) {
+            setTimeout(() => {
+              running--;
+              controller.enqueue(new TextEncoder().encode('{"data":{}}'));
+              controller.close();
+            }, 100);
+          },
+        });
+        return new Response(body);
+      },
+      { budget: { concurrency: 2 } },
+    );
+    const calls = Promise.all(Array.from({ length: 5 }, (_, index) => client.tickets.get(`t${index}`)));
+    await vi.advanceTimersByTimeAsync(1000);
+    await calls;
+    expect(most).toBe(2);
+  });
+
+  it('counts each attempt, and a failed one gives its place back', async () => {
+    const { client, times } = clientOf((index) => (index % 2 ? ok() : new Response('', { status: 503 })), {
+      budget: { concurrency: 1 },
+      retry: { maxDelay: 0 },
+    });
+    const calls = Promise.all([client.tickets.get('a'), client.tickets.get('b')]);
+    await vi.advanceTimersByTimeAsync(10);
+    await calls;
+    expect(times).toHaveLength(4);
+  });
+
+  it('a signal leaves the queue, and those behind move up', async () => {
+    const order: string[] = [];
+    const { client } = clientOf(
+      (_, { url }) => {
+        order.push(url.at(-1) as string);
+        return ok();
+      },
+      { budget: { requestsPerMinute: 1 } },
+    );
+    const controller = new AbortController();
+    const first = client.tickets.get('a');
+    const leaver = errorOf(client.tickets.get('b', { signal: controller.signal }));
+    const last = client.tickets.get('c');
+    await first;
+    controller.abort();
+    expect(await leaver).toMatchObject({ name: 'RequestAbortedError', outcome: 'not_sent', attempts: 0 });
+    await vi.advanceTimersByTimeAsync(60_000);
+    await last;
+    expect(order).toEqual(['a', 'c']);
+  });
+
+  it('leaves no timer when the last one leaves the queue', async () => {
+    const { client } = clientOf(ok, { budget: { requestsPerMinute: 1 } });
+    await client.tickets.get('a');
+    const controller = new AbortController();
+    const leaver = errorOf(client.tickets.get('b', { signal: controller.signal }));
+    await vi.advanceTimersByTimeAsync(1);
+    expect(vi.getTimerCount()).toBe(1);
+    controller.abort();
+    await leaver;
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('the deadline covers the queue', async () => {
+    const { client } = clientOf(ok, { budget: { requestsPerMinute: 1 } });
+    await client.tickets.get('a');
+    const late = errorOf(client.tickets.get('b', { deadline: 500 }));
+    await vi.advanceTimersByTimeAsync(500);
+    expect(await late).toMatchObject({ name: 'RequestTimeoutError', limit: 'deadline', outcome: 'not_sent' });
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { PageList, Ticket, Worktrack } from 'worktrack';
+import { errorOf, json, secret, serve } from './support/serve.js';
+
+describe('request', () => {
+  it('carries out an operation by its id', async () => {
+    const { client, seen } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
+    const ticket = await client().request('tickets.get', { params: { ticket: 't' } });
+    expectTypeOf(ticket).toEqualTypeOf<Ticket>();
+    expect([ticket, seen[0]?.url]).toEqual([{ id: 'x' }, '/api/v1/tickets/t']);
+  });
+
+  it('lets unknown fields pass, and checks those it knows', async () => {
+    const { client, seen } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
+    const own = client();
+    await own.request('tickets.update', {
+      params: { ticket: 't' },
+      body: { estimate: 3, due_at: new Date(0) },
+    });
+    expect(JSON.parse(seen[0]?.body as string)).toEqual({ estimate: 3, due_at: '1970-01-01T00:00:00.000Z' });
+    const error = await errorOf(
+      own.request('tickets.update', { params: { ticket: 't' }, body: { estimate: 3, title: 7 as never } }),
+    );
+    expect(error).toMatchObject({
+      name: 'InvalidRequestError',
+      fieldErrors: { title: ['must be a string'] },
+    });
+  });
+
+  it('gives a list for an operation that has pages', async () => {
+    const { client, seen } = await serve((out) =>
+      json(out, 200, { data: { data: [{ id: 'x' }], current_page: 1, last_page: 1 } }),
+    );
+    const list = client().request('tickets.list', {
+      params: { project: 'p' },
+      query: { sort: 'title', q: 'a' },
+    });
+    expectTypeOf(list).toEqualTypeOf<PageList<Ticket>>();
+    expect(await list.toArray({ limit: 5 })).toEqual([{ id: 'x' }]);
+    expect(seen[0]?.url).toBe('/api/v1/projects/p/tickets?q=a&sort=title');
+  });
+
+  it('refuses an id that is no operation at compile time', () => {
+    expectTypeOf<'tickets.archive'>().not.toExtend<Parameters<Worktrack['request']>[0]>();
+  });
+});
+
+describe('raw', () => {
+  it('calls a path that the contract does not know, with credential, query and body', async () => {
+    const { client, seen } = await serve((out) => json(out, 200, { hooks: [] }, { 'x-request-id': 'r' }));
+    const answer = await client()
+      .raw('POST', '/projects/p/webhooks', { query: { a: 'ü', b: undefined }, body: { url: 'x' } })
+      .withResponse();
+    expect(answer).toMatchObject({ data: { hooks: [] }, status: 200, requestId: 'r', attempts: 1 });
+    expect(seen[0]).toMatchObject({
+      method: 'POST',
+      url: '/api/v1/projects/p/webhooks?a=%C3%BC',
+      body: '{"url":"x"}',
+      headers: { authorization: `Bearer ${secret}` },
+    });
+  });
+
+  it.each([
+    ['text', 'plain', 'plain'],
+    ['nothing', '', undefined],
+  ])('gives %s as it is', async (_, body, expected) => {
+    const { client } = await serve((out) => out.end(body));
+    expect(await client().raw('GET', '/x')).toBe(expected);
+  });
+
+  it('ends in the same errors, named by method and path', async () => {
+    const { client } = await serve((out) => json(out, 403, { message: 'No.', code: 'missing_scope' }));
+    const error = await errorOf(client().raw('GET', '/x'));
+    expect(error).toMatchObject({
+      name: 'PermissionDeniedError',
+      message: 'GET /x: No. (403 missing_scope)',
+      reason: 'missing_scope',
+    });
+    expect((error as { operation?: string }).operation).toBeUndefined();
+  });
+
+  it.each([
+    ['GET', 2],
+    ['PUT', 2],
+    ['DELETE', 2],
+    ['POST', 1],
+    ['PATCH', 1],
+  ] as const)('%s is sent %i times to a server that fails once', async (method, times) => {
+    const { client, seen } = await serve((out, _, index) => json(out, index ? 200 : 503, {}));
+    await client()
+      .raw(method, '/x')
+      .catch(() => {});
+    expect(seen).toHaveLength(times);
+  });
+
+  it.each([
+    'https://elsewhere.example/x',
+    '@elsewhere.example/x',
+    '.elsewhere.example/x',
+    'x',
+    '/../../admin',
+    '/..',
+    ':1/x',
+  ])('refuses to lead elsewhere: %s', async (path) => {
+    const { client, seen } = await serve((out) => json(out, 200, {}));
+    expect(await errorOf(client().raw('GET', path))).toMatchObject({
+      name: 'ConfigurationError',
+      outcome: 'not_sent',
+    });
+    expect(seen).toEqual([]);
+  });
+
+  it('refuses a body that JSON cannot hold', async () => {
+    const { client } = await serve((out) => json(out, 200, {}));
+    const error = await errorOf(client().raw('POST', '/x', { body: { count: 1n } }));
+    expect(error).toMatchObject({
+      name: 'ConfigurationError',
+      message: 'the body cannot be written as JSON',
+    });
+  });
+});

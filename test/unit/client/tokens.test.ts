@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { type TokenRequest, Worktrack } from 'worktrack';
+import { errorOf, json, serve } from './support/serve.js';
+
+/** A server that knows one credential. */
+const serveTo = (valid: string) =>
+  serve((out, { headers }) =>
+    headers.authorization === `Bearer ${valid}`
+      ? json(out, 200, { data: { id: 'x' } })
+      : json(out, 401, { message: 'Who?' }),
+  );
+
+describe('a token function', () => {
+  it('is asked again after a 401, with the credential that was refused, and the call repeated', async () => {
+    const { client, seen } = await serveTo('fresh');
+    const asked: TokenRequest[] = [];
+    const token = (request: TokenRequest) => {
+      asked.push(request);
+      return request.rejected ? 'fresh' : 'stale';
+    };
+    const { data, attempts } = await client({ token, retry: 0 })
+      .tickets.create('p', { board_id: 'b', title: 'T' })
+      .withResponse();
+    expect([data, attempts, seen.length]).toEqual([{ id: 'x' }, 2, 2]);
+    expect(asked).toEqual([{}, { rejected: 'stale' }]);
+  });
+
+  it('is asked once for all calls that were refused together', async () => {
+    const { client } = await serveTo('fresh');
+    const refused: string[] = [];
+    const token = async ({ rejected }: TokenRequest) => {
+      if (!rejected) return 'stale';
+      refused.push(rejected);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      return 'fresh';
+    };
+    const own = client({ token });
+    await Promise.all(Array.from({ length: 8 }, (_, index) => own.tickets.get(`t${index}`)));
+    expect(refused).toEqual(['stale']);
+  });
+
+  it('that gives the refused credential again ends the call with the 401', async () => {
+    const { client, seen } = await serveTo('other');
+    expect(await errorOf(client({ token: () => 'same' }).tickets.get('t'))).toMatchObject({
+      name: 'AuthenticationError',
+      attempts: 1,
+    });
+    expect(seen).toHaveLength(1);
+  });
+
+  it('is asked again only once a call', async () => {
+    const { client, seen } = await serveTo('other');
+    let count = 0;
+    expect(await errorOf(client({ token: () => `t${++count}` }).tickets.get('t'))).toMatchObject({
+      name: 'AuthenticationError',
+      attempts: 2,
+    });
+    expect(seen).toHaveLength(2);
+  });
+
+  it('that fails when asked again ends the call with its cause', async () => {
+    const { client } = await serveTo('other');
+    const token = ({ rejected }: TokenRequest) => {
+      if (rejected) throw new Error('refresh token expired');
+      return 'stale';
+    };
+    expect(await errorOf(client({ token }).tickets.get('t'))).toMatchObject({
+      name: 'ConfigurationError',
+      outcome: 'refused',
+      cause: { message: 'refresh token expired' },
+    });
+  });
+});
+
+it('a token that is text is not tried twice', async () => {
+  const { client, seen } = await serveTo('other');
+  await errorOf(client({ token: 'mine' }).tickets.get('t'));
+  expect(seen).toHaveLength(1);
+});
+
+describe('plain http', () => {
+  const make = (baseUrl: string, more = {}) => new Worktrack({ baseUrl, token: 'wt_1', ...more });
+
+  it.each([
+    'http://work.example',
+    'http://10.0.0.1',
+    'http://localhost.evil.example',
+    'http://127.0.0.1.evil.example',
+  ])('to %s is refused', (baseUrl) => {
+    expect(() => make(baseUrl)).toThrow('over plain http the token could be read on the way');
+  });
+
+  it.each([
+    'http://localhost:3000',
+    'http://127.0.0.1',
+    'http://127.1.2.3',
+    'http://[::1]:8',
+    'http://api.localhost',
+    'http://worktrack.test',
+  ])('to this machine is allowed: %s', (baseUrl) => {
+    expect(make(baseUrl)).toBeInstanceOf(Worktrack);
+  });
+
+  it('is allowed where the option says so', () => {
+    expect(make('http://work.example', { allowPlainHttp: true })).toBeInstanceOf(Worktrack);
+  });
+});
+
+it('the credential goes to no other origin, whatever an answer points to', async () => {
+  const elsewhere = await serve((out) => json(out, 200, { data: {} }));
+  const { client } = await serve((out) => out.writeHead(307, { location: `${elsewhere.origin}/x` }).end());
+  await errorOf(client().tickets.create('p', { board_id: 'b', title: 'T' }));
+  expect(elsewhere.seen).toEqual([]);
+});
