@@ -1,3 +1,4 @@
+export { type BulkOptions, type BulkProgress, type BulkReport, type BulkResult, bulk } from './bulk.js';
 export { type OpenInput, Worktrack } from './client.js';
 export type {
   Actor,

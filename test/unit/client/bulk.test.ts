@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { type BulkProgress, bulk } from 'worktrack';
+import { json, serve } from './support/serve.js';
+
+const pause = (milliseconds = 1) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+describe('bulk', () => {
+  it('works on a bounded number at once and keeps the order of the inputs', async () => {
+    let running = 0;
+    let most = 0;
+    const { results, failures, stopped } = await bulk(
+      [5, 1, 3, 2, 4, 0],
+      async (input) => {
+        most = Math.max(most, ++running);
+        await pause(input);
+        running--;
+        return input * 2;
+      },
+      { concurrency: 3 },
+    );
+    expect(results.map((result) => result.ok && result.value)).toEqual([10, 2, 6, 4, 8, 0]);
+    expect(results.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect([most, failures, stopped]).toEqual([3, [], false]);
+  });
+
+  it('collects failures by input, and goes on with the others', async () => {
+    const error = new Error('odd');
+    const { results, failures } = await bulk([1, 2, 3], (input) => {
+      if (input % 2) throw error;
+      return input;
+    });
+    expect(results.map(({ ok }) => ok)).toEqual([false, true, false]);
+    expect(failures).toEqual([
+      { ok: false, index: 0, input: 1, error },
+      { ok: false, index: 2, input: 3, error },
+    ]);
+  });
+
+  it('reports progress after each input, with the total where it is known', async () => {
+    const said: BulkProgress[] = [];
+    const onProgress = (progress: BulkProgress) => said.push(progress);
+    await bulk(['a', 'b'], async (input) => (input === 'b' ? Promise.reject(input) : input), {
+      concurrency: 1,
+      onProgress,
+    });
+    expect(said).toEqual([
+      { succeeded: 1, failed: 0, total: 2 },
+      { succeeded: 1, failed: 1, total: 2 },
+    ]);
+    await bulk(new Set([1]), () => 1, { onProgress });
+    expect(said.at(-1)).toEqual({ succeeded: 1, failed: 0, total: undefined });
+  });
+
+  it('begins no further input once the signal is aborted, and waits for what is under way', async () => {
+    const controller = new AbortController();
+    const { results, stopped } = await bulk(
+      [0, 1, 2, 3, 4, 5, 6],
+      async (input) => {
+        if (input === 3) controller.abort();
+        await pause();
+        return input;
+      },
+      { concurrency: 2, signal: controller.signal },
+    );
+    expect(results.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
+    expect(stopped).toBe(true);
+  });
+
+  it('is not stopped by a signal that comes when all is done', async () => {
+    const controller = new AbortController();
+    const { stopped } = await bulk([1], () => controller.abort(), { signal: controller.signal });
+    expect(stopped).toBe(false);
+  });
+
+  it('leaves inputs that do not come when the signal is aborted', async () => {
+    const controller = new AbortController();
+    async function* slow() {
+      yield 1;
+      await new Promise(() => {});
+    }
+    const run = bulk(slow(), () => controller.abort(), { concurrency: 1, signal: controller.signal });
+    expect(await run).toMatchObject({ results: [{ input: 1 }], stopped: true });
+  });
+
+  it('takes a list that comes in pages, page by page', async () => {
+    const { client, seen } = await serve((out, { url, method }) => {
+      if (method === 'DELETE') return out.writeHead(204).end();
+      const page = Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
+      json(out, 200, { data: { data: [{ id: `t${page}` }], current_page: page, last_page: 3 } });
+    });
+    const own = client();
+    const { results } = await bulk(own.tickets.list('p'), ({ id }) => own.tickets.delete(id), {
+      concurrency: 2,
+    });
+    expect(results.map(({ input }) => input.id)).toEqual(['t1', 't2', 't3']);
+    expect(
+      seen
+        .filter(({ method }) => method === 'DELETE')
+        .map(({ url }) => url.slice(-2))
+        .sort(),
+    ).toEqual(['t1', 't2', 't3']);
+  });
+
+  it('throws what the inputs throw, once what is under way has ended', async () => {
+    let ended = 0;
+    function* broken() {
+      yield 1;
+      yield 2;
+      throw new RangeError('no more');
+    }
+    const work = async () => {
+      await pause(5);
+      ended++;
+    };
+    await expect(bulk(broken(), work)).rejects.toThrow('no more');
+    expect(ended).toBe(2);
+  });
+
+  it.each([0, 1.5, Number.NaN])('refuses a concurrency of %s', async (concurrency) => {
+    await expect(bulk([1], () => 1, { concurrency })).rejects.toMatchObject({ name: 'ConfigurationError' });
+  });
+});
