@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Worktrack } from 'worktrack';
+import { createMockServer } from 'worktrack/mock-server';
+import { csvField, parseCsv } from '../../examples/support/csv.js';
+import { openJournal } from '../../examples/support/import-journal.js';
+import { makeProject } from '../../examples/support/sample-import.js';
+
+/** The reference server on a socket, told of each ticket that it creates. */
+async function listen(onCreate: (count: number) => void) {
+  const mock = createMockServer({ baseUrl: 'http://worktrack.test' });
+  let count = 0;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    const answer = await mock.fetch(`http://worktrack.test${request.url}`, {
+      method: request.method as string,
+      headers: request.headers as Record<string, string>,
+      ...(body.length && { body }),
+    });
+    if (request.method === 'POST' && answer.status === 201) onCreate(++count);
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { mock, options: { ...mock.clientOptions(), baseUrl } };
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+it('an import that is killed and started again ends complete and without a ticket twice', {
+  timeout: 60_000,
+}, async () => {
+  const rows = 300;
+  let running: ChildProcess | undefined;
+  const kills = [60, 170];
+  const { options } = await listen((count) => {
+    // Right after a ticket exists, before its answer is out: the moment that makes duplicates.
+    if (count >= (kills[0] ?? Infinity)) {
+      kills.shift();
+      running?.kill('SIGKILL');
+    }
+  });
+  const client = new Worktrack(options);
+  const project = await makeProject(client);
+  const folder = await mkdtemp(join(tmpdir(), 'import-test-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'tickets.csv');
+  const lines = Array.from({ length: rows }, (_, index) => `${csvField(`Ticket "${index}"`)},to-do`);
+  await writeFile(file, ['title,board', ...lines].join('\r\n'));
+
+  const run = () =>
+    new Promise<{ code: number | null; output: string }>((resolve) => {
+      running = spawn(process.execPath, ['--import', 'tsx', 'examples/import-csv.ts', file, project], {
+        cwd: root,
+        env: {
+          ...process.env,
+          WORKTRACK_BASE_URL: options.baseUrl,
+          WORKTRACK_TOKEN: options.token,
+          WORKTRACK_ORGANIZATION: options.organization,
+        },
+      });
+      let output = '';
+      for (const stream of [running.stdout, running.stderr]) stream?.on('data', (chunk) => (output += chunk));
+      running.on('close', (code) => resolve({ code, output }));
+    });
+
+  const ends = [await run(), await run(), await run(), await run()];
+  expect(
+    ends.map(({ code }) => code),
+    ends.map(({ output }) => output).join('\n'),
+  ).toEqual([null, null, 0, 0]);
+  expect(ends[3]?.output).toContain(`${rows} tickets, ${rows} of them imported before`);
+  const tickets = await client.tickets.list(project, { per_page: 200 }).toArray({ limit: 2 * rows });
+  expect(tickets.map(({ title }) => title).sort()).toEqual(
+    Array.from({ length: rows }, (_, index) => `Ticket "${index}"`).sort(),
+  );
+});
+
+describe('the journal', () => {
+  it('forgets half a line, which a killed program can leave', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'journal-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const path = join(folder, 'progress');
+    const first = openJournal(path, 'content');
+    first.begin(12);
+    await writeFile(path, `${await readFile(path, 'utf8')}done 1`);
+    const second = openJournal(path, 'content');
+    second.finish(12);
+    const third = openJournal(path, 'content');
+    expect([[...second.begun], [...second.done], [...third.done]]).toEqual([[12], [], [12]]);
+  });
+
+  it('refuses the journal of another file', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'journal-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    openJournal(join(folder, 'progress'), 'one');
+    expect(() => openJournal(join(folder, 'progress'), 'other')).toThrow('belongs to another file');
+  });
+});
+
+describe('CSV', () => {
+  it.each([
+    ['a,b\n1,2\n', [{ a: '1', b: '2' }]],
+    ['a,b\r\n"x, ""y""\nz",\r\n', [{ a: 'x, "y"\nz', b: '' }]],
+    ['\ufeffa\nß', [{ a: 'ß' }]],
+    [
+      'a,b\n,2\n\n3,',
+      [
+        { a: '', b: '2' },
+        { a: '3', b: '' },
+      ],
+    ],
+    ['a\n', []],
+  ])('%j', (text, records) => {
+    expect(parseCsv(text)).toEqual(records);
+  });
+});
