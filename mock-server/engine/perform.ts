@@ -24,8 +24,8 @@ export async function perform(options: EngineOptions, exchange: Exchange, found:
   let body: unknown;
   if (route.body) {
     const text = await readBody(request, bodyLimit);
-    // While the body came in, another request may have changed what was found.
-    if (text !== '') [credential, subjects] = admit(options, exchange, found);
+    // While this waited, be it for an empty body, another request may have changed what was found.
+    [credential, subjects] = admit(options, exchange, found);
     record.body = parseBody(text);
     body = check(route.body, record.body);
   }

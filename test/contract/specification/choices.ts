@@ -285,6 +285,12 @@ export const choices: readonly Statement[] = [
     '$operation throws an UnprocessableError: $reason',
     '$operation sends nothing when $name is of a wrong type',
   ]),
+  choice(48, 'Requests at the same time are answered one after another, each by the state it finds.', [
+    'rules/concurrency.test.ts',
+    'a board takes no more than its WIP limit from creations at the same time',
+    'DELETE %s succeeds once and then finds nothing',
+    'a body that is still coming in is judged by the state when it is complete',
+  ]),
 ];
 
 function choice(number: number, says: string, ...shownBy: [string, ...string[]][]): Statement {
