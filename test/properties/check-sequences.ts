@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { createMockServer } from 'worktrack/mock-server';
+import { everyOperation } from '../contract/endpoints.js';
+import { modelOf } from './model/state.js';
+import { recipes, weightOf } from './requests.js';
+import { Step } from './step.js';
+import { now, world } from './world.js';
+
+/**
+ * Plays random sequences of requests on a server and on the model.
+ *
+ * @throws with the seed, and with the shortest sequence found on which the two disagree
+ */
+export async function checkSequences(parameters: fc.Parameters<[object]>): Promise<void> {
+  const steps = everyOperation.flatMap((operation) => {
+    const step = fc
+      .tuple(recipes(operation), fc.constantFrom(0, 0, 1000))
+      .map(([recipe, milliseconds]) => new Step(operation, milliseconds, recipe));
+    return Array.from({ length: weightOf(operation) }, () => step);
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.commands(steps, { maxCommands: 60, size: 'max' }), async (sequence) => {
+      const start = () => ({ model: modelOf(world, now), real: createMockServer({ world, now }) });
+      await fc.asyncModelRun(start, sequence);
+    }),
+    parameters as fc.Parameters<[Iterable<fc.AsyncCommand<never, never>>]>,
+  );
+}

@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createMockServer } from 'worktrack/mock-server';
+import { endpoints, everyOperation } from '../contract/endpoints.js';
+import { origin } from '../rules/support.js';
+import { expectSound, stateText } from './invariants.js';
+import { runs } from './runs.js';
+import { now, world } from './world.js';
+
+const statuses = [200, 201, 204, 400, 401, 403, 404, 405, 413, 422];
+
+describe('whatever comes over the wire', () => {
+  test('is answered with a status of the API, in its form, and changes nothing when it is refused', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyRequest(), { minLength: 1, maxLength: 8 }), async (requests) => {
+        const mock = createMockServer({ world, now });
+        for (const { method, url, headers, body } of requests) {
+          const before = stateText(mock);
+          const response = await mock.fetch(url, { method, headers, ...(body !== undefined && { body }) });
+          expect(statuses).toContain(response.status);
+          const text = await response.text();
+          if (response.status >= 400) {
+            expect(stateText(mock)).toBe(before);
+            if (method !== 'HEAD') expect(JSON.parse(text)).toMatchObject({ message: expect.any(String) });
+          } else if (response.status === 204) expect(text).toBe('');
+          else expect(JSON.parse(text)).toHaveProperty('data');
+          expectSound(mock);
+        }
+        expect(Object.keys(Object.prototype)).toEqual([]);
+      }),
+      { numRuns: runs({ quick: 600, long: 100_000 }) },
+    );
+  }, 3_600_000);
+
+  test.each([
+    ['lists within lists', '['.repeat(200_000)],
+    ['closed lists within lists', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['objects within objects', `${'{"title":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
+    ['a long number', `{"title":${'9'.repeat(100_000)}}`],
+    ['a long text', `{"title":"${'x'.repeat(5_000_000)}"}`],
+    ['many fields', `{${Array.from({ length: 50_000 }, (_, index) => `"f${index}":1`).join(',')},"title":1}`],
+    ['many items', `{"label_ids":[${Array.from({ length: 100_000 }, () => '1').join(',')}]}`],
+    ['a byte order mark', '\uFEFF{"title":1}'],
+    ['a half of a surrogate pair', '{"title":1,"x":"\\ud800"}'],
+  ])('%s: a body as no one would send it is refused and changes nothing', async (_, body) => {
+    const mock = createMockServer({ world, now });
+    const before = stateText(mock);
+    const response = await mock.fetch(`${origin}/api/v1/tickets/tkt_1`, {
+      method: 'PATCH',
+      headers: { authorization: 'Bearer all' },
+      body,
+    });
+    expect([400, 413, 422]).toContain(response.status);
+    expect(await response.json()).toMatchObject({ message: expect.any(String), code: expect.any(String) });
+    expect(stateText(mock)).toBe(before);
+  });
+});
+
+/** A request near the API's, or anywhere else. */
+function anyRequest() {
+  return fc
+    .record({
+      path: path(),
+      method: method(),
+      query: query(),
+      token: token(),
+      type: fc.option(headerText()),
+      body: body(),
+    })
+    .map(({ path, method, query, token, type, body }) => ({
+      method,
+      url: `${origin}${path}${query}`,
+      headers: {
+        ...(token !== null && { authorization: token }),
+        ...(type !== null && { 'content-type': type }),
+      },
+      body: /^(get|head)$/i.test(method) ? undefined : body,
+    }));
+}
+
+const often = <Value>(most: fc.Arbitrary<Value>, few: fc.Arbitrary<Value>) =>
+  fc.oneof({ weight: 5, arbitrary: most }, { weight: 1, arbitrary: few });
+
+const method = () =>
+  often(
+    fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
+    fc.oneof(fc.constantFrom('HEAD', 'OPTIONS', 'get', 'PURGE'), fc.stringMatching(/^[A-Z]{1,8}$/)),
+  ).filter((name) => !/^(CONNECT|TRACE|TRACK)$/.test(name));
+
+const segment = () =>
+  often(
+    fc.constantFrom('org_acme', 'prj_1', 'brd_1', 'tkt_1', 'tkt_2', 'doc_1', 'tkt_4', 'prj_3'),
+    fc.oneof(
+      fc.string({ unit: 'binary' }).map((text) => encodeURIComponent(text)),
+      fc.webPath(),
+      fc.constantFrom('__proto__', 'constructor', '%', '%00', '%2e%2e', '..', '%E0%A4%A', '\u{1F680}', ''),
+    ),
+  );
+
+const path = () =>
+  often(
+    fc
+      .tuple(fc.constantFrom(...everyOperation), segment())
+      .map(([id, value]) => `/api/v1${endpoints[id].path.replace(/\{\w+\}/, () => value)}`),
+    fc.oneof(
+      fc.webPath(),
+      fc.array(segment()).map((parts) => `/api/v1/${parts.join('/')}`),
+    ),
+  ).map((text) => (text.startsWith('/') ? text : `/${text}`));
+
+const query = () =>
+  often(
+    fc.constant(''),
+    fc.oneof(
+      fc.webQueryParameters().map((text) => `?${text}`),
+      fc
+        .array(fc.tuple(fc.constantFrom('per_page', 'page', 'q', 'tags', 'status', '__proto__'), fc.string()))
+        .map((pairs) => `?${new URLSearchParams(pairs)}`),
+      fc.constantFrom('?per_page=1e3', '?page=99999999999999999999', '?q=%', '?&&==', '?page=2#page=3'),
+    ),
+  );
+
+const headerText = () => fc.stringMatching(/^[\x21-\x7e]([\x20-\x7e]{0,30}[\x21-\x7e])?$/);
+
+const token = () =>
+  often<string | null>(fc.constantFrom('Bearer all', 'bearer all', 'Bearer other'), fc.option(headerText()));
+
+const jsonValue = () =>
+  fc.oneof(
+    fc.jsonValue({ stringUnit: 'binary' }),
+    fc.dictionary(
+      fc.constantFrom(
+        'title',
+        'name',
+        'key',
+        'board_id',
+        'body_html',
+        'ticket_ids',
+        'position',
+        '__proto__',
+        'due_at',
+      ),
+      fc.oneof(
+        fc.constantFrom<fc.JsonValue>('brd_1', 'brd_2', 'x', '\ud800', 0, 1, -0, 1e308, null, true),
+        fc.jsonValue({ stringUnit: 'binary' }),
+      ),
+    ),
+  );
+
+const body = (): fc.Arbitrary<string | Uint8Array<ArrayBuffer> | undefined> =>
+  fc.oneof(
+    { weight: 6, arbitrary: jsonValue().map((value) => JSON.stringify(value)) },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+    { weight: 1, arbitrary: fc.uint8Array().map((bytes) => new Uint8Array(bytes)) },
+    { weight: 1, arbitrary: fc.constant(undefined) },
+  );

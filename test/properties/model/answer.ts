@@ -1,0 +1,89 @@
+import type { OperationId } from 'worktrack/contract';
+import { endpoints } from '../../contract/endpoints.js';
+import { boardModel } from './boards.js';
+import { documentModel } from './documents.js';
+import { organizationModel } from './organization.js';
+import { acceptedQuery, refusedBody } from './payload.js';
+import { projectModel } from './projects.js';
+import { type ModelRules, Refused } from './rule.js';
+import type { Model, ModelBoard, ModelProject } from './state.js';
+import { ticketModel } from './tickets.js';
+
+/** A request, with everything in it resolved. */
+export interface ModelRequest {
+  operation: OperationId;
+  token: string | null;
+  ids: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, string>>;
+  body?: unknown;
+}
+
+/** What the specification lets a server answer. */
+export interface Expectation {
+  status: number;
+  /** The codes a refusal may have: several where several rules are broken at once. */
+  codes?: readonly string[];
+  data?: unknown;
+}
+
+const rules: ModelRules = {
+  ...organizationModel,
+  ...projectModel,
+  ...boardModel,
+  ...ticketModel,
+  ...documentModel,
+};
+
+/**
+ * What the specification expects of a request, and the model changed as the request changes it.
+ *
+ * @param actual the record that the server answered with: ids are its to choose, and nothing else
+ */
+export function expected(model: Model, request: ModelRequest, actual: unknown): Expectation {
+  const { operation, token, ids, query = {}, body } = request;
+  const { scope, success } = endpoints[operation];
+  const credential = model.credentials.find((candidate) => candidate.token === token);
+  if (!credential) return { status: 401, codes: ['invalid_credential'] };
+  if (!credential.scopes.includes(scope) && !credential.scopes.includes('*'))
+    return { status: 403, codes: ['missing_scope'] };
+  const owner = ownerOf(model, ids);
+  if (owner === undefined) return { status: 404, codes: ['not_found'] };
+  if (owner !== credential.organization) return { status: 403, codes: ['wrong_organization'] };
+  const invalid = refusedBody(operation, body ?? {});
+  if (invalid) return { status: 422, codes: [invalid] };
+  if (!acceptedQuery(operation, query)) return { status: 422, codes: ['validation_failed'] };
+  try {
+    const data = rules[operation]({
+      model,
+      credential,
+      organization: model.organizations.get(owner) as never,
+      ids: ids as never,
+      query,
+      body: body ?? {},
+      actual: actual as never,
+    });
+    return { status: success, data };
+  } catch (error) {
+    if (error instanceof Refused) return { status: 422, codes: error.codes };
+    throw error;
+  }
+}
+
+/** The organization that what the path names belongs to; undefined where there is no such live thing. */
+function ownerOf(model: Model, { organization, project, board, ticket, document }: ModelRequest['ids']) {
+  if (organization !== undefined) return organization;
+  if (document !== undefined) {
+    const found = model.documents.get(document);
+    return found && !found.deleted ? found.fields.organization_id : undefined;
+  }
+  const found = ticket === undefined ? undefined : model.tickets.get(ticket);
+  if (ticket !== undefined && (!found || found.deleted)) return undefined;
+  return organizationOf(model, project, board ?? found?.fields.board_id);
+}
+
+function organizationOf(model: Model, project?: string, board?: string): string | undefined {
+  const onBoard: ModelBoard | undefined = board === undefined ? undefined : model.boards.get(board);
+  if (board !== undefined && (!onBoard || onBoard.deleted)) return undefined;
+  const inProject: ModelProject | undefined = model.projects.get(onBoard?.fields.project_id ?? project ?? '');
+  return inProject && !inProject.deleted ? (inProject.fields.organization_id as string) : undefined;
+}

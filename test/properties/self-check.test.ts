@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import type { OperationId } from 'worktrack/contract';
+import { Refusal, rules } from '../../mock-server/rules/index.js';
+import type { Rule } from '../../mock-server/rules/rule.js';
+import { checkSequences } from './check-sequences.js';
+
+// A fixed seed: whether a broken rule is caught must not be a matter of luck.
+const seed = 20_260_101;
+
+describe('a broken rule is caught by random sequences', () => {
+  test('without one, the same sequences pass', async () => {
+    await checkSequences({ numRuns: 100, seed });
+  }, 60_000);
+
+  test.each(breakages())(
+    '$operation $fault',
+    async ({ operation, breakRule }) => {
+      const restore = replace(operation, breakRule);
+      try {
+        await expect(checkSequences({ numRuns: 100, seed, endOnFailure: true })).rejects.toThrow(operation);
+      } finally {
+        restore();
+      }
+    },
+    60_000,
+  );
+
+  test('a failing sequence shrinks to a few readable steps, with its seed', async () => {
+    const restore = replace('tickets.delete', () => () => undefined);
+    try {
+      const error = await checkSequences({ numRuns: 100, seed }).catch((reason: Error) => reason);
+      const { message } = error as Error;
+      expect(message).toMatch(/seed: 20260101/);
+      const [, steps = ''] = /Counterexample: \[([^\n]*)/.exec(message) ?? [];
+      expect(steps).toMatch(/^all: tickets\.delete tkt_\d -> 204/);
+    } finally {
+      restore();
+    }
+  }, 60_000);
+});
+
+interface Breakage {
+  operation: OperationId;
+  fault: string;
+  // biome-ignore lint/suspicious/noExplicitAny: rules of several operations, each broken in its own way
+  breakRule: (rule: any) => any;
+}
+
+const breaking = <Id extends OperationId>(
+  operation: Id,
+  fault: string,
+  breakRule: (rule: Rule<Id>) => Rule<Id>,
+): Breakage => ({ operation, fault, breakRule });
+
+/** Rules that are wrong in one thing. */
+function breakages(): Breakage[] {
+  return [
+    breaking('tickets.create', 'takes one ticket more than the WIP limit', (rule) => (call) => {
+      const board = call.state.boards.get(call.body.board_id ?? '');
+      if (!board || board.wip_limit === null) return rule(call);
+      const limit = (wip_limit: number | null) => {
+        const row = call.state.boards.get(board.id);
+        if (row) call.state.boards.put(board.id, { ...row, wip_limit });
+      };
+      limit(board.wip_limit + 1);
+      try {
+        return rule(call);
+      } finally {
+        limit(board.wip_limit);
+      }
+    }),
+    breaking('tickets.move', 'ignores the position', (rule) => (call) => {
+      const { position: _, ...body } = call.body;
+      return rule({ ...call, body });
+    }),
+    breaking('tickets.delete', 'deletes nothing', () => () => undefined),
+    breaking('tickets.reorder', 'takes any list', (rule) => (call) => orElse(() => rule(call), undefined)),
+    breaking('tickets.update', 'changes the title before it refuses', (rule) => (call) => {
+      if (call.body.title !== undefined) rule({ ...call, body: { title: call.body.title } });
+      return rule(call);
+    }),
+    breaking('documents.list', 'shows the documents of every organization', (rule) => (call) => {
+      const pages = [...call.state.organizations.values()].map((organization) =>
+        rule({ ...call, organization }),
+      );
+      return {
+        items: pages.flatMap(({ items }) => items),
+        total: pages.reduce((sum, { total }) => sum + total, 0),
+      };
+    }),
+    breaking('boards.delete', 'loses the last ticket it moves', (rule) => (call) => {
+      const [ticket] = [...call.state.tickets.values()].filter(
+        (row) => row.board_id === call.board.id && row.deleted_at === null,
+      );
+      rule(call);
+      const moved = ticket && call.state.tickets.get(ticket.id);
+      if (moved) rules['tickets.delete']({ ...call, ticket: moved } as never);
+      return undefined;
+    }),
+    breaking(
+      'notifications.send',
+      'takes recipients of other organizations',
+      (rule) => (call) => orElse(() => rule(call), { queued: 0, sent: 1, notification_ids: ['ntf_1'] }),
+    ),
+    breaking('projects.analytics.get', 'forgets what is overdue', (rule) => (call) => ({
+      ...rule(call),
+      overdue: 0,
+    })),
+    breaking('documents.update', 'keeps published_at when it becomes a draft', (rule) => (call) => {
+      const { published_at } = call.document;
+      const result = rule(call);
+      return { ...result, published_at: result.published_at ?? published_at };
+    }),
+  ];
+}
+
+function replace(operation: OperationId, breakRule: Breakage['breakRule']): () => void {
+  const table = rules as Record<OperationId, unknown>;
+  const whole = table[operation];
+  table[operation] = breakRule(whole);
+  return () => {
+    table[operation] = whole;
+  };
+}
+
+function orElse<Result>(attempt: () => Result, fallback: Result): Result {
+  try {
+    return attempt();
+  } catch (error) {
+    if (error instanceof Refusal) return fallback;
+    throw error;
+  }
+}

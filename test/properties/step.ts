@@ -1,0 +1,91 @@
+import type fc from 'fast-check';
+import { expect } from 'vitest';
+import { endpoints } from '../contract/endpoints.js';
+import { type Answer, wire } from '../rules/support.js';
+import type { Mock } from '../rules/world.js';
+import {
+  expectInventory,
+  expectNoOverload,
+  expectNothingForeign,
+  expectSound,
+  load,
+  stateText,
+} from './invariants.js';
+import { expected, type ModelRequest } from './model/answer.js';
+import type { Model } from './model/state.js';
+import type { Recipe } from './requests.js';
+
+/** Some time passes, then a request goes to the server and to the model, and the two must agree. */
+export class Step implements fc.AsyncCommand<Model, Mock> {
+  readonly #recipe: Recipe;
+  readonly #operation: string;
+  readonly #milliseconds: number;
+  #said = '';
+
+  constructor(operation: string, milliseconds: number, recipe: Recipe) {
+    this.#operation = operation;
+    this.#milliseconds = milliseconds;
+    this.#recipe = recipe;
+  }
+
+  check(): boolean {
+    return true;
+  }
+
+  async run(model: Model, mock: Mock): Promise<void> {
+    const request = this.#recipe(model);
+    this.#said = inWords(request, this.#milliseconds);
+    mock.clock.advance(this.#milliseconds);
+    model.now += this.#milliseconds;
+    const before = { text: stateText(mock), boards: load(mock) };
+    const answer = await send(mock, request);
+    this.#said += ` -> ${answer.status}`;
+
+    expectAgreement(model, request, answer);
+    if (answer.status >= 400) expect(stateText(mock), 'a refusal changes nothing').toBe(before.text);
+    expectNoOverload(before.boards, load(mock));
+    expectSound(mock);
+    expectInventory(mock, model);
+    if (answer.status < 300) expectNothingForeign(model, request.token, JSON.stringify(answer.body ?? null));
+  }
+
+  toString(): string {
+    return this.#said || `${this.#operation} (not sent)`;
+  }
+}
+
+/** Compares an answer with the model's; the model is changed as the request changes it. */
+export function expectAgreement(model: Model, request: ModelRequest, { status, body, data }: Answer): void {
+  const expectation = expected(model, request, data ?? {});
+  expect({ status, ...(body?.code && { code: body.code }) }).toEqual({
+    status: expectation.status,
+    ...(expectation.codes && { code: expect.toBeOneOf([...expectation.codes]) }),
+  });
+  if (expectation.codes) return;
+  if (request.operation === 'tickets.list' || request.operation === 'documents.list') {
+    // The links are made from these figures; test/rules/pagination.test.ts looks at them.
+    const figures = Object.keys(expectation.data as object).map((name) => [name, data[name]]);
+    expect(Object.fromEntries(figures)).toEqual(expectation.data);
+  } else if (Array.isArray(data) && !request.operation.startsWith('boards.')) {
+    // Nothing is said about the order of members, labels, tags.
+    expect(byId(data)).toEqual(byId(expectation.data as { id: string }[]));
+  } else expect(data).toEqual(expectation.data);
+}
+
+const byId = (records: readonly { id: string }[]) => [...records].sort((a, b) => (a.id < b.id ? -1 : 1));
+
+function send(mock: Mock, { operation, token, ids, query = {}, body }: ModelRequest): Promise<Answer> {
+  const { method, path } = endpoints[operation];
+  const text = `${new URLSearchParams(query)}`;
+  const filled = path.replace(/\{(\w+)\}/, (_, name: string) => ids[name] ?? '');
+  return wire(mock, token).send(method, text ? `${filled}?${text}` : filled, body);
+}
+
+const inWords = ({ operation, token, ids, query, body }: ModelRequest, milliseconds: number): string =>
+  [
+    ...(milliseconds > 0 ? [`(${milliseconds} ms later)`] : []),
+    `${token ?? 'nobody'}: ${operation}`,
+    ...Object.values(ids),
+    ...(query && Object.keys(query).length > 0 ? [JSON.stringify(query)] : []),
+    ...(body === undefined ? [] : [JSON.stringify(body)]),
+  ].join(' ');
