@@ -20,7 +20,8 @@ const onRecords = everyOperation.filter((id) => recordParameter(id));
 function connect(mock: Mock, token = 'wt_acme') {
   const sent = { count: 0 };
   const client = new Worktrack({
-    ...mock.clientOptions({ token }),
+    ...mock.clientOptions(),
+    token,
     organization: 'org_acme',
     fetch: (input, init) => {
       sent.count += 1;
