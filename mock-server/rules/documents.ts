@@ -7,7 +7,7 @@ import { createComment } from './comments.js';
 import { pageOf } from './pages.js';
 import { Relations } from './relations.js';
 import type { RulesOf } from './rule.js';
-import { documentText, matcher } from './search.js';
+import { documentText } from './search.js';
 import { actor, viewDocument } from './views.js';
 
 export const documentRules: RulesOf<'documents'> = {
@@ -18,14 +18,16 @@ export const documentRules: RulesOf<'documents'> = {
       status: query.status,
       tags: namesOf(query.tags),
     });
-    const rows = (start?: number, length?: number) =>
-      state.documentOrder.slice(key, start, length).map((slot) => state.documents.at(slot));
+    const view = (slots: number[]) => slots.map((slot) => viewDocument(state.documents.at(slot)));
     if (exact && !query.q) {
-      return { items: rows(from, count).map(viewDocument), total: state.documentOrder.length(key) };
+      const slots = state.documentOrder.slice(key, from, count);
+      return { items: view(slots), total: state.documentOrder.length(key) };
     }
-    const matches = matcher(query.q ?? '');
-    const found = rows().filter((row) => passes(row) && matches(row, documentText));
-    return { items: found.slice(from, from + count).map(viewDocument), total: found.length };
+    const contains = state.documentTexts.matcher(query.q ?? '', documentText);
+    const found = state.documentOrder
+      .slice(key)
+      .filter((slot) => contains(slot) && (exact || passes(state.documents.at(slot))));
+    return { items: view(found.slice(from, from + count)), total: found.length };
   },
 
   'documents.create'({ state, organization, credential, body }) {

@@ -19,7 +19,7 @@ import { refuseUnlessPermutation } from './permutation.js';
 import { refuseField } from './refusal.js';
 import { Relations } from './relations.js';
 import type { RulePage, RulesOf } from './rule.js';
-import { matcher, ticketText } from './search.js';
+import { ticketText } from './search.js';
 import { actor, viewTicket } from './views.js';
 
 export const ticketRules: RulesOf<'tickets'> = {
@@ -165,7 +165,7 @@ function slice(state: State, boards: readonly number[], from: number, count: num
   return { items, total };
 }
 
-/** Looks at every ticket: only a text says whether it holds another. */
+/** Asks for every ticket: only its text says whether it holds another. */
 function search(
   state: State,
   boards: readonly number[],
@@ -173,15 +173,16 @@ function search(
   from: number,
   count: number,
 ): RulePage<Ticket> {
-  const matches = matcher(q);
+  const contains = state.ticketTexts.matcher(q, ticketText);
   const items: Ticket[] = [];
   let total = 0;
   for (const board of boards) {
     let position = 0;
     for (const slot of state.ticketOrder.items(board)) {
-      const row = state.tickets.at(slot);
-      if (matches(row, ticketText)) {
-        if (total >= from && items.length < count) items.push(viewTicket(state, row, position));
+      if (contains(slot)) {
+        if (total >= from && items.length < count) {
+          items.push(viewTicket(state, state.tickets.at(slot), position));
+        }
         total += 1;
       }
       position += 1;

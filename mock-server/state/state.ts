@@ -17,6 +17,7 @@ import type {
 import { Sequences } from './sequences.js';
 import { SortedIndex } from './sorted-index.js';
 import { Table } from './table.js';
+import { TextIndex } from './text-index.js';
 
 /**
  * Everything the server knows: tables of records and the indexes over them. What belongs together
@@ -49,6 +50,8 @@ export class State {
   );
   /** Live documents, under the keys that `documents.ts` makes, in order of creation. */
   readonly documentOrder = new SortedIndex(this.#epoch, (slot) => this.documents.at(slot).ordinal);
+  readonly ticketTexts = new TextIndex(this.tickets);
+  readonly documentTexts = new TextIndex(this.documents);
   readonly #ids: IdGenerator;
   readonly #versioned: readonly Versioned[];
   #ordinal = 0;

@@ -6,6 +6,7 @@ import { PersistentVector } from './persistent-vector.js';
 export class Table<Row> implements Versioned {
   readonly #slots = new Intern();
   readonly #rows: PersistentVector<Row>;
+  #changed: (slot?: number) => void = () => {};
 
   constructor(epoch: Epoch) {
     this.#rows = new PersistentVector(epoch);
@@ -31,12 +32,21 @@ export class Table<Row> implements Versioned {
   }
 
   put(id: string, row: Row): void {
-    this.#rows.set(this.#slots.of(id), row);
+    const slot = this.#slots.of(id);
+    this.#rows.set(slot, row);
+    this.#changed(slot);
+  }
+
+  /** Tells one listener of each slot that changes; of none in particular when all may have. */
+  watch(changed: (slot?: number) => void): void {
+    this.#changed = changed;
   }
 
   remove(id: string): void {
     const slot = this.#slots.find(id);
-    if (slot !== undefined) this.#rows.set(slot, undefined);
+    if (slot === undefined) return;
+    this.#rows.set(slot, undefined);
+    this.#changed(slot);
   }
 
   values(): Generator<Row> {
@@ -49,5 +59,6 @@ export class Table<Row> implements Versioned {
 
   restore(captured: unknown): void {
     this.#rows.restore(captured);
+    this.#changed();
   }
 }

@@ -1,0 +1,89 @@
+import type { Table } from './table.js';
+
+/** 32-bit words of a record's signature. Text of 500 characters fills about a fifth of its bits. */
+const words = 32;
+
+/**
+ * Finds the records whose text contains a word, whatever its case.
+ *
+ * Beside each text, in one flat array, lies a signature: a bit for each pair of characters in it. A
+ * search looks at texts only where the signature has all pairs of what is searched for, so that
+ * 100,000 records that do not match cost a few reads each. Texts and signatures are made when a
+ * record is first searched, and again after it changed.
+ */
+export class TextIndex<Row extends object> {
+  readonly #table: Table<Row>;
+  readonly #texts: string[] = [];
+  /** What the text and the signature were made from; undefined where they are out of date. */
+  readonly #rows: (Row | undefined)[] = [];
+  #signatures = new Uint32Array(0);
+
+  constructor(table: Table<Row>) {
+    this.#table = table;
+    table.watch((slot) => this.#forget(slot));
+  }
+
+  /**
+   * A test for the slots whose record contains the text.
+   *
+   * @param textOf all that can be found of a record
+   */
+  matcher(q: string, textOf: (row: Row) => string): (slot: number) => boolean {
+    const needle = fold(q);
+    const wanted = new Uint32Array(words);
+    sign(needle, wanted, 0);
+    const [at, bits] = [[...wanted.keys()].filter((word) => wanted[word]), wanted.filter(Boolean)];
+    return (slot) => {
+      if (!this.#rows[slot]) this.#read(slot, textOf);
+      const start = slot * words;
+      for (let index = 0; index < at.length; index += 1) {
+        const missing = ~(this.#signatures[start + (at[index] as number)] as number);
+        if ((bits[index] as number) & missing) return false;
+      }
+      return (this.#texts[slot] as string).includes(needle);
+    };
+  }
+
+  #read(slot: number, textOf: (row: Row) => string): void {
+    const row = this.#table.at(slot);
+    const text = fold(textOf(row));
+    this.#rows[slot] = row;
+    this.#texts[slot] = text;
+    this.#reserve(slot);
+    const start = slot * words;
+    this.#signatures.fill(0, start, start + words);
+    sign(text, this.#signatures, start);
+  }
+
+  /** @param slot the one that changed; without it any may have, by going back to a snapshot */
+  #forget(slot?: number): void {
+    if (slot !== undefined) {
+      if (slot < this.#rows.length) this.#rows[slot] = undefined;
+      return;
+    }
+    this.#rows.forEach((row, at) => {
+      if (row && this.#table.at(at) !== row) this.#rows[at] = undefined;
+    });
+  }
+
+  #reserve(slot: number): void {
+    const wanted = (slot + 1) * words;
+    if (this.#signatures.length >= wanted) return;
+    const larger = new Uint32Array(Math.max(wanted, this.#signatures.length * 2));
+    larger.set(this.#signatures);
+    this.#signatures = larger;
+  }
+}
+
+/** Upper case, because it maps a text as the sum of its parts; lower case does not (final sigma). */
+const fold = (text: string): string => text.toUpperCase();
+
+/** Sets a bit for each pair of neighbouring characters; a single character sets none. */
+function sign(text: string, signatures: Uint32Array, start: number): void {
+  for (let at = 1; at < text.length; at += 1) {
+    const hash = Math.imul(text.charCodeAt(at - 1), 0x9e3779b1) ^ Math.imul(text.charCodeAt(at), 0x85ebca6b);
+    const bit = (hash >>> 7) & (words * 32 - 1);
+    const word = start + (bit >>> 5);
+    signatures[word] = (signatures[word] as number) | (1 << (bit & 31));
+  }
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { Epoch } from '../../../mock-server/state/epoch.js';
+import { Table } from '../../../mock-server/state/table.js';
+import { TextIndex } from '../../../mock-server/state/text-index.js';
+
+interface Row {
+  text: string;
+}
+
+const textOf = ({ text }: Row) => text;
+
+function setUp(texts: readonly string[]) {
+  const epoch = new Epoch();
+  const table = new Table<Row>(epoch);
+  const index = new TextIndex(table);
+  const put = (at: number, text: string) => table.put(`row ${at}`, { text });
+  texts.forEach((text, at) => {
+    put(at, text);
+  });
+  const find = (q: string) => {
+    const contains = index.matcher(q, textOf);
+    return texts.map((_, at) => table.slotOf(`row ${at}`)).filter(contains);
+  };
+  return { epoch, table, put, find };
+}
+
+test('a text is found in any case, whole, in part and by a single character', () => {
+  const { find } = setUp(['Heat shield', 'crew manual', 'STRASSE and Straße', '']);
+  expect(find('HEAT SHIELD')).toEqual([0]);
+  expect(find('anu')).toEqual([1]);
+  expect(find('e')).toEqual([0, 1, 2]);
+  expect(find('straße')).toEqual([2]);
+  expect(find('shield!')).toEqual([]);
+  expect(find('')).toEqual([0, 1, 2, 3]);
+});
+
+test('what is found follows the records through changes, snapshots and restores', () => {
+  const { epoch, table, put, find } = setUp(['launch', 'land', 'orbit']);
+  expect(find('la')).toEqual([0, 1]);
+  const kept = table.capture();
+  epoch.advance();
+  put(1, 'dock');
+  put(2, 'launder');
+  expect(find('la')).toEqual([0, 2]);
+  table.restore(kept);
+  epoch.advance();
+  expect(find('la')).toEqual([0, 1]);
+  expect(find('launder')).toEqual([]);
+});
+
+test('no record that contains a text is passed over, whatever both are made of', () => {
+  const letters = ['a', 'b', 'ß', 'é', '𝒳', ' ', '<'];
+  let state = 1;
+  const next = (below: number) => {
+    state = (state * 48271) % 2147483647;
+    return state % below;
+  };
+  const word = (length: number) => Array.from({ length }, () => letters[next(letters.length)]).join('');
+  const texts = Array.from({ length: 300 }, () => word(next(40)));
+  const { find } = setUp(texts);
+  for (let round = 0; round < 300; round += 1) {
+    const q = word(1 + next(4));
+    const wanted = texts.flatMap((text, at) => (text.toUpperCase().includes(q.toUpperCase()) ? [at] : []));
+    expect(find(q), JSON.stringify(q)).toEqual(wanted);
+  }
+});
