@@ -1,0 +1,32 @@
+import { Worktrack } from 'worktrack';
+import { createMockServer } from 'worktrack/mock-server';
+import { ratio } from './support/measure.js';
+import type { Benchmark } from './support/report.js';
+import { startPlainServer } from './support/server.js';
+import { apollo, ticketId } from './support/world.js';
+
+/** Calls a second of the client with `mock.fetch`, against the same client over loopback HTTP. */
+export const inProcess: Benchmark = async () => {
+  const { url, stop } = await startPlainServer();
+  try {
+    const mock = createMockServer({ world: apollo(100) });
+    const near = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
+    const far = new Worktrack({ ...mock.clientOptions(), baseUrl: url });
+    // Calls a second are the reverse of time a call: theirs over ours.
+    const figure = await ratio(
+      () => far.tickets.get(ticketId(1)),
+      () => near.tickets.get(ticketId(1)),
+      { repeat: 400, clock: 'wall' },
+    );
+    return [
+      {
+        what: 'calls a second of the client with `mock.fetch`',
+        against: 'the same client over loopback HTTP, to a server that answers fixed bytes',
+        figure,
+        reach: { least: 3 },
+      },
+    ];
+  } finally {
+    stop();
+  }
+};

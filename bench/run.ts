@@ -1,0 +1,55 @@
+// Runs the benchmarks that are named, or all: `npm run bench`, `npm run bench -- client-cpu`.
+// Every figure is a ratio measured in one run; the last thing printed is the table.
+import { writeFileSync } from 'node:fs';
+import { clientCpu } from './client-cpu.js';
+import { inProcess } from './in-process.js';
+import { iterate } from './iterate.js';
+import { loading } from './loading.js';
+import { memory } from './memory.js';
+import { mockFetch } from './mock-fetch.js';
+import { msw } from './msw.js';
+import { parsePage } from './parse-page.js';
+import { scale } from './scale.js';
+import { snapshots } from './snapshots.js';
+import { type Benchmark, type Row, table } from './support/report.js';
+
+const benchmarks: Record<string, Benchmark> = {
+  'client-cpu': clientCpu,
+  'parse-page': parsePage,
+  iterate,
+  'mock-fetch': mockFetch,
+  'in-process': inProcess,
+  msw,
+  scale,
+  memory,
+  snapshots,
+  loading,
+};
+
+const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const unknown = named.filter((name) => !Object.hasOwn(benchmarks, name));
+if (unknown.length) {
+  console.error(`No such benchmark: ${unknown.join(', ')}. There are: ${Object.keys(benchmarks).join(', ')}`);
+  process.exit(2);
+}
+
+const rows: Row[] = [];
+for (const [name, benchmark] of Object.entries(benchmarks)) {
+  if (named.length && !named.includes(name)) continue;
+  console.error(`${name} …`);
+  rows.push(...(await benchmark()));
+}
+const figures = table(rows);
+console.log(figures);
+
+if (process.argv.includes('--write')) {
+  const page = `# Performance
+
+Ratios, each measured in one run against the peer named beside it on the same work: the median of
+interleaved rounds, the quartiles in brackets. Node.js ${process.version}, ${process.platform}. Measured with
+\`npm run bench -- --write\`, which writes this page.
+
+${figures}
+`;
+  writeFileSync(new URL('../docs/performance.md', import.meta.url), page);
+}

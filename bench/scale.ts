@@ -1,0 +1,74 @@
+import { createMockServer, type MockServer } from 'worktrack/mock-server';
+import { figure, ratio, time, type Work } from './support/measure.js';
+import type { Benchmark, Row } from './support/report.js';
+import { apollo, boardId, projectId, ticketId } from './support/world.js';
+
+const small = 1000;
+const large = 100_000;
+
+/** Operations of the reference server at 100,000 tickets, against themselves at 1,000. */
+export const scale: Benchmark = async () => {
+  const rows: Row[] = [];
+  for (const boards of [1, 100]) {
+    const layout = boards === 1 ? 'one board' : `${boards} boards`;
+    const [few, many] = [small, large].map((size) => {
+      const mock = createMockServer({ world: apollo(size, boards, size) });
+      return operations(mock, size, boards);
+    }) as [Record<string, Work>, Record<string, Work>];
+    for (const name of Object.keys(few)) {
+      rows.push({
+        what: `${name}: 100,000 tickets on ${layout}`,
+        against: 'itself at 1,000',
+        figure: await ratio(many[name] as Work, few[name] as Work, { repeat: 200 }),
+        reach: { most: 1.5 },
+      });
+    }
+  }
+  const mock = createMockServer({ world: apollo(large) });
+  for (const q of ['nothing like it', 'ticket 4711', 'restart logic', 'x']) {
+    const search = () =>
+      send(mock, 'GET', `/projects/${projectId}/tickets?per_page=1&q=${encodeURIComponent(q)}`);
+    await search();
+    rows.push({
+      what: `searching 100,000 tickets of 500 characters for ${JSON.stringify(q)}`,
+      against: 'a clock',
+      unit: 'ms',
+      figure: figure(await times(search, 15)),
+      reach: { most: 20 },
+    });
+  }
+  return rows;
+};
+
+function operations(mock: MockServer, size: number, boards: number): Record<string, Work> {
+  const tickets = `/projects/${projectId}/tickets`;
+  const last = ticketId(size - 1);
+  const lastBoard = boardId(boards - 1);
+  const middle = Math.floor(size / 50 / 2);
+  return {
+    get: () => send(mock, 'GET', `/tickets/${last}`),
+    'list the first page': () => send(mock, 'GET', tickets),
+    'list a page in the middle': () => send(mock, 'GET', `${tickets}?page=${middle}`),
+    'list a board': () => send(mock, 'GET', `${tickets}?board_id=${lastBoard}&per_page=10`),
+    create: () => send(mock, 'POST', tickets, { board_id: lastBoard, title: 'New' }),
+    'move to the front': () =>
+      send(mock, 'POST', `/tickets/${last}/move`, { board_id: lastBoard, position: 0 }),
+    'documents by tag': () => send(mock, 'GET', `/organizations/org_acme/documents?tags=ops`),
+  };
+}
+
+async function send(mock: MockServer, method: string, path: string, body?: object): Promise<string> {
+  const response = await mock.fetch(`http://worktrack.test/api/v1${path}`, {
+    method,
+    headers: { authorization: 'Bearer wt_bench' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return response.text();
+}
+
+async function times(work: Work, rounds: number): Promise<number[]> {
+  const measured: number[] = [];
+  for (let round = 0; round < rounds; round++) measured.push(await time(work));
+  return measured;
+}

@@ -1,0 +1,35 @@
+// Answers every GET with one ticket, every list with a page, every POST with the ticket made: fixed bytes.
+import { createServer } from 'node:http';
+
+const ticket = {
+  id: 'tkt_1',
+  project_id: 'prj_1',
+  board_id: 'brd_1',
+  number: 1,
+  title: 'Launch',
+  description_html: '<p>Soon</p>',
+  priority: 'normal',
+  position: 0,
+  due_at: null,
+  started_at: null,
+  completed_at: null,
+  api_credential_id: 'cred_1',
+  creator: { type: 'api_credential', id: 'cred_1', name: 'CI bot' },
+  assignees: [{ id: 'usr_1', name: 'Ada' }],
+  labels: [],
+  tags: [],
+  archived_at: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+};
+const body = Buffer.from(JSON.stringify({ data: ticket }));
+const headers = { 'content-type': 'application/json', 'content-length': body.length };
+
+const server = createServer((request, response) => {
+  request
+    .resume()
+    .on('end', () => response.writeHead(request.method === 'POST' ? 201 : 200, headers).end(body));
+});
+server.keepAliveTimeout = 60_000;
+server.listen(0, '127.0.0.1', () => process.send?.(`http://127.0.0.1:${server.address().port}`));
+process.on('disconnect', () => process.exit());
