@@ -36,7 +36,7 @@ async function exchange(call: CallState, signal: AbortSignal, credential: string
   const progress: Progress = { attempt: signal, outcome: 'unknown' };
   const response = await sendOnce(call, progress, credential);
   const { ok, status, headers } = response;
-  const requestId = headers.get(settings.wire.requestIdHeader) ?? undefined;
+  const requestId = call.redact(headers.get(settings.wire.requestIdHeader) ?? undefined);
   const answer = { data: undefined, status, headers, requestId, attempts: call.attempts };
   const told = (text?: string) =>
     tell(call, 'response', { status, requestId, durationMs: Date.now() - call.begunAt }, text);
@@ -66,8 +66,10 @@ async function sendOnce(call: CallState, progress: Progress, credential: string)
   call.attempts++;
   call.begunAt = Date.now();
   tell(call, 'request', { headers }, request.body);
-  headers.set(settings.wire.credential.header, credential);
-  const sending = send({ ...request, method: operation.method, headers }, signal, settings.fetch);
+  // A copy: a hook that keeps its event must not find the credential in it later.
+  const sent = new Headers(headers);
+  sent.set(settings.wire.credential.header, credential);
+  const sending = send({ ...request, method: operation.method, headers: sent }, signal, settings.fetch);
   try {
     return await race(sending, signal);
   } catch (cause) {

@@ -75,14 +75,14 @@ describe('hooks', () => {
 
   it('may add headers, and never see the credential', async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
-    const names: string[] = [];
+    let kept = new Headers();
     const request: Hooks['request'] = ({ headers }) => {
       headers.set('traceparent', '00-1-2-01');
-      names.push(...headers.keys());
+      kept = headers;
     };
     await client({ hooks: [{ request }, {}] }).tickets.get('t');
     expect(seen[0]?.headers).toMatchObject({ traceparent: '00-1-2-01', authorization: `Bearer ${secret}` });
-    expect(names).not.toContain('authorization');
+    expect([...kept.keys()]).toEqual(['accept', 'traceparent']);
   });
 
   it('that fail are logged, and the call goes on', async () => {
