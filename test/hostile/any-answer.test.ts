@@ -1,0 +1,161 @@
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { isWorktrackError, type Logger, type Worktrack } from 'worktrack';
+import { listen, secret } from './support/listen.js';
+
+const documented = [
+  'ApiError',
+  'AuthenticationError',
+  'ConnectionError',
+  'InvalidResponseError',
+  'NotFoundError',
+  'PermissionDeniedError',
+  'RateLimitError',
+  'RequestTimeoutError',
+  'ServerError',
+  'UnprocessableError',
+];
+
+const escaped = [...secret].map((letter) => `\\u00${letter.charCodeAt(0).toString(16)}`).join('');
+
+/** Text in which the credential comes back, plain and disguised. */
+const echo = fc.constantFrom(
+  secret,
+  escaped,
+  encodeURIComponent(`Bearer ${secret}`),
+  `Bearer ${secret}`,
+  'x',
+  '',
+);
+
+const statusLine = fc
+  .constantFrom(200, 201, 204, 301, 400, 401, 403, 404, 408, 422, 429, 500, 503)
+  .map((status) => `HTTP/1.1 ${status} Some\r\n`);
+
+const header = fc.oneof(
+  fc.nat(300).map((length) => `content-length: ${length}\r\n`),
+  fc.constantFrom('transfer-encoding: chunked\r\n', 'content-encoding: gzip\r\n', 'connection: close\r\n'),
+  fc
+    .constantFrom('0', '0.01', '900', 'Wed, 21 Oct 2015 07:28:00 GMT', 'soon')
+    .map((after) => `retry-after: ${after}\r\n`),
+  echo.map((text) => `x-request-id: ${text}\r\n`),
+  echo.map((text) => `location: https://elsewhere.invalid/${text}\r\n`),
+);
+
+const body = fc.oneof(
+  fc.json({ maxDepth: 4 }),
+  fc
+    .tuple(echo, echo, echo)
+    .map(
+      ([a, b, c]) => `{"message":"${a}","code":"${b}","errors":{"${c}":["${a}"]},"${b}":[{"${c}":"${a}"}]}`,
+    ),
+  echo.map((text) => `{"data":{"id":"${text}"}}`),
+  echo.map((text) => `{"data":{"data":[{"id":"${text}"}],"current_page":1,"last_page":9}}`),
+  echo.map((text) => `<html>${text}</html>`),
+  echo.map((text) => `plain ${text}`),
+);
+
+/** An answer that is HTTP for the most part, or bytes of any kind. */
+const bytes = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc
+      .tuple(statusLine, fc.array(header, { maxLength: 4 }), body)
+      .map(([status, headers, text]) => Buffer.from(`${status}${headers.join('')}\r\n${text}`)),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(statusLine, body)
+      .map(([status, text]) =>
+        Buffer.from(`${status}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`),
+      ),
+  },
+  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array)) },
+);
+
+const script = fc.record({
+  bytes,
+  /** Where the bytes are cut into writes, and how long to wait at each cut. */
+  cuts: fc.array(fc.record({ at: fc.nat(400), wait: fc.nat(8) }), { maxLength: 3 }),
+  end: fc.constantFrom('end', 'reset', 'hang'),
+});
+
+const calls: ((client: Worktrack) => PromiseLike<unknown>)[] = [
+  (client) => client.tickets.get('t'),
+  (client) => client.tickets.create('p', { board_id: 'b', title: 'T' }),
+  (client) => client.tickets.delete('t'),
+  (client) => client.tickets.list('p').toArray({ limit: 3 }),
+  (client) => client.raw('GET', '/x'),
+];
+
+it('whatever a server answers and when, a call ends within its deadline in a documented class, and tells nobody the token', {
+  timeout: 60_000,
+}, async () => {
+  const property = fc.asyncProperty(
+    fc.array(script, { minLength: 1, maxLength: 3 }),
+    fc.constantFrom(...calls),
+    async (scripts, call) => {
+      const { client, close } = await listen((socket, _, index) => {
+        play(socket, scripts[index % scripts.length] as Script).catch(() => {});
+      });
+      const said: unknown[] = [];
+      const hear = (...heard: unknown[]) => {
+        said.push(heard);
+      };
+      const logger: Logger = { debug: hear, info: hear, warn: hear, error: hear };
+      const own = client({
+        timeout: 60,
+        deadline: 150,
+        logger,
+        logLevel: 'debug',
+        logBodies: true,
+        responseValidation: 'throw',
+        hooks: { request: hear, response: hear, retry: hear, error: hear },
+      });
+      const ended = Promise.resolve(call(own)).then(
+        (value) => ({ value }),
+        (error: unknown) => ({ error }),
+      );
+      let timer: NodeJS.Timeout | undefined;
+      // Each page of a list has a deadline of its own, and the machine may be busy.
+      const late = new Promise<'late'>((resolve) => {
+        timer = setTimeout(resolve, 5000, 'late');
+      });
+      const end = await Promise.race([ended, late]);
+      clearTimeout(timer);
+      close();
+      expect(end).not.toBe('late');
+      if (typeof end === 'object' && 'error' in end) {
+        const { error } = end;
+        expect(isWorktrackError(error) && documented.includes(error.name), inspect(error)).toBe(true);
+        const { body, headers, cause, stack } = error as { [part: string]: unknown };
+        said.push(error, body, headers, cause, stack, JSON.stringify(error), String(error));
+      }
+      const everything = inspect([own, JSON.stringify(own), said], {
+        depth: 20,
+        showHidden: true,
+        maxStringLength: null,
+        maxArrayLength: null,
+      });
+      const place = everything.indexOf(secret);
+      expect(place < 0 ? '' : everything.slice(Math.max(0, place - 300), place + 60)).toBe('');
+    },
+  );
+  await fc.assert(property, { numRuns: 400, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false });
+});
+
+type Script = typeof script extends fc.Arbitrary<infer Value> ? Value : never;
+
+async function play(socket: import('node:net').Socket, { bytes, cuts, end }: Script): Promise<void> {
+  let sent = 0;
+  for (const { at, wait } of [...cuts].sort((one, other) => one.at - other.at)) {
+    socket.write(bytes.subarray(sent, Math.max(sent, at)));
+    sent = Math.max(sent, at);
+    await new Promise((resolve) => setTimeout(resolve, wait));
+  }
+  socket.write(bytes.subarray(sent));
+  if (end === 'end') socket.end();
+  if (end === 'reset') socket.resetAndDestroy();
+}

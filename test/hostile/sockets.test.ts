@@ -1,0 +1,317 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { errorOf } from '../unit/client/support/serve.js';
+import { answer, type Behaviour, listen, record, secret } from './support/listen.js';
+
+const ticket = { board_id: 'b', title: 'T' };
+
+/** What a server can do to a connection, and how a read and a create must end. */
+const cases: [string, Behaviour, read: object, create: object][] = [
+  [
+    'resets the connection before it answers',
+    (socket) => socket.resetAndDestroy(),
+    { name: 'ConnectionError', attempts: 3 },
+    { name: 'ConnectionError', attempts: 1, outcome: 'unknown' },
+  ],
+  [
+    'closes the connection before it answers',
+    (socket) => socket.end(),
+    { name: 'ConnectionError', attempts: 3 },
+    { name: 'ConnectionError', attempts: 1, outcome: 'unknown' },
+  ],
+  [
+    'resets in the middle of the headers',
+    (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-ty', () => socket.resetAndDestroy()),
+    { name: 'ConnectionError', attempts: 3 },
+    { name: 'ConnectionError', attempts: 1, outcome: 'unknown' },
+  ],
+  [
+    'closes in the middle of the body',
+    (socket) => socket.end(answer('201 Created', '{"data":', { 'content-length': 500 })),
+    { name: 'ConnectionError', attempts: 3, status: 201 },
+    { name: 'ConnectionError', attempts: 1, outcome: 'done', status: 201, body: '{"data":' },
+  ],
+  [
+    'closes in the middle of a chunk',
+    (socket) => socket.end('HTTP/1.1 201 Created\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"dat'),
+    { name: 'ConnectionError', attempts: 3, status: 201 },
+    { name: 'ConnectionError', attempts: 1, outcome: 'done', status: 201 },
+  ],
+  [
+    'sends less than the gzip it began',
+    (socket) => {
+      const whole = gzipSync(
+        JSON.stringify({ data: { id: 'x', filler: Array.from({ length: 500 }, Math.random) } }),
+      );
+      socket.end(
+        answer('201 Created', whole.subarray(0, whole.length - 200), { 'content-encoding': 'gzip' }),
+      );
+    },
+    // zlib gives what it has, without a word; what is left of the JSON tells.
+    { name: 'InvalidResponseError', attempts: 1, outcome: 'done' },
+    { name: 'InvalidResponseError', attempts: 1, outcome: 'done' },
+  ],
+  [
+    'calls something gzip that is none',
+    (socket) => socket.end(answer('201 Created', record, { 'content-encoding': 'gzip' })),
+    { name: 'ConnectionError', attempts: 3, status: 201 },
+    { name: 'ConnectionError', attempts: 1, outcome: 'done', status: 201 },
+  ],
+  [
+    'sends no HTTP',
+    (socket) => socket.end('220 mail.example ESMTP\r\n'),
+    { name: 'ConnectionError', attempts: 3 },
+    { name: 'ConnectionError', attempts: 1, outcome: 'unknown' },
+  ],
+  [
+    'promises less than it sends',
+    (socket) => socket.end(answer('201 Created', record, { 'content-length': 10 })),
+    { name: 'InvalidResponseError', attempts: 1, outcome: 'done', body: '{"data":{"' },
+    { name: 'InvalidResponseError', attempts: 1, outcome: 'done', body: '{"data":{"' },
+  ],
+  [
+    'answers with a page for people',
+    (socket) =>
+      socket.end(
+        answer('502 Bad Gateway', '<html><title>502</title></html>', { 'content-type': 'text/html' }),
+      ),
+    { name: 'ServerError', attempts: 3, message: 'tickets.get: the server gave no reason (502)' },
+    {
+      name: 'ServerError',
+      attempts: 1,
+      outcome: 'unknown',
+      message: 'tickets.create: the server gave no reason (502)',
+    },
+  ],
+  [
+    'redirects to itself for ever',
+    (socket) => socket.end(answer('302 Found', '', { location: '/api/v1/tickets/t' })),
+    { name: 'ApiError', attempts: 1, status: 302 },
+    { name: 'ApiError', attempts: 1, status: 302, outcome: 'unknown' },
+  ],
+  [
+    'sends headers without end',
+    (socket) => socket.write(`HTTP/1.1 200 OK\r\n${'x-filler: 0123456789\r\n'.repeat(20_000)}`),
+    { name: 'ConnectionError', attempts: 3 },
+    { name: 'ConnectionError', attempts: 1, outcome: 'unknown' },
+  ],
+];
+
+describe.each(cases)('a server that %s', (_, behave, read, create) => {
+  it('ends a read and a create in a documented error', async () => {
+    const { client } = await listen(behave);
+    expect(await errorOf(client().tickets.get('t'))).toMatchObject({ operation: 'tickets.get', ...read });
+    expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({
+      operation: 'tickets.create',
+      ...create,
+    });
+  });
+});
+
+it('a port where nobody listens: nothing was sent', async () => {
+  const { client, close } = await listen(() => {});
+  close();
+  expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({
+    name: 'ConnectionError',
+    outcome: 'not_sent',
+    attempts: 3,
+  });
+});
+
+it('a name that does not exist: nothing was sent', async () => {
+  const { client } = await listen(() => {});
+  const error = await errorOf(
+    client({ baseUrl: 'https://worktrack.invalid', retry: 0 }).tickets.create('p', ticket),
+  );
+  expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not_sent' });
+});
+
+it('a server of plain text where TLS is expected ends in a ConnectionError', async () => {
+  const server = createServer((socket) =>
+    socket.on('error', () => {}).end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { client } = await listen(() => {});
+  const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const error = await errorOf(client({ baseUrl, retry: 0 }).tickets.get('t'));
+  expect(error).toMatchObject({ name: 'ConnectionError', attempts: 1 });
+});
+
+describe('a server that keeps one waiting', () => {
+  it('silent after the headers: the timeout covers the body', async () => {
+    const { client } = await listen((socket) =>
+      socket.write('HTTP/1.1 201 Created\r\ncontent-length: 99\r\n\r\n'),
+    );
+    expect(await errorOf(client({ timeout: 60 }).tickets.create('p', ticket))).toMatchObject({
+      name: 'RequestTimeoutError',
+      limit: 'timeout',
+      outcome: 'done',
+      attempts: 1,
+    });
+  });
+
+  it('drips slowly: each byte is progress, and the limits hold all the same', async () => {
+    const { client } = await listen((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n');
+      const drip = setInterval(() => (socket.destroyed ? clearInterval(drip) : socket.write(' ')), 5);
+    });
+    expect(await errorOf(client({ timeout: 80, retry: 0 }).tickets.get('t'))).toMatchObject({
+      name: 'RequestTimeoutError',
+      limit: 'timeout',
+      body: expect.stringMatching(/^ +$/),
+    });
+    expect(await errorOf(client({ deadline: 80 }).tickets.get('t'))).toMatchObject({
+      name: 'RequestTimeoutError',
+      limit: 'deadline',
+    });
+  });
+
+  it('loses the connection: it is closed once the timeout has ended the call', async () => {
+    let used: Socket | undefined;
+    const { client } = await listen((socket) => {
+      used = socket;
+    });
+    await errorOf(client({ timeout: 50, retry: 0 }).tickets.get('t'));
+    await expect.poll(() => used?.destroyed).toBe(true);
+  });
+});
+
+describe('bodies', () => {
+  it('invalid UTF-8 is read with replacement characters', async () => {
+    const { client } = await listen((socket) =>
+      socket.end(answer('200 OK', Buffer.from('{"data":{"id":"\xff\xfe"}}', 'latin1'))),
+    );
+    expect(await client().tickets.get('t')).toEqual({ id: '\ufffd\ufffd' });
+  });
+
+  it('50 MB are read', async () => {
+    const size = 50_000_000;
+    const { client } = await listen((socket) =>
+      socket.end(answer('200 OK', `{"data":{"id":"${'x'.repeat(size)}"}}`)),
+    );
+    const { id } = await client({ timeout: 30_000, deadline: 30_000 }).tickets.get('t');
+    expect(id).toHaveLength(size);
+  }, 30_000);
+
+  it('of a refusal more than 1 MB is left unread', async () => {
+    const { client } = await listen((socket) => {
+      socket.write('HTTP/1.1 422 No\r\ntransfer-encoding: chunked\r\n\r\n');
+      const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+      const pour = () => {
+        while (!socket.destroyed && socket.write(chunk));
+      };
+      socket.on('drain', pour);
+      pour();
+    });
+    const error = await errorOf(client().tickets.get('t'));
+    expect(error).toMatchObject({ name: 'UnprocessableError', status: 422 });
+    expect((error as { body: string }).body.length).toBeLessThan(2 ** 21);
+  });
+
+  it('JSON nested 100,000 deep ends in a documented error', async () => {
+    const deep = `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const { client } = await listen((socket, _, index) =>
+      socket.end(answer(index ? '422 No' : '200 OK', deep)),
+    );
+    expect(await errorOf(client({ responseValidation: 'throw' }).tickets.get('t'))).toMatchObject({
+      name: 'InvalidResponseError',
+    });
+    expect(await errorOf(client().tickets.get('t'))).toMatchObject({ name: 'UnprocessableError' });
+  });
+
+  it('keys such as __proto__ change no prototype', async () => {
+    const { client } = await listen((socket) =>
+      socket.end(answer('422 No', '{"message":"x","errors":{"__proto__":["y"]},"__proto__":{"polluted":1}}')),
+    );
+    const error = await errorOf(client().tickets.get('t'));
+    expect(error).toMatchObject({ name: 'UnprocessableError' });
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  });
+});
+
+describe('connections that are kept', () => {
+  const keep = { connection: 'keep-alive' };
+  /** Until the platform has put the connection back among those it can use again. */
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+  it('closed between calls cost a read nothing', async () => {
+    const { client, requests } = await listen((socket) => {
+      socket.write(answer('200 OK', record, keep));
+      setTimeout(() => socket.end(), 5);
+    });
+    const own = client();
+    for (let call = 0; call < 3; call++) {
+      expect(await own.tickets.get('t')).toEqual({ id: 'x' });
+      await settled();
+    }
+    expect(requests).toHaveLength(3);
+  });
+
+  it('closed as the next request arrives: a read is repeated, a create is not', async () => {
+    const used = new WeakSet<object>();
+    const { client, requests } = await listen((socket) => {
+      if (used.has(socket)) return socket.destroy();
+      used.add(socket);
+      socket.write(answer('200 OK', record, keep));
+    });
+    const own = client();
+    await own.tickets.get('t');
+    await settled();
+    const { attempts } = await own.tickets.get('t').withResponse();
+    expect([attempts, requests.length]).toEqual([2, 3]);
+    await settled();
+    expect(await errorOf(own.tickets.create('p', ticket))).toMatchObject({
+      name: 'ConnectionError',
+      outcome: 'unknown',
+      attempts: 1,
+    });
+  });
+});
+
+describe('where the credential may go', () => {
+  it.each(['301', '302', '303', '307', '308'])('not where a %s points', async (status) => {
+    const elsewhere = await listen((socket) => socket.end(answer('200 OK', record)));
+    const { client } = await listen((socket) =>
+      socket.end(answer(`${status} Moved`, '', { location: `${elsewhere.origin}/api/v1/tickets/t` })),
+    );
+    expect(await errorOf(client().tickets.get('t'))).toMatchObject({
+      name: 'ApiError',
+      status: Number(status),
+      message: expect.stringContaining(elsewhere.origin),
+    });
+    expect(elsewhere.requests).toEqual([]);
+  });
+
+  it('not where the links of a page point', async () => {
+    const elsewhere = await listen((socket) => socket.end(answer('200 OK', '{}')));
+    const { client, requests } = await listen((socket, _, index) => {
+      const links = { next_page_url: index ? null : `${elsewhere.origin}/api/v1/projects/p/tickets?page=2` };
+      socket.end(answer('200 OK', JSON.stringify({ data: { data: [{ id: `t${index}` }], ...links } })));
+    });
+    expect(await client().tickets.list('p').toArray({ limit: 10 })).toEqual([{ id: 't0' }, { id: 't1' }]);
+    expect(elsewhere.requests).toEqual([]);
+    expect(requests.every((request) => request.includes(secret))).toBe(true);
+  });
+});
+
+describe('pages that never end', () => {
+  it('with the same items end the iteration', async () => {
+    const { client, requests } = await listen((socket) =>
+      socket.end(answer('200 OK', '{"data":{"data":[{"id":"a"}],"current_page":1,"last_page":1000000}}')),
+    );
+    expect(await client().tickets.list('p').toArray({ limit: 1000 })).toEqual([{ id: 'a' }]);
+    expect(requests).toHaveLength(2);
+  });
+
+  it('with new items are left by whoever iterates', async () => {
+    const { client, requests } = await listen((socket, _, index) =>
+      socket.end(
+        answer('200 OK', JSON.stringify({ data: { data: [{ id: `t${index}` }], next_page_url: 'more' } })),
+      ),
+    );
+    expect(await client().tickets.list('p').toArray({ limit: 25 })).toHaveLength(25);
+    expect(requests).toHaveLength(25);
+  });
+});

@@ -1,0 +1,68 @@
+import type { AddressInfo } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { type ClientOptions, Worktrack } from 'worktrack';
+
+/** What a server does with a request: `index` counts requests from 0, over all sockets. */
+export type Behaviour = (socket: Socket, request: string, index: number) => void;
+
+export const secret = 'wt_hostile_0123456789';
+
+/** A server of bytes on a socket of its own, that a test can let do what no HTTP library would. */
+export async function listen(behave: Behaviour) {
+  const sockets = new Set<Socket>();
+  const requests: string[] = [];
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+    let received = '';
+    socket.setEncoding('latin1').on('data', (chunk) => {
+      received += chunk;
+      const end = received.indexOf('\r\n\r\n');
+      const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? 0);
+      if (end < 0 || received.length < end + 4 + length) return;
+      const request = received.slice(0, end + 4 + length);
+      received = received.slice(request.length);
+      behave(socket, request, requests.push(request) - 1);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
+  onTestFinished(close);
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = (options: ClientOptions = {}) =>
+    new Worktrack({
+      baseUrl: origin,
+      token: secret,
+      organization: 'org_acme',
+      responseValidation: 'off',
+      timeout: 2000,
+      deadline: 5000,
+      retry: { limit: 2, maxDelay: 1 },
+      ...options,
+    });
+  return { origin, requests, client, close };
+}
+
+/** An answer as bytes, after which the connection ends; its length is right unless the headers say another. */
+export function answer(
+  status: string,
+  body: string | Buffer,
+  headers: Record<string, string | number> = {},
+): Buffer {
+  const bytes = Buffer.from(body);
+  const all = {
+    'content-type': 'application/json',
+    'content-length': bytes.length,
+    connection: 'close',
+    ...headers,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([Buffer.from(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n`, 'latin1'), bytes]);
+}
+
+export const record = '{"data":{"id":"x"}}';
