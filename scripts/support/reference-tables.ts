@@ -7,6 +7,7 @@ import {
   operationOf,
   scopes,
 } from '../../src/contract/index.js';
+import { repeatedStatuses } from '../../src/http/retry.js';
 
 /** The generated pages of the reference: name of the file without its ending, and text. */
 export const referenceTables = (): Record<string, string> => ({
@@ -89,7 +90,7 @@ const retries = () =>
         link(id),
         method,
         repeatable ? 'yes' : 'no',
-        repeatable ? 'connection, timeout, 408, 429, 5xx' : '429, no connection made',
+        repeatable ? `connection, timeout, ${repeatedStatuses.join(', ')}` : '429, no connection made',
       ]),
     ),
   );
