@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { isInvalidRequestError, type OperationId, Worktrack } from 'worktrack';
+import { fieldsOf, operationIds, operationOf, type Schema } from 'worktrack/contract';
+import { createMockServer, type MockServer } from 'worktrack/mock-server';
+import { encodePath, encodeQuery } from '../../src/wire/index.js';
+
+const params = {
+  organization: 'org_acme',
+  project: 'prj_1',
+  board: 'brd_1',
+  ticket: 'tkt_1',
+  document: 'doc_1',
+};
+
+/** A payload for each operation that takes one, as the contract wants it. */
+const payloads: Partial<Record<OperationId, Record<string, unknown>>> = {
+  'projects.create': { name: 'Apollo', key: 'APO' },
+  'projects.update': {},
+  'boards.create': { name: 'Later' },
+  'boards.reorder': { board_ids: ['brd_1', 'brd_2'] },
+  'boards.update': {},
+  'boards.delete': {},
+  'tickets.list': {},
+  'tickets.create': { board_id: 'brd_1', title: 'Launch' },
+  'tickets.reorder': { board_id: 'brd_1', ticket_ids: ['tkt_1'] },
+  'tickets.update': {},
+  'tickets.move': { board_id: 'brd_1' },
+  'tickets.comments.create': { body_html: 'x' },
+  'documents.list': {},
+  'documents.create': { title: 'Runbook' },
+  'documents.update': {},
+  'documents.comments.create': { body_html: 'x' },
+  'notifications.send': { user_ids: ['usr_ada'], title: 'T', body: 'B' },
+};
+
+const long = (length: number) => 'x'.repeat(length);
+const many = (length: number) => Array.from({ length }, (_, index) => `v${index}`);
+
+/** Values that some field must refuse: of another type, too long, too many, too small, no member of the set, no date, no path. */
+const values: unknown[] = [
+  undefined,
+  null,
+  true,
+  'yes',
+  '',
+  0,
+  -1,
+  1.5,
+  201,
+  {},
+  [],
+  [1],
+  [null],
+  [[]],
+  ...[13, 33, 51, 121, 181, 501, 2001, 5001, 200_001, 1_000_001].map(long),
+  ...[1, 20, 21, 100, 101].map(many),
+  [long(51)],
+  '2026-02-30T00:00:00Z',
+  '2026-01-01',
+  '/admin',
+  '/app/../admin',
+];
+
+const withField = (payload: object, field: string, value: unknown) => {
+  const changed: Record<string, unknown> = { ...payload, [field]: value };
+  if (value === undefined) delete changed[field];
+  return changed;
+};
+
+const subjects = operationIds.filter((id) => operationOf(id).body || operationOf(id).query);
+
+describe.each(subjects)('%s: the local error and the server’s 422 name the same fields', (id) => {
+  const { body, query, path, method } = operationOf(id);
+  const schema = (body ?? query) as Schema<unknown, never>;
+  const payload = payloads[id] ?? {};
+
+  it.each([...fieldsOf(schema)])('%s, %s', async (field, kind) => {
+    const mock = createMockServer({ world });
+    // A query holds text: only for a number can a value of another type be sent in one.
+    const possible =
+      query && kind !== 'number' ? values.filter((value) => typeof value === 'string') : values;
+    const sendable = possible.filter((value) =>
+      // The longest take their time, and only HTML may be long enough to need them.
+      typeof value === 'string'
+        ? value.length < 6000 || field.endsWith('_html')
+        : !query || typeof value !== 'object',
+    );
+    let refused = 0;
+    for (const value of sendable) {
+      const changed = withField(payload, field, value);
+      const local = await localFields(id, changed);
+      const remote = await remoteFields(mock, changed);
+      mock.reset();
+      expect(remote, `${field}: ${JSON.stringify(value)?.slice(0, 80)}`).toEqual(local);
+      if (local) refused++;
+    }
+    // Any text will do for a text in a query.
+    if (!query) expect(refused).toBeGreaterThan(0);
+  });
+
+  /** The fields that the server says break the contract; undefined where it says nothing of the kind. */
+  async function remoteFields(mock: MockServer, changed: object): Promise<string[] | undefined> {
+    const { baseUrl, token } = mock.clientOptions();
+    const search = query ? `?${encodeQuery(changed as Record<string, unknown>)}` : '';
+    const answer = await mock.fetch(`${baseUrl}/api/v1${encodePath(path, params)}${search}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(changed) }),
+    });
+    if (answer.status !== 422) return undefined;
+    const { code, errors } = (await answer.json()) as { code: string; errors: object };
+    return ['validation_failed', 'invalid_url'].includes(code) ? Object.keys(errors).sort() : undefined;
+  }
+});
+
+/** The fields that the client refuses; undefined where it would send the payload. */
+async function localFields(id: OperationId, payload: object): Promise<string[] | undefined> {
+  const client = new Worktrack({
+    baseUrl: 'https://work.example',
+    token: 'wt_1',
+    organization: 'org_acme',
+    retry: 0,
+    fetch: async () => new Response('{}', { status: 418 }),
+  });
+  const given = operationOf(id).body ? { body: payload } : { query: payload };
+  const needed = Object.fromEntries(
+    operationOf(id).parameters.map((name: string) => [name, params[name as keyof typeof params]]),
+  );
+  const error = await Promise.resolve(client.request(id, { params: needed, ...given } as never)).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return isInvalidRequestError(error) ? Object.keys(error.fieldErrors).sort() : undefined;
+}
+
+const world = {
+  organizations: [
+    {
+      id: 'org_acme',
+      name: 'Acme',
+      users: [{ id: 'usr_ada', name: 'Ada', email: 'ada@acme.example', role: 'owner' as const }],
+      credentials: [{ token: 'wt_1', name: 'CI', scopes: ['*' as const] }],
+      projects: [
+        {
+          id: 'prj_1',
+          name: 'Apollo',
+          key: 'APO',
+          boards: [
+            { id: 'brd_1', name: 'To do', tickets: [{ id: 'tkt_1', title: 'Launch' }] },
+            { id: 'brd_2', name: 'Done' },
+          ],
+        },
+      ],
+      documents: [{ id: 'doc_1', title: 'Runbook' }],
+    },
+  ],
+};
