@@ -31,6 +31,7 @@ export type {
   World,
 } from './seed/world.js';
 export type { Clock, Instant } from './state/clock.js';
+export type { StateDump } from './state/dump.js';
 export type { Snapshot } from './state/state.js';
 export type { CredentialView, Records, StateView } from './state-view.js';
 export { type MswOptions, UnhandledRequestError } from './unhandled.js';

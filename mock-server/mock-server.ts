@@ -2,6 +2,7 @@ import type { OperationId } from '../src/contract/index.js';
 import { defaultWire, pathPrefix } from '../src/wire/index.js';
 import { Builders } from './builders.js';
 import { Credentials } from './credentials.js';
+import type { ResponseConstructor } from './engine/answers.js';
 import { Engine } from './engine/engine.js';
 import { ConnectionFault } from './faults/fault.js';
 import { Faults } from './faults/faults.js';
@@ -12,8 +13,9 @@ import type { MockClientOptions, MockServerOptions } from './options.js';
 import { type Override, type OverrideOptions, Overrides } from './overrides.js';
 import { loadWorld } from './seed/load-world.js';
 import { readWorld } from './seed/read-world.js';
-import { defaultWorld } from './seed/world.js';
+import { defaultWorld, type World } from './seed/world.js';
 import { Clock } from './state/clock.js';
+import { dumpState, loadDump, type StateDump } from './state/dump.js';
 import { Random } from './state/ids.js';
 import { type Snapshot, State } from './state/state.js';
 import { StateView } from './state-view.js';
@@ -56,9 +58,11 @@ export class MockServer {
   readonly #overrides = new Overrides();
   readonly #engine: Engine;
   readonly #rejects: boolean;
-  readonly #beginning: Snapshot;
+  readonly #empty: Snapshot;
+  #beginning: Snapshot;
 
   constructor({
+    state: dump,
     world = defaultWorld,
     now = '2026-01-01T00:00:00.000Z',
     seed = 0,
@@ -67,17 +71,24 @@ export class MockServer {
     bodyLimit = 10_000_000,
     journalLimit = 10_000,
     unhandled = 'answer',
+    faults,
+    rateLimit,
   }: MockServerOptions) {
     this.#baseUrl = readBaseUrl(baseUrl);
     this.#rejects = unhandled === 'error';
     this.clock = new Clock(now);
     this.#state = new State(this.clock, new Random(seed));
-    loadWorld(this.#state, readWorld(world));
+    this.#empty = this.#state.snapshot();
+    if (dump) loadDump(this.#state, structuredClone(dump));
+    else loadWorld(this.#state, readWorld(world));
     this.#beginning = this.#state.snapshot();
     this.state = new StateView(this.#state);
     this.add = new Builders(this.#state);
     this.credentials = new Credentials(this.#state);
-    this.faults = new Faults(new Random(`faults ${seed}`), () => this.clock.milliseconds());
+    this.faults = new Faults(new Random(`faults ${seed}`), () => this.clock.milliseconds(), {
+      faults,
+      rateLimit,
+    });
     this.requests = new Journal(journalLimit);
     this.#engine = new Engine({
       state: this.#state,
@@ -175,14 +186,52 @@ export class MockServer {
     this.#state.restore(snapshot);
   }
 
-  /** Goes back to the beginning: seed, clock, ids; no faults, overrides, rate limit, and nothing in the journal. */
+  /** Goes back to the beginning: seed, clock, ids; no faults or rate limit but those of the options, no overrides, nothing in the journal. */
   reset(): void {
     this.#state.restore(this.#beginning);
     this.#engine.reset();
     this.#overrides.clear();
-    this.faults.clear();
+    this.faults.reset();
     this.requests.clear();
     this.scopes.clear();
+  }
+
+  /**
+   * Replaces everything by another world, which `reset()` then goes back to.
+   *
+   * @throws SeedError for a world that cannot be; everything is as it was then
+   */
+  load(world: World | string): void {
+    const before = this.#state.snapshot();
+    try {
+      this.#state.restore(this.#empty);
+      loadWorld(this.#state, readWorld(world));
+    } catch (error) {
+      this.#state.restore(before);
+      throw error;
+    }
+    this.#beginning = this.#state.snapshot();
+    this.reset();
+  }
+
+  /** The whole state as JSON, for `createMockServer({ state })`. */
+  export(): StateDump {
+    return structuredClone(dumpState(this.#state));
+  }
+
+  /** Changes whenever the state does. */
+  get revision(): number {
+    return this.#state.revision;
+  }
+
+  /**
+   * Answers a request whatever its origin: for servers and workers that take a `fetch` function.
+   *
+   * @param Response the constructor to build answers with
+   * @throws ConnectionFault where a fault breaks the connection
+   */
+  handle(request: Request, Response?: ResponseConstructor): Promise<Response> {
+    return this.#engine.handle(request, Response);
   }
 
   #isMine({ url }: Request): boolean {

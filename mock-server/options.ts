@@ -1,15 +1,19 @@
 import type { Wire } from '../src/wire/index.js';
+import type { InitialFaults } from './faults/faults.js';
 import type { World } from './seed/world.js';
 import type { Instant } from './state/clock.js';
+import type { StateDump } from './state/dump.js';
 
-export interface MockServerOptions {
+export interface MockServerOptions extends InitialFaults {
+  /** A state that {@link MockServer.export} gave; it goes before `world`. */
+  state?: StateDump | undefined;
   /**
    * What the server begins with: an object, or its JSON text. By default one organization, one
    * user, one credential with every scope.
    */
   world?: World | string | undefined;
-  /** The time at which the clock stands. 2026-01-01T00:00:00Z by default. */
-  now?: Instant | undefined;
+  /** The time at which the clock stands, 2026-01-01T00:00:00Z by default; `'real'` for a clock that runs. */
+  now?: Instant | 'real' | undefined;
   /** Where ids, and whatever else is random, begin; 0 by default. */
   seed?: number | string | undefined;
   /** Replaces details of the wire that the specification leaves open; the client needs the same. */

@@ -6,6 +6,7 @@ import { describeUnknown } from './nearest.js';
 import type { EngineOptions, Exchange } from './options.js';
 import { perform } from './perform.js';
 import { type Match, matchRoute } from './router.js';
+import { pathOf } from './url-path.js';
 
 /**
  * The server without a face: from a request to its answer, in one order for all operations.
@@ -116,11 +117,3 @@ export class Engine {
 }
 
 const noParams: Readonly<Record<string, string>> = Object.freeze({});
-
-/** The path of an absolute URL, without building a URL object for it. */
-function pathOf(url: string): string {
-  const start = url.indexOf('/', url.indexOf('//') + 2);
-  const query = url.indexOf('?', start);
-  const end = query < 0 ? url.indexOf('#', start) : query;
-  return url.slice(start, end < 0 ? undefined : end);
-}

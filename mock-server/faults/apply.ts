@@ -82,14 +82,17 @@ export async function spoil(response: Response, { error }: Fault): Promise<Respo
   return new Response(cutOff(half), { status, headers });
 }
 
-/** A body that begins well and then breaks off. */
+/** A body that begins well and then breaks off, once its beginning has had the time to be sent. */
 function cutOff(text: string): ReadableStream<Uint8Array> {
-  let begun = false;
-  return new ReadableStream({
-    pull(controller) {
-      if (begun) controller.error(new ConnectionFault('The body was cut off, as a fault demanded.'));
-      else controller.enqueue(new TextEncoder().encode(text));
-      begun = true;
+  return new ReadableStream(
+    {
+      start: (controller) => controller.enqueue(new TextEncoder().encode(text)),
+      async pull(controller) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        controller.error(new ConnectionFault('The body was cut off, as a fault demanded.'));
+      },
     },
-  });
+    // Pulled only once the beginning was taken: an error would throw away what still waits.
+    { highWaterMark: 0 },
+  );
 }

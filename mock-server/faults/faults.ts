@@ -31,13 +31,17 @@ export class Faults {
   readonly #random: Random;
   readonly #now: () => number;
   readonly #start: number;
+  readonly #initial: InitialFaults;
   #active: ActiveFault[] = [];
   #limit: RateLimit | undefined;
 
-  constructor(random: Random, now: () => number) {
+  /** @param initial in force from the beginning, and again after a reset */
+  constructor(random: Random, now: () => number, initial: InitialFaults = {}) {
     this.#random = random;
     this.#start = random.state;
     this.#now = now;
+    this.#initial = initial;
+    this.reset();
   }
 
   /** @throws TypeError for an unknown operation or for figures that cannot be */
@@ -72,6 +76,13 @@ export class Faults {
     this.#random.state = this.#start;
   }
 
+  /** @internal */
+  reset(): void {
+    this.clear();
+    for (const fault of this.#initial.faults ?? []) this.add(fault);
+    if (this.#initial.rateLimit) this.rateLimit(this.#initial.rateLimit);
+  }
+
   /** @internal Whether any request could be met. */
   get any(): boolean {
     return this.#active.length > 0 || this.#limit !== undefined;
@@ -96,6 +107,14 @@ export class Faults {
     const [least, most] = latency;
     return least + this.#random.next() * (most - least);
   }
+}
+
+/** What is in force from the beginning. */
+export interface InitialFaults {
+  /** Faults that are in force from the beginning. */
+  faults?: readonly Fault[] | undefined;
+  /** A rate limit that is in force from the beginning; none by default. */
+  rateLimit?: RateLimitOptions | undefined;
 }
 
 class ActiveFault {

@@ -14,8 +14,9 @@ export class Clock {
   #offset = 0;
   #text = { at: Number.NaN, iso: '' };
 
-  constructor(start: Instant) {
-    this.#frozen = milliseconds(start);
+  /** @param start `'real'` for a clock that runs with the machine's */
+  constructor(start: Instant | 'real') {
+    this.#frozen = start === 'real' ? undefined : milliseconds(start);
   }
 
   now(): Date {
@@ -55,11 +56,16 @@ export class Clock {
     this.#offset = 0;
   }
 
-  capture(): { frozen: number | undefined; offset: number } {
+  /** Whether it stands still. */
+  get frozen(): boolean {
+    return this.#frozen !== undefined;
+  }
+
+  capture(): { frozen?: number | undefined; offset: number } {
     return { frozen: this.#frozen, offset: this.#offset };
   }
 
-  restore({ frozen, offset }: { frozen: number | undefined; offset: number }): void {
+  restore({ frozen, offset }: { frozen?: number | undefined; offset: number }): void {
     this.#frozen = frozen;
     this.#offset = offset;
   }

@@ -5,6 +5,8 @@
  */
 export class Epoch {
   current = 0;
+  /** Counts changes of the structures. */
+  changes = 0;
 
   advance(): void {
     this.current += 1;

@@ -4,10 +4,15 @@
  */
 export class Intern {
   readonly #slots = new Map<string, number>();
+  readonly #texts: string[] = [];
 
   /** @returns undefined for a text that was never given a number */
   find(text: string): number | undefined {
     return this.#slots.get(text);
+  }
+
+  textOf(slot: number): string {
+    return this.#texts[slot] as string;
   }
 
   of(text: string): number {
@@ -15,6 +20,7 @@ export class Intern {
     if (slot === undefined) {
       slot = this.#slots.size;
       this.#slots.set(text, slot);
+      this.#texts.push(text);
     }
     return slot;
   }

@@ -28,6 +28,7 @@ export class PersistentVector<Value> implements Versioned {
   }
 
   set(index: number, value: Value | undefined): void {
+    this.#epoch.changes += 1;
     let node = this.#own(this.#root);
     while (index >>> this.#shift >= width) {
       node = { epoch: this.#epoch.current, items: [node] };
@@ -45,7 +46,12 @@ export class PersistentVector<Value> implements Versioned {
 
   /** The values that are set, by index. */
   *values(): Generator<Value> {
-    if (this.#root) yield* walk(this.#root, this.#shift);
+    for (const [, value] of this.entries()) yield value;
+  }
+
+  /** The values that are set, with their indexes. */
+  *entries(): Generator<[index: number, value: Value]> {
+    if (this.#root) yield* walk(this.#root, this.#shift, 0);
   }
 
   capture(): unknown {
@@ -56,6 +62,7 @@ export class PersistentVector<Value> implements Versioned {
     const { root, shift } = captured as { root: Node<Value> | undefined; shift: number };
     this.#root = root;
     this.#shift = shift;
+    this.#epoch.changes += 1;
   }
 
   #own(node: Node<Value> | undefined): Node<Value> {
@@ -70,10 +77,11 @@ interface Node<Value> {
   items: (Node<Value> | Value | undefined)[];
 }
 
-function* walk<Value>(node: Node<Value>, shift: number): Generator<Value> {
-  for (const item of node.items) {
+function* walk<Value>(node: Node<Value>, shift: number, first: number): Generator<[number, Value]> {
+  for (const [branch, item] of node.items.entries()) {
     if (item === undefined) continue;
-    if (shift > 0) yield* walk(item as Node<Value>, shift - bits);
-    else yield item as Value;
+    const index = first + branch * 2 ** shift;
+    if (shift > 0) yield* walk(item as Node<Value>, shift - bits, index);
+    else yield [index, item as Value];
   }
 }

@@ -76,6 +76,21 @@ export class State {
     return this.#ordinal;
   }
 
+  /** Counts the changes, of whatever kind; the same number means the same state. */
+  get revision(): number {
+    return this.#epoch.changes;
+  }
+
+  /** Where ids and the order of creation stand. */
+  counters(): { ids: unknown; ordinal: number } {
+    return { ids: this.#ids.capture(), ordinal: this.#ordinal };
+  }
+
+  setCounters({ ids, ordinal }: { ids: unknown; ordinal: number }): void {
+    this.#ids.restore(ids);
+    this.#ordinal = ordinal;
+  }
+
   /** Keeps the whole state as it is now, clock included, in the same short time at any size. */
   snapshot(): Snapshot {
     const parts = this.#versioned.map((part) => part.capture());

@@ -53,6 +53,11 @@ export class Table<Row> implements Versioned {
     return this.#rows.values();
   }
 
+  /** The records with their ids. */
+  *entries(): Generator<[id: string, row: Row]> {
+    for (const [slot, row] of this.#rows.entries()) yield [this.#slots.textOf(slot), row];
+  }
+
   capture(): unknown {
     return this.#rows.capture();
   }

@@ -1,0 +1,124 @@
+import type { Scope } from '../../src/contract/index.js';
+import type { Clock } from './clock.js';
+import { putDocument } from './documents.js';
+import type {
+  BoardRow,
+  CommentRow,
+  CredentialRow,
+  DocumentRow,
+  NotificationRow,
+  OrganizationRow,
+  ProjectRow,
+  TagRow,
+  TicketRow,
+  UserRow,
+} from './rows.js';
+import type { State } from './state.js';
+import { addTicket } from './tickets.js';
+
+/** A whole state as JSON. What can be worked out from the rest is not in it. */
+export interface StateDump {
+  format: 'worktrack-state';
+  version: 1;
+  clock: ReturnType<Clock['capture']>;
+  ids: unknown;
+  ordinal: number;
+  organizations: OrganizationRow[];
+  users: UserRow[];
+  credentials: (Omit<CredentialRow, 'scopes'> & { scopes: Scope[] })[];
+  documentTags: { key: string; tag: { id: string; name: string } }[];
+  /** Live ones in order of creation, then the deleted ones. */
+  projects: (Omit<ProjectRow, 'members' | 'boards' | 'tags'> & {
+    members: string[];
+    boards: string[];
+    tags: TagRow['tag'][];
+  })[];
+  boards: BoardRow[];
+  /** Live ones by board and position, then the deleted ones. */
+  tickets: TicketRow[];
+  documents: DocumentRow[];
+  comments: CommentRow[];
+  notifications: NotificationRow[];
+}
+
+/** Writes a state down. */
+export function dumpState(state: State): StateDump {
+  const tickets = [...state.boards.values()].flatMap(({ id }) =>
+    state.ticketOrder.slice(state.boards.slotOf(id)).map((slot) => state.tickets.at(slot)),
+  );
+  return {
+    format: 'worktrack-state',
+    version: 1,
+    clock: state.clock.capture(),
+    ...state.counters(),
+    organizations: [...state.organizations.values()],
+    users: [...state.users.values()],
+    credentials: [...state.credentials.values()].map((row) => ({ ...row, scopes: [...row.scopes] })),
+    documentTags: [...state.documentTags.entries()].map(([key, tag]) => ({ key, tag })),
+    projects: projectsOf(state).map((row) => ({
+      ...row,
+      members: [...row.members],
+      boards: row.boards.map((slot) => state.boards.at(slot).id),
+      tags: row.tags.map((slot) => state.ticketTags.at(slot).tag),
+    })),
+    boards: [...state.boards.values()],
+    tickets: [...tickets, ...[...state.tickets.values()].filter(({ deleted_at }) => deleted_at !== null)],
+    documents: [...state.documents.values()],
+    comments: [...state.comments.values()],
+    notifications: [...state.notifications.values()],
+  };
+}
+
+/**
+ * Puts a written state into an empty one.
+ *
+ * @throws TypeError for what is no such state
+ */
+export function loadDump(state: State, dump: StateDump): void {
+  if (dump?.format !== 'worktrack-state') throw new TypeError('it is not a state of this server');
+  if (dump.version !== 1) throw new TypeError(`its version ${dump.version} is not known here`);
+  state.clock.restore(dump.clock);
+  state.setCounters(dump);
+  for (const row of dump.organizations) state.organizations.put(row.id, row);
+  for (const row of dump.users) state.users.put(row.id, row);
+  for (const row of dump.credentials) {
+    state.credentials.put(row.token, { ...row, scopes: new Set(row.scopes) });
+  }
+  for (const { key, tag } of dump.documentTags) state.documentTags.put(key, tag);
+  for (const row of dump.projects) loadProject(state, row);
+  for (const row of dump.boards) state.boards.put(row.id, row);
+  for (const row of dump.tickets) {
+    if (row.deleted_at === null) addTicket(state, row);
+    else state.tickets.put(row.id, row);
+  }
+  for (const row of dump.documents) putDocument(state, row);
+  for (const row of dump.comments) state.comments.put(row.id, row);
+  for (const row of dump.notifications) state.notifications.put(row.id, row);
+}
+
+function projectsOf(state: State): ProjectRow[] {
+  const live = [...state.organizations.values()].flatMap(({ id }) =>
+    state.projectOrder.slice(state.organizations.slotOf(id)).map((slot) => state.projects.at(slot)),
+  );
+  return [...live, ...[...state.projects.values()].filter(({ deleted_at }) => deleted_at !== null)];
+}
+
+function loadProject(state: State, { members, boards, tags, ...row }: StateDump['projects'][number]): void {
+  const project: ProjectRow = {
+    ...row,
+    members: new Set(members),
+    boards: boards.map((id) => state.boards.slotOf(id)),
+    tags: tags.map((tag) => {
+      const key = `${row.id}\n${tag.name}`;
+      state.ticketTags.put(key, { tag, count: 0 });
+      return state.ticketTags.slotOf(key);
+    }),
+  };
+  state.projects.put(project.id, project);
+  if (project.deleted_at === null) {
+    state.projectOrder.append(
+      state.organizations.slotOf(project.organization_id),
+      state.projects.slotOf(project.id),
+    );
+  }
+}
