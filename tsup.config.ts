@@ -5,8 +5,10 @@ import { builtName, entries, root } from './scripts/entries.js';
 // tsup's own `clean` would have each of the two builds delete the other's files.
 rmSync(`${root}dist`, { recursive: true, force: true });
 
+const entry = Object.fromEntries([...entries].map(([name, file]) => [builtName(name), file]));
+
 const shared: Options = {
-  entry: Object.fromEntries([...entries].map(([name, file]) => [builtName(name), file])),
+  entry,
   target: 'es2022',
   platform: 'neutral',
   external: [/^node:/],
@@ -19,7 +21,8 @@ const shared: Options = {
 };
 
 export default defineConfig([
-  { ...shared, format: 'esm' },
+  // The command line is run, never imported: one format, and no types.
+  { ...shared, entry: { ...entry, cli: 'mock-server/cli/main.ts' }, dts: { entry }, format: 'esm' },
   // ky is ESM only. jest and bundlers that follow `require` cannot load that, so this build brings it along.
   { ...shared, format: 'cjs', noExternal: ['ky'] },
 ]);

@@ -16,8 +16,8 @@ export const entries: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** `index` for `worktrack`, `mock-server` for `worktrack/mock-server`: the built file's name. */
-export const builtName = (publicName: string) => publicName.split('/')[1] ?? 'index';
+/** `index` for `worktrack`, `mock-server-node` for `worktrack/mock-server/node`: the built file's name. */
+export const builtName = (publicName: string) => publicName.split('/').slice(1).join('-') || 'index';
 
 function readPaths(): Record<string, string[]> {
   return JSON.parse(readFileSync(`${root}tsconfig.json`, 'utf8')).compilerOptions.paths;

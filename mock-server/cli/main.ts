@@ -1,0 +1,42 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { mockCommand, mockUsage } from './mock-command.js';
+import { UsageError } from './usage-error.js';
+
+/** What `worktrack` can do, by the word after it. A command resolves when its work is done. */
+const commands: Record<string, { run(args: readonly string[]): Promise<number>; usage: string }> = {
+  mock: { run: mockCommand, usage: mockUsage },
+};
+
+const [name = '--help', ...args] = process.argv.slice(2);
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error);
+  console.error(`worktrack ${name}: ${message}`);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}
+
+async function main(): Promise<number> {
+  if (name === '--version' || name === '-v') {
+    console.log(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version);
+    return 0;
+  }
+  if (name === '--help' || name === '-h' || name === 'help') {
+    console.log(
+      `Usage: worktrack <command> [options]\n\n${Object.values(commands)
+        .map(({ usage }) => usage)
+        .join('\n\n')}`,
+    );
+    return 0;
+  }
+  const command = commands[name];
+  if (!command)
+    throw new UsageError(`there is no such command; there are: ${Object.keys(commands).join(', ')}`);
+  if (args.includes('--help') || args.includes('-h')) {
+    console.log(command.usage);
+    return 0;
+  }
+  return command.run(args);
+}

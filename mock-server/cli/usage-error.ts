@@ -1,0 +1,2 @@
+/** The command line cannot be understood; exit code 2. */
+export class UsageError extends Error {}

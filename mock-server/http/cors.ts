@@ -1,0 +1,27 @@
+/** What a page of any origin may do: the server is for tests, and holds nothing worth hiding. */
+const allowed: Record<string, string> = {
+  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
+  'access-control-max-age': '600',
+  'access-control-allow-private-network': 'true',
+};
+
+/** The answer to a preflight request of a browser; undefined for any other request. */
+export function preflight(request: Request): Response | undefined {
+  const { headers, method } = request;
+  if (method !== 'OPTIONS' || !headers.has('access-control-request-method')) return undefined;
+  return new Response(null, {
+    status: 204,
+    headers: {
+      ...allowed,
+      'access-control-allow-origin': '*',
+      'access-control-allow-headers': headers.get('access-control-request-headers') ?? '*',
+    },
+  });
+}
+
+/** Lets a page read the answer to its request. */
+export function expose(request: Request, response: Response): void {
+  if (!request.headers.has('origin')) return;
+  response.headers.set('access-control-allow-origin', '*');
+  response.headers.set('access-control-expose-headers', '*');
+}

@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { listen } from 'worktrack/mock-server/node';
+import { run, startMock, waitFor } from './support/cli.js';
+import { world } from './support/server.js';
+
+const cleanUps: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+async function start(...args: string[]) {
+  const running = await startMock(...args);
+  cleanUps.push(() => running.child.kill('SIGKILL'));
+  return running;
+}
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'worktrack-cli-'));
+  cleanUps.push(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+describe('worktrack mock', () => {
+  test('prints its address and a token that works, and ends cleanly on SIGTERM', async () => {
+    const { child, url, lines } = await start();
+    expect(lines).toEqual([`worktrack mock is ready at ${url} (token wt_default, organization org_default)`]);
+
+    const response = await fetch(`${url}/api/v1/organizations/org_default`, {
+      headers: { authorization: 'Bearer wt_default' },
+    });
+    expect(response.status).toBe(200);
+    const { data } = await (await fetch(`${url}/__admin/clock`)).json();
+    expect(data.frozen).toBe(false);
+
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  test('--seed, --now, --latency and --rate-limit are in force, also after a reset', async () => {
+    const seed = join(await folder(), 'world.json');
+    await writeFile(seed, JSON.stringify(world));
+    const { url } = await start(
+      '--seed',
+      seed,
+      '--now',
+      '2030-01-01T00:00:00Z',
+      '--latency',
+      '1-2',
+      '--rate-limit',
+      '1',
+    );
+    await fetch(`${url}/__admin/reset`, { method: 'POST' });
+    const get = () => fetch(`${url}/api/v1/tickets/tkt_1`, { headers: { authorization: 'Bearer wt_ci' } });
+
+    expect((await (await get()).json()).data.created_at).toBe('2030-01-01T00:00:00.000Z');
+    expect((await get()).status).toBe(429);
+    expect((await (await fetch(`${url}/__admin/faults`)).json()).data).toEqual([{ latency: [1, 2] }]);
+  });
+
+  test('--watch begins anew when the file changes, and keeps the old world for one that cannot be', async () => {
+    const seed = join(await folder(), 'world.json');
+    await writeFile(seed, JSON.stringify(world));
+    const { url, lines } = await start('--seed', seed, '--watch');
+    const name = async () =>
+      (
+        await (
+          await fetch(`${url}/api/v1/organizations/org_acme`, { headers: { authorization: 'Bearer wt_ci' } })
+        ).json()
+      ).data.name;
+
+    await writeFile(seed, JSON.stringify(world).replace('"Acme"', '"Acme two"'));
+    await waitFor(() => lines.length > 1);
+    expect(await name()).toBe('Acme two');
+
+    await writeFile(seed, '{"organizations":[{}]}');
+    await waitFor(() => lines.some((line) => line.includes('organizations[0].name: is required')));
+    expect(await name()).toBe('Acme two');
+  });
+});
+
+describe('what cannot be is one clear line and an exit code', () => {
+  test('a port in use, a bad seed, a missing file, a corrupt state', async () => {
+    const path = await folder();
+    await writeFile(join(path, 'bad.json'), '{"organizations":[{"name":1}]}');
+    await writeFile(join(path, 'corrupt.json'), '{"format":');
+    const taken = await listen();
+    cleanUps.push(() => taken.close());
+    const port = new URL(taken.url).port;
+
+    const results = await Promise.all([
+      run('mock', '--port', port),
+      run('mock', '--port', '0', '--seed', join(path, 'bad.json')),
+      run('mock', '--port', '0', '--seed', join(path, 'none.json')),
+      run('mock', '--port', '0', '--persist', join(path, 'corrupt.json')),
+    ]);
+
+    expect(results.map(({ code }) => code)).toEqual([1, 1, 1, 1]);
+    for (const { err } of results) expect(err).toMatch(/^worktrack mock: [^\n]+\n$/);
+    expect(results.map(({ err }) => err).join('')).toMatch(
+      /in use.+organizations\[0\]\.name: must be a string.+none\.json.+corrupt\.json holds no state/s,
+    );
+  });
+
+  test('an option or a command that is not known', async () => {
+    const results = await Promise.all([
+      run('mock', '--prot', '1'),
+      run('mock', '--port', 'x'),
+      run('mock', '--latency', 'slow'),
+      run('mock', '--watch'),
+      run('mokc'),
+    ]);
+
+    expect(results.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2]);
+    expect(results.map(({ err }) => err.split('\n').length)).toEqual([2, 2, 2, 2, 2]);
+  });
+
+  test('help and version are no errors', async () => {
+    const [help, version] = await Promise.all([run('mock', '--help'), run('--help')]);
+
+    expect([help.code, version.code]).toEqual([0, 0]);
+    expect(version.out).toContain(help.out.trim());
+  });
+});

@@ -1,0 +1,310 @@
+import { createConnection } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createMockServer } from 'worktrack/mock-server';
+import { type ListeningServer, type ListenOptions, listen } from 'worktrack/mock-server/node';
+import { world } from './support/server.js';
+
+const servers: ListeningServer[] = [];
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function serve(options: ListenOptions = {}): Promise<ListeningServer> {
+  const server = await listen({ world, ...options });
+  servers.push(server);
+  return server;
+}
+
+const headers = { authorization: 'Bearer wt_ci' };
+
+/** Sends a request to a listening server and reads its answer. */
+async function send(base: string, method: string, path: string, body?: unknown) {
+  const response = await fetch(base + path, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, json: text && JSON.parse(text), text };
+}
+
+describe('the API over HTTP', () => {
+  test('answers byte for byte what mock.fetch answers', async () => {
+    const server = await serve();
+    const requests: [string, string, unknown?][] = [
+      ['POST', '/projects/prj_apollo/tickets', { board_id: 'brd_todo', title: 'Grüße 🎉' }],
+      ['GET', '/projects/prj_apollo/tickets?per_page=1&q='],
+      ['POST', '/tickets/tkt_1/move', { board_id: 'brd_doing' }],
+      ['DELETE', '/tickets/tkt_2'],
+      ['GET', '/tickets/tkt_2'],
+      ['GET', '/tickets/%zz'],
+      ['PUT', '/tickets/tkt_1'],
+    ];
+    const mock = createMockServer({ world, baseUrl: server.url });
+
+    for (const [method, path, body] of requests) {
+      const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+      const [over, direct] = await Promise.all([
+        fetch(`${server.url}/api/v1${path}`, init),
+        mock.fetch(`${server.url}/api/v1${path}`, init),
+      ]);
+      expect([over.status, await over.text()]).toEqual([direct.status, await direct.text()]);
+      expect([over.headers.get('x-request-id'), over.headers.get('content-type')]).toEqual([
+        direct.headers.get('x-request-id'),
+        direct.headers.get('content-type'),
+      ]);
+    }
+    expect(server.mock.state.tickets.all()).toEqual(mock.state.tickets.all());
+  });
+
+  test('a body over the limit is 413, announced or not, and the connection serves on', async () => {
+    const server = await serve({ bodyLimit: 1000 });
+    const big = new TextEncoder().encode(JSON.stringify({ title: 'x'.repeat(2000) }));
+    const streamed = new ReadableStream({
+      start(controller) {
+        controller.enqueue(big);
+        controller.close();
+      },
+    });
+    const patch = (body: BodyInit) =>
+      fetch(`${server.url}/api/v1/tickets/tkt_1`, {
+        method: 'PATCH',
+        headers,
+        body,
+        duplex: 'half',
+      } as RequestInit);
+
+    expect((await patch(big)).status).toBe(413);
+    expect((await patch(streamed)).status).toBe(413);
+    expect((await patch('{}')).status).toBe(200);
+  });
+
+  test('a sender that goes away in the middle of its body harms nobody', async () => {
+    const server = await serve();
+    await new Promise<void>((resolve, reject) => {
+      const { port } = new URL(server.url);
+      const socket = createConnection(Number(port), '127.0.0.1', () => {
+        socket.write(
+          'PATCH /api/v1/tickets/tkt_1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer wt_ci\r\nContent-Length: 100\r\n\r\n{"ti',
+          () => socket.destroy(),
+        );
+      });
+      socket.on('close', () => resolve());
+      socket.on('error', reject);
+    });
+
+    expect((await send(server.url, 'GET', '/api/v1/tickets/tkt_1')).json.data.title).toBe('Launch');
+  });
+
+  test('a page in a browser may ask from any origin', async () => {
+    const server = await serve();
+    const asked = await fetch(`${server.url}/api/v1/tickets/tkt_1`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'http://localhost:5173',
+        'access-control-request-method': 'PATCH',
+        'access-control-request-headers': 'authorization,content-type',
+      },
+    });
+    expect(asked.status).toBe(204);
+    expect(asked.headers.get('access-control-allow-headers')).toBe('authorization,content-type');
+    expect(asked.headers.get('access-control-allow-methods')).toContain('PATCH');
+
+    const answer = await fetch(`${server.url}/api/v1/tickets/tkt_1`, {
+      headers: { ...headers, origin: 'http://localhost:5173' },
+    });
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  test('a port in use is one clear line', async () => {
+    const server = await serve();
+
+    await expect(listen({ port: Number(new URL(server.url).port) })).rejects.toThrow(
+      /^Port \d+ of 127.0.0.1 is in use\.$/,
+    );
+  });
+
+  test('a closed server takes no more connections', async () => {
+    const server = await listen();
+    await server.close();
+
+    await expect(fetch(server.url)).rejects.toThrow();
+  });
+});
+
+describe('faults over HTTP', () => {
+  test.each(['connection', 'response_lost'] as const)('%s closes the socket', async (error) => {
+    const server = await serve();
+    server.mock.faults.add({ error, times: 1 });
+
+    await expect(send(server.url, 'DELETE', '/api/v1/tickets/tkt_1')).rejects.toThrow(TypeError);
+    expect(server.mock.state.tickets.get('tkt_1') === undefined).toBe(error === 'response_lost');
+  });
+
+  test('a truncated body ends before its length', async () => {
+    const server = await serve();
+    server.mock.faults.add({ error: 'truncated', times: 1 });
+    const response = await fetch(`${server.url}/api/v1/tickets/tkt_1`, { headers });
+
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow(TypeError);
+  });
+
+  test('a malformed body and a status arrive as they are', async () => {
+    const server = await serve({ faults: [{ error: 'malformed', times: 1 }] });
+    const response = await fetch(`${server.url}/api/v1/tickets/tkt_1`, { headers });
+    expect(await response.text()).toMatch(/^\{"data":\{"id":"tkt_1"[^}]*$/);
+
+    server.mock.faults.add({ status: 503, retryAfter: 7 });
+    expect((await fetch(`${server.url}/api/v1/tickets/tkt_1`, { headers })).headers.get('retry-after')).toBe(
+      '7',
+    );
+  });
+});
+
+describe('admin routes', () => {
+  test('tell what the server is', async () => {
+    const { url } = await serve();
+
+    expect((await send(url, 'GET', '/__admin')).json.data).toEqual({
+      space: '',
+      baseUrl: url,
+      token: 'wt_ci',
+      organization: 'org_acme',
+      responseValidation: 'throw',
+      now: '2026-01-01T00:00:00.000Z',
+      requests: 0,
+    });
+  });
+
+  test('reset, seed, snapshot and restore', async () => {
+    const { url } = await serve();
+    const ids = async () =>
+      (await send(url, 'GET', '/api/v1/projects/prj_apollo/tickets')).json.data?.data.map(
+        (t: { id: string }) => t.id,
+      );
+    const { id } = (await send(url, 'POST', '/__admin/snapshots')).json.data;
+    await send(url, 'DELETE', '/api/v1/tickets/tkt_1');
+    expect(await ids()).toEqual(['tkt_2']);
+
+    expect((await send(url, 'POST', `/__admin/snapshots/${id}/restore`)).status).toBe(204);
+    expect(await ids()).toEqual(['tkt_1', 'tkt_2']);
+
+    await send(url, 'DELETE', '/api/v1/tickets/tkt_2');
+    expect((await send(url, 'POST', '/__admin/reset')).status).toBe(204);
+    expect(await ids()).toEqual(['tkt_1', 'tkt_2']);
+
+    const bad = await send(url, 'POST', '/__admin/seed', { organizations: [{ nam: 'x' }] });
+    expect([bad.status, bad.json.message]).toEqual([
+      422,
+      'organizations[0].name: is required\norganizations[0].nam: is not a known field',
+    ]);
+    expect(await ids()).toEqual(['tkt_1', 'tkt_2']);
+    await send(url, 'POST', '/__admin/seed', {
+      organizations: [{ name: 'New', credentials: [{ token: 'wt_ci' }] }],
+    });
+    expect((await send(url, 'GET', '/api/v1/tickets/tkt_1')).status).toBe(404);
+  });
+
+  test('clock, credentials, faults, rate limit, journal, scopes, records', async () => {
+    const { url } = await serve();
+    const admin = async (method: string, path: string, body?: unknown) => {
+      const { status, json } = await send(url, method, `/__admin${path}`, body);
+      return [status, json?.data] as const;
+    };
+    expect(await admin('POST', '/clock', { set: '2027-01-01T00:00:00Z', advance: 1000 })).toEqual([
+      200,
+      { now: '2027-01-01T00:00:01.000Z', frozen: true },
+    ]);
+    expect((await admin('POST', '/clock', { forward: 1 }))[0]).toBe(422);
+
+    const [made, credential] = await admin('POST', '/credentials', {
+      token: 'wt new',
+      scopes: ['tickets:read'],
+    });
+    expect([made, credential]).toEqual([422, undefined]);
+    expect((await admin('POST', '/credentials', { token: 'wt_new', scopes: ['tickets:read'] }))[0]).toBe(200);
+    expect((await admin('PATCH', '/credentials/wt_new', { scopes: ['*'] }))[1].scopes).toHaveLength(13);
+    expect((await admin('POST', '/credentials/wt_new/rotate', { token: 'wt_next' }))[1].token).toBe(
+      'wt_next',
+    );
+    expect((await admin('DELETE', '/credentials/wt_next'))[0]).toBe(204);
+
+    const [, { id }] = await admin('POST', '/faults', { operation: 'tickets.get', status: 500 });
+    expect((await send(url, 'GET', '/api/v1/tickets/tkt_1')).status).toBe(500);
+    expect((await admin('GET', '/faults'))[1]).toEqual([{ operation: 'tickets.get', status: 500 }]);
+    expect((await admin('DELETE', `/faults/${id}`))[0]).toBe(204);
+    expect((await admin('POST', '/faults', { status: 1 }))[0]).toBe(422);
+    await admin('PUT', '/rate-limit', { limit: 1 });
+    expect((await send(url, 'GET', '/api/v1/tickets/tkt_1')).status).toBe(200);
+    expect((await send(url, 'GET', '/api/v1/tickets/tkt_1')).status).toBe(429);
+    await admin('DELETE', '/rate-limit');
+
+    expect(
+      (await admin('GET', '/requests?operation=tickets.get'))[1].map((r: { status: number }) => r.status),
+    ).toEqual([500, 200, 429]);
+    expect(
+      (await admin('POST', '/requests/expect', { operation: 'tickets.get', status: 429 }))[1].fault,
+    ).toBe('status 429');
+    const miss = await send(url, 'POST', '/__admin/requests/expect', {
+      operation: 'tickets.get',
+      status: 404,
+    });
+    expect([miss.status, miss.json.message]).toEqual([409, expect.stringContaining('The nearest of 3')]);
+    expect((await admin('GET', '/scopes'))[1]).toEqual({ used: ['tickets:read'], missing: [] });
+    await admin('DELETE', '/requests');
+    expect((await admin('GET', '/requests'))[1]).toEqual([]);
+
+    expect((await admin('POST', '/records/ticket', { board: 'brd_todo', title: 'Made' }))[1].title).toBe(
+      'Made',
+    );
+    expect((await admin('POST', '/records/tickets', {}))[0]).toBe(404);
+  });
+
+  test('an unknown route lists those that there are, a wrong method those it takes', async () => {
+    const { url } = await serve();
+
+    expect((await send(url, 'GET', '/__admin/x')).json.message).toContain('POST /reset');
+    expect((await send(url, 'GET', '/__admin/reset')).json.message).toBe('This admin route takes POST.');
+  });
+});
+
+describe('spaces', () => {
+  test('are worlds of their own, made and dropped at run time', async () => {
+    const { url } = await serve();
+    const names = Array.from({ length: 20 }, (_, index) => `worker-${index}`);
+    const made = await Promise.all(
+      names.map((name) => send(url, 'POST', '/__admin/spaces', { name, world })),
+    );
+    expect(made.map(({ json }) => json.data.baseUrl)).toEqual(names.map((name) => `${url}/spaces/${name}`));
+
+    await Promise.all(
+      names.map((name) => send(url, 'PATCH', `/spaces/${name}/api/v1/tickets/tkt_1`, { title: name })),
+    );
+    const titles = await Promise.all(
+      names.map(
+        async (name) => (await send(url, 'GET', `/spaces/${name}/api/v1/tickets/tkt_1`)).json.data.title,
+      ),
+    );
+    expect(titles).toEqual(names);
+    expect((await send(url, 'GET', '/api/v1/tickets/tkt_1')).json.data.title).toBe('Launch');
+
+    const requests = await send(url, 'GET', '/spaces/worker-3/__admin/requests');
+    expect(requests.json.data).toHaveLength(2);
+    expect((await send(url, 'DELETE', '/__admin/spaces/worker-3')).status).toBe(204);
+    expect((await send(url, 'GET', '/spaces/worker-3/api/v1/tickets/tkt_1')).status).toBe(404);
+    expect((await send(url, 'GET', '/__admin/spaces')).json.data).toHaveLength(19);
+    expect((await send(url, 'POST', '/__admin/spaces', { name: '../x' })).status).toBe(422);
+  });
+
+  test('are made by the process that listens, too', async () => {
+    const server = await serve();
+    const mock = server.createSpace('mine', { world });
+
+    expect((await send(mock.clientOptions().baseUrl, 'GET', '/api/v1/tickets/tkt_1')).status).toBe(200);
+    expect(mock.requests.length).toBe(1);
+    server.dropSpace('mine');
+    expect((await send(server.url, 'GET', '/spaces/mine/api/v1/tickets/tkt_1')).status).toBe(404);
+  });
+});

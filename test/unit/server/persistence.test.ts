@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMockServer } from 'worktrack/mock-server';
+import { listen } from 'worktrack/mock-server/node';
+import { startMock } from './support/cli.js';
+import { send, serverOf, world } from './support/server.js';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'worktrack-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const headers = { authorization: 'Bearer wt_ci' };
+
+describe('export', () => {
+  test('holds everything: a server made from it answers and goes on as the first one', async () => {
+    const first = serverOf();
+    await send(first, 'POST', '/projects/prj_apollo/boards', { name: 'Done', is_done: true });
+    await send(first, 'DELETE', '/tickets/tkt_2');
+    await send(first, 'POST', '/projects/prj_apollo/tickets', {
+      board_id: 'brd_todo',
+      title: 'T',
+      due_at: '2025-01-01T00:00:00Z',
+    });
+    await send(first, 'POST', '/tickets/tkt_1/move', { board_id: 'brd_todo', position: 1 });
+    await send(first, 'POST', '/organizations/org_acme/documents', { title: 'D', tag_names: ['a'] });
+    await send(first, 'DELETE', '/projects/prj_apollo/none');
+    first.add.ticket({ board: 'brd_todo', tags: ['infra'] });
+    first.clock.advance(5000);
+
+    const second = createMockServer({ state: JSON.parse(JSON.stringify(first.export())) });
+
+    expect(second.export()).toEqual(first.export());
+    for (const [method, path, body] of [
+      ['GET', '/projects/prj_apollo/tickets'],
+      ['GET', '/projects/prj_apollo/boards'],
+      ['GET', '/projects/prj_apollo/tags'],
+      ['GET', '/projects/prj_apollo/analytics'],
+      ['GET', '/organizations/org_acme/projects'],
+      ['GET', '/organizations/org_acme/documents?tags=a'],
+      ['GET', '/tickets/tkt_2'],
+      ['POST', '/projects/prj_apollo/tickets', { board_slug: 'to-do', title: 'Next' }],
+      ['POST', '/organizations/org_acme/documents', { title: 'Next', tag_names: ['a', 'b'] }],
+    ] as [string, string, unknown?][]) {
+      const [one, other] = [await send(first, method, path, body), await send(second, method, path, body)];
+      expect([other.status, other.json]).toEqual([one.status, one.json]);
+    }
+  });
+
+  test('what is no state is refused', () => {
+    expect(() => createMockServer({ state: {} as never })).toThrow('it is not a state of this server');
+  });
+});
+
+describe('persist', () => {
+  const path = (name: string) => join(folder, name);
+
+  test('a server that is started again goes on where the one before stopped', async () => {
+    const persist = path('again.json');
+    const first = await listen({ world, persist });
+    await fetch(`${first.url}/api/v1/tickets/tkt_1`, { method: 'PATCH', headers, body: '{"title":"Kept"}' });
+    await first.close();
+
+    const second = await listen({ persist });
+    const { data } = await (await fetch(`${second.url}/api/v1/tickets/tkt_1`, { headers })).json();
+    await second.close();
+
+    expect(data.title).toBe('Kept');
+    expect((await readdir(folder)).filter((name) => name.includes('tmp'))).toEqual([]);
+  });
+
+  test('a write is in the file before it is answered, reads write nothing', async () => {
+    const persist = path('before.json');
+    const server = await listen({ world, persist });
+    const titles = Array.from({ length: 25 }, (_, index) => `Title ${index}`);
+    await Promise.all(
+      titles.map((title) =>
+        fetch(`${server.url}/api/v1/projects/prj_apollo/tickets`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify({ board_id: 'brd_todo', title }),
+        }),
+      ),
+    );
+    const text = await readFile(persist, 'utf8');
+    expect(titles.filter((title) => !text.includes(`"${title}"`))).toEqual([]);
+
+    await writeFile(persist, 'touched');
+    await fetch(`${server.url}/api/v1/tickets/tkt_1`, { headers });
+    expect(await readFile(persist, 'utf8')).toBe('touched');
+    await server.close();
+  });
+
+  test('a file that holds no state is one clear line', async () => {
+    const persist = path('corrupt.json');
+    await writeFile(persist, '{"format":"worktrack-st');
+
+    await expect(listen({ persist })).rejects.toThrow(/^[^\n]+corrupt\.json holds no state: [^\n]+$/);
+    await writeFile(persist, '{"format":"other"}');
+    await expect(listen({ persist })).rejects.toThrow(
+      /^[^\n]+corrupt\.json holds no state: it is not a state of this server$/,
+    );
+  });
+
+  // Fifty, as one should: WORKTRACK_KILLS=50 npx vitest run test/unit/server/persistence
+  const kills = Number(process.env.WORKTRACK_KILLS ?? 4);
+
+  test(
+    `${kills} processes killed while they write leave a file that holds every write they acknowledged`,
+    async () => {
+      const persist = path('killed.json');
+      await writeFile(path('world.json'), JSON.stringify(world));
+      let acknowledged = 0;
+      for (let round = 0; round < kills; round += 1) {
+        const { child, url } = await startMock('--seed', path('world.json'), '--persist', persist);
+        let sending = true;
+        const load = (async () => {
+          while (sending) {
+            const body = JSON.stringify({ title: `Title ${acknowledged + 1}` });
+            const answer = await fetch(`${url}/api/v1/tickets/tkt_1`, {
+              method: 'PATCH',
+              headers,
+              body,
+            }).catch(() => undefined);
+            if (answer?.ok) acknowledged += 1;
+            else sending = false;
+          }
+        })();
+        const others = Array.from({ length: 4 }, async () => {
+          while (sending) {
+            await fetch(`${url}/api/v1/tickets/tkt_2/comments`, {
+              method: 'POST',
+              headers,
+              body: '{"body_html":"x"}',
+            }).catch(() => {});
+          }
+        });
+        await new Promise((resolve) => setTimeout(resolve, 60 + round * 7));
+        child.kill('SIGKILL');
+        await Promise.all([load, ...others, once(child, 'exit')]);
+
+        const { state } = createMockServer({ state: JSON.parse(await readFile(persist, 'utf8')) });
+        const written = Number(
+          state.tickets.get('tkt_1')?.title.replace('Title ', '').replace('Launch', '0'),
+        );
+        expect([acknowledged, acknowledged + 1]).toContain(written);
+        acknowledged = written;
+      }
+      expect(acknowledged).toBeGreaterThan(0);
+    },
+    20_000 + kills * 5000,
+  );
+});

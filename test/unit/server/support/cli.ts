@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../../../../mock-server/cli/main.ts', import.meta.url));
+
+/** Starts `worktrack` from its source in a process of its own. */
+function spawnCli(args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, ['--import', 'tsx', main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** Runs `worktrack` to its end. */
+export async function run(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawnCli(args);
+  const text = { out: '', err: '' };
+  child.stdout?.on('data', (chunk) => {
+    text.out += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    text.err += chunk;
+  });
+  const [code] = await once(child, 'close');
+  return { code, ...text };
+}
+
+/** A `worktrack mock` that runs, with what it printed line by line. */
+export interface RunningMock {
+  child: ChildProcess;
+  url: string;
+  lines: string[];
+}
+
+/** Starts `worktrack mock` on a free port, and waits until it is ready. */
+export async function startMock(...args: string[]): Promise<RunningMock> {
+  const child = spawnCli(['mock', '--port', '0', ...args]);
+  const lines: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream) createInterface(stream).on('line', (line) => lines.push(line));
+  }
+  await waitFor(() => lines.length > 0 || child.exitCode !== null);
+  const url = /http:\/\/\S+/.exec(lines[0] ?? '')?.[0];
+  if (!url) throw new Error(`worktrack mock said: ${lines.join('\n')}`);
+  return { child, url, lines };
+}
+
+/** Waits until something is so; the test's own timeout is the limit. */
+export async function waitFor(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
