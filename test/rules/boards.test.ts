@@ -113,7 +113,7 @@ describe('boards.delete', () => {
       const answer = await wire(mock).delete('/boards/brd_todo', body);
       expectRefusal(answer, 'target_board_required', 'move_to_board_id');
     }
-    await expectUnchanged(mock, serve());
+    await expectUnchanged(mock);
   });
 
   test('an archived ticket on the board still requires a target', async () => {
@@ -147,7 +147,7 @@ describe('boards.delete', () => {
       const mock = serve();
       const answer = await wire(mock).delete('/boards/brd_todo', { move_to_board_id });
       expectRefusal(answer, 'invalid_target_board', 'move_to_board_id');
-      await expectUnchanged(mock, serve());
+      await expectUnchanged(mock);
     },
   );
 

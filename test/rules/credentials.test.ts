@@ -13,7 +13,7 @@ describe('credentials', () => {
   test.each(everyOperation)('%s refuses a request without a credential (401)', async (operation) => {
     const mock = serve();
     expectRefusal(await call(mock, operation, { token: null }), 'invalid_credential');
-    await expectUnchanged(mock, serve());
+    await expectUnchanged(mock);
   });
 
   test.each(everyOperation)('%s refuses an unknown token (401)', async (operation) => {
@@ -56,7 +56,7 @@ describe('credentials', () => {
       const mock = serve();
       const token = `wt_without_${endpoints[operation].scope}`;
       expectRefusal(await call(mock, operation, { token }), 'missing_scope');
-      await expectUnchanged(mock, serve());
+      await expectUnchanged(mock);
     },
   );
 
@@ -82,7 +82,7 @@ describe('credentials', () => {
       for (const organization of ['org_other', 'org_nobody']) {
         expectRefusal(await call(mock, operation, { ids: { organization } }), 'wrong_organization');
       }
-      await expectUnchanged(mock, serve());
+      await expectUnchanged(mock);
     },
   );
 
@@ -90,7 +90,7 @@ describe('credentials', () => {
     const mock = serve();
     expectRefusal(await call(mock, operation, { ids: foreign }), 'wrong_organization');
     expectRefusal(await call(mock, operation, { token: 'wt_other' }), 'wrong_organization');
-    await expectUnchanged(mock, serve());
+    await expectUnchanged(mock);
   });
 
   test('a refusal for the organization tells nothing about the record', async () => {

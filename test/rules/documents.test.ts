@@ -103,7 +103,7 @@ describe('documents', () => {
       const answer = await wire(mock).send(method, path, { ...rest, editor_ids: ['usr_ada', id] });
       expectRefusal(answer, 'invalid_relation');
       expect(Object.keys(answer.body.errors).every((field) => field.startsWith('editor_ids'))).toBe(true);
-      await expectUnchanged(mock, serve());
+      await expectUnchanged(mock);
     }
   });
 
@@ -115,7 +115,7 @@ describe('documents', () => {
       const mock = serve();
       const answer = await wire(mock).send(method, path, { ...rest, project_id });
       expectRefusal(answer, 'invalid_relation', 'project_id');
-      await expectUnchanged(mock, serve());
+      await expectUnchanged(mock);
     }
     const mock = serve();
     await wire(mock).delete('/projects/prj_zeus');

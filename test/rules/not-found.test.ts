@@ -15,7 +15,7 @@ describe('what is not there', () => {
   test.each(onRecords)('%s answers 404 for an unknown record', async (operation) => {
     const mock = serve();
     expectRefusal(await call(mock, operation, { ids: unknown }), 'not_found');
-    await expectUnchanged(mock, serve());
+    await expectUnchanged(mock);
   });
 
   test.each(onRecords)('%s answers 404 for the id of a record of another kind', async (operation) => {
@@ -111,7 +111,7 @@ describe('what is not there', () => {
         expect(listed).toEqual(expect.arrayContaining(allowed));
         expect(listed).not.toContain(method);
       }
-      await expectUnchanged(mock, serve());
+      await expectUnchanged(mock);
     },
   );
 

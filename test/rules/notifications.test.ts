@@ -33,7 +33,7 @@ describe('notifications.send', () => {
       const answer = await wire(mock).post(path, { ...news, user_ids: ['usr_bob', id] });
       expectRefusal(answer, 'invalid_recipient');
       expect(Object.keys(answer.body.errors).every((field) => field.startsWith('user_ids'))).toBe(true);
-      await expectUnchanged(mock, serve());
+      await expectUnchanged(mock);
     },
   );
 
@@ -88,7 +88,7 @@ describe('notifications.send', () => {
   ])('refuses the url %j, which is no path under /app (422)', async (url) => {
     const mock = serve();
     expectRefusal(await wire(mock).post(path, { ...news, url }), 'invalid_url', 'url');
-    await expectUnchanged(mock, serve());
+    await expectUnchanged(mock);
   });
 
   test('url may be null or left out', async () => {

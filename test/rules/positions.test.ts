@@ -75,7 +75,7 @@ describe('positions', () => {
     const mock = serve();
     const answer = await wire(mock).put(`${tickets}/reorder`, { board_id: 'brd_todo', ticket_ids });
     expectRefusal(answer, 'invalid_ticket_list', 'ticket_ids');
-    await expectUnchanged(mock, serve());
+    await expectUnchanged(mock);
   });
 
   test('tickets.reorder refuses a list with a deleted ticket, and takes [] for an empty board', async () => {
@@ -94,7 +94,7 @@ describe('positions', () => {
       const mock = serve();
       const answer = await wire(mock).put(`${tickets}/reorder`, { board_id, ticket_ids: [] });
       expectRefusal(answer, 'invalid_board', 'board_id');
-      await expectUnchanged(mock, serve());
+      await expectUnchanged(mock);
     },
   );
 
@@ -131,7 +131,7 @@ describe('positions', () => {
       'invalid_board_list',
       'board_ids',
     );
-    await expectUnchanged(mock, serve());
+    await expectUnchanged(mock);
   });
 
   test('boards.reorder leaves deleted boards out, and takes [] for a project without boards', async () => {
