@@ -14,17 +14,21 @@ export function recipes(operation: OperationId): fc.Arbitrary<Recipe> {
   const { query, body } = payloads[operation];
   return fc
     .record({ token: tokens, subject: named, query: query ?? fc.constant({}), body: body ?? nothing, spoil })
-    .map(({ token, subject, query, body, spoil }) => (model) => {
-      const resolver = new Resolver(model, token);
-      const ids = idsOf(operation, subject, resolver);
-      const content = body(resolver, ids);
-      return {
-        operation,
-        token,
-        ids,
-        query: resolvedQuery(query, resolver, ids),
-        ...(content !== undefined && { body: spoilt(content, spoil) }),
+    .map(({ token, subject, query, body, spoil }) => {
+      const recipe: Recipe = (model) => {
+        const resolver = new Resolver(model, token);
+        const ids = idsOf(operation, subject, resolver);
+        const content = body(resolver, ids);
+        return {
+          operation,
+          token,
+          ids,
+          query: resolvedQuery(query, resolver, ids),
+          ...(content !== undefined && { body: spoilt(content, spoil) }),
+        };
       };
+      // Otherwise a counterexample would print the function's source.
+      return Object.assign(recipe, { [fc.toStringMethod]: () => operation });
     });
 }
 
