@@ -111,4 +111,13 @@ export type {
   ProjectTags,
 } from './resources/projects.js';
 export type { TicketComments, Tickets } from './resources/tickets.js';
-export { defaultWire, type Wire } from './wire/index.js';
+export {
+  type CredentialWire,
+  type DecodedPage,
+  defaultWire,
+  type EnvelopeWire,
+  type ErrorContent,
+  type ErrorWire,
+  type PageWire,
+  type Wire,
+} from './wire/index.js';

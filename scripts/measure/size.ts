@@ -1,0 +1,47 @@
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { root } from '../entries.js';
+
+export interface Size {
+  what: string;
+  minified: number;
+  /** Minified and gzipped, with the dependencies. */
+  gzipped: number;
+  /** More than this fails a test. */
+  budget: number;
+  /** What it ought to be, where it is not there yet. */
+  goal?: number;
+}
+
+/** What an import of the built package adds to an app, in bytes: bundled with its dependencies. */
+export function sizes(): Promise<Size[]> {
+  return Promise.all(
+    imports.map(async ({ names, from, ...limits }) => {
+      const { outputFiles } = await build({
+        stdin: {
+          contents: `import { ${names} } from './dist/${from}.js'; console.log(${names});`,
+          resolveDir: root,
+        },
+        // The user's own, as everywhere in tests.
+        external: ['msw'],
+        bundle: true,
+        minify: true,
+        write: false,
+        format: 'esm',
+        platform: 'browser',
+        target: 'es2022',
+        legalComments: 'none',
+      });
+      const code = outputFiles[0]?.contents ?? new Uint8Array();
+      return { ...limits, minified: code.byteLength, gzipped: gzipSync(code, { level: 9 }).byteLength };
+    }),
+  );
+}
+
+const imports = [
+  { what: 'the whole client', names: 'Worktrack', from: 'index', budget: 23_200, goal: 20_000 },
+  { what: 'the errors only', names: 'isWorktrackError, NotFoundError', from: 'index', budget: 1_000 },
+  { what: 'the scopes only', names: 'scopes', from: 'contract', budget: 300 },
+  { what: 'one schema only', names: 'createBoardSchema', from: 'contract', budget: 6_500 },
+  { what: 'the reference server', names: 'createMockServer', from: 'mock-server', budget: 30_000 },
+];
