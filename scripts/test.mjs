@@ -36,6 +36,12 @@ const steps = [
     script: 'node_modules/typescript/bin/tsc',
     args: ['-p', '.'],
   },
+  {
+    name: 'dead',
+    about: 'knip: dead exports, unused or missing dependencies',
+    script: 'node_modules/knip/bin/knip.js',
+    args: [],
+  },
   { name: 'tests', about: 'vitest: the test suite', vitest: [] },
   {
     name: 'build',

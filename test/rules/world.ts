@@ -5,6 +5,7 @@ import {
   type ProjectSeed,
 } from 'worktrack/mock-server';
 import { everyScope } from '../contract/scopes.js';
+import { held } from '../openapi/validator.js';
 
 export type Mock = MockServer;
 
@@ -23,12 +24,14 @@ export function serve(
   project: Partial<ProjectSeed> = {},
   organization: Partial<OrganizationSeed> = {},
 ): Mock {
-  return createMockServer({
+  const mock = createMockServer({
     now,
     world: {
       organizations: [{ ...acme, projects: [{ ...apollo, ...project }, zeus], ...organization }, other],
     },
   });
+  // So every test of a rule is one of the OpenAPI document too.
+  return Object.assign(mock, { fetch: held(mock.fetch) });
 }
 
 const apollo: ProjectSeed = {

@@ -1,0 +1,6 @@
+import { writeFileSync } from 'node:fs';
+import { root } from './entries.js';
+import { openApiDocument } from './openapi/document.js';
+
+// `npm run openapi`: writes the document that the contract says; a test holds it up to date.
+writeFileSync(`${root}openapi.json`, `${JSON.stringify(openApiDocument(), null, 2)}\n`);

@@ -1,0 +1,131 @@
+import { type OperationId, operationIds, operationOf } from 'worktrack/contract';
+import { errorResponses, errorSchemas, failureResponses } from './failures.js';
+import { pageSchema } from './page.js';
+import { componentSchemas, type JsonSchema, queryFields, schemaReference } from './schemas.js';
+
+/** The API as an OpenAPI 3.1 document, made from the contract and nothing else. */
+export function openApiDocument() {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Work-Tracking External API',
+      version: '1.0.0',
+      description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [
+      {
+        url: '{base_url}/api/v1',
+        description: 'A deployment',
+        variables: { base_url: { default: 'https://work.example.com', description: 'Where it is deployed' } },
+      },
+    ],
+    security: [{ credential: [] }],
+    tags: tags.map(([name, about]) => ({ name, description: about })),
+    paths: paths(),
+    components: {
+      securitySchemes: { credential: { type: 'http', scheme: 'bearer', description: credential } },
+      parameters: pathParameters(),
+      schemas: { ...componentSchemas(), ...pageSchema, ...errorSchemas },
+      responses: errorResponses,
+    },
+  };
+}
+
+const description =
+  `Projects, boards with WIP limits, tickets, documents, comments, notifications and analytics of an
+organization. Every operation needs a credential with one named scope; a credential belongs to one organization.
+Deleting is a soft delete. The details that the API's specification leaves open (the credential's header, the
+envelope, the page selector, the error body) are described as the reference server of this package does them.`.replaceAll(
+    '\n',
+    ' ',
+  );
+
+const credential =
+  'The token of an API credential. The scope that an operation needs is named in its security requirement.';
+
+const tags = [
+  ['organization', 'The organization that the credential belongs to'],
+  ['projects', 'Projects, and what can be read of one: members, labels, tags, analytics'],
+  ['boards', 'Boards: ordered columns of tickets, with an optional WIP limit'],
+  ['tickets', 'Tickets and their comments'],
+  ['documents', 'Documents and their comments'],
+  ['notifications', 'Messages to users of the organization'],
+] as const;
+
+function paths() {
+  const result: Record<string, Record<string, unknown>> = {};
+  for (const id of operationIds) {
+    const { path, method } = operationOf(id);
+    result[path] = { ...result[path], [method.toLowerCase()]: operationObject(id) };
+  }
+  return result;
+}
+
+function operationObject(id: OperationId) {
+  const operation = operationOf(id);
+  const { number, summary, scope, status, parameters, query, body } = operation;
+  return {
+    operationId: id,
+    summary,
+    description: `Operation ${number} of the specification. Needs the scope \`${scope}\`.`,
+    tags: [id.split('.')[0]],
+    security: [{ credential: [scope] }],
+    parameters: [
+      ...parameters.map((name) => ({ $ref: `#/components/parameters/${name as string}` })),
+      ...queryParameters(query),
+    ],
+    ...(body && {
+      requestBody: {
+        // An empty body reads as one without fields.
+        required: !body.safeParse({}).success,
+        content: { 'application/json': { schema: schemaReference(body) } },
+      },
+    }),
+    responses: { [status]: success(id), ...failureResponses(operation) },
+  };
+}
+
+function queryParameters(query: ReturnType<typeof operationOf>['query']) {
+  return Object.entries(query ? queryFields(query) : {}).map(([name, { description: about, ...schema }]) => ({
+    name,
+    in: 'query',
+    ...(about ? { description: about } : {}),
+    schema,
+  }));
+}
+
+function success(id: OperationId) {
+  const { response, paginated, method, status } = operationOf(id);
+  if (!response) return { description: method === 'DELETE' ? 'Deleted' : 'Done' };
+  const data = schemaReference(response);
+  const schema: JsonSchema = {
+    type: 'object',
+    required: ['data'],
+    properties: { data: paginated ? pageOf(data) : data },
+  };
+  return {
+    description: status === 201 ? 'Created' : 'The answer',
+    content: { 'application/json': { schema } },
+  };
+}
+
+const pageOf = (data: JsonSchema): JsonSchema => ({
+  allOf: [{ $ref: '#/components/schemas/Page' }, { type: 'object', properties: { data } }],
+});
+
+function pathParameters() {
+  const names = new Set(operationIds.flatMap((id) => operationOf(id).parameters as readonly string[]));
+  return Object.fromEntries(
+    [...names].sort().map((name) => [
+      name,
+      {
+        name,
+        in: 'path',
+        required: true,
+        description: `The ${name}'s id`,
+        schema: { type: 'string', minLength: 1 },
+      },
+    ]),
+  );
+}

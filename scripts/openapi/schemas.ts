@@ -1,0 +1,108 @@
+import * as contract from 'worktrack/contract';
+import * as z from 'zod/mini';
+import { type FieldDoc, fieldDocs } from './field-docs.js';
+
+export type JsonSchema = { [keyword: string]: unknown; properties?: Record<string, JsonSchema> };
+
+/**
+ * The contract's schemas as components of the document: `ticketSchema` is `Ticket`,
+ * `createTicketSchema` is `CreateTicket`. Those of queries are left out: their fields are parameters.
+ */
+export function componentSchemas(): Record<string, JsonSchema> {
+  const { schemas } = z.toJSONSchema(registry, options) as { schemas: Record<string, JsonSchema> };
+  const names = Object.keys(schemas).sort();
+  return Object.fromEntries(names.map((name) => [name, described(name, schemas[name] ?? {})]));
+}
+
+/** A reference to a schema of the contract, or to a list of one. */
+export function schemaReference(schema: contract.Schema<unknown>): JsonSchema {
+  const { def } = schema._zod as unknown as { def: { type: string; element: contract.Schema<unknown> } };
+  if (def.type === 'array') return { type: 'array', items: schemaReference(def.element) };
+  const { id } = registry.get(schema) ?? {};
+  if (!id) throw new Error('A schema that an operation uses is not exported by worktrack/contract');
+  return { $ref: reference(id) };
+}
+
+/** The fields of a query, each with its schema and what the contract says of it. */
+export function queryFields(query: contract.Schema<unknown>): Record<string, JsonSchema> {
+  const name = queryNames.get(query);
+  if (!name) throw new Error('The schema of a query is not exported by worktrack/contract');
+  return described(name, z.toJSONSchema(query, options) as JsonSchema).properties ?? {};
+}
+
+const schemasOfContract = Object.entries(contract).flatMap(
+  ([name, value]): [string, contract.Schema<unknown>][] =>
+    name.endsWith('Schema') ? [[interfaceOf(name), value as contract.Schema<unknown>]] : [],
+);
+const queryNames = new Map(
+  schemasOfContract.filter(([name]) => name.endsWith('Query')).map(([name, schema]) => [schema, name]),
+);
+const registry = z.registry<{ id: string }>();
+for (const [id, schema] of schemasOfContract) if (!queryNames.has(schema)) registry.add(schema, { id });
+
+const docs = fieldDocs();
+
+const options = {
+  target: 'draft-2020-12',
+  io: 'input',
+  // Checks that JSON Schema has no words for; the description of the field says them.
+  unrepresentable: 'any',
+  uri: reference,
+} satisfies Parameters<typeof z.toJSONSchema>[1];
+
+function reference(id: string) {
+  return `#/components/schemas/${id}`;
+}
+
+/** `createTicketSchema` is the schema of the interface `CreateTicket`. */
+function interfaceOf(schemaName: string): string {
+  return schemaName.charAt(0).toUpperCase() + schemaName.slice(1, -'Schema'.length);
+}
+
+/** Adds what the interface says of each field, and takes out what JSON Schema says without need. */
+function described(name: string, { $schema, $id, additionalProperties, ...schema }: JsonSchema): JsonSchema {
+  const fields = docs.get(name);
+  const properties = Object.entries(schema.properties ?? {}).map(([field, value]): [string, JsonSchema] => [
+    field,
+    withDoc(field, overTheWire(value), fields?.get(field)),
+  ]);
+  return {
+    ...schema,
+    ...(name === 'CreateTicket' && { oneOf: [{ required: ['board_id'] }, { required: ['board_slug'] }] }),
+    ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
+  };
+}
+
+function withDoc(field: string, schema: JsonSchema, doc: FieldDoc = {}): JsonSchema {
+  const known = doc.known && `One of \`${doc.known.join('`, `')}\`; a later server may add others.`;
+  const about = conveniences.reduce((text, words) => text?.replace(words, ''), doc.description);
+  const description = [about, known].filter(Boolean).join(' ');
+  return {
+    ...schema,
+    ...(field.endsWith('_at') && { format: 'date-time' }),
+    ...(field === 'per_page' && { default: contract.defaultPerPage }),
+    ...(description && { description }),
+  };
+}
+
+/** What the SDK takes besides what is sent. */
+const conveniences = [', or a `Date`', 'an array, or '];
+
+/** The client joins a list of names; what is sent is text. Integers need no upper bound of JavaScript's. */
+function overTheWire(schema: JsonSchema): JsonSchema {
+  const { anyOf, maximum, items, ...rest } = schema as JsonSchema & {
+    anyOf?: JsonSchema[];
+    items?: JsonSchema;
+  };
+  const forms = anyOf?.map(overTheWire);
+  const text = forms?.find(({ type }) => type === 'string');
+  if (text && forms?.some(({ type }) => type === 'array')) return text;
+  const nullable = forms?.length === 2 && forms.find(({ type }) => type !== 'null');
+  if (nullable && typeof nullable.type === 'string') return { ...nullable, type: [nullable.type, 'null'] };
+  return {
+    ...rest,
+    ...(forms && { anyOf: forms }),
+    ...(items && { items: overTheWire(items) }),
+    ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
+  };
+}

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { createConfig, lint } from '@redocly/openapi-core';
+import { expect, test } from 'vitest';
+import { operationIds, operationOf, scopes } from 'worktrack/contract';
+import { root } from '../../scripts/entries.js';
+import { openApiDocument } from '../../scripts/openapi/document.js';
+
+const file = `${root}openapi.json`;
+const document = openApiDocument();
+const operations = Object.values(document.paths).flatMap((path) => Object.values(path)) as {
+  operationId: string;
+  security: [{ credential: [string] }];
+  responses: Record<string, unknown>;
+}[];
+
+test('openapi.json is what the contract says (npm run openapi writes it)', () => {
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(document)));
+});
+
+test("Redocly's recommended rules find nothing in it", async () => {
+  const config = await createConfig({ extends: ['recommended'] });
+  const problems = await lint({ ref: file, config });
+  expect(
+    problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`),
+  ).toEqual([]);
+});
+
+test('it has every operation under its id, with its scope, its success and its refusals', () => {
+  expect(operations.map(({ operationId }) => operationId).sort()).toEqual([...operationIds].sort());
+  for (const { operationId, security, responses } of operations) {
+    const { scope, status, failures } = operationOf(operationId as (typeof operationIds)[number]);
+    expect(security).toEqual([{ credential: [scope] }]);
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining([String(status), '401', '403', '429']));
+    expect('422' in responses, operationId).toBe(failures.length > 0);
+  }
+  expect(new Set(operations.map(({ security }) => security[0].credential[0]))).toEqual(new Set(scopes));
+});
