@@ -6,7 +6,7 @@ import { numberedPages, type PageWire } from './page.js';
 export { type CredentialWire, decodeCredential, encodeCredential } from './credential.js';
 export type { EnvelopeWire } from './envelope.js';
 export type { ErrorContent, ErrorWire } from './error-body.js';
-export { isObject } from './json.js';
+export { isObject, type JsonObject } from './json.js';
 export type { DecodedPage, PageWire } from './page.js';
 export { decodeSegment, encodePath, pathPrefix } from './path.js';
 export { decodeQuery, encodeQuery } from './query.js';

@@ -1,0 +1,27 @@
+import type { KnipConfig } from 'knip';
+import { entries } from './scripts/entries.js';
+
+export default {
+  entry: [
+    ...entries.values(),
+    'examples/**/*.ts',
+    'scripts/*.{ts,mjs}',
+    'test/**/*.test.ts',
+    'test/docs/**/*.ts',
+    'docs/**/*.paths.ts',
+    'docs/.vitepress/**/*.{ts,vue}',
+  ],
+  project: ['{src,mock-server,examples,scripts,test,bench,docs}/**/*.{ts,mjs,vue}'],
+  // An export that its own file uses is not dead, only more visible than it must be.
+  ignoreExportsUsedInFile: true,
+  ignoreDependencies: [
+    // Run by path, as programs.
+    '@arethetypeswrong/cli',
+    'publint',
+    'vue-tsc',
+    // The browser that the tests of the site and of the runtimes open.
+    '@sparticuz/chromium',
+    'axe-core',
+    'playwright-core',
+  ],
+} satisfies KnipConfig;
