@@ -112,6 +112,22 @@ describe('credentials', () => {
     expect([onTicket.data.author, onDocument.data.author]).toEqual([actor, actor]);
   });
 
+  test('a seed may name a user as creator and author, by id or by name', async () => {
+    const mock = serve(
+      { boards: [{ name: 'To do', tickets: [{ id: 'tkt_a', title: 'x', creator: 'usr_bob' }] }] },
+      { documents: [{ id: 'doc_guide', title: 'x', author: 'Cat' }] },
+    );
+    expect((await call(mock, 'tickets.get')).data).toMatchObject({
+      creator: { type: 'user', id: 'usr_bob', name: 'Bob' },
+      api_credential_id: null,
+    });
+    expect((await call(mock, 'documents.get')).data).toMatchObject({
+      author: { type: 'user', id: 'usr_cat', name: 'Cat' },
+      author_id: 'usr_cat',
+      api_credential_id: null,
+    });
+  });
+
   test('a seeded ticket and document have no creator and author unless the seed names one', async () => {
     const mock = serve();
     expect((await call(mock, 'tickets.get')).data).toMatchObject({ creator: null, api_credential_id: null });

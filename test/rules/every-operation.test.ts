@@ -48,14 +48,14 @@ describe('every operation', () => {
     }
   });
 
-  test('every identifier is a non-empty string, unique among the records of a server', async () => {
+  test('every identifier is a string (a ULID), unique among the records of a server', async () => {
     const mock = serve();
     const created = ['projects.create', 'boards.create', 'tickets.create', 'documents.create'] as const;
     const ids = new Set<string>();
     for (const operation of created) {
       for (let time = 0; time < 3; time++) {
         const { data } = await call(mock, operation);
-        expect(data.id).toMatch(/./);
+        expect(data.id).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
         ids.add(data.id);
       }
     }

@@ -35,6 +35,12 @@ describe('tickets.list filters', () => {
     },
   );
 
+  test('the board_id of a deleted board gives an empty page', async () => {
+    const api = wire(world());
+    await api.delete('/boards/brd_1', { move_to_board_id: 'brd_2' });
+    expect(found(await api.get('/projects/prj_apollo/tickets?board_id=brd_1'))).toEqual([]);
+  });
+
   test('q finds title and description without regard to case', async () => {
     expect(await list('q=fix')).toEqual(['tkt_1']);
     expect(await list('q=OTHER')).toEqual(['tkt_2']);

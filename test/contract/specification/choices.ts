@@ -133,6 +133,7 @@ export const choices: readonly Statement[] = [
     credentials,
     'a ticket and a document created with a credential name it as creator and author',
     'a seeded ticket and document have no creator and author unless the seed names one',
+    'a seed may name a user as creator and author, by id or by name',
   ]),
   choice(25, 'Analytics count live tickets; overdue is due strictly before now and not done.', [
     'rules/analytics.test.ts',
@@ -290,6 +291,12 @@ export const choices: readonly Statement[] = [
     'a board takes no more than its WIP limit from creations at the same time',
     'DELETE %s succeeds once and then finds nothing',
     'a body that is still coming in is judged by the state when it is complete',
+  ]),
+  choice(49, 'Every wire detail can be changed, with one value for both sides.', [
+    'rules/wire-details.test.ts',
+    'the credential can travel in another header, and without a scheme',
+    'the page selector, the envelope and the error body can be others',
+    'a client of the same details understands the server',
   ]),
 ];
 

@@ -17,7 +17,7 @@ export const fieldStatements: readonly Statement[] = [
     shownBy: [
       [
         'rules/every-operation.test.ts',
-        'every identifier is a non-empty string, unique among the records of a server',
+        'every identifier is a string (a ULID), unique among the records of a server',
       ],
     ],
   },

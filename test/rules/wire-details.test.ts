@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { NotFoundError, Worktrack } from 'worktrack';
+import { createMockServer } from 'worktrack/mock-server';
+import { defaultWire, type Wire } from '../../src/wire/index.js';
+import { origin } from './support.js';
+
+/** A deployment that does everything in its own way. */
+const wire: Wire = {
+  ...defaultWire,
+  credential: { header: 'x-api-key', scheme: '' },
+  envelope: {
+    encode: (data) => ({ result: data }),
+    decode: (body) => ({ data: (body as { result: unknown }).result }),
+  },
+  page: { ...defaultWire.page, parameter: 'seite' },
+  error: {
+    encode: ({ message, code }) => ({ error: { text: message, reason: code } }),
+    decode: (body) => {
+      const { text, reason } = (body as { error: { text: string; reason: string } }).error;
+      return { message: text, code: reason };
+    },
+  },
+};
+
+const documents = `${origin}/api/v1/organizations/org_default/documents`;
+const key = { 'x-api-key': 'wt_default' };
+
+/** A server of that deployment with three documents. */
+const serve = () =>
+  createMockServer({
+    wire,
+    world: {
+      organizations: [
+        {
+          id: 'org_default',
+          name: 'Default',
+          credentials: [{ token: 'wt_default' }],
+          documents: [{ title: 'One' }, { title: 'Two' }, { id: 'doc_3', title: 'Three' }],
+        },
+      ],
+    },
+  });
+
+describe('details of the wire', () => {
+  test('the credential can travel in another header, and without a scheme', async () => {
+    const mock = serve();
+    expect((await mock.fetch(documents, { headers: key })).status).toBe(200);
+    const usual = await mock.fetch(documents, { headers: { authorization: 'Bearer wt_default' } });
+    expect(usual.status).toBe(401);
+  });
+
+  test('the page selector, the envelope and the error body can be others', async () => {
+    const mock = serve();
+    const page = await (await mock.fetch(`${documents}?per_page=1&seite=2`, { headers: key })).json();
+    expect(page.data.data).toMatchObject([{ title: 'Two' }]);
+    expect(page.data.next_page_url).toBe(`${documents}?per_page=1&seite=3`);
+    const record = await (await mock.fetch(`${origin}/api/v1/documents/doc_3`, { headers: key })).json();
+    expect(record).toMatchObject({ result: { title: 'Three' } });
+    const refusal = await (await mock.fetch(`${origin}/api/v1/documents/doc_9`, { headers: key })).json();
+    expect(refusal).toEqual({ error: { text: expect.stringContaining('doc_9'), reason: 'not_found' } });
+  });
+
+  test('a client of the same details understands the server', async () => {
+    const mock = serve();
+    const client = new Worktrack({ ...mock.clientOptions(), wire, fetch: mock.fetch });
+    const all = await client.documents.list({ per_page: 1 }).toArray({ limit: 10 });
+    expect(all.map(({ title }) => title)).toEqual(['One', 'Two', 'Three']);
+    expect((await client.documents.get('doc_3')).title).toBe('Three');
+    const error = await client.documents.get('doc_9').then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error).toMatchObject({ reason: 'not_found' });
+  });
+});
