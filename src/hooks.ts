@@ -9,7 +9,7 @@ export interface Hooks {
   response?: ((event: ResponseEvent) => void) | undefined;
   /** After an attempt that failed and will be repeated. */
   retry?: ((event: RetryEvent) => void) | undefined;
-  /** Once, when a call ends in an error. */
+  /** Once, when a call ends in an error; not for a payload or an option that is refused before the call begins. */
   error?: ((event: ErrorEvent) => void) | undefined;
 }
 

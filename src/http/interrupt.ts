@@ -5,12 +5,14 @@ export interface Limit {
   close(): void;
 }
 
+/** Almost 25 days; the platform lets a longer one fire at once. */
+const longestTimer = 2 ** 31 - 1;
+
 export function limit(milliseconds: number, parent?: AbortSignal): Limit {
   const controller = new AbortController();
   const { signal } = controller;
   const abort = () => controller.abort(parent?.aborted ? parent.reason : undefined);
-  // A longer one would fire at once.
-  const timer = milliseconds <= 2 ** 31 - 1 ? setTimeout(abort, milliseconds) : undefined;
+  const timer = milliseconds <= longestTimer ? setTimeout(abort, milliseconds) : undefined;
   if (parent?.aborted) abort();
   parent?.addEventListener('abort', abort);
   return {
@@ -40,7 +42,7 @@ export async function wait(milliseconds: number, signal: AbortSignal): Promise<v
   try {
     await race(
       new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, milliseconds);
+        timer = setTimeout(resolve, Math.min(milliseconds, longestTimer));
       }),
       signal,
     );

@@ -72,13 +72,17 @@ function shared({ rejected, settings }: CallState, ask: Exclude<Token, string>):
   if (known) return known.token;
   const request: TokenRequest = rejected === undefined ? {} : { rejected };
   const flight = { rejected, token: Promise.resolve().then(() => ask(request)) };
-  const forget = () => flights.splice(flights.indexOf(flight), 1);
+  const forget = () => {
+    const place = flights.indexOf(flight);
+    if (place >= 0) flights.splice(place, 1);
+  };
   if (rejected === undefined) flight.token.then(forget, forget);
   else {
-    // A call that is refused later with the same old credential takes the one that replaced it.
+    // A call that is refused later with the same old credential takes the one that replaced it. The
+    // refused one given again replaces nothing: the next call may ask anew.
     const earlier = flights.findIndex((other) => other.rejected !== undefined);
     if (earlier >= 0) flights.splice(earlier, 1);
-    flight.token.catch(forget);
+    flight.token.then((token) => token === rejected && forget(), forget);
   }
   flights.push(flight);
   return flight.token;

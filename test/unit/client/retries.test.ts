@@ -24,7 +24,7 @@ describe('what is safe to repeat', () => {
       if (index === 0) out.destroy();
       else if (index === 2) json(out, 200, done);
     });
-    const { attempts } = await client({ timeout: 50 }).tickets.get('t').withResponse();
+    const { attempts } = await client({ timeout: 500 }).tickets.get('t').withResponse();
     expect([attempts, seen.length]).toEqual([3, 3]);
   });
 

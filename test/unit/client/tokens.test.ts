@@ -58,6 +58,15 @@ describe('a token function', () => {
     expect(seen).toHaveLength(2);
   });
 
+  it('that had no other credential yet is asked again by the next call', async () => {
+    const { client } = await serveTo('fresh');
+    let ready = false;
+    const own = client({ token: ({ rejected }) => (rejected && ready ? 'fresh' : 'stale') });
+    expect(await errorOf(own.tickets.get('t'))).toMatchObject({ name: 'AuthenticationError' });
+    ready = true;
+    expect(await own.tickets.get('t')).toEqual({ id: 'x' });
+  });
+
   it('that fails when asked again ends the call with its cause', async () => {
     const { client } = await serveTo('other');
     const token = ({ rejected }: TokenRequest) => {
