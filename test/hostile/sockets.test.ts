@@ -144,7 +144,7 @@ describe('a server that keeps one waiting', () => {
     const { client } = await listen((socket) =>
       socket.write('HTTP/1.1 201 Created\r\ncontent-length: 99\r\n\r\n'),
     );
-    expect(await errorOf(client({ timeout: 60 }).tickets.create('p', ticket))).toMatchObject({
+    expect(await errorOf(client({ timeout: 400 }).tickets.create('p', ticket))).toMatchObject({
       name: 'RequestTimeoutError',
       limit: 'timeout',
       outcome: 'done',
@@ -157,12 +157,12 @@ describe('a server that keeps one waiting', () => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n');
       const drip = setInterval(() => (socket.destroyed ? clearInterval(drip) : socket.write(' ')), 5);
     });
-    expect(await errorOf(client({ timeout: 80, retry: 0 }).tickets.get('t'))).toMatchObject({
+    expect(await errorOf(client({ timeout: 400, retry: 0 }).tickets.get('t'))).toMatchObject({
       name: 'RequestTimeoutError',
       limit: 'timeout',
       body: expect.stringMatching(/^ +$/),
     });
-    expect(await errorOf(client({ deadline: 80 }).tickets.get('t'))).toMatchObject({
+    expect(await errorOf(client({ deadline: 400 }).tickets.get('t'))).toMatchObject({
       name: 'RequestTimeoutError',
       limit: 'deadline',
     });
@@ -173,7 +173,7 @@ describe('a server that keeps one waiting', () => {
     const { client } = await listen((socket) => {
       used = socket;
     });
-    await errorOf(client({ timeout: 50, retry: 0 }).tickets.get('t'));
+    await errorOf(client({ timeout: 300, retry: 0 }).tickets.get('t'));
     await expect.poll(() => used?.destroyed).toBe(true);
   });
 });

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { answer, listen, record } from './support/listen.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Runs a program that has a client of the server, to its own end. */
+function run(baseUrl: string, program: string): Promise<{ code: number | null; output: string }> {
+  const lines = [
+    "import { bulk, Worktrack } from './src/index.ts';",
+    `const client = new Worktrack({ baseUrl: '${baseUrl}', token: 'wt_1', responseValidation: 'off', budget: { requestsPerMinute: 2 } });`,
+    'const note = (error) => console.log(error.name);',
+    program,
+  ];
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', '--input-type=module', '--eval', lines.join('\n')],
+    { cwd: root },
+  );
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  return new Promise((resolve) => {
+    // The default deadline is two minutes: what keeps a timer of it lives longer than this.
+    const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      resolve({ code, output: output.trim() });
+    });
+  });
+}
+
+describe('a program ends by itself', { timeout: 30_000 }, () => {
+  it.each([
+    ['after a call that succeeded', "console.log((await client.tickets.get('t')).id);", 'x'],
+    [
+      'after a call that was refused before it was sent',
+      "await client.tickets.get('').catch(note);",
+      'InvalidRequestError',
+    ],
+    [
+      'after a call that was aborted',
+      "const c = new AbortController(); setTimeout(() => c.abort(), 20); await client.tickets.get('silent', { signal: c.signal }).catch(note);",
+      'RequestAbortedError',
+    ],
+    [
+      'after a call that timed out',
+      "await client.tickets.get('silent', { timeout: 20, retry: 0 }).catch(note);",
+      'RequestTimeoutError',
+    ],
+    [
+      'after leaving the queue of its budget',
+      "await client.tickets.get('a'); await client.tickets.get('b'); await client.tickets.get('c', { deadline: 20 }).catch(note);",
+      'RequestTimeoutError',
+    ],
+  ])('%s', async (_, program, output) => {
+    const { origin } = await listen((socket, request) => {
+      if (!request.includes('/silent')) socket.write(answer('200 OK', record, { connection: 'keep-alive' }));
+    });
+    expect(await run(origin, program)).toEqual({ code: 0, output });
+  });
+});
