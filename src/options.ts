@@ -41,7 +41,7 @@ export interface ClientOptions extends Omit<ListOptions, 'signal'> {
   token?: Token | undefined;
   /** The organization to work in; `WORKTRACK_ORGANIZATION` by default. */
   organization?: string | undefined;
-  /** What sends the requests, for example the reference server's `fetch`; the platform's by default. */
+  /** What sends the requests, for example the reference server's `fetch`; the platform's by default. It is given a `Request`. */
   fetch?: typeof fetch | undefined;
   /** Wire details that differ from this package's choices. */
   wire?: Partial<Wire> | undefined;
@@ -83,7 +83,7 @@ export interface RetryOptions {
 
 /**
  * `'warn'` prints each operation and field once, `'throw'` raises an `InvalidResponseError`, `'off'` does
- * not look. A function is told; what it throws becomes the cause of an `InvalidResponseError`.
+ * not look. A function is told, and waited for; what it throws becomes the cause of an `InvalidResponseError`.
  */
 export type ResponseValidation = 'warn' | 'throw' | 'off' | ((mismatch: ResponseMismatch) => void);
 

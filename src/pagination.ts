@@ -45,11 +45,8 @@ export type Lister = <Id extends PaginatedId>(
 
 /** @param prefetchByDefault the client's own choice */
 export const createLister = (call: Call, prefetchByDefault = false): Lister =>
-  function list<Id extends PaginatedId>(
-    operation: Id,
-    input: CallInput<Id>,
-    { prefetch = prefetchByDefault, ...options }: ListOptions = {},
-  ) {
+  function list<Id extends PaginatedId>(operation: Id, input: CallInput<Id>, given: ListOptions = {}) {
+    const { prefetch = prefetchByDefault, ...options } = given ?? {};
     type Item = ResultOf<Id>[number];
     const firstNumber = input.query?.page ?? 1;
     let first: Promise<Answer<Page<Item>>> | undefined;
@@ -80,7 +77,7 @@ export const createLister = (call: Call, prefetchByDefault = false): Lister =>
       finally: (settled) => firstPage().finally(settled),
       withResponse: start,
       pages,
-      async toArray({ limit }) {
+      async toArray({ limit } = {} as never) {
         if (!Number.isInteger(limit) || limit < 0) {
           throw new ConfigurationError(`${operation}: toArray needs a limit, an integer from 0`, {
             operation,
@@ -125,7 +122,7 @@ async function* walk<Item>(
   }
 }
 
-/** Tells items apart by their id; one without an id is always new. */
+/** Tells items apart by their id, and those without one by identity. */
 function newcomers(): (item: unknown) => boolean {
   const seen = new Set<unknown>();
   return (item) => {

@@ -4,7 +4,8 @@ const pattern = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):(\d\d)(\.\d+)?(Z|[+-](?:[01]\d|2
  * Reads a date-time as RFC 3339 (section 5.6) defines it: seconds required, any offset, a leap
  * second at 23:59:60 UTC. Digits past the millisecond are cut off.
  *
- * @returns the instant, or undefined where the text is no date-time or names a day or an hour that does not exist
+ * @returns the instant; undefined where the text is no date-time, names a day or an hour that does not
+ * exist, or an instant that lies outside the years 0000 to 9999 in UTC, where RFC 3339 has no text for it
  */
 export function parseDateTime(text: string): Date | undefined {
   const match = pattern.exec(text);
@@ -17,6 +18,7 @@ export function parseDateTime(text: string): Date | undefined {
   const milliseconds = leap ? '' : fraction.slice(0, 4);
   const instant = new Date(`${day}T${minute}:${leap ? 59 : second}${milliseconds}${offset.toUpperCase()}`);
   if (minute > '23:59' || Number.isNaN(+instant)) return undefined;
-  if (!leap) return instant;
-  return instant.toISOString().slice(11, 19) === '23:59:59' ? new Date(+instant + 1000) : undefined;
+  if (leap && instant.toISOString().slice(11, 19) !== '23:59:59') return undefined;
+  const exact = leap ? new Date(+instant + 1000) : instant;
+  return /^\d{4}-/.test(exact.toISOString()) ? exact : undefined;
 }

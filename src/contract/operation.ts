@@ -58,11 +58,15 @@ export function operation<const Row extends OperationRow>(row: Row): Operation<R
   } as unknown as Operation<Row>;
 }
 
-/** A path parameter: a dot or two would be read as a step in the path, and nothing as its parent. */
+/**
+ * A path parameter: a dot or two would be read as a step in the path, nothing as its parent, and half
+ * of a surrogate pair has no percent-encoding.
+ */
 const pathParameter = () =>
-  z
-    .string()
-    .check(z.refine((value) => !/^\.{0,2}$/.test(value), 'must be an id: not empty, not "." and not ".."'));
+  z.string().check(
+    z.refine((value) => !/^\.{0,2}$/.test(value), 'must be an id: not empty, not "." and not ".."'),
+    z.refine((value) => !/\p{Surrogate}/u.test(value), 'must be well-formed Unicode'),
+  );
 
 /** Schema of a whole list, or of a page's items. */
 export const list = <Item>(item: Schema<Item>): Schema<Item[]> => z.array(item);

@@ -12,8 +12,14 @@ export type Validated<Output> =
 /**
  * Checks a payload against its schema and says everything that is wrong with it, in the same
  * words on both sides of the wire.
+ *
+ * @param whole the name under which a payload that is no object at all is reported
  */
-export function validate<Output>(schema: Schema<Output, never>, payload: unknown): Validated<Output> {
+export function validate<Output>(
+  schema: Schema<Output, never>,
+  payload: unknown,
+  whole = wholePayload,
+): Validated<Output> {
   const result = schema.safeParse(payload, { error: describe });
   if (result.success) return { ok: true, value: result.data };
   const fieldErrors: FieldErrors = Object.create(null);
@@ -22,7 +28,7 @@ export function validate<Output>(schema: Schema<Output, never>, payload: unknown
     codes.add((issue as { params?: { code?: string } }).params?.code);
     const keys = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
     for (const key of keys) {
-      const field = [...issue.path, ...(key === undefined ? [] : [key])].join('.') || wholePayload;
+      const field = [...issue.path, ...(key === undefined ? [] : [key])].join('.') || whole;
       fieldErrors[field] ??= [];
       fieldErrors[field].push(issue.message);
     }
@@ -35,7 +41,7 @@ export function validate<Output>(schema: Schema<Output, never>, payload: unknown
   };
 }
 
-/** The name under which a payload that is no object at all is reported. */
+/** Stands for a body in which no field is to blame. */
 export const wholePayload = '(body)';
 
 const kinds: Record<string, string> = { int: 'an integer', array: 'a list', object: 'an object' };
@@ -44,7 +50,7 @@ function describe(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return 'is required';
-      return `must be ${kinds[issue.expected] ?? `a ${issue.expected}`}`;
+      return `must be ${kinds[isInteger(issue) ? 'int' : issue.expected] ?? `a ${issue.expected}`}`;
     case 'invalid_value':
       return `must be one of: ${issue.values.join(', ')}`;
     case 'too_big':
@@ -60,10 +66,16 @@ function describe(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
+/** Text in place of an integer fails the test for numbers, which says nothing of integers. */
+const isInteger = ({ inst }: z.core.$ZodRawIssue) =>
+  (inst?._zod.def as { format?: string } | undefined)?.format === 'safeint';
+
 function bound(issue: z.core.$ZodRawIssue, limit: string): string {
   const { input } = issue;
   if (typeof input === 'string') return `be ${limit} characters (got ${count([...input].length)})`;
-  if (Array.isArray(input)) return `have ${limit} items (got ${count(input.length)})`;
+  if (Array.isArray(input)) {
+    return `have ${limit} ${limit.endsWith(' 1') ? 'item' : 'items'} (got ${count(input.length)})`;
+  }
   return `be ${limit} (got ${input})`;
 }
 

@@ -52,7 +52,7 @@ async function exchange(call: CallState, signal: AbortSignal, credential: string
   if (settings.signal?.aborted || (ok && cause)) throw interruption(call, { ...progress, body: text, cause });
   told(text);
   if (!ok) throw readFailure(call, response, text);
-  return { ...answer, data: call.read?.(call, response, text) };
+  return { ...answer, data: await call.read?.(call, response, text) };
 }
 
 async function sendOnce(call: CallState, progress: Progress, credential: string): Promise<Response> {

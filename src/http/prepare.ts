@@ -1,11 +1,4 @@
-import {
-  type FieldErrors,
-  fieldsOf,
-  type OperationId,
-  operationOf,
-  type Schema,
-  validate,
-} from '../contract/index.js';
+import { fieldsOf, type OperationId, operationOf, type Schema, validate } from '../contract/index.js';
 import { ConfigurationError, InvalidRequestError } from '../errors/index.js';
 import type { Settings } from '../settings.js';
 import { encodePath, encodeQuery, isObject, type JsonObject } from '../wire/index.js';
@@ -34,24 +27,26 @@ export function prepare(id: OperationId, { params, query, body, loose }: Input, 
       { operation: id },
     );
   }
-  const fieldErrors: FieldErrors = {};
-  const check = (schema: object, value: unknown): unknown => {
+  const wrong: [field: string, messages: string[]][] = [];
+  const check = (schema: object, value: unknown, whole?: string): unknown => {
     const [known, unknown] = loose && isObject(value) ? split(schema as AnySchema, value) : [value, {}];
-    const result = validate(schema as AnySchema, known);
+    const result = validate(schema as AnySchema, known, whole);
     if (result.ok) return { ...(result.value as object), ...unknown };
-    Object.assign(fieldErrors, result.fieldErrors);
+    wrong.push(...Object.entries(result.fieldErrors));
     return undefined;
   };
   const values = check(schemas.params, ofOrganization ? { organization, ...params } : params);
-  const search = schemas.query && check(schemas.query, query === undefined ? {} : query);
+  const search = schemas.query && check(schemas.query, query === undefined ? {} : query, '(query)');
   // Only a DELETE may have its body left out.
   const hasBody = schemas.body && (body !== undefined || method !== 'DELETE');
   const payload = hasBody ? check(schemas.body as object, body) : undefined;
-  const issues = Object.entries(fieldErrors).flatMap(([field, texts]) =>
-    texts.map((text) => `${field} ${text}`),
-  );
-  if (issues.length) {
-    throw new InvalidRequestError(`${id}: ${issues.join('; ')}`, { operation: id, fieldErrors });
+  if (wrong.length) {
+    const said = wrong.flatMap(([field, messages]) => messages.map((message) => `${field} ${message}`));
+    throw new InvalidRequestError(`${id}: ${said.join('; ')}`, {
+      operation: id,
+      // Own properties whatever their names: a field can be called `__proto__`.
+      fieldErrors: Object.fromEntries(wrong),
+    });
   }
   const { page, ...filters } = (search ?? {}) as Record<string, unknown>;
   const queryText = encodeQuery({ ...filters, [settings.wire.page.parameter]: page });

@@ -9,6 +9,7 @@ import {
   UnprocessableError,
 } from '../errors/index.js';
 import { parse } from './observe.js';
+import { quote } from './quote.js';
 import { type CallState, failure } from './state.js';
 
 /** The error for an answer whose status is no success. */
@@ -17,7 +18,7 @@ export function readFailure(call: CallState, response: Response, text: string): 
   const { wire } = call.settings;
   const body = parse(text);
   const content = wire.error.decode(body);
-  const redirect = response.type === 'opaqueredirect' || (status >= 300 && status < 400);
+  const redirect = response.type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304);
   const said = redirect
     ? `redirected to ${headers.get('location') ?? 'an address that the platform hides'}, which is not followed; check baseUrl`
     : (fieldMessages(content.errors) ?? content.message ?? plain(text));
@@ -56,13 +57,6 @@ function fieldMessages(errors: Record<string, string[]> | undefined): string | u
 
 /** Text that is no JSON, unless it is a page for a browser. */
 const plain = (text: string) => (/^\s*[<{["]/.test(text) ? '' : text);
-
-/** On one line, and short: it goes into messages and from there into logs. */
-function quote(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a log
-  const line = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
-  return line.length > 300 ? `${line.slice(0, 299)}…` : line;
-}
 
 /** Reads `Retry-After`: seconds, or a date. */
 function secondsToWait(value: string | null): number | undefined {

@@ -1,5 +1,5 @@
 import type { Operation, OperationId } from '../contract/index.js';
-import { type FieldErrors, type Schema, validate } from '../contract/index.js';
+import { type FieldErrors, pageFiguresSchema, type Schema, validate } from '../contract/index.js';
 import { InvalidResponseError } from '../errors/index.js';
 import { log } from './observe.js';
 import { type CallState, failure } from './state.js';
@@ -10,7 +10,12 @@ import { type CallState, failure } from './state.js';
  * @throws InvalidResponseError for what is no JSON or has no data, whatever the policy; for a field that
  * does not fit as the policy says
  */
-export function readResult(operation: Operation, call: CallState, response: Response, text: string): unknown {
+export async function readResult(
+  operation: Operation,
+  call: CallState,
+  response: Response,
+  text: string,
+): Promise<unknown> {
   const { settings } = call;
   const invalid = (message: string, body: unknown, more?: { fieldErrors?: FieldErrors; cause?: unknown }) =>
     failure(call, InvalidResponseError, `the server did it, but its answer (${response.status}) ${message}`, {
@@ -28,9 +33,14 @@ export function readResult(operation: Operation, call: CallState, response: Resp
     throw invalid(text ? 'is no JSON' : 'is empty', text, { cause });
   }
   const { page, envelope } = settings.wire;
-  const result = operation.paginated ? page.decode(body) : envelope.decode(body);
+  let result: { data: unknown; figures?: unknown } | undefined;
+  try {
+    result = operation.paginated ? page.decode(body) : envelope.decode(body);
+  } catch (cause) {
+    throw invalid('cannot be decoded by the option "wire"', body, { cause });
+  }
   if (!result) throw invalid(operation.paginated ? 'has no list in it' : 'has no data in it', body);
-  const fieldErrors = mismatches(operation, call, result.data);
+  const fieldErrors = mismatches(operation, call, result);
   if (fieldErrors) {
     const policy = settings.responseValidation;
     const said = describe(fieldErrors);
@@ -38,7 +48,7 @@ export function readResult(operation: Operation, call: CallState, response: Resp
     if (policy === 'warn') warnOnce(call, fieldErrors);
     if (typeof policy === 'function') {
       try {
-        policy({ operation: call.id as OperationId, fieldErrors, data: result.data });
+        await policy({ operation: call.id as OperationId, fieldErrors, data: result.data });
       } catch (cause) {
         throw invalid(`was refused by responseValidation: ${said}`, body, { fieldErrors, cause });
       }
@@ -47,10 +57,18 @@ export function readResult(operation: Operation, call: CallState, response: Resp
   return operation.paginated ? result : result.data;
 }
 
-function mismatches(operation: Operation, { settings }: CallState, data: unknown): FieldErrors | undefined {
+function mismatches(
+  operation: Operation,
+  { settings }: CallState,
+  { data, figures }: { data: unknown; figures?: unknown },
+): FieldErrors | undefined {
   if (settings.responseValidation === 'off') return undefined;
-  const result = validate(operation.response as Schema<unknown, never>, data);
-  return result.ok ? undefined : result.fieldErrors;
+  const results = [
+    validate(operation.response as Schema<unknown, never>, data),
+    ...(operation.paginated ? [validate(pageFiguresSchema as Schema<unknown, never>, figures)] : []),
+  ];
+  const wrong = results.flatMap((result) => (result.ok ? [] : Object.entries(result.fieldErrors)));
+  return wrong.length ? Object.fromEntries(wrong) : undefined;
 }
 
 /** The first few: a list of 200 records can miss the same field 200 times. */

@@ -26,5 +26,6 @@ export const send = (
     timeout: false,
     throwHttpErrors: false,
     ...(body !== undefined && { body }),
-    ...(fetch && { fetch }),
+    // As a function of its own: the platform's refuses to be called as a method of another object.
+    ...(fetch && { fetch: (request, init) => fetch(request, init) }),
   });

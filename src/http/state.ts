@@ -9,6 +9,7 @@ import {
   type WorktrackError,
 } from '../errors/index.js';
 import type { Settings } from '../settings.js';
+import { quote } from './quote.js';
 import type { Redact } from './redact.js';
 
 /** What a call asks for. */
@@ -99,7 +100,7 @@ export function interruption(call: CallState, { attempt, cause, ...progress }: P
   const what = progress.status
     ? `the answer of ${origin} (${progress.status}) was cut off`
     : `no answer from ${origin}`;
-  return failure(call, ConnectionError, `${what}: ${describe(cause)}`, {
+  return failure(call, ConnectionError, `${what}: ${quote(describe(cause))}`, {
     ...context,
     ...(neverConnected(cause) && { outcome: 'not_sent' as const }),
     cause,
@@ -111,6 +112,8 @@ interface SystemError {
   message?: unknown;
   syscall?: unknown;
   cause?: SystemError;
+  /** One for each address of the host that was tried. */
+  errors?: SystemError[];
 }
 
 /** The platform's fetch says "fetch failed", and hides the reason in the cause. */
@@ -119,14 +122,17 @@ function describe(error: unknown): string {
   return String(cause?.message || cause?.code || message || error);
 }
 
+/** Of Node.js, undici, Bun and OpenSSL: no address, nobody there, or no agreement on TLS. */
+const beforeConnection =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(NET|HOST)UNREACH|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|.*CERT.*|ERR_SSL_(WRONG_VERSION_NUMBER|.*PROTOCOL.*|.*HANDSHAKE.*))$/;
+
 /** Whether the failure came before a connection stood, so that the server cannot have seen the request. */
 function neverConnected(error: unknown): boolean {
-  const { code, syscall, cause } = (error ?? {}) as SystemError;
+  const { code, syscall, cause, errors } = (error ?? {}) as SystemError;
   return (
     /^(connect|getaddrinfo)$/.test(String(syscall)) ||
-    /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|.*CERT.*)$/.test(
-      String(code),
-    ) ||
+    beforeConnection.test(String(code)) ||
+    (Array.isArray(errors) && errors.length > 0 && errors.every(neverConnected)) ||
     (cause !== undefined && neverConnected(cause))
   );
 }

@@ -2,6 +2,7 @@ import { ConfigurationError } from '../errors/index.js';
 import type { Token, TokenRequest } from '../options.js';
 import { encodeCredential } from '../wire/index.js';
 import { race } from './interrupt.js';
+import { quote } from './quote.js';
 import { type CallState, failure, interruption } from './state.js';
 
 /** The credentials that functions gave, while they are being asked, and the latest in place of a refused one. */
@@ -53,7 +54,8 @@ async function getToken(call: CallState): Promise<string> {
       value = await race(shared(call, token), call.total);
     } catch (cause) {
       if (call.total.aborted) throw interruption(call, { cause });
-      throw unusable(call, 'the token function failed', cause);
+      const reason = cause instanceof Error ? `: ${quote(cause.message)}` : '';
+      throw unusable(call, `the token function failed${reason}`, cause);
     }
   }
   if (typeof value === 'string' && value.trim()) return value;

@@ -20,7 +20,7 @@ export const messageBody: ErrorWire = {
   encode: ({ message, errors, code }) => ({ message, ...(errors && { errors }), ...(code && { code }) }),
   decode(body) {
     if (!isObject(body)) return {};
-    const { message, errors, code } = body;
+    const { message = isObject(body.error) ? body.error.message : body.error, errors, code } = body;
     return {
       ...(typeof message === 'string' && { message }),
       ...(isObject(errors) && { errors: readFieldErrors(errors) }),

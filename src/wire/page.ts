@@ -20,7 +20,10 @@ export interface DecodedPage {
   hasNext: boolean;
 }
 
-/** Sends Laravel's length-aware page inside `data`; also reads the flat form with `meta` and `links`. */
+/**
+ * Sends Laravel's length-aware page inside `data`; also reads it outside, and the flat form with `meta`
+ * and `links`.
+ */
 export const numberedPages: PageWire = {
   parameter: 'page',
 
@@ -63,17 +66,17 @@ export const numberedPages: PageWire = {
     const nested = isObject(body.data);
     const envelope = nested ? (body.data as JsonObject) : body;
     if (!Array.isArray(envelope.data)) return undefined;
-    const meta = nested ? envelope : isObject(body.meta) ? body.meta : {};
+    const meta = isObject(envelope.meta) ? envelope.meta : envelope;
     const { data: _, path: _p, links: _l, ...rest } = meta;
     const figures = Object.fromEntries(Object.entries(rest).filter(([name]) => !name.endsWith('_page_url')));
     const { current_page, last_page } = figures;
-    const link = nested ? envelope.next_page_url : isObject(body.links) ? body.links.next : undefined;
+    const { links } = envelope;
+    const link = envelope.next_page_url ?? (isObject(links) ? links.next : undefined);
     return {
       data: envelope.data,
       figures,
-      hasNext:
-        typeof link === 'string' ||
-        (typeof current_page === 'number' && typeof last_page === 'number' && current_page < last_page),
+      // Figures that came as text are for the response policy to judge; no page is lost to them.
+      hasNext: typeof link === 'string' || Number(current_page) < Number(last_page),
     };
   },
 };

@@ -27,7 +27,7 @@ export const dateTime = /* @__PURE__ */ z
 /** A date-time in a request: text, or a `Date`, which is sent as text in UTC. */
 export const dateTimeInput = /* @__PURE__ */ z.pipe(
   z.transform((value: string | Date): string =>
-    value instanceof Date && !Number.isNaN(+value) ? value.toISOString() : (value as string),
+    value instanceof Date ? (Number.isNaN(+value) ? String(value) : value.toISOString()) : value,
   ),
   dateTime,
 );

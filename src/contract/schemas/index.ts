@@ -40,7 +40,7 @@ export {
   sendNotificationSchema,
 } from './notification.js';
 export { type Organization, organizationSchema } from './organization.js';
-export { defaultPerPage, type PageFigures } from './page.js';
+export { defaultPerPage, type PageFigures, pageFiguresSchema } from './page.js';
 export {
   type Actor,
   type ActorType,

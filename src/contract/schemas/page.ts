@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Schema } from './fields.js';
 
 /** Where a page lies in the whole list, under the envelope's own names. */
 export interface PageFigures {
@@ -15,6 +16,15 @@ export interface PageFigures {
   /** Number of the last item of this page; null on an empty page. */
   to: number | null;
 }
+
+export const pageFiguresSchema: Schema<PageFigures> = /* @__PURE__ */ z.looseObject({
+  current_page: z.number(),
+  per_page: z.number(),
+  last_page: z.number(),
+  total: z.number(),
+  from: z.nullable(z.number()),
+  to: z.nullable(z.number()),
+});
 
 /** Items a page where `per_page` is left out. */
 export const defaultPerPage = 50;

@@ -78,7 +78,7 @@ export interface CreateTicketByBoardSlug extends NewTicket {
 }
 
 /** A new ticket; its board is named by `board_id` or by `board_slug`, one of the two. */
-export type CreateTicket = CreateTicketByBoardId | CreateTicketByBoardSlug;
+export type CreateTicket = CreateTicketByBoardSlug | CreateTicketByBoardId;
 
 export interface UpdateTicket extends TicketFields {
   /** At most 500 characters. */
@@ -151,6 +151,11 @@ export const createTicketSchema = /* @__PURE__ */ z
     z.refine(({ board_id, board_slug }) => (board_id === undefined) !== (board_slug === undefined), {
       path: ['board_id'],
       error: 'or board_slug is required, exactly one of the two',
+      // Also where other fields are wrong: everything is reported at once.
+      when: ({ value, issues }) =>
+        typeof value === 'object' &&
+        !Array.isArray(value) &&
+        !issues.some(({ path }) => String(path?.[0]).startsWith('board_')),
     }),
   ) as unknown as Schema<Wired<CreateTicketByBoardId> | Wired<CreateTicketByBoardSlug>, CreateTicket>;
 

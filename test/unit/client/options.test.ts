@@ -157,13 +157,17 @@ describe('token', () => {
   });
 
   it.each([
-    ['fails', () => Promise.reject(new Error('vault sealed')), 'tickets.get: the token function failed'],
+    [
+      'fails',
+      () => Promise.reject(new Error('vault sealed')),
+      'tickets.get: the token function failed: vault sealed',
+    ],
     [
       'throws',
       () => {
         throw new Error('vault sealed');
       },
-      'tickets.get: the token function failed',
+      'tickets.get: the token function failed: vault sealed',
     ],
     ['gives nothing', () => '', 'tickets.get: the token function must return text that is not empty'],
   ])('a function that %s is a ConfigurationError, and nothing is sent', async (_, token, message) => {

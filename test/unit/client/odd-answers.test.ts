@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import {
+  ConfigurationError,
+  ConnectionError,
+  InvalidResponseError,
+  Worktrack,
+  type WorktrackError,
+} from 'worktrack';
+
+const document = {
+  id: 'doc_1',
+  organization_id: 'org_1',
+  project_id: null,
+  author_id: null,
+  author: null,
+  api_credential_id: null,
+  title: 'Runbook',
+  caption: null,
+  content_html: null,
+  status: 'draft',
+  tags: [],
+  editors: [],
+  published_at: null,
+  archived_at: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+};
+
+type Options = ConstructorParameters<typeof Worktrack>[0];
+
+const clientOf = (fetch: () => Promise<Response>, options: Options = {}) =>
+  new Worktrack({
+    baseUrl: 'http://127.0.0.1',
+    token: 'wt_secret_token',
+    organization: 'org_1',
+    retry: 0,
+    responseValidation: 'throw',
+    ...options,
+    fetch,
+  });
+
+const answering =
+  (body: unknown, status = 200) =>
+  async () =>
+    Response.json(body, { status });
+
+const errorOf = (promise: Promise<unknown>): Promise<WorktrackError> =>
+  promise.then(
+    () => expect.fail('no error'),
+    (error) => error,
+  );
+
+describe('the figures of a page', () => {
+  test('are held against the contract like the records', async () => {
+    const client = clientOf(answering({ data: [document], meta: { current_page: '1', last_page: '1' } }));
+    const error = await errorOf(client.documents.list());
+    expect(error).toBeInstanceOf(InvalidResponseError);
+    expect(Object.keys((error as InvalidResponseError).fieldErrors ?? {})).toEqual([
+      'current_page',
+      'per_page',
+      'last_page',
+      'total',
+      'from',
+      'to',
+    ]);
+  });
+
+  test('lose no page when they come as text', async () => {
+    let page = 0;
+    const client = clientOf(
+      async () => {
+        page += 1;
+        const data = [{ ...document, id: `doc_${page}` }];
+        return Response.json({ data, meta: { current_page: String(page), last_page: '3' } });
+      },
+      { responseValidation: 'off' },
+    );
+    expect(await client.documents.list().toArray({ limit: 99 })).toHaveLength(3);
+  });
+
+  test('are read beside the data too', async () => {
+    const figures = { current_page: 1, per_page: 50, last_page: 1, total: 1, from: 1, to: 1 };
+    const page = await clientOf(answering({ data: [document], ...figures })).documents.list();
+    expect(page).toMatchObject({ ...figures, data: [document], hasNext: false });
+  });
+});
+
+describe('code of the caller that fails after a write was done', () => {
+  test('a wire that cannot decode gives an InvalidResponseError that says done', async () => {
+    const envelope = {
+      encode: (data: unknown) => data,
+      decode: () => {
+        throw new Error('bad envelope');
+      },
+    };
+    const client = clientOf(answering({ data: {} }, 201), { wire: { envelope } });
+    const error = await errorOf(client.projects.create({ name: 'Apollo', key: 'APO' }));
+    expect(error).toBeInstanceOf(InvalidResponseError);
+    expect(error).toMatchObject({ outcome: 'done', cause: { message: 'bad envelope' } });
+  });
+
+  test('a response policy may be async, and is waited for', async () => {
+    const client = clientOf(answering({ data: {} }, 201), {
+      responseValidation: async () => {
+        throw new Error('not with me');
+      },
+    });
+    const error = await errorOf(client.projects.create({ name: 'Apollo', key: 'APO' }));
+    expect(error).toBeInstanceOf(InvalidResponseError);
+    expect(error).toMatchObject({ outcome: 'done', cause: { message: 'not with me' } });
+  });
+});
+
+describe('causes', () => {
+  class VaultError extends Error {
+    readonly response = new Response('x');
+  }
+
+  test('keep their class, and lose what could hide a credential', async () => {
+    const client = clientOf(answering({}), {
+      token: () => Promise.reject(new VaultError('sealed')),
+    });
+    const error = await errorOf(client.projects.list());
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error.message).toContain('sealed');
+    expect(error.cause).toBeInstanceOf(VaultError);
+    expect((error.cause as VaultError).response).toBeUndefined();
+  });
+
+  test('may share what they hold, many times over, and have getters that fail', async () => {
+    let shared: object = { end: new Map() };
+    for (let depth = 0; depth < 30; depth += 1) shared = { left: shared, right: shared };
+    const cause = Object.defineProperty(new Error('deep', { cause: shared }), 'broken', {
+      enumerable: true,
+      get() {
+        throw new Error('getter');
+      },
+    });
+    const error = await errorOf(clientOf(() => Promise.reject(cause)).projects.list());
+    expect(error).toBeInstanceOf(ConnectionError);
+  });
+
+  test('of every address of a host say that no connection was made', async () => {
+    const refused = () => Object.assign(new Error('connect'), { code: 'ETIMEDOUT', syscall: 'connect' });
+    const cause = new TypeError('fetch failed', {
+      cause: Object.assign(new AggregateError([refused(), refused()]), { code: 'ETIMEDOUT' }),
+    });
+    const error = await errorOf(clientOf(() => Promise.reject(cause)).projects.list());
+    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not_sent' });
+  });
+});
+
+test('an injected fetch is called as a function, not as a method', async () => {
+  let self: unknown = 'never called';
+  const client = clientOf(async function (this: unknown) {
+    self = this;
+    return Response.json({ data: [] });
+  });
+  await client.projects.list();
+  expect(self).toBeUndefined();
+});
+
+test("an error's message is found inside an error object too", async () => {
+  const error = await errorOf(
+    clientOf(answering({ error: { message: 'out of coffee' } }, 418)).projects.list(),
+  );
+  expect(error.message).toContain('out of coffee');
+});
+
+test('toArray without a limit says what it needs', async () => {
+  const list = clientOf(answering({})).documents.list();
+  await expect(list.toArray(undefined as never)).rejects.toThrow(
+    'documents.list: toArray needs a limit, an integer from 0',
+  );
+});
