@@ -98,6 +98,27 @@ describe('updated_at', () => {
     expect(data.updated_at).toBe(start);
   });
 
+  test('of what a reorder puts elsewhere moves, and of what keeps its place stays', async () => {
+    const mock = aMinuteLater();
+    const api = wire(mock);
+    const ticket_ids = ['tkt_b', 'tkt_a', 'tkt_c'];
+    await api.put('/projects/prj_apollo/tickets/reorder', { board_id: 'brd_todo', ticket_ids });
+    const times = async (path: string) =>
+      (await api.get(path)).data.data.map(({ id, updated_at }: Json) => [id, updated_at]);
+    expect(await times('/projects/prj_apollo/tickets?board_id=brd_todo')).toEqual([
+      ['tkt_b', later],
+      ['tkt_a', later],
+      ['tkt_c', start],
+    ]);
+    const board_ids = ['brd_todo', 'brd_done', 'brd_doing'];
+    const { data } = await api.put('/projects/prj_apollo/boards/reorder', { board_ids });
+    expect(data.map(({ id, updated_at }: Json) => [id, updated_at])).toEqual([
+      ['brd_todo', start],
+      ['brd_done', later],
+      ['brd_doing', later],
+    ]);
+  });
+
   test('of the neighbours stays when a ticket is deleted or created', async () => {
     const mock = aMinuteLater();
     const api = wire(mock);

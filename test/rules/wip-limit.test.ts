@@ -85,6 +85,15 @@ describe('WIP limit', () => {
     expect(answer.status).toBe(204);
   });
 
+  test('boards.delete of an empty board takes a target that is over its limit: nothing arrives', async () => {
+    const mock = serve();
+    const api = wire(mock);
+    await api.patch('/boards/brd_todo', { wip_limit: 1 });
+    await api.delete('/tickets/tkt_d');
+    const answer = await api.delete('/boards/brd_doing', { move_to_board_id: 'brd_todo' });
+    expect(answer.status).toBe(204);
+  });
+
   test('boards.update may set the WIP limit below the count: only arrivals are refused then', async () => {
     const mock = serve();
     const api = wire(mock);

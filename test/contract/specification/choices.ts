@@ -145,6 +145,7 @@ export const choices: readonly Statement[] = [
     'rules/updated-at.test.ts',
     'of $path moves with $change, and created_at stays',
     'of $path stays when nothing changes',
+    'of what a reorder puts elsewhere moves, and of what keeps its place stays',
     'of a ticket moves with a move to another board, and its neighbours keep theirs',
   ]),
   choice(27, 'A notification has one id for each recipient; one named twice counts once.', [
