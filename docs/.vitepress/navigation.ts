@@ -33,6 +33,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       { text: 'Bulk imports', link: '/guide/bulk-imports' },
       { text: 'Observability', link: '/guide/observability' },
       { text: 'In the browser', link: '/guide/browser' },
+      { text: 'Newer servers', link: '/guide/newer-servers' },
     ],
   },
   {
