@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
+import { typeCost } from '../../scripts/measure/types.js';
 import { project } from './support/project.js';
 
 const consumer = `
@@ -45,4 +46,10 @@ test.each(resolutions)('a strict TypeScript project compiles against the package
     },
   });
   expect(tool('typescript/bin/tsc')).toEqual({ status: 0, output: '' });
+});
+
+test('a program of ten lines costs the compiler at most 150 instantiations of types', () => {
+  const { instantiations } = typeCost(inject('home'));
+  expect(instantiations).toBeGreaterThan(0);
+  expect(instantiations).toBeLessThanOrEqual(150);
 });

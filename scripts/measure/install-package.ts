@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { root } from '../entries.js';
+
+export interface Installed {
+  /** A folder outside the checkout, with the package in its node_modules. */
+  home: string;
+  tarball: string;
+  files: { path: string; size: number }[];
+  remove(): void;
+}
+
+/**
+ * Packs what the build left and installs the tarball, with its dependencies, into an empty folder
+ * outside the checkout. What is no dependency of ours (a user's own TypeScript, say) is linked.
+ *
+ * @throws where nothing is built
+ */
+export function installPackage(...usersOwn: string[]): Installed {
+  if (!existsSync(join(root, 'dist/index.js'))) throw new Error('dist/ is missing: run npm run build first');
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'worktrack-package-')));
+  const [{ filename, files }] = JSON.parse(
+    npm(['pack', '--json', '--ignore-scripts', '--pack-destination', home], root),
+  );
+  writeFileSync(join(home, 'package.json'), '{ "private": true }');
+  npm(['install', ...quietly, '--prefer-offline', '--legacy-peer-deps', filename], home);
+  for (const name of usersOwn) link(name, home);
+  return {
+    home,
+    files,
+    tarball: join(home, filename),
+    remove: () => rmSync(home, { recursive: true, force: true }),
+  };
+}
+
+/** Options of `npm install` where nobody watches. */
+export const quietly = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'];
+
+function link(name: string, home: string) {
+  const path = join(home, 'node_modules', name);
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(join(root, 'node_modules', name), path, 'junction');
+}
+
+/** Runs npm, the one that runs us if there is one; returns what it prints. */
+export function npm(args: string[], cwd: string): string {
+  const { npm_execpath: path } = process.env;
+  const [command, first] = path?.endsWith('.js') ? [process.execPath, [path]] : ['npm', []];
+  return execFileSync(command, [...first, ...args], {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}

@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../entries.js';
+import { npm, quietly } from './install-package.js';
+
+/** A program of ten lines, as a user of the package might begin. */
+export const tenLines = `import { type Ticket, UnprocessableError, Worktrack } from 'worktrack';
+
+const client = new Worktrack({ baseUrl: 'https://work.example.com', token: 'wt', organization: 'org_acme' });
+const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
+const board = await client.boards.create(project.id, { name: 'Doing', wip_limit: 3 });
+const ticket: Ticket = await client.tickets.create(project.id, { board_id: board.id, title: 'Launch' });
+try {
+  await client.tickets.move(ticket.id, { board_id: board.id, position: 0 });
+  for await (const { title, labels } of client.tickets.list(project.id, { q: 'launch' })) console.log(title, labels);
+} catch (error) {
+  if (error instanceof UnprocessableError) console.log(error.reason, error.fieldErrors);
+}
+`;
+
+export interface TypeCost {
+  instantiations: number;
+  /** Seconds that tsc says it spent on checking; what it spends on an empty file is taken off. */
+  checkTime: number;
+}
+
+/** What the ten lines cost tsc over an empty file, with the package installed in `home`. */
+export function typeCost(home: string): TypeCost {
+  const empty = diagnose(home, 'export {};\n');
+  const used = diagnose(home, tenLines);
+  return {
+    instantiations: used.instantiations - empty.instantiations,
+    checkTime: Math.max(0, used.checkTime - empty.checkTime),
+  };
+}
+
+function diagnose(home: string, program: string): TypeCost {
+  const { status, output } = compile(join(root, 'node_modules/typescript'), home, program, 'nodenext');
+  if (status !== 0) throw new Error(output);
+  const figure = (name: string) => Number(new RegExp(`^${name}:\\s+([\\d.]+)`, 'm').exec(output)?.[1]);
+  return { instantiations: figure('Instantiations'), checkTime: figure('Check time') };
+}
+
+/** Checks a program below `home` with a version of TypeScript, under one way of resolving modules. */
+export function compile(typescript: string, home: string, program: string, resolution: string) {
+  const folder = join(home, `types-${resolution}`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(folder, 'main.ts'), program);
+  const compilerOptions = {
+    target: 'es2022',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    module: resolution === 'bundler' ? 'esnext' : resolution,
+    moduleResolution: resolution,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: true,
+    noEmit: true,
+    types: [],
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['main.ts'] }));
+  const args = [join(typescript, 'bin/tsc'), '-p', folder, '--extendedDiagnostics'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  return { status, output: stdout + stderr };
+}
+
+/** The folder of a version of TypeScript, installed below node_modules/.cache when it is first asked for. */
+export function typescriptOf(version: string): string {
+  const folder = join(root, 'node_modules/.cache/worktrack/typescript', version);
+  const installed = join(folder, 'node_modules/typescript');
+  if (!existsSync(installed)) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+    npm(['install', ...quietly, `typescript@${version}`], folder);
+  }
+  return installed;
+}
