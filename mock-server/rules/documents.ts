@@ -67,7 +67,10 @@ export const documentRules: RulesOf<'documents'> = {
     const { organization_id } = document;
     const relations = new Relations();
     const editors = relations.editors(state, organization_id, editor_ids);
-    relations.project(state, organization_id, body.project_id);
+    // The project that it has may be deleted: naming it again changes nothing.
+    if (body.project_id !== document.project_id) {
+      relations.project(state, organization_id, body.project_id);
+    }
     relations.check();
     const now = state.clock.iso();
     const changes = {

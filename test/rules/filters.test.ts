@@ -153,4 +153,15 @@ describe('documents.list filters', () => {
     expect((await api.patch('/documents/doc_1', { title: 'Runbook 2' })).data.title).toBe('Runbook 2');
     expect(found(await api.get(`${documents}?project_id=prj_apollo`))).toEqual(['doc_1']);
   });
+
+  test('a document keeps its deleted project through an update that names it; no other document can take it', async () => {
+    const api = wire(world());
+    await api.delete('/projects/prj_apollo');
+    const { title, project_id } = (await api.get('/documents/doc_1')).data;
+    const kept = await api.patch('/documents/doc_1', { title: `${title} 2`, project_id });
+    expect([kept.status, kept.data.project_id]).toEqual([200, 'prj_apollo']);
+    expectRefusal(await api.patch('/documents/doc_4', { project_id }), 'invalid_relation', 'project_id');
+    await api.patch('/documents/doc_1', { project_id: null });
+    expectRefusal(await api.patch('/documents/doc_1', { project_id }), 'invalid_relation', 'project_id');
+  });
 });

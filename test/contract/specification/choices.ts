@@ -160,10 +160,15 @@ export const choices: readonly Statement[] = [
     ['rules/projects.test.ts', 'an archived project is listed, readable and writable as before'],
     [wip, 'archived tickets count for the WIP limit, on hidden and done boards too'],
   ),
-  choice(29, 'A document whose project is deleted stays, readable, editable and found by `project_id`.', [
-    filters,
-    'a document whose project is deleted stays, readable, editable and found by project_id',
-  ]),
+  choice(
+    29,
+    'A document whose project is deleted stays, readable, editable and found by `project_id`.',
+    [filters, 'a document whose project is deleted stays, readable, editable and found by project_id'],
+    [
+      filters,
+      'a document keeps its deleted project through an update that names it; no other document can take it',
+    ],
+  ),
   choice(30, 'Tag names of the filter are compared exactly after trimming, empty ones ignored.', [
     filters,
     'tags compares names exactly after trimming, and empty ones do not count',

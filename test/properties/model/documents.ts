@@ -102,7 +102,7 @@ function documentOf(model: Model, id: string): ModelDocument {
 }
 
 /** The tags and editors that the body names, if it does; refuses editors and a project that cannot be. */
-function relations({ model, organization, body, actual }: ModelCall) {
+function relations({ model, organization, ids, body, actual }: ModelCall) {
   const {
     project_id,
     editor_ids,
@@ -110,9 +110,10 @@ function relations({ model, organization, body, actual }: ModelCall) {
   }: { project_id?: string; editor_ids?: string[]; tag_names?: string[] } = body;
   const project = typeof project_id === 'string' ? model.projects.get(project_id) : undefined;
   const fits = project && !project.deleted && project.fields.organization_id === organization.fields.id;
+  const kept = ids.document !== undefined && documentOf(model, ids.document).fields.project_id === project_id;
   refuseIf({
     invalid_relation:
-      (typeof project_id === 'string' && !fits) ||
+      (typeof project_id === 'string' && !fits && !kept) ||
       !(editor_ids ?? []).every((id) => organization.users.some((user) => user.id === id)),
   });
   return {
