@@ -37,12 +37,15 @@ function readMarkup(html: string, open: number): { text: string; end: number } {
 /** Index after the tag's `>`, which does not count inside a quoted attribute. */
 function endOfTag(html: string, from: number): number {
   let quote = '';
+  // The last character that is no space: a quote begins a value where it is the equals sign.
+  let before = '';
   for (let at = from; at < html.length; at += 1) {
     const character = html.charAt(at);
     if (quote) {
       if (character === quote) quote = '';
     } else if (character === '>') return at + 1;
-    else if ((character === '"' || character === "'") && html.charAt(at - 1) === '=') quote = character;
+    else if ((character === '"' || character === "'") && before === '=') quote = character;
+    if (!/\s/.test(character)) before = character;
   }
   return html.length;
 }
@@ -66,20 +69,20 @@ const blocks = new Set(
   ).split(' '),
 );
 
-const references: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-};
+const references = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['nbsp', ' '],
+]);
 
 /** Decodes the character references that editors write; a no-break space is read as a space. */
 function decode(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi, (reference, decimal, hex, name) => {
-    if (name) return references[name.toLowerCase()] ?? reference;
+    if (name) return references.get(name.toLowerCase()) ?? reference;
     const point = decimal ? Number(decimal) : Number.parseInt(hex, 16);
     if (point === 0xa0) return ' ';
     return point <= 0x10ffff ? String.fromCodePoint(point) : reference;
