@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { build } from 'vitepress';
 import { writeApiReference } from './support/api-reference.js';
 import { serveFolder } from './support/serve-folder.js';
+import { writePages } from './support/written-pages.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const site = join(root, 'docs');
@@ -30,6 +31,7 @@ if (command !== 'build' && command !== 'serve') {
 
 const outDir = resolve(root, values.out);
 await copyWorker();
+await writePages(site);
 await writeApiReference(root, join(site, 'reference/api'));
 await build(site, { base: values.base, outDir });
 if (command === 'serve') {

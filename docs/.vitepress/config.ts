@@ -14,13 +14,15 @@ export default defineConfig({
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
-    anchor: { level: [2, 3] },
   },
   themeConfig: {
     nav,
     sidebar,
     outline: { level: [2, 3] },
-    search: { provider: 'local', options: { detailedView: false } },
+    search: {
+      provider: 'local',
+      options: { detailedView: false },
+    },
     docFooter: { prev: 'Before', next: 'Next' },
     externalLinkIcon: true,
   },

@@ -21,6 +21,7 @@ export async function writeApiReference(root: string, out: string): Promise<void
     readme: 'none',
     githubPages: false,
     disableSources: true,
+    useHTMLAnchors: true,
     hidePageHeader: true,
     hideBreadcrumbs: true,
     excludeInternal: true,

@@ -26,12 +26,10 @@ const classPage = (name: ErrorClassName, { code, status, happened, todo, outcome
     todo,
     '## On it',
     [
-      '| | |',
-      '|---|---|',
-      ...(code ? [`| \`code\` | \`'${code}'\` |`] : []),
-      ...(status ? [`| status | ${status} |`] : []),
-      `| \`outcome\` | ${outcomes.map((outcome) => `\`'${outcome}'\``).join(', ')} |`,
-      ...(status && /^\d{3}$/.test(status) ? [`| reasons | ${reasonsOf(Number(status))} |`] : []),
+      ...(code ? [`- \`code\`: \`'${code}'\``] : []),
+      ...(status ? [`- status: ${status}`] : []),
+      `- \`outcome\`: ${outcomes.map((outcome) => `\`'${outcome}'\``).join(' or ')}`,
+      ...(status && /^\d{3}$/.test(status) ? [`- reasons: ${reasonsOf(Number(status))}`] : []),
     ].join('\n'),
     `All properties: [\`${name}\` in the API](../reference/api/worktrack.md#${name.toLowerCase()}).`,
   ].join('\n\n');

@@ -17,12 +17,10 @@ export function operationPage(
     signature,
     '```',
     [
-      '| | |',
-      '|---|---|',
-      `| scope | [\`${scope}\`](../scopes.md) |`,
-      `| success | ${status}${paginated ? `, [in pages](../../guide/pagination.md)` : ''} |`,
-      `| repeated after a lost answer | ${repeatable ? 'yes' : 'no'} ([why](../../guide/retries-and-deadlines.md)) |`,
-      `| in the specification | number ${number} |`,
+      `- Scope: [\`${scope}\`](../scopes.md)`,
+      `- Success: ${status}${paginated ? ', [in pages](../../guide/pagination.md)' : ''}`,
+      `- Repeated after a lost answer: ${repeatable ? 'yes' : 'no'} ([why](../../guide/retries-and-deadlines.md))`,
+      `- Number ${number} in the specification`,
     ].join('\n'),
     ...(query ? ['## Query', fieldTable(payloadFields(query))] : []),
     ...(body ? ['## Body', fieldTable(payloadFields(body))] : []),
@@ -42,11 +40,11 @@ export function operationPage(
 
 function fieldTable(fields: PayloadField[]): string {
   return [
-    '| field | | type | limits |',
+    '| field | needed | type | limits |',
     '|---|---|---|---|',
     ...fields.map(
       ({ name, required, type, limits }) =>
-        `| \`${name}\` | ${required ? 'required' : ''} | ${type} | ${limits} |`,
+        `| \`${name}\` | ${required ? 'required' : 'optional'} | ${type} | ${limits} |`,
     ),
   ].join('\n');
 }
