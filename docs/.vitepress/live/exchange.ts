@@ -1,5 +1,7 @@
 /** One request and its answer, as they went over the wire; the credential is left out. */
 export interface Exchange {
+  /** Counts up in the page, so that a list of exchanges has keys. */
+  number: number;
   method: string;
   /** Path and query, below the host. */
   target: string;
@@ -10,13 +12,17 @@ export interface Exchange {
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
+let told = 0;
+
 /** A `fetch` that tells of every exchange; what no answer comes to is told with status 0. */
 export const recordingFetch =
   (inner: Fetch, tell: (exchange: Exchange) => void): Fetch =>
   async (input, init) => {
     const request = new Request(input, init);
     const { pathname, search } = new URL(request.url);
+    told += 1;
     const asked = {
+      number: told,
       method: request.method,
       target: pathname + search,
       body: pretty(await request.clone().text()),

@@ -1,7 +1,7 @@
 import { type OperationId, Worktrack } from 'worktrack';
 import * as worktrackMockServer from 'worktrack/mock-server';
 import { operationExamples } from '../content/operation-examples.js';
-import { apolloNow, apolloWorld } from '../content/world.js';
+import { acmeWorld, apolloNow, apolloWorld } from '../content/world.js';
 import { type Exchange, recordingFetch } from './exchange.js';
 import { formatLine, formatValue } from './format-value.js';
 import { openPageServer } from './page-server.js';
@@ -38,7 +38,7 @@ export const runExample =
     await example({
       console: { log: (...values: unknown[]) => listener.line(formatLine(values)) },
       modules: {
-        './support/connect.js': { connect: () => connect(listener) },
+        './support/connect.js': { connect: () => connect(listener, { now: new Date(), world: acmeWorld }) },
         'worktrack/mock-server': {
           createMockServer(options: worktrackMockServer.MockServerOptions) {
             listener.place('a reference server of its own, given to the client as its fetch');
@@ -54,14 +54,16 @@ export const runExample =
 export const runOperation =
   (id: OperationId): Run =>
   async (listener) => {
-    const { client } = await connect(listener);
+    const { client } = await connect(listener, { now: apolloNow, world: apolloWorld });
     listener.line(formatValue((await operationExamples[id](client)) ?? '(no content)'));
   };
 
-async function connect(listener: RunListener): Promise<{ client: Worktrack; place: string }> {
+async function connect(
+  listener: RunListener,
+  world: worktrackMockServer.MockServerOptions,
+): Promise<{ client: Worktrack; place: string }> {
   const { mock, fetch, intercepted } = await openPageServer({
-    now: apolloNow,
-    world: apolloWorld,
+    ...world,
   });
   listener.place(
     intercepted

@@ -2,10 +2,12 @@ import type { Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
 import LiveExample from './components/LiveExample.vue';
 import LiveOperation from './components/LiveOperation.vue';
+import SiteLayout from './components/SiteLayout.vue';
 import './style.css';
 
 export default {
   extends: DefaultTheme,
+  Layout: SiteLayout,
   enhanceApp({ app }) {
     app.component('LiveExample', LiveExample);
     app.component('LiveOperation', LiveOperation);
