@@ -7,8 +7,8 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
-    // They test what the build left behind, after it: see vitest.package.config.ts.
-    exclude: ['test/package/**', 'test/runtimes/**'],
+    // Steps of their own, with a build before them: vitest.package.config.ts, vitest.docs.config.ts.
+    exclude: ['test/package/**', 'test/runtimes/**', 'test/browser/**'],
     testTimeout: 10_000,
   },
 });

@@ -54,6 +54,11 @@ const steps = [
     about: 'vitest: the packed tarball, installed',
     vitest: ['--config', 'vitest.package.config.ts'],
   },
+  {
+    name: 'docs',
+    about: 'vitest: the site, in Chromium',
+    vitest: ['--config', 'vitest.docs.config.ts'],
+  },
 ];
 
 function perform(step) {

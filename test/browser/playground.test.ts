@@ -1,0 +1,221 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { createMockServer } from 'worktrack/mock-server';
+import { useSite, type Visit } from './support/visit.js';
+
+const visit = useSite();
+
+async function play(options = {}): Promise<Visit> {
+  const visited = await visit('playground.html', options);
+  await visited.page.waitForSelector('.playground[data-ready="true"] .card');
+  return visited;
+}
+
+/** Titles of the cards on a board, in order. */
+const cards = (page: Page, board: string) =>
+  page.locator(`[data-board="${board}"] .card-title`).allTextContents();
+
+const handle = (page: Page, ticket: string) => page.locator(`[data-ticket="${ticket}"] [data-handle]`);
+
+/** Waits until something is so; a page needs a moment for what a person did. */
+const soon = (look: () => Promise<unknown>) => expect.poll(look, { timeout: 10_000, interval: 30 });
+
+const announced = (page: Page) => page.textContent('[data-announcement]');
+
+async function drag(page: Page, ticket: string, board: string): Promise<void> {
+  await page.locator(`[data-ticket="${ticket}"]`).scrollIntoViewIfNeeded();
+  const from = await page.locator(`[data-ticket="${ticket}"] .card-line`).boundingBox();
+  const to = await page.locator(`[data-board="${board}"]`).boundingBox();
+  if (!from || !to) throw new Error('not on the page');
+  await page.mouse.move(from.x + from.width - 6, from.y + 6);
+  await page.mouse.down();
+  await page.mouse.move(to.x + to.width / 2, to.y + 40, { steps: 4 });
+  await page.mouse.move(to.x + to.width / 2, to.y + 50);
+  await page.mouse.up();
+}
+
+/** Picks a ticket up, presses arrows, and puts it down. */
+async function carry(page: Page, ticket: string, ...arrows: string[]): Promise<void> {
+  await handle(page, ticket).focus();
+  for (const key of ['Space', ...arrows, 'Space']) await page.keyboard.press(key);
+}
+
+describe('the playground', () => {
+  test('a ticket is dragged to another board with the mouse', async () => {
+    const { page } = await play();
+    await drag(page, 'tkt_radio', 'brd_doing');
+    await soon(() => cards(page, 'brd_doing')).toEqual(['Radio check', 'Guidance program']);
+    expect(await cards(page, 'brd_todo')).toEqual(['Crew manual', 'Launch-day dinner']);
+  });
+
+  test('a ticket is moved with the keyboard, keeps the focus, and each step is announced', async () => {
+    const { page } = await play();
+    await handle(page, 'tkt_radio').focus();
+    await page.keyboard.press('Space');
+    expect(await announced(page)).toMatch(/^Radio check is picked up/);
+    await page.keyboard.press('ArrowRight');
+    await soon(() => announced(page)).toBe('Doing, position 2 of 2');
+    await page.keyboard.press('ArrowUp');
+    await soon(() => announced(page)).toBe('Doing, position 1 of 2');
+    await page.keyboard.press('Space');
+    await soon(() => cards(page, 'brd_doing')).toEqual(['Radio check', 'Guidance program']);
+    await soon(() => announced(page)).toBe('Radio check is on Doing, position 1.');
+    await soon(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'Move Radio check',
+    );
+  });
+
+  test('Escape leaves the ticket where it was', async () => {
+    const { page } = await play();
+    await handle(page, 'tkt_radio').focus();
+    for (const key of ['Space', 'ArrowRight', 'Escape']) await page.keyboard.press(key);
+    await soon(() => announced(page)).toBe('Radio check stays where it was.');
+    expect(await cards(page, 'brd_todo')).toEqual(['Crew manual', 'Radio check', 'Launch-day dinner']);
+  });
+
+  test('a full board refuses, and the typed error is shown', async () => {
+    const { page } = await play();
+    await drag(page, 'tkt_radio', 'brd_review');
+    await soon(() => cards(page, 'brd_review')).toEqual(['Radio check']);
+    await carry(page, 'tkt_manual', 'ArrowRight', 'ArrowRight');
+    const refusal = page.locator('.refusal');
+    await refusal.waitFor();
+    expect(await refusal.textContent()).toMatch(/UnprocessableError\s*wip_limit_reached\s*outcome: refused/);
+    expect(await refusal.locator('a').getAttribute('href')).toBe('/worktrack/errors/wip_limit_reached.html');
+    expect(await cards(page, 'brd_review')).toEqual(['Radio check']);
+    expect(await announced(page)).toMatch(/^Refused\. tickets\.move: /);
+  });
+
+  test('a limit that is lifted lets the ticket in', async () => {
+    const { page } = await play();
+    await page.fill('[data-board="brd_review"] .column-limit input', '2');
+    await page.press('[data-board="brd_review"] .column-limit input', 'Tab');
+    await soon(() => announced(page)).toBe('Review takes 2.');
+    await carry(page, 'tkt_radio', 'ArrowRight', 'ArrowRight');
+    await soon(() => cards(page, 'brd_review')).toEqual(['Radio check']);
+    await carry(page, 'tkt_manual', 'ArrowRight', 'ArrowRight');
+    await soon(() => cards(page, 'brd_review')).toHaveLength(2);
+  });
+
+  test('a ticket is created, edited and deleted; too long a title is shown at the form', async () => {
+    const { page } = await play();
+    await page.click('[data-board="brd_doing"] .column-head ~ button');
+    await page.fill('input[name="title"]', 'x'.repeat(501));
+    await page.click('.ticket-dialog .primary');
+    await soon(() => page.textContent('.field-errors')).toContain('must be at most 500 characters (got 501)');
+    await page.fill('input[name="title"]', 'Splashdown');
+    await page.selectOption('select[name="priority"]', 'high');
+    await page.click('.ticket-dialog .primary');
+    await soon(() => cards(page, 'brd_doing')).toEqual(['Guidance program', 'Splashdown']);
+    await page.click('.card-title:has-text("Splashdown")');
+    await page.fill('input[name="title"]', 'Splashdown at dawn');
+    await page.selectOption('select[name="board_id"]', 'brd_done');
+    await page.click('.ticket-dialog .primary');
+    await soon(() => cards(page, 'brd_done')).toEqual(['Space suits', 'Splashdown at dawn']);
+    await page.click('.card-title:has-text("Splashdown at dawn")');
+    await page.click('.ticket-dialog .danger');
+    await soon(() => cards(page, 'brd_done')).toEqual(['Space suits']);
+  });
+
+  test('documents are found by all of their tags, created and published', async () => {
+    const { page } = await play();
+    const titles = () => page.locator('.document-title').allTextContents();
+    expect(await titles()).toEqual(['Launch runbook', 'Dinner menu']);
+    await page.fill('input[placeholder="launch, ops"] >> nth=0', 'launch, ops');
+    await page.press('input[placeholder="launch, ops"] >> nth=0', 'Enter');
+    await soon(titles).toEqual(['Launch runbook']);
+    await page.fill('input[name="document-title"]', 'Checklist');
+    await page.fill('input[name="document-tags"]', 'ops, launch');
+    await page.click('.panel .primary');
+    await soon(titles).toEqual(['Launch runbook', 'Checklist']);
+    await page.click('.documents li:has-text("Checklist") .status');
+    await soon(() => page.textContent('.documents li:has-text("Checklist") .status')).toBe('published');
+  });
+
+  test('the chart shows the figures, and follows a ticket that is done', async () => {
+    const { page } = await play();
+    expect(await page.getAttribute('.chart', 'aria-label')).toBe(
+      'Tickets by board. To do: 3, Doing: 1, Review: 0, Done: 1',
+    );
+    await carry(page, 'tkt_guidance', 'ArrowRight', 'ArrowRight');
+    await soon(() => page.getAttribute('.chart', 'aria-label')).toMatch(/Doing: 0, Review: 0, Done: 2$/);
+    expect(await page.textContent('.figures .big')).toBe('40%');
+  });
+
+  test('a fault that is switched on meets the next call, and switched off it is gone', async () => {
+    const { page } = await play();
+    await page.check('input[name="fault-limited"]');
+    await carry(page, 'tkt_radio', 'ArrowRight');
+    await soon(() => page.textContent('.refusal')).toMatch(/RateLimitError\s*rate_limited/);
+    expect(await page.locator('.wire-status.bad').first().textContent()).toBe('429');
+    await page.uncheck('input[name="fault-limited"]');
+    await carry(page, 'tkt_radio', 'ArrowRight');
+    await soon(() => cards(page, 'brd_doing')).toContain('Radio check');
+    expect(await page.locator('.refusal').count()).toBe(0);
+  });
+
+  test('the world is reset, with its faults', async () => {
+    const { page } = await play();
+    await carry(page, 'tkt_radio', 'ArrowRight');
+    await soon(() => cards(page, 'brd_doing')).toContain('Radio check');
+    await page.check('input[name="fault-slow"]');
+    await page.click('.server-bar button:has-text("Reset")');
+    await soon(() => cards(page, 'brd_todo')).toEqual(['Crew manual', 'Radio check', 'Launch-day dinner']);
+    expect(await page.isChecked('input[name="fault-slow"]')).toBe(false);
+  });
+
+  test('the world is exported as a seed, and imported again; a bad one is refused with its place', async () => {
+    const { page } = await play();
+    await carry(page, 'tkt_radio', 'ArrowRight');
+    await soon(() => cards(page, 'brd_doing')).toContain('Radio check');
+    const download = page.waitForEvent('download');
+    await page.click('.server-bar button:has-text("Export")');
+    const world = readFileSync(await (await download).path(), 'utf8');
+    expect(createMockServer({ world }).state.tickets.get('tkt_radio')?.board_id).toBe('brd_doing');
+
+    await page.click('.server-bar button:has-text("Reset")');
+    await soon(() => cards(page, 'brd_todo')).toContain('Radio check');
+    const give = (name: string, text: string) =>
+      page.setInputFiles('.server-bar input', {
+        name,
+        mimeType: 'application/json',
+        buffer: Buffer.from(text),
+      });
+    await give('world.json', world.replace('Crew manual', 'Crew handbook'));
+    await soon(() => cards(page, 'brd_todo')).toEqual(['Crew handbook', 'Launch-day dinner']);
+    expect(await cards(page, 'brd_doing')).toContain('Radio check');
+
+    await give('bad.json', '{"organizations":[{"name":7}]}');
+    await soon(() => page.textContent('.problem')).toMatch(/^bad\.json: .*organizations/);
+    expect(await cards(page, 'brd_todo')).toEqual(['Crew handbook', 'Launch-day dinner']);
+  });
+
+  test('it works without a service worker, and says so', async () => {
+    const { page } = await play({ serviceWorkers: 'block' });
+    expect(await page.textContent('.playground-head')).toContain('no service worker here');
+    await carry(page, 'tkt_radio', 'ArrowRight');
+    await soon(() => cards(page, 'brd_doing')).toContain('Radio check');
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'axe finds nothing wrong with it in %s, refusal and form open',
+    async (colorScheme) => {
+      const { page, violations } = await play({ colorScheme });
+      await carry(page, 'tkt_radio', 'ArrowRight', 'ArrowRight');
+      await soon(() => cards(page, 'brd_review')).toHaveLength(1);
+      await carry(page, 'tkt_manual', 'ArrowRight', 'ArrowRight');
+      await page.waitForSelector('.refusal');
+      expect(await violations()).toEqual([]);
+      await page.click('.card-title:has-text("Radio check")');
+      expect(await violations()).toEqual([]);
+    },
+  );
+
+  test('it fits a window of 390 pixels, and works there', async () => {
+    const { page, overflow } = await play({ viewport: { width: 390, height: 844 } });
+    expect(await overflow()).toBeLessThanOrEqual(0);
+    await carry(page, 'tkt_radio', 'ArrowRight');
+    await soon(() => cards(page, 'brd_doing')).toContain('Radio check');
+  });
+});

@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { describe, expect, inject, test } from 'vitest';
+import { useSite } from './support/visit.js';
+
+const visit = useSite();
+
+const pages = [
+  '',
+  'start/',
+  'guide/errors.html',
+  'errors/',
+  'errors/wip_limit_reached.html',
+  'examples/team-day.html',
+  'reference/endpoints.html',
+  'reference/operations/tickets.create.html',
+];
+
+describe('axe finds nothing wrong, in light and in dark', () => {
+  test.each(pages)('with /%s', async (path) => {
+    const { page, violations } = await visit(path);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.className))
+        .toBe(colorScheme === 'dark' ? 'dark' : '');
+      expect(await violations(), colorScheme).toEqual([]);
+    }
+  });
+});
+
+test('no page is wider than a window of 390 pixels', async () => {
+  for (const path of pages) {
+    const { overflow } = await visit(path, { viewport: { width: 390, height: 844 } });
+    expect(await overflow(), path).toBeLessThanOrEqual(0);
+  }
+});
+
+test('the search finds a failure code, and leads to its page', async () => {
+  const { page } = await visit('');
+  await page.click('.DocSearch-Button');
+  await page.fill('.VPLocalSearchBox input', 'wip_limit_reached');
+  const found = page.locator('.VPLocalSearchBox a.result', { hasText: 'wip_limit_reached' }).first();
+  await found.click();
+  await page.waitForURL(/\/worktrack\/.+\.html/);
+  expect(await page.textContent('.vp-doc')).toContain('wip_limit_reached');
+});
+
+test('every link and every anchor leads somewhere', () => {
+  const site = inject('site');
+  const files = readdirSync(site, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.html'),
+  );
+  const texts = new Map(files.map((name) => [name, readFileSync(join(site, name), 'utf8')]));
+  const known = new Set(readdirSync(site, { recursive: true, encoding: 'utf8' }));
+  const dead: string[] = [];
+  for (const [name, text] of texts) {
+    for (const [, link = ''] of text.matchAll(/(?:href|src)="([^"]*)"/g)) {
+      if (/^(https?:|data:|mailto:)/.test(link)) continue;
+      const [path = '', anchor = ''] = link.replaceAll('&amp;', '&').split('#');
+      const target = resolve(name, path);
+      const page = texts.get(target);
+      if (!known.has(target)) dead.push(`${name}: ${link}`);
+      else if (anchor && page && !page.includes(`id="${decodeURIComponent(anchor)}"`))
+        dead.push(`${name}: ${link}`);
+    }
+  }
+  expect(files.length).toBeGreaterThan(80);
+  expect(dead).toEqual([]);
+});
+
+/** The file that a link names, from the page it stands on. */
+function resolve(from: string, path: string): string {
+  const absolute = path.startsWith('/')
+    ? path.replace(/^\/worktrack\//, '')
+    : posix.join(posix.dirname(from), path || posix.basename(from));
+  return absolute === '' || absolute === './' || absolute.endsWith('/')
+    ? posix.join(absolute, 'index.html')
+    : absolute;
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
+import { serveFolder } from '../../../scripts/support/serve-folder.js';
+import { launchChromium } from './chromium.js';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** A page of the site, and what is expected of every page. */
+export interface Visit {
+  page: Page;
+  /** Violations that axe finds, in words. */
+  violations(): Promise<string[]>;
+  /** Pixels by which the page is wider than the window. */
+  overflow(): Promise<number>;
+}
+
+/**
+ * Opens pages of the built site in Chromium. After each test: no error on the console, and no
+ * request that left for another host.
+ */
+export function useSite(): (path: string, options?: BrowserContextOptions) => Promise<Visit> {
+  let browser: Browser;
+  let close: () => void;
+  let url: string;
+  let troubles: string[] = [];
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    const served = await serveFolder(inject('site'), { base: '/worktrack/' });
+    url = served.url;
+    close = () => served.server.close();
+  });
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close();
+    expect(troubles.splice(0)).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    close?.();
+  });
+
+  return async (path, options = {}) => {
+    troubles = [];
+    const context = await browser.newContext({ acceptDownloads: true, ...options });
+    const page = await context.newPage();
+    page.on('pageerror', (error) => troubles.push(`uncaught: ${error.message}`));
+    page.on('console', (message) => {
+      // The browser's own note on a status of 400 or more; the API refuses on purpose here.
+      if (message.type() === 'error' && !message.location().url.includes('.worktrack.test/'))
+        troubles.push(`console: ${message.text()}`);
+    });
+    page.on('response', (response) => {
+      const { host } = new URL(response.url());
+      if (/^(data|blob):/.test(response.url()) || host === new URL(url).host) return;
+      if (!response.fromServiceWorker()) troubles.push(`left for another host: ${response.url()}`);
+    });
+    page.on('requestfailed', (request) => {
+      if (new URL(request.url()).host !== new URL(url).host) troubles.push(`failed: ${request.url()}`);
+    });
+    await page.goto(url + path, { waitUntil: 'load' });
+    return {
+      page,
+      async violations() {
+        await page.evaluate(axe);
+        const { violations } = await page.evaluate(() => (globalThis as never as { axe: Axe }).axe.run());
+        return violations.map(
+          ({ id, help, nodes }) => `${id}: ${help} (${nodes.map(({ target }) => target).join(' | ')})`,
+        );
+      },
+      overflow: () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+    };
+  };
+}
+
+interface Axe {
+  run(): Promise<{ violations: { id: string; help: string; nodes: { target: string[] }[] }[] }>;
+}
