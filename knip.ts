@@ -11,7 +11,7 @@ export default {
     'docs/**/*.paths.ts',
     'docs/.vitepress/**/*.{ts,vue}',
   ],
-  project: ['{src,mock-server,examples,scripts,test,bench,docs}/**/*.{ts,mjs,vue}'],
+  project: ['{src,mock-server,conformance,cli,examples,scripts,test,bench,docs}/**/*.{ts,mjs,vue}'],
   // An export that its own file uses is not dead, only more visible than it must be.
   ignoreExportsUsedInFile: true,
   ignoreDependencies: [

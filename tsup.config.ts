@@ -24,7 +24,7 @@ const shared: Options = {
 
 export default defineConfig([
   // The command line is run, never imported: one format, and no types.
-  { ...shared, entry: { ...entry, cli: 'mock-server/cli/main.ts' }, dts: { entry }, format: 'esm' },
+  { ...shared, entry: { ...entry, cli: 'cli/main.ts' }, dts: { entry }, format: 'esm' },
   // ky is ESM only. jest and bundlers that follow `require` cannot load that, so this build brings it along.
   { ...shared, format: 'cjs', noExternal: ['ky'] },
 ]);

@@ -1,11 +1,14 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
 import { run, startMock, waitFor } from './support/cli.js';
 import { world } from './support/server.js';
+
+// Each command is a process that compiles itself first.
+vi.setConfig({ testTimeout: 60_000 });
 
 const cleanUps: (() => unknown)[] = [];
 
@@ -124,5 +127,48 @@ describe('what cannot be is one clear line and an exit code', () => {
 
     expect([help.code, version.code]).toEqual([0, 0]);
     expect(version.out).toContain(help.out.trim());
+  });
+});
+
+describe('worktrack conformance', () => {
+  test('reports on a deployment, as text, as JUnit and as JSON, and fails where a rule fails', async () => {
+    const server = await listen();
+    cleanUps.push(() => server.close());
+    const { baseUrl, token, organization } = server.clientOptions();
+    const args = ['conformance', '--base-url', baseUrl, '--token', token, '--organization', organization];
+    const output = join(await folder(), 'report.xml');
+
+    const text = await run(...args, '--operation', 'boards.reorder', '--choices');
+    expect([text.code, text.out]).toEqual([
+      0,
+      expect.stringMatching(/8 rules, 8 passed, 0 failed, 0 not checkable\n$/),
+    ]);
+
+    server.mock.override('boards.list', () => new Response('{}', { status: 500 }));
+    const junit = await run(...args, '--operation', 'boards.list', '--format', 'junit', '--output', output);
+    expect([junit.code, junit.out]).toEqual([1, expect.stringContaining('1 rules, 0 passed, 1 failed')]);
+    expect(await readFile(output, 'utf8')).toContain(
+      '<testsuite name="worktrack conformance" tests="1" failures="1"',
+    );
+
+    const json = await run(...args, '--operation', 'boards.list', '--format', 'json');
+    expect(JSON.parse(json.out)).toMatchObject({
+      failed: 1,
+      results: [{ operation: 'boards.list', outcome: 'fail' }],
+    });
+  });
+
+  test('says what it lacks, and where nothing answers', async () => {
+    const [nothing, unknown, unreachable] = await Promise.all([
+      run('conformance'),
+      run('conformance', '--base-url', 'x', '--token', 'x', '--organization', 'x'),
+      run('conformance', '--base-url', 'http://127.0.0.1:9', '--token', 'x', '--organization', 'x'),
+    ]);
+
+    expect([nothing.code, unknown.code, unreachable.code]).toEqual([2, 2, 1]);
+    expect(nothing.err).toBe(
+      'worktrack conformance: --base-url, --token and --organization are required, here or in the environment\n',
+    );
+    expect(unreachable.err).toMatch(/^worktrack conformance: fetch failed \([^\n]+\)\n$/);
   });
 });

@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
+import { conformanceCommand, conformanceUsage } from './conformance-command.js';
 import { mockCommand, mockUsage } from './mock-command.js';
 import { UsageError } from './usage-error.js';
 
 /** What `worktrack` can do, by the word after it. A command resolves when its work is done. */
 const commands: Record<string, { run(args: readonly string[]): Promise<number>; usage: string }> = {
   mock: { run: mockCommand, usage: mockUsage },
+  conformance: { run: conformanceCommand, usage: conformanceUsage },
 };
 
 const [name = '--help', ...args] = process.argv.slice(2);
@@ -14,7 +16,8 @@ try {
   process.exitCode = await main();
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
-  console.error(`worktrack ${name}: ${message}`);
+  const { cause } = error as { cause?: unknown };
+  console.error(`worktrack ${name}: ${message}${cause instanceof Error ? ` (${cause.message})` : ''}`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }
 

@@ -2,7 +2,7 @@ import { watch } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type ListeningServer, type ListenOptions, listen } from '../http/listen.js';
+import { type ListeningServer, type ListenOptions, listen } from '../mock-server/http/listen.js';
 import { UsageError } from './usage-error.js';
 
 export const mockUsage = `worktrack mock: serve the API from memory

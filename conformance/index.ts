@@ -1,0 +1,7 @@
+export { formatJUnit, formatResult, formatText } from './report.js';
+export {
+  type ConformanceOptions,
+  type ConformanceReport,
+  type ConformanceResult,
+  runConformance,
+} from './run.js';

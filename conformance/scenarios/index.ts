@@ -1,0 +1,19 @@
+import type { Scenario } from '../scenario.js';
+import { accessScenarios } from './access.js';
+import { boardScenarios } from './boards.js';
+import { documentScenarios } from './documents.js';
+import { limitScenarios } from './limits.js';
+import { listScenarios } from './lists.js';
+import { projectScenarios } from './projects.js';
+import { ticketScenarios } from './tickets.js';
+
+/** Every rule that can be tried over the wire. */
+export const scenarios: readonly Scenario[] = [
+  ...accessScenarios,
+  ...projectScenarios,
+  ...boardScenarios,
+  ...ticketScenarios,
+  ...listScenarios,
+  ...documentScenarios,
+  ...limitScenarios,
+];

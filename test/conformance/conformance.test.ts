@@ -1,0 +1,200 @@
+import { getResponse } from 'msw';
+import { setupServer } from 'msw/node';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { type ConformanceOptions, formatJUnit, formatText, runConformance } from 'worktrack/conformance';
+import { operationIds } from 'worktrack/contract';
+import { createMockServer, type MockServer } from 'worktrack/mock-server';
+import { listen } from 'worktrack/mock-server/node';
+
+// A run is some five hundred requests, bodies of a million characters among them.
+vi.setConfig({ testTimeout: 60_000 });
+
+const cleanUps: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+});
+
+const optionsOf = (mock: MockServer): ConformanceOptions => ({ ...mock.clientOptions(), fetch: mock.fetch });
+
+/** Every request and answer of a run, the server's address left out: it is all that may differ. */
+async function transcript(options: ConformanceOptions): Promise<string[]> {
+  const lines: string[] = [];
+  const report = await runConformance({
+    ...options,
+    choices: true,
+    onExchange: (request, status, body) =>
+      lines.push(`${request} ${status} ${body.replaceAll(options.baseUrl, '')}`),
+  });
+  expect(formatText(report)).toMatch(/ 0 failed, 0 not checkable$/);
+  expect(new Set(report.results.map(({ operation }) => operation)).size).toBe(operationIds.length);
+  return lines;
+}
+
+describe('the reference server keeps every rule, with the same bytes, through each of its faces', () => {
+  let direct: string[];
+
+  test('mock.fetch', async () => {
+    direct = await transcript(optionsOf(createMockServer()));
+    expect(direct.length).toBeGreaterThan(300);
+  });
+
+  test("MSW's interception of the global fetch", async () => {
+    const mock = createMockServer();
+    const server = setupServer(...mock.handlers);
+    server.listen({ onUnhandledRequest: 'error' });
+    cleanUps.push(() => server.close());
+
+    expect(await transcript(mock.clientOptions())).toEqual(direct);
+  });
+
+  test("MSW's getResponse", async () => {
+    const mock = createMockServer();
+    const fetch = async (url: string | URL | Request, init?: RequestInit) => {
+      const response = await getResponse([...mock.handlers], new Request(url, init));
+      return response ?? Response.error();
+    };
+
+    expect(await transcript({ ...mock.clientOptions(), fetch })).toEqual(direct);
+  });
+
+  test('HTTP', async () => {
+    const server = await listen();
+    cleanUps.push(() => server.close());
+
+    expect(await transcript(server.clientOptions())).toEqual(direct);
+  });
+
+  test('a space over HTTP', async () => {
+    const server = await listen();
+    cleanUps.push(() => server.close());
+    const options = server.createSpace('conformance').clientOptions();
+
+    expect(await transcript(options)).toEqual(direct);
+  });
+});
+
+describe('a deployment that breaks a rule fails it', () => {
+  const broken: [string, (mock: MockServer) => unknown, failing: RegExp][] = [
+    [
+      'a WIP limit that holds nothing off',
+      (mock) =>
+        mock.override('tickets.create', async ({ body }, next) => {
+          try {
+            return await next();
+          } catch (error) {
+            if ((error as { code?: string }).code !== 'wip_limit_reached') throw error;
+            return mock.add.ticket({ board: String(body.board_id), title: body.title });
+          }
+        }),
+      /✗ tickets\.create fills a board up to its WIP limit/,
+    ],
+    [
+      'a ticket moved to the end whatever the position',
+      (mock) =>
+        mock.override(
+          'tickets.move',
+          async ({ request, params, body }, next) => {
+            const moved = await next();
+            if (body.position === undefined) return moved;
+            const { position: _, ...end } = body;
+            const { headers, url } = request;
+            await mock.fetch(url, {
+              method: 'POST',
+              headers,
+              body: JSON.stringify({ ...end, position: 1e6 }),
+            });
+            return { ...moved, id: params.ticket };
+          },
+          { once: true },
+        ),
+      /✗ tickets\.move puts a ticket on another board at a position/,
+    ],
+    [
+      'a list that ignores per_page',
+      (mock) =>
+        mock.override('tickets.list', async (_, next) =>
+          next().then(({ items, total }) => ({ items: [...items, ...items], total })),
+        ),
+      /✗ tickets\.list takes per_page/,
+    ],
+    [
+      'a status that is not the listed one',
+      (mock) => mock.override('documents.create', () => Response.json({ data: {} })),
+      /✗ documents\.create/,
+    ],
+    [
+      'answers without a body',
+      (mock) => mock.override('projects.list', () => new Response('', { status: 200 })),
+      /✗ projects\.create makes a project/,
+    ],
+  ];
+
+  test.each(broken)('%s', async (_, breakIt, failing) => {
+    const mock = createMockServer();
+    breakIt(mock);
+    const report = await runConformance(optionsOf(mock));
+
+    expect(formatText(report)).toMatch(failing);
+    expect(report.failed).toBeLessThan(report.results.length / 3);
+  });
+});
+
+describe('what it leaves behind, and what it cannot try', () => {
+  test('nothing but deleted records, and nobody notified', async () => {
+    const mock = createMockServer();
+    await runConformance({ ...optionsOf(mock), choices: true });
+
+    expect(mock.state.projects.all()).toEqual([]);
+    expect(mock.state.documents.all()).toEqual([]);
+    expect(mock.state.notifications.all()).toEqual([]);
+  });
+
+  test('rules for which the credential lacks the scope are not checkable, not failed', async () => {
+    const mock = createMockServer({
+      world: {
+        organizations: [
+          { name: 'Acme', credentials: [{ token: 'wt', scopes: ['organization:read', 'projects:read'] }] },
+        ],
+      },
+    });
+    const report = await runConformance(optionsOf(mock));
+
+    expect(report.failed).toBe(0);
+    expect(report.passed).toBeGreaterThan(1);
+    expect(report.notCheckable).toBeGreaterThan(80);
+    expect(formatText(report)).toContain('is refused to the credential (403)');
+  });
+
+  test('only the operations asked for are tried', async () => {
+    const report = await runConformance({
+      ...optionsOf(createMockServer()),
+      operations: ['boards.list', 'boards.reorder'],
+    });
+
+    expect(new Set(report.results.map(({ operation }) => operation))).toEqual(
+      new Set(['boards.list', 'boards.reorder']),
+    );
+  });
+
+  test('an address where nothing answers is an error, not a failed rule', async () => {
+    const server = await listen();
+    await server.close();
+
+    await expect(runConformance(server.clientOptions())).rejects.toThrow('fetch failed');
+  });
+});
+
+test('JUnit counts what the report counts, and is well-formed where messages are not', async () => {
+  const mock = createMockServer();
+  mock.override('organization.get', () => Response.json({ message: '<"&\n' }, { status: 500 }));
+  const report = await runConformance({
+    ...optionsOf(mock),
+    operations: ['organization.get', 'projects.labels.list'],
+  });
+  const xml = formatJUnit(report);
+
+  expect(xml).toContain(`tests="${report.results.length}" failures="${report.failed}" skipped="0"`);
+  expect(xml.match(/<failure /g)).toHaveLength(report.failed);
+  expect(xml).toContain('&lt;&quot;&amp;&#10;');
+});
