@@ -42,7 +42,15 @@ const ticket = {
   description_html: orNull(html),
   priority: maybe(often(['low', 'normal', 'critical'], ['extreme'])),
   due_at: orNull(
-    often(['2026-01-01T00:00:02Z', '2026-01-01T01:00:00+01:00', '2025-12-31T23:00:00.5-01:00'], ['soon']),
+    often(
+      [
+        '2026-01-01T00:00:02Z',
+        '2025-06-01T00:00:00Z',
+        '2026-01-01T01:00:00+01:00',
+        '2025-12-31T23:00:00.5-01:00',
+      ],
+      ['soon'],
+    ),
   ),
   assignees: names(3),
   labels: names(2),
@@ -210,7 +218,7 @@ export const payloads: Record<OperationId, Payload> = {
 };
 
 function urls() {
-  return often(['/app', '/app/x', '/app/x/y'], ['/apple', '//app', 'https://app']);
+  return fc.constantFrom('/app', '/app/x', '/app/x/y', '/apple', '//app', 'https://app');
 }
 
 /** Without the fields that are undefined, as JSON would leave them out. */

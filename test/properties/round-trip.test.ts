@@ -31,7 +31,7 @@ describe('client and server', () => {
             expect(Object.keys(outcome.fieldErrors).sort()).toEqual(Object.keys(answer.body.errors).sort());
           } else if (outcome !== 'done') expect(outcome).toBeInstanceOf(UnprocessableError);
         }),
-        { numRuns: runs({ quick: 40, long: 5000 }) },
+        { numRuns: runs({ quick: 40, long: 1000 }) },
       );
     },
     3_600_000,
@@ -59,7 +59,7 @@ describe('client and server', () => {
           });
         },
       ),
-      { numRuns: runs({ quick: 60, long: 10_000 }) },
+      { numRuns: runs({ quick: 60, long: 2000 }) },
     );
   }, 3_600_000);
 });

@@ -15,14 +15,19 @@ import { expected, type ModelRequest } from './model/answer.js';
 import type { Model } from './model/state.js';
 import type { Recipe } from './requests.js';
 
+/** How often each operation was answered with each status and code: `tickets.move 422 wip_limit_reached`. */
+export type Tally = Map<string, number>;
+
 /** Some time passes, then a request goes to the server and to the model, and the two must agree. */
 export class Step implements fc.AsyncCommand<Model, Mock> {
   readonly #recipe: Recipe;
   readonly #operation: string;
   readonly #milliseconds: number;
+  readonly #tally: Tally;
   #said = '';
 
-  constructor(operation: string, milliseconds: number, recipe: Recipe) {
+  constructor(operation: string, milliseconds: number, recipe: Recipe, tally: Tally) {
+    this.#tally = tally;
     this.#operation = operation;
     this.#milliseconds = milliseconds;
     this.#recipe = recipe;
@@ -40,6 +45,10 @@ export class Step implements fc.AsyncCommand<Model, Mock> {
     const before = { text: stateText(mock), boards: load(mock) };
     const answer = await send(mock, request);
     this.#said += ` -> ${answer.status}`;
+    const key = [request.operation, answer.status, ...(answer.body?.code ? [answer.body.code] : [])].join(
+      ' ',
+    );
+    this.#tally.set(key, (this.#tally.get(key) ?? 0) + 1);
 
     expectAgreement(model, request, answer);
     if (answer.status >= 400) expect(stateText(mock), 'a refusal changes nothing').toBe(before.text);
