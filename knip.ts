@@ -8,6 +8,7 @@ export default {
     'scripts/*.{ts,mjs}',
     'test/**/*.test.ts',
     'test/docs/**/*.ts',
+    'test/runtimes/*.mjs',
     'docs/**/*.paths.ts',
     'docs/.vitepress/**/*.{ts,vue}',
   ],
@@ -19,9 +20,7 @@ export default {
     '@arethetypeswrong/cli',
     'publint',
     'vue-tsc',
-    // The browser that the tests of the site and of the runtimes open.
-    '@sparticuz/chromium',
+    // For the tests of the site.
     'axe-core',
-    'playwright-core',
   ],
 } satisfies KnipConfig;

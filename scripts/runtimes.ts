@@ -1,0 +1,46 @@
+import { cpSync } from 'node:fs';
+import { listen } from 'worktrack/mock-server/node';
+import { root } from './entries.js';
+import { installPackage } from './measure/install-package.js';
+import { chromium } from './runtimes/chromium.js';
+import { commands } from './runtimes/commands.js';
+import type { Runtime, Trial } from './runtimes/runtime.js';
+import { workerd } from './runtimes/workerd.js';
+
+// `npm run runtimes [name …]`: the packed package in every runtime, against a server over HTTP and
+// against the reference server in process. What cannot be installed is NOT RUN, and no success.
+const chosen = process.argv.slice(2).map((name) => name.toLowerCase());
+const runtimes = [...commands, workerd, ...chromium].filter(
+  ({ name }) => chosen.length === 0 || chosen.some((part) => name.toLowerCase().includes(part)),
+);
+
+const { home, remove } = installPackage('msw');
+cpSync(`${root}test/runtimes`, home, { recursive: true });
+const server = await listen();
+const problems: string[] = [];
+try {
+  console.log('runtime               version           result');
+  for (const runtime of runtimes) {
+    const { version, result } = await tried(runtime, { home, served: server.clientOptions() });
+    console.log(`${runtime.name.padEnd(20)}  ${version.padEnd(16)}  ${result}`);
+  }
+} finally {
+  await server.close();
+  remove();
+}
+for (const problem of problems) console.log(`\n${problem}`);
+console.log(`\n${runtimes.length - problems.length} of ${runtimes.length} runtimes passed`);
+process.exitCode = problems.length > 0 || runtimes.length === 0 ? 1 : 0;
+
+async function tried({ name, install }: Runtime, trial: Trial): Promise<{ version: string; result: string }> {
+  let step = 'NOT RUN';
+  try {
+    const run = await install();
+    step = 'FAILED';
+    return { version: await run(trial), result: 'passed' };
+  } catch (error) {
+    const { message, stderr = '' } = error as Error & { stderr?: string };
+    problems.push(`${name}: ${step}\n${message}\n${stderr}`.slice(0, 2000));
+    return { version: '', result: step };
+  }
+}

@@ -1,0 +1,8 @@
+// For workerd.
+import { main } from './program.mjs';
+
+export default {
+  async test(_controller, { SERVED }) {
+    await main(SERVED);
+  },
+};
