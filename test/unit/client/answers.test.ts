@@ -144,4 +144,16 @@ describe('a field that does not fit is handled as responseValidation says', () =
       outcome: 'done',
     });
   });
+
+  it('a function that never ends is left at the deadline, and the call is done', async () => {
+    const { client } = await serve((out) => json(out, 200, wrong));
+    const responseValidation = () => new Promise<void>(() => {});
+    const error = await errorOf(client({ deadline: 300, responseValidation }).projects.tags.list('p'));
+    expect(error).toMatchObject({
+      name: 'RequestTimeoutError',
+      limit: 'deadline',
+      outcome: 'done',
+      status: 200,
+    });
+  });
 });
