@@ -66,9 +66,13 @@ export function clientSettings(options: ClientOptions): Settings {
   );
 }
 
-/** The settings of one call. */
+/**
+ * The settings of one call.
+ *
+ * @throws ConfigurationError for an option that is unknown or cannot be
+ */
 export function callSettings(settings: Settings, options: ListOptions): Settings {
-  refuseUnfit(options, { ...callRules, signal: [(it) => it instanceof AbortSignal, 'an AbortSignal'] });
+  refuseUnfit(options, callOptionRules);
   return withOptions(settings, options);
 }
 
@@ -95,8 +99,9 @@ function mergeHeaders({ headers, wire }: Settings, added: HeadersInit): Headers 
     new Headers(added).forEach((value, name) => {
       merged.set(name, value);
     });
-  } catch (cause) {
-    throw new ConfigurationError('headers: a name or a value is not allowed in HTTP', { cause });
+  } catch {
+    // Without the cause: it quotes the value, which can be a credential in the wrong place.
+    throw new ConfigurationError('headers: a name or a value is not allowed in HTTP');
   }
   if (merged.has(wire.credential.header)) {
     throw new ConfigurationError(`headers: "${wire.credential.header}" is set from the option "token" only`);
@@ -135,6 +140,11 @@ const callRules: Rules = {
     "'warn', 'throw', 'off' or a function",
   ],
   prefetch: isFlag,
+};
+
+const callOptionRules: Rules = {
+  ...callRules,
+  signal: [(it) => it instanceof AbortSignal, 'an AbortSignal'],
 };
 
 const clientRules: Rules = {
@@ -180,10 +190,9 @@ function readBaseUrl(given: string | URL | undefined, allowPlainHttp = false): s
   let url: URL;
   try {
     url = new URL(given);
-  } catch (cause) {
-    throw new ConfigurationError(`baseUrl must be an absolute URL, such as https://work.example.com`, {
-      cause,
-    });
+  } catch {
+    // Without the cause: it quotes the URL, which can hold a password.
+    throw new ConfigurationError('baseUrl must be an absolute URL, such as https://work.example.com');
   }
   if (!/^https?:$/.test(url.protocol))
     throw new ConfigurationError('baseUrl must begin with https:// or http://');

@@ -52,10 +52,10 @@ export const createCall =
   (client: Settings): Call =>
   (id, input, options = {}) =>
     apiPromise(
-      perform(client, options, (settings) => {
+      perform(client, options, id, (settings) => {
         const operation = operationOf(id);
         const read = operation.response && readResult.bind(undefined, operation);
-        return { id, operation, read, request: prepare(id, input, settings) };
+        return { operation, read, request: prepare(id, input, settings) };
       }),
     );
 
@@ -78,37 +78,35 @@ export const createRawCall =
   (client: Settings): RawCall =>
   (method, path, { query = {}, body } = {}, options = {}) =>
     apiPromise(
-      perform(client, options, (settings) => {
-        const url = new URL(settings.baseUrl + path);
-        // The credential must not go elsewhere, and `//elsewhere` or `/../..` would take it there.
-        if (!url.href.startsWith(`${settings.baseUrl}/`)) {
-          throw new ConfigurationError(
-            `${path} must be a path below ${settings.baseUrl}, beginning with "/"`,
-          );
-        }
-        for (const [name, value] of Object.entries(query)) {
-          if (value !== undefined) url.searchParams.append(name, String(value));
-        }
-        return {
-          id: `${method} ${path}`,
-          operation: {
-            method,
-            path,
-            repeatable: /GET|PUT|DELETE/.test(method),
-            failures: [],
-            parameters: [],
-          },
-          request: { url: url.href, body: writeJson(body) },
-          read: (_call, _response, text) => (text ? parse(text) : undefined),
-        };
-      }),
+      perform(client, options, `${method} ${path}`, (settings) => ({
+        operation: {
+          method,
+          path,
+          repeatable: /GET|PUT|DELETE/.test(method),
+          failures: [],
+          parameters: [],
+        },
+        request: rawRequest(settings, method, path, { query, body }),
+        read: (_call, _response, text) => (text ? parse(text) : undefined),
+      })),
     );
 
-function writeJson(body: unknown): string | undefined {
+function rawRequest({ baseUrl }: Settings, method: Method, path: string, { query = {}, body }: RawInput) {
+  const refuse = (message: string, cause?: unknown) =>
+    new ConfigurationError(`${method} ${path}: ${message}`, { cause });
+  if (!/^(GET|POST|PUT|PATCH|DELETE)$/.test(method)) throw refuse('unknown method');
+  if (method === 'GET' && body !== undefined) throw refuse('a GET has no body');
+  const url = new URL(baseUrl + path);
+  // The credential must not go elsewhere, and `//elsewhere` or `/../..` would take it there.
+  if (!url.href.startsWith(`${baseUrl}/`))
+    throw refuse(`must be a path below ${baseUrl}, beginning with "/"`);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.append(name, String(value));
+  }
   try {
-    return JSON.stringify(body);
+    return { url: url.href, body: JSON.stringify(body) as string | undefined };
   } catch (cause) {
-    throw new ConfigurationError('the body cannot be written as JSON', { cause });
+    throw refuse('the body cannot be written as JSON', cause);
   }
 }
 

@@ -1,4 +1,11 @@
-import { AuthenticationError, isApiError, isWorktrackError, type WorktrackError } from '../errors/index.js';
+import { operationIds } from '../contract/index.js';
+import {
+  AuthenticationError,
+  ConfigurationError,
+  isApiError,
+  isWorktrackError,
+  type WorktrackError,
+} from '../errors/index.js';
 import type { CallOptions } from '../options.js';
 import { callSettings, type Settings } from '../settings.js';
 import { attempt } from './attempt.js';
@@ -15,15 +22,17 @@ import { renewToken } from './token.js';
 export async function perform(
   client: Settings,
   options: CallOptions,
-  plan: (settings: Settings) => Plan,
+  id: Plan['id'],
+  plan: (settings: Settings) => Omit<Plan, 'id'>,
 ): Promise<Answer<unknown>> {
-  const settings = callSettings(client, options);
+  const settings = settingsOf(client, options, id);
   const planned = plan(settings);
   const secrets = new Set<string>();
   const total = limit(settings.deadline, settings.signal);
   const begunAt = Date.now();
   const call: CallState = {
     ...planned,
+    id,
     settings,
     key: {},
     secrets,
@@ -48,6 +57,17 @@ export async function perform(
     throw error;
   } finally {
     total.close();
+  }
+}
+
+/** Options that cannot be are refused in the name of the call that they were given to. */
+function settingsOf(client: Settings, options: CallOptions, id: Plan['id']): Settings {
+  try {
+    return callSettings(client, options);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    const operation = operationIds.find((known) => known === id);
+    throw new ConfigurationError(`${id}: ${error.message}`, { operation });
   }
 }
 

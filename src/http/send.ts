@@ -12,7 +12,7 @@ export interface Outgoing {
  * Sends one request, once: repeats, limits of time and the meaning of a status are decided by the
  * caller. Redirects are not followed. The only place that knows ky.
  */
-export const send = (
+export const send = async (
   { url, method, headers, body }: Outgoing,
   signal: AbortSignal,
   fetch: typeof globalThis.fetch | undefined,

@@ -81,12 +81,20 @@ describe('an option that cannot be is refused by name', () => {
     expect(() => new Worktrack(given as never)).toThrow(message);
   });
 
-  it('also in a call', async () => {
+  it('also in a call, which is named', async () => {
     const error = await errorOf(new Worktrack(options).tickets.get('t', { retries: 3 } as never));
     expect(error).toMatchObject({
       name: 'ConfigurationError',
-      message: expect.stringContaining('unknown option "retries"'),
+      operation: 'tickets.get',
+      message: expect.stringMatching(/^tickets\.get: unknown option "retries"; known here: .*, signal$/),
     });
+  });
+
+  it('without quoting what may be a credential in the wrong place', () => {
+    const wrong = () => new Worktrack({ ...options, headers: { authorization: `${secret}\u0000` } });
+    expect(wrong).toThrow(expect.not.objectContaining({ cause: expect.anything() }));
+    const password = () => new Worktrack({ ...options, baseUrl: `https://user:${secret}@` });
+    expect(password).toThrow(expect.not.objectContaining({ cause: expect.anything() }));
   });
 });
 

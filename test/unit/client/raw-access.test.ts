@@ -110,12 +110,23 @@ describe('raw', () => {
     expect(seen).toEqual([]);
   });
 
+  it.each([
+    ['GET', 'GET /x: a GET has no body'],
+    ['TRACE', 'TRACE /x: unknown method'],
+    ['get', 'get /x: unknown method'],
+  ])('refuses what cannot be sent: %s with a body', async (method, message) => {
+    const { client, seen } = await serve((out) => json(out, 200, {}));
+    const error = await errorOf(client().raw(method as 'POST', '/x', { body: {} }));
+    expect(error).toMatchObject({ name: 'ConfigurationError', message, outcome: 'not_sent' });
+    expect(seen).toEqual([]);
+  });
+
   it('refuses a body that JSON cannot hold', async () => {
     const { client } = await serve((out) => json(out, 200, {}));
     const error = await errorOf(client().raw('POST', '/x', { body: { count: 1n } }));
     expect(error).toMatchObject({
       name: 'ConfigurationError',
-      message: 'the body cannot be written as JSON',
+      message: 'POST /x: the body cannot be written as JSON',
     });
   });
 });
