@@ -12,6 +12,7 @@ const compilerOptions = {
   strict: true,
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
+  skipLibCheck: true,
   types: ['node'],
   outDir: 'out',
 };

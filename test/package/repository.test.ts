@@ -47,3 +47,10 @@ test("the lock file has every platform's packages, so that a set-up works on eac
   ).toEqual([]);
   expect(Object.keys(packages).filter((path) => path !== '' && !packages[path]?.version)).toEqual([]);
 });
+
+test('every changeset says which version it needs, so that a release can read it', () => {
+  const changesets = [...text].filter(([path]) => /^\.changeset\/(?!README)[\w-]+\.md$/.test(path));
+  for (const [path, content] of changesets) {
+    expect(content, path).toMatch(/^---\n"worktrack": (patch|minor|major)\n---\n\n\S/);
+  }
+});

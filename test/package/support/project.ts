@@ -22,7 +22,7 @@ export function project(files: Record<string, string | object>) {
       cwd: folder,
       encoding: 'utf8',
       // A program that does not end (a timer left behind) fails here, not at the test's own limit.
-      timeout: 60_000,
+      timeout: 100_000,
       // A test runner that starts below ours must not take itself for a part of it.
       env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1' },
     });
