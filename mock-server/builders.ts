@@ -1,4 +1,5 @@
 import type { Board, Document, Label, Member, Organization, Project, Ticket } from '../src/contract/index.js';
+import { copyOf } from './copy.js';
 import { viewBoard, viewDocument, viewOrganization, viewProject, viewTicket } from './rules/views.js';
 import { loadDocument } from './seed/load-document.js';
 import { loadUser } from './seed/load-people.js';
@@ -114,10 +115,14 @@ export class Builders {
   }
 
   /** Adds all or nothing: what was put in before a relation failed is taken out again. */
-  #add<Item>(kind: Parameters<typeof readSeed>[0], seed: object, load: (read: object) => Item): Item {
+  #add<Item extends object>(
+    kind: Parameters<typeof readSeed>[0],
+    seed: object,
+    load: (read: object) => Item,
+  ): Item {
     const before = this.#state.snapshot();
     try {
-      return load(readSeed(kind, seed));
+      return copyOf(load(readSeed(kind, seed)));
     } catch (error) {
       this.#state.restore(before);
       throw error;

@@ -8,6 +8,7 @@ import type {
   Ticket,
   TicketComment,
 } from '../src/contract/index.js';
+import { copyOf } from './copy.js';
 import { viewBoard, viewDocument, viewOrganization, viewProject, viewTicket } from './rules/views.js';
 import type { CommentRow, CredentialRow, NotificationRow } from './state/rows.js';
 import type { State } from './state/state.js';
@@ -44,7 +45,7 @@ export class StateView {
       return board && liveProject(board.project_id) && board;
     };
     this.organizations = records(state.organizations, viewOrganization);
-    this.users = records(state.users, (user) => ({ ...user }));
+    this.users = records(state.users, (user) => user);
     this.credentials = records(state.credentials, (row) => ({ ...row, scopes: [...row.scopes] }));
     this.projects = records(state.projects, (row) => live(row) && viewProject(row));
     this.boards = records(state.boards, (row) => {
@@ -55,20 +56,24 @@ export class StateView {
       live(row) && liveBoard(row.board_id) ? viewTicket(state, row) : undefined,
     );
     this.documents = records(state.documents, (row) => live(row) && viewDocument(row));
-    this.comments = records(state.comments, (row: CommentRow) => ({ ...row }));
-    this.notifications = records(state.notifications, (row) => ({ ...row }));
+    this.comments = records(state.comments, (row: CommentRow) => row);
+    this.notifications = records(state.notifications, (row) => row);
   }
 }
 
-function records<Row, Item>(
+function records<Row, Item extends object>(
   table: { get(id: string): Row | undefined; values(): Iterable<Row> },
   view: (row: Row) => Item | undefined,
 ): Records<Item> {
-  const all = () => [...table.values()].flatMap((row) => view(row) ?? []);
+  const own = (row: Row) => {
+    const item = view(row);
+    return item && copyOf(item);
+  };
+  const all = () => [...table.values()].flatMap((row) => own(row) ?? []);
   return {
     get(id) {
       const row = table.get(id);
-      return row && view(row);
+      return row && own(row);
     },
     all,
     filter: (passes) => all().filter(passes),

@@ -35,7 +35,8 @@ export async function perform(options: EngineOptions, exchange: Exchange, found:
   const rule = rules[route.id] as (call: unknown) => unknown;
   let result: unknown;
   if (overrides.has(route.id)) {
-    const call = { operation: route.id, params, query, body, credential, request };
+    const { id, name } = credential;
+    const call = { operation: route.id, params, query, body, credential: { id, name }, request };
     result = await overrides.run(call as unknown as OverrideCall<OperationId>, async () => {
       const [asking, named] = admit(options, exchange, found);
       return rule({ state, credential: asking, query, body, ...named });

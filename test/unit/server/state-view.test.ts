@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { createMockServer } from 'worktrack/mock-server';
+
+const server = () =>
+  createMockServer({
+    world: {
+      organizations: [
+        {
+          id: 'org',
+          name: 'Acme',
+          users: [{ id: 'ada', name: 'Ada', role: 'owner' }],
+          credentials: [{ token: 't' }],
+          projects: [
+            {
+              id: 'p',
+              name: 'Apollo',
+              labels: [{ id: 'l', name: 'bug' }],
+              boards: [
+                {
+                  id: 'b',
+                  name: 'To do',
+                  tickets: [
+                    { id: 't', title: 'a', assignees: ['Ada'], labels: ['bug'], tags: ['x'], creator: 'Ada' },
+                  ],
+                },
+              ],
+            },
+          ],
+          documents: [{ id: 'd', title: 'd', editors: ['Ada'], tags: ['x'], author: 'Ada' }],
+        },
+      ],
+    },
+  });
+
+type Changeable = Record<string, unknown>;
+
+/** Changes everything that can be changed in a record, lists and what is in them first. */
+function spoil(record: object): void {
+  for (const [field, value] of Object.entries(record)) {
+    if (typeof value === 'object' && value !== null) spoil(value);
+    (record as Changeable)[field] = 'hacked';
+  }
+}
+
+test.each(['organizations', 'users', 'credentials', 'projects', 'boards', 'tickets', 'documents'] as const)(
+  'what is read of %s can be changed, and changes nothing',
+  (kind) => {
+    const mock = server();
+    const before = JSON.stringify(mock.state[kind].all());
+    for (const record of mock.state[kind].all()) spoil(record);
+    const id = {
+      organizations: 'org',
+      users: 'ada',
+      credentials: 't',
+      projects: 'p',
+      boards: 'b',
+      tickets: 't',
+      documents: 'd',
+    }[kind];
+    spoil(mock.state[kind].get(id) ?? {});
+    mock.state[kind].filter((record) => {
+      spoil(record);
+      return true;
+    });
+
+    expect(JSON.stringify(mock.state[kind].all())).toBe(before);
+    mock.reset();
+    expect(JSON.stringify(mock.state[kind].all())).toBe(before);
+  },
+);
+
+test('comments too are read as copies', async () => {
+  const mock = server();
+  await mock.fetch('http://worktrack.test/api/v1/tickets/t/comments', {
+    method: 'POST',
+    headers: { authorization: 'Bearer t' },
+    body: '{"body_html":"x"}',
+  });
+  const before = JSON.stringify(mock.state.comments.all());
+  for (const comment of mock.state.comments.all()) spoil(comment);
+
+  expect(JSON.stringify(mock.state.comments.all())).toBe(before);
+});
+
+test('what mock.add gives is a copy', () => {
+  const mock = server();
+  const ticket = mock.add.ticket({ assignees: ['Ada'], labels: ['bug'], tags: ['x'], creator: 'Ada' });
+  const { id } = ticket;
+  const before = mock.state.tickets.get(id);
+  spoil(ticket);
+  spoil(mock.add.label({ project: 'p' }));
+
+  expect(mock.state.tickets.get(id)).toEqual(before);
+});
