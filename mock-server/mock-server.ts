@@ -1,5 +1,4 @@
 import type { OperationId } from '../src/contract/index.js';
-import { defaultWire, pathPrefix } from '../src/wire/index.js';
 import { Builders } from './builders.js';
 import { Credentials } from './credentials.js';
 import type { ResponseConstructor } from './engine/answers.js';
@@ -11,6 +10,7 @@ import { Journal } from './journal/journal.js';
 import { ScopeUse } from './journal/scopes.js';
 import type { MockClientOptions, MockServerOptions } from './options.js';
 import { type Override, type OverrideOptions, Overrides } from './overrides.js';
+import { readOptions } from './read-options.js';
 import { loadWorld } from './seed/load-world.js';
 import { readWorld } from './seed/read-world.js';
 import { defaultWorld, type World } from './seed/world.js';
@@ -24,7 +24,8 @@ import { type MswOptions, mswOptions, UnhandledRequestError } from './unhandled.
 /**
  * Makes a server of the Work-Tracking API that lives in memory: every rule, no network.
  *
- * @throws SeedError for a world that cannot be, naming the place in it
+ * @throws TypeError for an option that is unknown or cannot be; SeedError for a world that cannot be,
+ * naming the place in it
  * @example
  * const mock = createMockServer();
  * const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
@@ -61,20 +62,21 @@ export class MockServer {
   readonly #empty: Snapshot;
   #beginning: Snapshot;
 
-  constructor({
-    state: dump,
-    world = defaultWorld,
-    now = '2026-01-01T00:00:00.000Z',
-    seed = 0,
-    wire = {},
-    baseUrl = 'http://worktrack.test',
-    bodyLimit = 10_000_000,
-    journalLimit = 10_000,
-    unhandled = 'answer',
-    faults,
-    rateLimit,
-  }: MockServerOptions) {
-    this.#baseUrl = readBaseUrl(baseUrl);
+  constructor(options: MockServerOptions = {}) {
+    const {
+      state: dump,
+      world = defaultWorld,
+      now = '2026-01-01T00:00:00.000Z',
+      seed = 0,
+      wire,
+      baseUrl,
+      bodyLimit,
+      journalLimit,
+      unhandled,
+      faults,
+      rateLimit,
+    } = readOptions(options);
+    this.#baseUrl = baseUrl;
     this.#rejects = unhandled === 'error';
     this.clock = new Clock(now);
     this.#state = new State(this.clock, new Random(seed));
@@ -92,7 +94,7 @@ export class MockServer {
     this.requests = new Journal(journalLimit);
     this.#engine = new Engine({
       state: this.#state,
-      wire: { ...defaultWire, ...wire },
+      wire,
       basePath: this.#baseUrl.pathname.replace(/\/$/, ''),
       bodyLimit,
       faults: this.faults,
@@ -102,7 +104,9 @@ export class MockServer {
     });
     this.handlers = mswHandlers(
       this.#baseUrl.origin,
-      (request) => this.#isMine(request) && !(this.#rejects && this.#engine.unhandled(request)),
+      (request) =>
+        this.#isMine(request) &&
+        !(this.#rejects && this.#engine.unhandled(request)),
       (request) => this.#engine.handle(request),
     );
     this.mswOptions = mswOptions((request) =>
@@ -238,13 +242,4 @@ export class MockServer {
     const { origin } = this.#baseUrl;
     return url.startsWith(origin) && url.charAt(origin.length) === '/';
   }
-}
-
-function readBaseUrl(given: string | URL): URL {
-  const url = new URL(given);
-  const path = url.pathname.replace(/\/+$/, '');
-  url.pathname = path.endsWith(pathPrefix) ? path.slice(0, -pathPrefix.length) : path;
-  url.search = '';
-  url.hash = '';
-  return url;
 }

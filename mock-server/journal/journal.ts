@@ -96,7 +96,8 @@ export class Journal {
   add(record: OpenRecord): void {
     this.#records.push(record);
     // Cut in batches: shifting a long list once a request would cost more than the request.
-    if (this.#records.length >= this.#limit * 2) this.#records = this.#records.slice(-this.#limit);
+    const { length } = this.#records;
+    if (length >= this.#limit * 2) this.#records = this.#records.slice(length - this.#limit);
   }
 }
 

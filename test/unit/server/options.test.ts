@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { createMockServer, type MockServerOptions } from 'worktrack/mock-server';
+
+test.each<[object, string]>([
+  [{ wrold: {} }, 'unknown option "wrold"; did you mean "world"?'],
+  [{ Now: 1 }, 'unknown option "Now"; did you mean "now"?'],
+  [{ fetch: 1 }, 'unknown option "fetch"; known here: state, world, now,'],
+  [{ wire: { pgae: {} } }, 'unknown option "wire.pgae"; did you mean "wire.page"?'],
+  [{ wire: 'bearer' }, 'option "wire" must be an object'],
+  [{ bodyLimit: 'x' }, 'option "bodyLimit" must be an integer from 0'],
+  [{ journalLimit: -1 }, 'option "journalLimit" must be an integer from 0'],
+  [{ seed: Number.NaN }, 'option "seed" must be a number or text'],
+  [{ world: 1 }, 'option "world" must be a world, or its JSON text'],
+  [{ unhandled: 'throw' }, 'option "unhandled" must be "answer" or "error"'],
+  [{ faults: {} }, 'option "faults" must be a list of faults'],
+  [{ baseUrl: 'localhost:3000' }, 'option "baseUrl" must be an http or https URL'],
+  [{ baseUrl: 'work.example.com' }, 'not "work.example.com"'],
+  [{ baseUrl: 'http://' }, 'option "baseUrl" must be an http or https URL'],
+  [{ now: 'noon' }, 'option "now" is not an instant: "noon"'],
+])('%j is refused', (options, message) => {
+  expect(() => createMockServer(options)).toThrow(TypeError);
+  expect(() => createMockServer(options)).toThrow(message);
+});
+
+test('an option that is undefined is an option left out', () => {
+  const options: MockServerOptions = {
+    world: undefined,
+    now: undefined,
+    wire: undefined,
+    baseUrl: undefined,
+  };
+
+  expect(createMockServer(options).clientOptions()).toEqual(createMockServer().clientOptions());
+});
+
+test('the base URL may be given with the path prefix, and loses query and hash', () => {
+  const mock = createMockServer({ baseUrl: 'https://work.test/x/api/v1/?a=1#b' });
+
+  expect(mock.clientOptions().baseUrl).toBe('https://work.test/x');
+});
+
+test('a journal that keeps nothing keeps nothing', async () => {
+  const mock = createMockServer({ journalLimit: 0 });
+  await mock.fetch('http://worktrack.test/api/v1');
+
+  expect(mock.requests.length).toBe(0);
+});
