@@ -106,6 +106,7 @@ export class MockServer {
       this.#baseUrl.origin,
       (request) =>
         this.#isMine(request) &&
+        this.#engine.isBelowApi(request.url) &&
         !(this.#rejects && this.#engine.unhandled(request)),
       (request) => this.#engine.handle(request),
     );

@@ -1,3 +1,4 @@
+import { pathPrefix } from '../../src/wire/index.js';
 import { answerOf, meetFaults, spoil } from '../faults/apply.js';
 import type { OpenRecord } from '../journal/entry.js';
 import { Refusal } from '../rules/index.js';
@@ -43,6 +44,13 @@ export class Engine {
   unhandled({ method, url }: { method: string; url: string }): string | undefined {
     if (this.#match(method, url).kind === 'operation') return undefined;
     return describeUnknown(method, this.#pathOf(url));
+  }
+
+  /** Whether the path is one of the API's, known or not. */
+  isBelowApi(url: string): boolean {
+    const path = pathOf(url);
+    const api = this.#options.basePath + pathPrefix;
+    return path.startsWith(api) && (path.length === api.length || path.charAt(api.length) === '/');
   }
 
   reset(): void {

@@ -43,7 +43,7 @@ test('an answer without a body and one to an unknown path arrive as they are', a
       method: 'DELETE',
       headers,
     });
-    const unknown = await fetch('http://worktrack.test/elsewhere');
+    const unknown = await fetch('http://worktrack.test/api/v1/elsewhere');
 
     expect([deleted.status, await deleted.text()]).toEqual([204, '']);
     expect([unknown.status, (await unknown.json()).code]).toEqual([404, 'not_found']);
@@ -61,6 +61,28 @@ test('handlers of your own go before, and are gone after resetHandlers', async (
       data: { id: 'org_default' },
     });
   });
+});
+
+test('paths outside the API are left to the handlers after it; all below it are answered', async () => {
+  const mock = createMockServer({ baseUrl: 'http://worktrack.test/work' });
+  const mine = http.all('http://worktrack.test/*', () => HttpResponse.json({ mine: true }));
+  const server = setupServer(...mock.handlers, mine);
+  server.listen({ onUnhandledRequest: 'error' });
+  const status = async (path: string, init?: RequestInit) => {
+    const response = await fetch(`http://worktrack.test${path}`, init);
+    return (await response.json()).mine ? 'mine' : response.status;
+  };
+  try {
+    for (const path of ['/', '/after', '/work', '/work/api', '/work/api/v10', '/api/v1/projects/p']) {
+      expect([path, await status(path)]).toEqual([path, 'mine']);
+    }
+    expect(await status('/work/api/v1')).toBe(404);
+    expect(await status('/work/api/v1?x')).toBe(404);
+    expect(await status('/work/api/v1/nothing')).toBe(404);
+    expect(await status('/work/api/v1/projects/p', { method: 'PUT', headers })).toBe(405);
+  } finally {
+    server.close();
+  }
 });
 
 test('a request to another origin is left to MSW and its onUnhandledRequest', async () => {
