@@ -1,3 +1,5 @@
+import { parseDateTime } from '../../src/contract/index.js';
+
 /** An instant as callers give it: a `Date`, milliseconds since 1970, or RFC 3339 text. */
 export type Instant = Date | number | string;
 
@@ -77,11 +79,22 @@ export class Clock {
   }
 }
 
-/** @throws TypeError for what is no instant that ISO 8601 can write */
+/**
+ * Text without an offset is refused: it would be another time on each machine.
+ *
+ * @throws TypeError for what is no instant, or one outside the years 0 to 9999 that RFC 3339 can write
+ */
 export function milliseconds(at: Instant): number {
-  const value = typeof at === 'number' ? at : at instanceof Date ? at.getTime() : Date.parse(at);
-  if (!Number.isFinite(value) || Math.abs(value) > 8.64e15) {
-    throw new TypeError(`not an instant: ${JSON.stringify(at)}; give a Date, milliseconds or RFC 3339 text`);
-  }
-  return Math.trunc(value);
+  const value = typeof at === 'number' ? at : Number(at instanceof Date ? at : read(at));
+  if (value >= firstInstant && value <= lastInstant) return Math.trunc(value);
+  throw new TypeError(
+    `not an instant: ${typeof at === 'string' ? JSON.stringify(at) : String(at)}; ` +
+      'give a Date, milliseconds since 1970, or RFC 3339 text with its offset (2026-01-01T09:00:00Z)',
+  );
 }
+
+const firstInstant = Date.parse('0000-01-01T00:00:00Z');
+const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
+
+const read = (text: unknown): Date | undefined =>
+  typeof text === 'string' ? parseDateTime(text) : undefined;

@@ -35,6 +35,23 @@ test('reset puts it back to where it began', () => {
   expect(mock.clock.iso()).toBe('2025-01-01T00:00:00.000Z');
 });
 
+test.each([
+  '2026-06-01T09:00:00',
+  '2026-06-01',
+  'March 7',
+  '2026-02-30T00:00:00Z',
+  Number.NaN,
+  new Date(Number.NaN),
+  Date.UTC(10_000, 0),
+])('%j is no instant on every machine, and is refused', (at) => {
+  const { clock } = createMockServer();
+
+  expect(() => createMockServer({ now: at })).toThrow('option "now" is not an instant');
+  expect(() => clock.set(at)).toThrow('RFC 3339 text with its offset');
+  expect(() => clock.freeze(at)).toThrow(TypeError);
+  expect(clock.iso()).toBe(start);
+});
+
 test('what is no instant is refused', () => {
   expect(() => createMockServer({ now: 'yesterday' })).toThrow('not an instant: "yesterday"');
   expect(() => createMockServer().clock.advance(Number.NaN)).toThrow(TypeError);
