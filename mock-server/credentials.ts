@@ -58,6 +58,7 @@ export class Credentials {
   /** Gives a credential another token, as when it is rotated; the old one becomes worthless. */
   rotate(token: string, next: string = this.#freeToken()): CredentialView {
     const row = this.#find(token);
+    readSeed('credential', { token: next });
     if (this.#state.credentials.has(next)) {
       throw new SeedError('credential.token', `${JSON.stringify(next)} is taken by another credential`);
     }

@@ -2,6 +2,7 @@ import { documentTag, putDocument } from '../state/documents.js';
 import type { DocumentRow } from '../state/rows.js';
 import type { Lookup } from './lookup.js';
 import { idFor, type Place, timestampsOf, uniqueById, whose } from './place.js';
+import { SeedError } from './seed-error.js';
 import type { DocumentSeed } from './world.js';
 
 /** Puts a document into the state. */
@@ -18,6 +19,9 @@ export function loadDocument(
   };
   const author = typeof seed.author === 'string' ? user(seed.author, 'author') : null;
   const status = seed.status ?? 'draft';
+  if (status === 'draft' && typeof seed.published_at === 'string') {
+    throw new SeedError(`${path}.published_at`, 'a draft has none; give the status "published"');
+  }
   const row: DocumentRow = {
     id: idFor(state, state.documents, seed.id, path),
     organization_id: organization,
@@ -34,7 +38,10 @@ export function loadDocument(
     status,
     tags: [...new Set(seed.tags ?? [])].map((name) => documentTag(state, organization, name)),
     editors: uniqueById((seed.editors ?? []).map((text, index) => user(text, `editors[${index}]`))),
-    published_at: status === 'published' ? (seed.published_at ?? times.created_at) : null,
+    published_at:
+      seed.published_at === undefined && status === 'published'
+        ? times.created_at
+        : (seed.published_at ?? null),
     archived_at: seed.archived_at ?? null,
     ...times,
     deleted_at: null,

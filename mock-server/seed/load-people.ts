@@ -21,18 +21,27 @@ export function loadCredential(
   seed: CredentialSeed,
   path: string,
 ): CredentialRow {
-  const { token, name = token } = seed;
+  const { token } = seed;
   if (state.credentials.has(token)) {
     throw new SeedError(`${path}.token`, `${JSON.stringify(token)} is taken by another credential`);
   }
-  const ids = new Set([...state.credentials.values()].map(({ id }) => id));
-  const id = idFor(state, ids, seed.id, path);
+  const others = [...state.credentials.values()];
+  const id = idFor(state, new Set(others.map((other) => other.id)), seed.id, path);
+  const name = seed.name ?? freeName(others.filter((other) => other.organization_id === organization_id));
   const row = { id, organization_id, token, name, scopes: scopesOf(seed.scopes) };
   state.credentials.put(token, row);
   return row;
 }
 
-/** The scopes that a list stands for; `'*'` stands for all. */
-export function scopesOf(given: readonly (Scope | '*')[] = ['*']): ReadonlySet<Scope> {
-  return new Set(given.flatMap((scope) => (scope === '*' ? scopes : [scope])));
+/** The scopes that a list stands for, which has been read: `'*'` stands for all. */
+export function scopesOf(given: CredentialSeed['scopes'] = ['*']): ReadonlySet<Scope> {
+  return new Set(given.flatMap((scope) => (scope === '*' ? scopes : [scope as Scope])));
+}
+
+/** A token is a secret, and a name is shown: credentials without one are told apart by a number. */
+function freeName(others: readonly CredentialRow[]): string {
+  const taken = new Set(others.map(({ name }) => name));
+  let name = 'API credential';
+  for (let count = 2; taken.has(name); count += 1) name = `API credential ${count}`;
+  return name;
 }

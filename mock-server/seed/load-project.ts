@@ -4,7 +4,7 @@ import type { BoardRow, ProjectRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import { addTag, loadTicket, type TakenNumbers } from './load-ticket.js';
 import { Lookup } from './lookup.js';
-import { idFor, type Place, timestampsOf, whose } from './place.js';
+import { idFor, type Place, refuseRepeatedTags, timestampsOf, whose } from './place.js';
 import { SeedError } from './seed-error.js';
 import type { BoardSeed, LabelSeed, ProjectSeed } from './world.js';
 
@@ -34,6 +34,7 @@ export function loadProject(place: Place, seed: ProjectSeed): ProjectRow {
   seed.labels?.forEach((label, index) => {
     loadLabel(state, project.id, label, `${path}.labels[${index}]`);
   });
+  refuseRepeatedTags(seed.tags ?? [], path);
   for (const tag of seed.tags ?? []) addTag(state, project.id, tag);
   const labels = labelsOf(state, project.id);
   const numbers = new Set<number>();

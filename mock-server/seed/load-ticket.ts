@@ -41,7 +41,8 @@ export function loadTicket(
     priority: seed.priority ?? 'normal',
     due_at: seed.due_at ?? null,
     started_at: seed.started_at ?? null,
-    completed_at: seed.completed_at ?? (board.is_done ? times.created_at : null),
+    completed_at:
+      seed.completed_at === undefined && board.is_done ? times.created_at : (seed.completed_at ?? null),
     api_credential_id: null,
     creator: creatorOf(place, seed),
     assignees: uniqueById(

@@ -5,7 +5,7 @@ import { loadDocument } from './load-document.js';
 import { loadCredential, loadUser } from './load-people.js';
 import { loadProject } from './load-project.js';
 import { Lookup } from './lookup.js';
-import { idFor, placeIn, timestampsOf } from './place.js';
+import { idFor, placeIn, refuseRepeatedTags, timestampsOf } from './place.js';
 import type { OrganizationSeed, World } from './world.js';
 
 /**
@@ -30,6 +30,7 @@ export function loadOrganization(state: State, seed: OrganizationSeed, path: str
   seed.credentials?.forEach((credential, index) => {
     loadCredential(state, id, credential, `${path}.credentials[${index}]`);
   });
+  refuseRepeatedTags(seed.tags ?? [], path);
   for (const tag of seed.tags ?? []) documentTag(state, id, tag.name, tag.id);
   const place = placeIn(state, organization, path);
   const projects = new Lookup<ProjectRow>('project');

@@ -3,6 +3,7 @@ import type { State } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import { Lookup } from './lookup.js';
 import { SeedError } from './seed-error.js';
+import type { TagSeed } from './world.js';
 
 /** Where a seed's record stands: its organization, whom it can name there, and its path for messages. */
 export interface Place {
@@ -50,3 +51,20 @@ export function timestampsOf(
 export const uniqueById = <Item extends { id: string }>(items: readonly Item[]): Item[] => [
   ...new Map(items.map((item) => [item.id, item])).values(),
 ];
+
+/** @throws SeedError for a name or an id that two tags of a list have */
+export function refuseRepeatedTags(tags: readonly TagSeed[], path: string): void {
+  for (const field of ['id', 'name'] as const) {
+    const taken = new Set<string>();
+    tags.forEach(({ [field]: value }, index) => {
+      if (value === undefined) return;
+      if (taken.has(value)) {
+        throw new SeedError(
+          `${path}.tags[${index}].${field}`,
+          `${JSON.stringify(value)} is taken by another tag`,
+        );
+      }
+      taken.add(value);
+    });
+  }
+}

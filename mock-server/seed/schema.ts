@@ -108,7 +108,9 @@ const user = z.strictObject({
 
 const credential = z.strictObject({
   id,
-  token: z.string().check(z.refine((token) => /^\S+$/.test(token), 'must be text without spaces')),
+  token: z
+    .string()
+    .check(z.refine((token) => /^[!-~]+$/.test(token), 'must be visible ASCII characters without spaces')),
   name: z.optional(z.string()),
   scopes: z.optional(z.array(z.enum([...scopes, '*']))),
 });

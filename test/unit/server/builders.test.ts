@@ -103,6 +103,8 @@ describe('mock.credentials', () => {
       'credential.scopes[0]',
     );
     expect(() => credentials.rotate('wt_ci', 'wt_read')).toThrow('taken');
+    expect(() => credentials.rotate('wt_ci', 'tök€n')).toThrow('credential.token: must be visible ASCII');
+    expect(() => credentials.add({ token: 'a b' })).toThrow('credential.token: must be visible ASCII');
   });
 
   test('are as they were after a reset', async () => {

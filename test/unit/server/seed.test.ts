@@ -131,6 +131,44 @@ describe('relations', () => {
     ],
     ['an id of two dots', 'projects[0].id: must be an id', { projects: [{ id: '..', name: 'P' }] }],
     ['a date that is none', 'created_at: must be a date-time', { created_at: '2026-02-30T00:00:00Z' }],
+    [
+      'a name of two tags',
+      'projects[0].tags[1].name: "x" is taken by another tag',
+      {
+        projects: [
+          {
+            name: 'P',
+            tags: [
+              { id: 'T1', name: 'x' },
+              { id: 'T2', name: 'x' },
+            ],
+          },
+        ],
+      },
+    ],
+    [
+      'an id of two tags',
+      'organizations[0].tags[1].id: "t" is taken by another tag',
+      {
+        tags: [
+          { id: 't', name: 'a' },
+          { id: 't', name: 'b' },
+        ],
+      },
+    ],
+    [
+      'a draft that was published',
+      'documents[0].published_at: a draft has none',
+      { documents: [{ title: 'd', published_at: '2026-01-01T00:00:00Z' }] },
+    ],
+    ...['tök€n', ' padded ', 'two words', 'line\nbreak', 'nul\0', ''].map(
+      (token): [string, string, Partial<OrganizationSeed>] => [
+        `the token ${JSON.stringify(token)}`,
+        'credentials[0].token: must be visible ASCII characters without spaces',
+        { credentials: [{ token }] },
+      ],
+    ),
+    ['a role that is none', 'users[0].role: must be one of', { users: [{ name: 'Ada', role: 'onwer' }] }],
   ])('%s is an error that names the place', (_, message, organization) => {
     expect(() => serverWith({ users, ...organization })).toThrow(message);
   });
@@ -173,6 +211,26 @@ describe('defaults', () => {
       number: 1,
     });
     expect(mock.state.boards.all().map(({ slug }) => slug)).toEqual(['erledigt', 'board', 'board-2']);
+  });
+
+  test('null stands: a ticket on a done board may have no completed_at', () => {
+    const boards = [
+      { name: 'Done', is_done: true, tickets: [{ id: 'tkt', title: 'a', completed_at: null }] },
+    ];
+    const mock = serverWith({ projects: [{ name: 'P', boards }] });
+
+    expect(mock.state.tickets.get('tkt')?.completed_at).toBeNull();
+  });
+
+  test('credentials without a name are told apart by a number, and never show their token', () => {
+    const mock = serverWith({ credentials: [{ token: 'wt_a' }, { token: 'wt_b' }] });
+    mock.credentials.add();
+
+    expect(mock.state.credentials.all().map(({ name }) => name)).toEqual([
+      'API credential',
+      'API credential 2',
+      'API credential 3',
+    ]);
   });
 
   test('ids that the generator made before may be given in a later world', () => {
