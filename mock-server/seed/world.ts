@@ -6,8 +6,14 @@ import type { DocumentStatus, Priority, Role, Scope } from '../../src/contract/i
  * out. Records that lie in a list are created in its order.
  */
 export interface World {
-  organizations: OrganizationSeed[];
+  organizations: readonly OrganizationSeed[];
 }
+
+/**
+ * One of the known words. The compiler lets any text pass, since it takes the words of a JSON file,
+ * and of an object without `as const`, for any text; {@link SeedError} names the wrong ones.
+ */
+type Open<Known extends string> = Known | (string & {});
 
 interface Timestamps {
   /** RFC 3339; the clock's time by default. */
@@ -19,12 +25,12 @@ interface Timestamps {
 export interface OrganizationSeed extends Timestamps {
   id?: string | undefined;
   name: string;
-  users?: UserSeed[] | undefined;
-  credentials?: CredentialSeed[] | undefined;
-  projects?: ProjectSeed[] | undefined;
-  documents?: DocumentSeed[] | undefined;
+  users?: readonly UserSeed[] | undefined;
+  credentials?: readonly CredentialSeed[] | undefined;
+  projects?: readonly ProjectSeed[] | undefined;
+  documents?: readonly DocumentSeed[] | undefined;
   /** Tags of documents whose id matters; others come with the documents that carry them. */
-  tags?: TagSeed[] | undefined;
+  tags?: readonly TagSeed[] | undefined;
 }
 
 export interface UserSeed {
@@ -33,17 +39,17 @@ export interface UserSeed {
   /** Made from the name by default. */
   email?: string | undefined;
   /** `member` by default. */
-  role?: Role | undefined;
+  role?: Open<Role> | undefined;
 }
 
 export interface CredentialSeed {
   id?: string | undefined;
   /** What a client sends. */
   token: string;
-  /** Shown as creator and author of what is made with it; the token by default. */
+  /** Shown as creator and author of what is made with it; `API credential` by default, then `API credential 2`. */
   name?: string | undefined;
   /** `'*'` stands for all thirteen, which is the default. */
-  scopes?: (Scope | '*')[] | undefined;
+  scopes?: readonly Open<Scope | '*'>[] | undefined;
 }
 
 export interface TagSeed {
@@ -65,11 +71,11 @@ export interface ProjectSeed extends Timestamps {
   description?: string | null | undefined;
   archived_at?: string | null | undefined;
   /** Users, by id or name. */
-  members?: string[] | undefined;
-  labels?: LabelSeed[] | undefined;
+  members?: readonly string[] | undefined;
+  labels?: readonly LabelSeed[] | undefined;
   /** Tags of tickets whose id matters; others come with the tickets that carry them. */
-  tags?: TagSeed[] | undefined;
-  boards?: BoardSeed[] | undefined;
+  tags?: readonly TagSeed[] | undefined;
+  boards?: readonly BoardSeed[] | undefined;
 }
 
 export interface BoardSeed extends Timestamps {
@@ -82,7 +88,7 @@ export interface BoardSeed extends Timestamps {
   wip_limit?: number | null | undefined;
   is_done?: boolean | undefined;
   is_hidden?: boolean | undefined;
-  tickets?: TicketSeed[] | undefined;
+  tickets?: readonly TicketSeed[] | undefined;
 }
 
 export interface TicketSeed extends Timestamps {
@@ -91,7 +97,7 @@ export interface TicketSeed extends Timestamps {
   /** The next one of the project by default. */
   number?: number | undefined;
   description_html?: string | null | undefined;
-  priority?: Priority | undefined;
+  priority?: Open<Priority> | undefined;
   due_at?: string | null | undefined;
   started_at?: string | null | undefined;
   /** On a done board `created_at` by default. */
@@ -100,11 +106,11 @@ export interface TicketSeed extends Timestamps {
   /** A user, by id or name; nobody by default. */
   creator?: string | null | undefined;
   /** Users who can see the project, by id or name. */
-  assignees?: string[] | undefined;
+  assignees?: readonly string[] | undefined;
   /** Labels of the project, by id or name. */
-  labels?: string[] | undefined;
+  labels?: readonly string[] | undefined;
   /** Names; tags that the project has not yet are made. */
-  tags?: string[] | undefined;
+  tags?: readonly string[] | undefined;
 }
 
 export interface DocumentSeed extends Timestamps {
@@ -115,16 +121,16 @@ export interface DocumentSeed extends Timestamps {
   caption?: string | null | undefined;
   content_html?: string | null | undefined;
   /** `draft` by default. */
-  status?: DocumentStatus | undefined;
+  status?: Open<DocumentStatus> | undefined;
   /** Of a published document `created_at` by default. */
   published_at?: string | null | undefined;
   archived_at?: string | null | undefined;
   /** A user, by id or name; nobody by default. */
   author?: string | null | undefined;
   /** Users, by id or name. */
-  editors?: string[] | undefined;
+  editors?: readonly string[] | undefined;
   /** Names; tags that the organization has not yet are made. */
-  tags?: string[] | undefined;
+  tags?: readonly string[] | undefined;
 }
 
 /** What a server begins with that is given no world. */

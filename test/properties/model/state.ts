@@ -27,7 +27,7 @@ export interface ModelOrganization {
 
 export interface ModelProject {
   fields: Fields;
-  members: string[];
+  members: readonly string[];
   labels: { id: string; name: string; color: string | null }[];
   /** Live boards, in order. */
   boards: string[];
