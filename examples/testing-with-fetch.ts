@@ -42,3 +42,7 @@ async function startWork(ticket: string): Promise<'started' | 'board is full'> {
 const result = await startWork('tkt_radio');
 const radio = await client.tickets.get('tkt_radio');
 console.log(`startWork says “${result}”, and the ticket is still on ${radio.board_id}.`);
+
+// What it asked for; an expectation that fails shows the nearest miss.
+mock.requests.expect('tickets.move', { body: { board_id: 'brd_doing' }, code: 'wip_limit_reached' });
+console.log(`It needed ${mock.scopes.used().join(' and ')}.`);

@@ -15,6 +15,7 @@ const more = `
 What else there is:
   npm test            every check that gates a change
   examples/           more programs; run one with: npx tsx examples/<name>.ts
+  npm run docs        the documentation, with live examples and a playground, on loopback
   README.md           the library in ten lines, testing with the reference server, errors, lists
   CONTRIBUTING.md     the layout on one page, all commands
 To play the same day against a real deployment, set WORKTRACK_BASE_URL and WORKTRACK_TOKEN.`;

@@ -41,6 +41,8 @@ const guides: DefaultTheme.SidebarItem[] = [
     items: [
       { text: 'Runners and faces', link: '/guide/testing' },
       { text: 'Writing a world', link: '/guide/worlds' },
+      { text: 'Time, faults and what was asked', link: '/guide/steering' },
+      { text: 'Over HTTP, for any language', link: '/guide/over-http' },
       { text: 'Away from hand-written stubs', link: '/guide/from-stubs' },
       { text: 'Checking a deployment', link: '/guide/conformance' },
     ],
@@ -74,7 +76,9 @@ const reference: DefaultTheme.SidebarItem[] = [
     items: [
       { text: 'worktrack', link: '/reference/api/worktrack' },
       { text: 'worktrack/mock-server', link: '/reference/api/mock-server' },
+      { text: 'worktrack/mock-server/node', link: '/reference/api/mock-server-node' },
       { text: 'worktrack/contract', link: '/reference/api/contract' },
+      { text: 'worktrack/opentelemetry', link: '/reference/api/opentelemetry' },
     ],
   },
   {

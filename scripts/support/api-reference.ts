@@ -1,20 +1,21 @@
 import { join } from 'node:path';
 import { Application, Converter, type TypeDocOptions } from 'typedoc';
 import type { PluginOptions } from 'typedoc-plugin-markdown';
+import { builtName, entries } from '../entries.js';
 
-/** The entry points by the name of their page, and what TypeDoc calls them after their paths. */
-const entries = [
-  { page: 'worktrack', path: 'src/index.ts', module: 'src' },
-  { page: 'mock-server', path: 'mock-server/index.ts', module: 'mock-server' },
-  { page: 'contract', path: 'src/contract/index.ts', module: 'src/contract' },
-];
+/** The entry points: name of their page, file, and what TypeDoc calls them after it. */
+const pages = [...entries].map(([name, path]) => ({
+  page: builtName(name) === 'index' ? 'worktrack' : builtName(name),
+  path,
+  module: path.replace(/\/index\.ts$/, ''),
+}));
 
 /** Writes one Markdown page for each entry point of the package, from its types and their comments. */
 export async function writeApiReference(root: string, out: string): Promise<void> {
   const options: TypeDocOptions & PluginOptions = {
     plugin: ['typedoc-plugin-markdown'],
     tsconfig: join(root, 'tsconfig.json'),
-    entryPoints: entries.map(({ path }) => join(root, path)),
+    entryPoints: pages.map(({ path }) => join(root, path)),
     out,
     outputFileStrategy: 'modules',
     entryFileName: 'index.md',
@@ -24,6 +25,8 @@ export async function writeApiReference(root: string, out: string): Promise<void
     useHTMLAnchors: true,
     hidePageHeader: true,
     hideBreadcrumbs: true,
+    sort: ['source-order'],
+    groupOrder: ['Functions', 'Classes', 'Interfaces', 'Type Aliases', '*'],
     excludeInternal: true,
     excludePrivate: true,
     excludeExternals: true,
@@ -38,7 +41,7 @@ export async function writeApiReference(root: string, out: string): Promise<void
   const app = await Application.bootstrapWithPlugins(options);
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     for (const module of project.children ?? []) {
-      module.name = entries.find((entry) => entry.module === module.name)?.page ?? module.name;
+      module.name = pages.find((entry) => entry.module === module.name)?.page ?? module.name;
     }
   });
   const project = await app.convert();
