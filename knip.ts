@@ -9,7 +9,7 @@ export default {
     'test/**/*.test.ts',
     'test/docs/**/*.ts',
     'test/runtimes/*.mjs',
-    'docs/**/*.paths.ts',
+
     'docs/.vitepress/**/*.{ts,vue}',
   ],
   project: ['{src,mock-server,conformance,cli,examples,scripts,test,bench,docs}/**/*.{ts,mjs,vue}'],
