@@ -12,7 +12,7 @@ export default {
 
     'docs/.vitepress/**/*.{ts,vue}',
   ],
-  project: ['{src,mock-server,conformance,cli,examples,scripts,test,bench,docs}/**/*.{ts,mjs,vue}'],
+  project: ['{src,mock-server,conformance,testing,cli,examples,scripts,test,bench,docs}/**/*.{ts,mjs,vue}'],
   // An export that its own file uses is not dead, only more visible than it must be.
   ignoreExportsUsedInFile: true,
   ignoreDependencies: [

@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { createConnection } from 'node:net';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
 import { type ListeningServer, type ListenOptions, listen } from 'worktrack/mock-server/node';
@@ -298,6 +300,18 @@ describe('spaces', () => {
     expect((await send(url, 'POST', '/__admin/spaces', { name: '../x' })).status).toBe(422);
   });
 
+  test('serve several processes at once, none of which sees what another does', async () => {
+    const { url } = await serve();
+    const results = await Promise.all(['a', 'b', 'c'].map((name) => inItsOwnProcess(url, name)));
+
+    expect(results).toEqual(
+      ['a', 'b', 'c'].map((name) => ({
+        titles: Array.from({ length: 20 }, (_, i) => `${name} ${i}`),
+        requests: 22,
+      })),
+    );
+  });
+
   test('are made by the process that listens, too', async () => {
     const server = await serve();
     const mock = server.createSpace('mine', { world });
@@ -308,3 +322,22 @@ describe('spaces', () => {
     expect((await send(server.url, 'GET', '/spaces/mine/api/v1/tickets/tkt_1')).status).toBe(404);
   });
 });
+
+/** Makes a space in another process, fills it there, and tells what that process sees in it. */
+async function inItsOwnProcess(url: string, name: string): Promise<unknown> {
+  const code = `
+    const send = async (base, method, path, body) => {
+      const response = await fetch(base + path, { method, headers: { authorization: 'Bearer wt_ci' }, body: body && JSON.stringify(body) });
+      return (await response.json()).data;
+    };
+    const { baseUrl } = await send('${url}', 'POST', '/__admin/spaces', { name: '${name}' });
+    const documents = '/api/v1/organizations/org_acme/documents';
+    for (let i = 0; i < 20; i += 1) await send(baseUrl, 'POST', documents, { title: '${name} ' + i });
+    const { data } = await send(baseUrl, 'GET', documents);
+    await send(baseUrl, 'GET', documents + '?q=x');
+    const { length } = await send(baseUrl, 'GET', '/__admin/requests');
+    console.log(JSON.stringify({ titles: data.map(({ title }) => title), requests: length }));
+  `;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code]);
+  return JSON.parse(stdout);
+}

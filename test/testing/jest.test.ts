@@ -1,0 +1,25 @@
+// jest's own `expect`, which is a package of its own.
+import { expect as jestExpect } from 'expect';
+import { expect, test } from 'vitest';
+import { Worktrack } from 'worktrack';
+import { createMockServer } from 'worktrack/mock-server';
+import { matchers, type WorktrackMatchers } from 'worktrack/testing';
+
+declare module 'expect' {
+  interface Matchers<R> extends WorktrackMatchers<R> {}
+}
+
+jestExpect.extend(matchers);
+
+test("jest's expect takes the matchers", async () => {
+  const mock = createMockServer();
+  const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
+  await client.projects.create({ name: 'Apollo', key: 'APO' });
+
+  jestExpect(mock).toHaveReceived('projects.create', { body: { key: jestExpect.stringMatching(/^A/) } });
+  jestExpect(mock).not.toHaveReceived('projects.delete');
+  jestExpect(mock).toHaveUsedScopes(['projects:write']);
+  expect(() => jestExpect(mock).toHaveReceived('projects.create', { body: { key: 'ZEU' } })).toThrow(
+    'body.key: expected "ZEU", got "APO"',
+  );
+});

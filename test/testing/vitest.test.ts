@@ -1,0 +1,76 @@
+import { test as base, describe, expect } from 'vitest';
+import { fixtures, matchers, type WorktrackMatchers } from 'worktrack/testing';
+
+declare module 'vitest' {
+  interface Matchers<T> extends WorktrackMatchers<T> {}
+}
+
+expect.extend(matchers);
+const test = base.extend(fixtures);
+
+describe('fixtures', () => {
+  test('give a test a server and a client of its own', async ({ mock, client }) => {
+    const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
+
+    expect(mock.state.projects.all()).toEqual([project]);
+  });
+
+  describe('with another world', () => {
+    test.override({
+      mockOptions: {
+        world: { organizations: [{ id: 'org_acme', name: 'Acme', credentials: [{ token: 'wt' }] }] },
+      },
+    });
+
+    test('make the server that the options ask for', async ({ client }) => {
+      expect((await client.organization.get()).name).toBe('Acme');
+    });
+  });
+});
+
+describe('matchers', () => {
+  test('toHaveReceived passes for a request that came, and shows the nearest miss', async ({
+    mock,
+    client,
+  }) => {
+    expect(mock).not.toHaveReceived('projects.create');
+    await client.projects.create({ name: 'Apollo', key: 'APO' });
+
+    expect(mock).toHaveReceived('projects.create');
+    expect(mock).toHaveReceived('projects.create', {
+      body: { key: expect.stringMatching(/^A/) },
+      status: 201,
+    });
+    expect(() => expect(mock).toHaveReceived('projects.create', { body: { key: 'ZEU' } })).toThrow(
+      'body.key: expected "ZEU", got "APO"',
+    );
+    expect(() => expect(mock).not.toHaveReceived('projects.create')).toThrow(
+      'Expected no projects.create, but there were 1',
+    );
+  });
+
+  test('toHaveReceivedTimes counts', async ({ mock, client }) => {
+    await client.projects.list();
+    await client.projects.list();
+
+    expect(mock).toHaveReceivedTimes(2, 'projects.list');
+    expect(mock).toHaveReceivedTimes(0, 'projects.list', { status: 403 });
+    expect(() => expect(mock).toHaveReceivedTimes(1, 'projects.list')).toThrow(
+      'Expected 1 requests projects.list, got 2.',
+    );
+    expect(() => expect(mock).not.toHaveReceivedTimes(2, 'projects.list')).toThrow('any number');
+  });
+
+  test('toHaveUsedScopes names what is too little and what is too much', async ({ mock, client }) => {
+    await client.projects.list();
+    await client.documents.list();
+
+    expect(mock).toHaveUsedScopes(['documents:read', 'projects:read']);
+    expect(() => expect(mock).toHaveUsedScopes(['projects:read', 'tickets:read'])).toThrow(
+      'not used: tickets:read; used besides: documents:read',
+    );
+    expect(() => expect(mock).not.toHaveUsedScopes(['documents:read', 'projects:read'])).toThrow(
+      'other scopes',
+    );
+  });
+});

@@ -1,0 +1,2 @@
+export { fixtures, type WorktrackFixtures } from './fixtures.js';
+export { matchers, type WorktrackMatchers } from './matchers.js';
