@@ -72,7 +72,7 @@ export function clientSettings(options: ClientOptions): Settings {
  * @throws ConfigurationError for an option that is unknown or cannot be
  */
 export function callSettings(settings: Settings, options: ListOptions): Settings {
-  refuseUnfit(options, callOptionRules);
+  refuseUnfit(options, { ...callRules, signal: isSignal });
   return withOptions(settings, options);
 }
 
@@ -118,6 +118,7 @@ const isWait: Rule = [(it) => typeof it === 'number' && it >= 0, 'a number of mi
 const isCount: Rule = [(it) => Number.isInteger(it) && (it as number) >= 0, 'an integer from 0'];
 const isFlag: Rule = [(it) => typeof it === 'boolean', 'true or false'];
 const isFunction: Rule = [(it) => typeof it === 'function', 'a function'];
+const isSignal: Rule = [(it) => it instanceof AbortSignal, 'an AbortSignal'];
 const isRecord: Rule = [(it) => typeof it === 'object' && it !== null, 'an object'];
 
 const isLimit: Rule = [(it) => Number.isInteger(it) && (it as number) > 0, 'an integer from 1'];
@@ -140,11 +141,6 @@ const callRules: Rules = {
     "'warn', 'throw', 'off' or a function",
   ],
   prefetch: isFlag,
-};
-
-const callOptionRules: Rules = {
-  ...callRules,
-  signal: [(it) => it instanceof AbortSignal, 'an AbortSignal'],
 };
 
 const clientRules: Rules = {
