@@ -41,7 +41,7 @@ export interface ClientOptions extends Omit<ListOptions, 'signal'> {
   token?: Token | undefined;
   /** The organization to work in; `WORKTRACK_ORGANIZATION` by default. */
   organization?: string | undefined;
-  /** What sends the requests, for example the reference server's `fetch`; the platform's by default. It is given a `Request`. */
+  /** What sends the requests, for example the reference server's `fetch`; the platform's by default. It is called with a URL and options. */
   fetch?: typeof fetch | undefined;
   /** Wire details that differ from this package's choices. */
   wire?: Partial<Wire> | undefined;

@@ -1,6 +1,6 @@
 import type { Answer } from './call.js';
 import { untilAllowed } from './hold-back.js';
-import { limit, race } from './interrupt.js';
+import { type Limit, limit, race } from './interrupt.js';
 import { tell } from './observe.js';
 import { readFailure } from './read-failure.js';
 import { readText } from './read-text.js';
@@ -20,21 +20,21 @@ export async function attempt(call: CallState): Promise<Answer<unknown>> {
     await untilAllowed(call);
     const credential = await credentialOf(call);
     if (call.total.aborted) throw interruption(call, {});
-    const { signal, close } = limit(call.settings.timeout, call.total);
+    const bounds = limit(call.settings.timeout, call.total);
     try {
-      return await exchange(call, signal, credential);
+      return await exchange(call, bounds, credential);
     } finally {
-      close();
+      bounds.close();
     }
   } finally {
     leave?.();
   }
 }
 
-async function exchange(call: CallState, signal: AbortSignal, credential: string): Promise<Answer<unknown>> {
+async function exchange(call: CallState, bounds: Limit, credential: string): Promise<Answer<unknown>> {
   const { settings, operation } = call;
-  const progress: Progress = { attempt: signal, outcome: 'unknown' };
-  const response = await sendOnce(call, progress, credential);
+  const progress: Progress = { attempt: bounds, outcome: 'unknown' };
+  const response = await sendOnce(call, progress, bounds, credential);
   const { ok, status, headers } = response;
   const requestId = call.redact(headers.get(settings.wire.requestIdHeader) ?? undefined);
   const answer = { data: undefined, status, headers, requestId, attempts: call.attempts };
@@ -48,16 +48,20 @@ async function exchange(call: CallState, signal: AbortSignal, credential: string
     return answer;
   }
   if (ok) Object.assign(progress, { outcome: 'done', status, requestId });
-  const { text, failure: cause } = await readText(response, signal, ok ? undefined : longestErrorBody);
+  const { text, failure: cause } = await readText(response, bounds, ok ? undefined : longestErrorBody);
   if (settings.signal?.aborted || (ok && cause)) throw interruption(call, { ...progress, body: text, cause });
   told(text);
   if (!ok) throw readFailure(call, response, text);
   return { ...answer, data: await call.read?.(call, response, text) };
 }
 
-async function sendOnce(call: CallState, progress: Progress, credential: string): Promise<Response> {
+async function sendOnce(
+  call: CallState,
+  progress: Progress,
+  bounds: Limit,
+  credential: string,
+): Promise<Response> {
   const { settings, operation, request } = call;
-  const signal = progress.attempt as AbortSignal;
   const headers = new Headers({ accept: 'application/json' });
   if (request.body !== undefined) headers.set('content-type', 'application/json');
   settings.headers.forEach((value, name) => {
@@ -69,9 +73,13 @@ async function sendOnce(call: CallState, progress: Progress, credential: string)
   // A copy: a hook that keeps its event must not find the credential in it later.
   const sent = new Headers(headers);
   sent.set(settings.wire.credential.header, credential);
-  const sending = send({ ...request, method: operation.method, headers: sent }, signal, settings.fetch);
+  const sending = send(
+    { ...request, method: operation.method, headers: sent },
+    bounds.signal,
+    settings.fetch,
+  );
   try {
-    return await race(sending, signal);
+    return await race(sending, bounds);
   } catch (cause) {
     // A fetch that heeds no signal may still answer; nobody will read it.
     sending.then(

@@ -37,7 +37,7 @@ export async function perform(
     key: {},
     secrets,
     redact: redactor(secrets),
-    total: total.signal,
+    total,
     endsAt: begunAt + settings.deadline,
     begunAt,
     attempts: 0,

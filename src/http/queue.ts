@@ -1,4 +1,4 @@
-import { race } from './interrupt.js';
+import { type Limit, race } from './interrupt.js';
 
 /** Limits that a client sets itself, over all its calls. */
 export interface Budget {
@@ -11,11 +11,11 @@ export interface Budget {
 /** A queue for attempts: first come, first served. */
 export interface Queue {
   /**
-   * Waits for a turn; the signal leaves the queue.
+   * Waits for a turn; the end of the limit leaves the queue.
    *
    * @returns what must be called when the attempt has ended
    */
-  enter(signal: AbortSignal): Promise<() => void>;
+  enter(bounds: Limit): Promise<() => void>;
 }
 
 const minute = 60_000;
@@ -42,7 +42,7 @@ export function createQueue({ requestsPerMinute = Infinity, concurrency = Infini
   };
 
   return {
-    async enter(signal) {
+    async enter(bounds) {
       let turn = () => {};
       const turned = new Promise<void>((resolve) => {
         turn = resolve;
@@ -54,7 +54,7 @@ export function createQueue({ requestsPerMinute = Infinity, concurrency = Infini
         admit();
       };
       try {
-        await race(turned, signal);
+        await race(turned, bounds);
         return leave;
       } catch (reason) {
         const place = waiting.indexOf(turn);

@@ -1,4 +1,4 @@
-import { race } from './interrupt.js';
+import type { Limit } from './interrupt.js';
 
 /** What was read of a body, and how the reading ended. */
 export interface ReadText {
@@ -14,26 +14,30 @@ export interface ReadText {
  */
 export async function readText(
   response: Response,
-  signal: AbortSignal,
+  bounds: Limit,
   most = Number.POSITIVE_INFINITY,
 ): Promise<ReadText> {
   const reader = response.body?.getReader();
   if (!reader) return { text: '' };
+  // Ends a read that waits, also of a body that heeds no signal; at the end it closes the connection.
+  const cancel = () => reader.cancel().catch(() => {});
+  const leave = bounds.listen(cancel);
   const decoder = new TextDecoder();
   let text = '';
   let size = 0;
   try {
     while (size < most) {
-      const { done, value } = await race(reader.read(), signal);
+      const { done, value } = await reader.read();
+      if (bounds.aborted) return { text, failure: bounds.reason };
       if (done) return { text: text + decoder.decode() };
       size += value.byteLength;
       text += decoder.decode(value, { stream: true });
     }
+    cancel();
     return { text };
   } catch (failure) {
     return { text, failure };
   } finally {
-    // Resolves at once for a body read to its end; otherwise it closes the connection.
-    reader.cancel().catch(() => {});
+    leave();
   }
 }

@@ -15,17 +15,18 @@ export interface Outgoing {
 export const send = async (
   { url, method, headers, body }: Outgoing,
   signal: AbortSignal,
-  fetch: typeof globalThis.fetch | undefined,
+  fetch: typeof globalThis.fetch = globalThis.fetch,
 ): Promise<Response> =>
   ky(url, {
-    method,
-    headers,
-    signal,
-    redirect: 'manual',
     retry: 0,
     timeout: false,
     throwHttpErrors: false,
-    ...(body !== undefined && { body }),
-    // As a function of its own: the platform's refuses to be called as a method of another object.
-    ...(fetch && { fetch: (request, init) => fetch(request, init) }),
+    hooks: {
+      beforeRequest: [
+        // Answered here, ky makes no copy of the request for repeats of its own: its body would be read
+        // through a branch of a stream, which costs more than the rest of the call.
+        () =>
+          fetch(url, { method, headers, signal, redirect: 'manual', ...(body !== undefined && { body }) }),
+      ],
+    },
   });

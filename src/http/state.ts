@@ -9,6 +9,7 @@ import {
   type WorktrackError,
 } from '../errors/index.js';
 import type { Settings } from '../settings.js';
+import type { Limit } from './interrupt.js';
 import { quote } from './quote.js';
 import type { Redact } from './redact.js';
 
@@ -37,7 +38,7 @@ export interface CallState extends Plan {
   readonly secrets: Set<string>;
   readonly redact: Redact;
   /** Ends with the caller's signal or the deadline. */
-  readonly total: AbortSignal;
+  readonly total: Limit;
   /** When the deadline is, in milliseconds of `Date.now()`. */
   readonly endsAt: number;
   /** When the current attempt was sent, or the call began. */
@@ -71,8 +72,8 @@ export function failure<Context extends ErrorContext, Kind>(
 
 /** How far an attempt had come when it was interrupted. */
 export interface Progress extends Partial<ConnectionContext> {
-  /** The attempt's own signal. */
-  attempt?: AbortSignal | undefined;
+  /** The attempt's own limit. */
+  attempt?: Limit | undefined;
 }
 
 /** Why something that was awaited failed: the caller's signal, a limit of time, or the connection. */

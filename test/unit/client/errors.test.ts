@@ -209,8 +209,9 @@ describe('the token is in no error', () => {
       baseUrl: 'https://work.example',
       token: secret,
       retry: 0,
-      fetch: async (request) => {
-        const { headers } = request as Request;
+      fetch: async (input, init) => {
+        const request = new Request(input, init);
+        const { headers } = request;
         throw Object.assign(new TypeError(`failed with ${headers.get('authorization')}`), {
           request,
           config: { headers: Object.fromEntries(headers) },

@@ -11,8 +11,8 @@ async function urlOf(baseUrl: string | URL): Promise<string> {
     ...options,
     baseUrl,
     organization: 'o',
-    fetch: async (request) => {
-      asked = (request as Request).url;
+    fetch: async (url) => {
+      asked = String(url);
       return Response.json({ data: {} });
     },
     responseValidation: 'off',

@@ -21,9 +21,9 @@ function clientOf(
     responseValidation: 'off',
     timeout: Infinity,
     deadline: Infinity,
-    fetch: async (request) => {
+    fetch: async (input, init) => {
       times.push(Date.now() - began);
-      return answer(index++, request as Request);
+      return answer(index++, new Request(input, init));
     },
     ...options,
   });
