@@ -1,6 +1,7 @@
-import { type OperationId, operationIds } from '../../src/contract/index.js';
+import type { OperationId } from '../../src/contract/index.js';
 import type { Random } from '../state/ids.js';
-import { type Fault, faultErrors } from './fault.js';
+import { checkFault } from './check-fault.js';
+import type { Fault } from './fault.js';
 import { RateLimit, type RateLimitOptions } from './rate-limit.js';
 
 /** A fault that was added; it can be taken back. */
@@ -46,8 +47,8 @@ export class Faults {
 
   /** @throws TypeError for an unknown operation or for figures that cannot be */
   add(fault: Fault): FaultHandle {
-    check(fault);
-    const active = new ActiveFault(fault);
+    checkFault(fault);
+    const active = new ActiveFault({ ...fault });
     this.#active.push(active);
     return {
       get count() {
@@ -144,24 +145,3 @@ class ActiveFault {
 }
 
 const hasOutcome = ({ status, error }: Fault): boolean => status !== undefined || error !== undefined;
-
-function check({ operation, times, after, probability, latency, status, error }: Fault): void {
-  for (const id of operation === undefined ? [] : [operation].flat()) {
-    if (!operationIds.includes(id))
-      throw new TypeError(`faults: there is no operation ${JSON.stringify(id)}`);
-  }
-  const [least, most] = typeof latency === 'object' ? latency : [latency ?? 0, latency ?? 0];
-  const problems = [
-    !(least >= 0 && most >= least && most < 2 ** 31) && 'latency must be milliseconds, or [least, most]',
-    probability !== undefined && !(probability >= 0 && probability <= 1) && 'probability must be 0 to 1',
-    times !== undefined && !(times >= 0) && 'times must be at least 0',
-    after !== undefined && !(after >= 0) && 'after must be at least 0',
-    status !== undefined &&
-      !(Number.isInteger(status) && status >= 200 && status <= 599) &&
-      'status must be 200 to 599',
-    error !== undefined && !faultErrors.includes(error) && `error must be one of: ${faultErrors.join(', ')}`,
-    error !== undefined && status !== undefined && 'status and error exclude each other',
-    error === undefined && status === undefined && latency === undefined && 'give latency, status or error',
-  ].filter((problem) => problem !== false);
-  if (problems.length > 0) throw new TypeError(`faults: ${problems.join('; ')}`);
-}

@@ -199,3 +199,22 @@ describe('the rate limit', () => {
     expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(200);
   });
 });
+
+test.each<[object, string]>([
+  [{ opertion: 'tickets.get', status: 503 }, 'opertion is not known; there are: operation, credential'],
+  [{ error: 'connection', retryAfter: 1 }, 'retryAfter, body and headers go with status'],
+  [{ status: 429, retryAfter: -1 }, 'retryAfter must be at least 0 seconds'],
+  [{ latency: '20' }, 'latency must be milliseconds'],
+  [{ latency: { least: 1 } }, 'latency must be milliseconds'],
+])('the slip in %j is refused', (fault, message) => {
+  expect(() => serverOf().faults.add(fault)).toThrow(message);
+});
+
+test('a fault is as it was when it was added, whatever becomes of the object', async () => {
+  const mock = serverOf();
+  const fault: Fault = { status: 503 };
+  mock.faults.add(fault);
+  fault.status = 418;
+
+  expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(503);
+});
