@@ -74,11 +74,9 @@ export class Credentials {
     return row;
   }
 
+  /** A token that no credential has or had: one that was revoked must stay worthless. */
   #freeToken(): string {
-    for (let count = 1; ; count += 1) {
-      const token = `wt_${count}`;
-      if (!this.#state.credentials.has(token)) return token;
-    }
+    return `wt_${this.#state.newId({ has: (id) => this.#state.credentials.has(`wt_${id}`) })}`;
   }
 }
 

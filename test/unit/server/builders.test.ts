@@ -93,6 +93,17 @@ describe('mock.credentials', () => {
     expect(rotated).toMatchObject({ id: 'crd_ci', name: 'CI bot', token: 'wt_new' });
   });
 
+  test('a token that was made up and revoked stays worthless when another is made up', async () => {
+    const mock = serverOf();
+    const { token } = mock.credentials.add();
+    mock.credentials.revoke(token);
+    const next = mock.credentials.add();
+    mock.credentials.rotate(next.token);
+    mock.credentials.add();
+
+    expect([await statusOf(mock, token), await statusOf(mock, next.token)]).toEqual([401, 401]);
+  });
+
   test('mistakes are errors', () => {
     const { credentials } = serverOf();
 
