@@ -170,6 +170,7 @@ export class MockServer {
    * The latest override comes first, and its `next` is the one before it; `reset()` removes them.
    *
    * @returns a function that takes the override back
+   * @throws TypeError for an unknown operation
    * @example
    * mock.override('tickets.move', async (call, next) => ({ ...(await next()), title: 'Patched' }));
    */

@@ -1,10 +1,11 @@
-import type {
-  FailureCode,
-  FieldErrors,
-  OperationId,
-  ParamsOf,
-  SentBodyOf,
-  SentQueryOf,
+import {
+  type FailureCode,
+  type FieldErrors,
+  type OperationId,
+  operationIds,
+  type ParamsOf,
+  type SentBodyOf,
+  type SentQueryOf,
 } from '../src/contract/index.js';
 import { Refusal } from './rules/index.js';
 import type { RuleResult } from './rules/rule.js';
@@ -62,6 +63,9 @@ export class Overrides {
     override: Override<Id>,
     { once = false }: OverrideOptions = {},
   ): () => void {
+    if (!operationIds.includes(operation)) {
+      throw new TypeError(`override: there is no operation ${JSON.stringify(operation)}`);
+    }
     const entry = { override: override as AnyOverride, once };
     this.#byOperation.set(operation, [entry, ...(this.#byOperation.get(operation) ?? [])]);
     return () => this.#remove(operation, entry);

@@ -33,3 +33,24 @@ export interface RecordedRequest {
 
 /** A record while it is being written. */
 export type OpenRecord = { -readonly [Field in keyof RecordedRequest]: RecordedRequest[Field] };
+
+const fields: Record<keyof RecordedRequest, true> = {
+  id: true,
+  operation: true,
+  method: true,
+  url: true,
+  params: true,
+  query: true,
+  body: true,
+  credential: true,
+  scope: true,
+  status: true,
+  code: true,
+  fieldErrors: true,
+  fault: true,
+  at: true,
+  duration: true,
+};
+
+/** The fields that an expectation can name. */
+export const recordFields: ReadonlySet<string> = new Set(Object.keys(fields));

@@ -1,5 +1,5 @@
-import type { OperationId } from '../../src/contract/index.js';
-import type { OpenRecord, RecordedRequest } from './entry.js';
+import { type OperationId, operationIds } from '../../src/contract/index.js';
+import { type OpenRecord, type RecordedRequest, recordFields } from './entry.js';
 import { differences, show } from './match.js';
 
 /**
@@ -28,8 +28,16 @@ export class Journal {
     return [...this.#records];
   }
 
-  /** The requests of one operation. */
+  /**
+   * The requests of one operation.
+   *
+   * @throws TypeError for an unknown operation
+   */
   of(operation: OperationId): RecordedRequest[] {
+    // An expectation that there was none must not hold because of a slip.
+    if (!operationIds.includes(operation)) {
+      throw new TypeError(`requests: there is no operation ${JSON.stringify(operation)}`);
+    }
     return this.#records.filter((record) => record.operation === operation);
   }
 
@@ -44,6 +52,12 @@ export class Journal {
 
   /** The requests of an operation that are as expected. */
   matching(operation: OperationId, expected: ExpectedRequest = {}): RecordedRequest[] {
+    const unknown = Object.keys(expected).find((field) => !recordFields.has(field));
+    if (unknown !== undefined) {
+      throw new TypeError(
+        `requests: ${unknown} is no field of a request; there are: ${[...recordFields].join(', ')}`,
+      );
+    }
     return this.of(operation).filter((record) => differences(expected, record).length === 0);
   }
 

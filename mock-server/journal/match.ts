@@ -13,7 +13,9 @@ export function differences(expected: unknown, actual: unknown, path = ''): stri
     return expected(actual) ? [] : [line(path, expected.name || 'a function that accepts it', actual)];
   }
   if (expected instanceof RegExp) {
-    return typeof actual === 'string' && expected.test(actual) ? [] : [line(path, String(expected), actual)];
+    return typeof actual === 'string' && actual.search(expected) >= 0
+      ? []
+      : [line(path, String(expected), actual)];
   }
   if (Array.isArray(expected)) {
     if (!Array.isArray(actual) || actual.length !== expected.length)
@@ -33,9 +35,15 @@ function inObject(expected: object, actual: unknown, path: string): string[] {
 
 /** A value in a message, cut where it is long. */
 export function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = JSON.stringify(value, readable) ?? String(value);
   return text.length > 120 ? `${text.slice(0, 117)}…` : text;
 }
+
+/** JSON has no words for expressions and functions. */
+const readable = (_: string, value: unknown): unknown => {
+  if (value instanceof RegExp) return String(value);
+  return typeof value === 'function' ? `a function ${value.name}`.trim() : value;
+};
 
 const line = (path: string, expected: string, actual: unknown): string =>
   `${path || 'the request'}: expected ${expected}, got ${show(actual)}`;

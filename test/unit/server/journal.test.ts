@@ -113,3 +113,21 @@ describe('mock.scopes', () => {
     expect([mock.scopes.used(), mock.scopes.missing()]).toEqual([[], []]);
   });
 });
+
+test('a slip in an expectation is an error, not an expectation that always holds', async () => {
+  const { requests } = serverOf();
+
+  expect(() => requests.expectNone('tickets.mvoe' as 'tickets.move')).toThrow('no operation "tickets.mvoe"');
+  expect(() => requests.expectNone('tickets.move', { bdoy: {} } as object)).toThrow(
+    'bdoy is no field of a request',
+  );
+});
+
+test('expressions are tried from the beginning of each text, and shown as they are written', async () => {
+  const mock = serverOf();
+  await send(mock, 'GET', '/tickets/tkt_1');
+  await send(mock, 'GET', '/tickets/tkt_1');
+
+  expect(mock.requests.matching('tickets.get', { url: /tkt/g })).toHaveLength(2);
+  expect(() => mock.requests.expect('tickets.get', { url: /nothing/ })).toThrow('{"url":"/nothing/"}');
+});

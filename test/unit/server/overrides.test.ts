@@ -86,3 +86,9 @@ test('a request that is refused before the rule does not reach the override', as
   expect((await send(mock, 'PATCH', '/tickets/tkt_1', { title: 1 })).status).toBe(422);
   await expect(send(mock, 'PATCH', '/tickets/tkt_1', { title: 'x' })).rejects.toThrow('reached');
 });
+
+test('an override of an operation that is not there is an error', () => {
+  expect(() => serverOf().override('tickets.mvoe' as 'tickets.move', (_, next) => next())).toThrow(
+    'override: there is no operation "tickets.mvoe"',
+  );
+});
