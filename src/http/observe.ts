@@ -1,5 +1,6 @@
 import type { CallEvent, Hooks } from '../hooks.js';
 import { type Logger, logLevels } from '../logger.js';
+import type { Settings } from '../settings.js';
 import type { CallState } from './state.js';
 
 /** Writes a line, unless the client's level leaves it out. The one way to the logger: nothing passes unredacted. */
@@ -9,9 +10,12 @@ export function log(
   message: string,
   fields: object,
 ): void {
-  if (logLevels.indexOf(level) < logLevels.indexOf(settings.logLevel)) return;
+  if (isLeftOut(settings, level)) return;
   settings.logger[level]?.(redact(message), redact(fields));
 }
+
+const isLeftOut = ({ logLevel }: Settings, level: keyof Logger) =>
+  logLevels.indexOf(level) < logLevels.indexOf(logLevel);
 
 type EventOf<Name extends keyof Hooks> = Parameters<NonNullable<Hooks[Name]>>[0];
 
@@ -23,6 +27,9 @@ export function tell<Name extends keyof Hooks>(
   body?: string,
 ): void {
   const { settings, operation, request } = call;
+  const level = 'error' in more ? 'info' : 'debug';
+  // Nobody listens, as in most clients: nothing is put together for them.
+  if (!settings.hooks.length && isLeftOut(settings, level)) return;
   const about = {
     operation: call.id,
     method: operation.method,
@@ -49,7 +56,7 @@ export function tell<Name extends keyof Hooks>(
     retry: `attempt ${call.attempts} failed, the next in ${delayMs} ms: ${error?.message}`,
     error: `failed after ${durationMs} ms: ${error?.message}`,
   };
-  log(call, error ? 'info' : 'debug', `worktrack: ${call.id}: ${said[name]}`, {
+  log(call, level, `worktrack: ${call.id}: ${said[name]}`, {
     ...about,
     ...figures,
     ...(settings.logBodies && body !== undefined && { body: parse(body) }),
