@@ -154,6 +154,7 @@ export const createTicketSchema = /* @__PURE__ */ z
       // Also where other fields are wrong: everything is reported at once.
       when: ({ value, issues }) =>
         typeof value === 'object' &&
+        value !== null &&
         !Array.isArray(value) &&
         !issues.some(({ path }) => String(path?.[0]).startsWith('board_')),
     }),
