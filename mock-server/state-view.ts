@@ -10,6 +10,7 @@ import type {
 } from '../src/contract/index.js';
 import { copyOf } from './copy.js';
 import { viewBoard, viewDocument, viewOrganization, viewProject, viewTicket } from './rules/views.js';
+import { findLive, projectOf } from './state/live.js';
 import type { CommentRow, CredentialRow, NotificationRow } from './state/rows.js';
 import type { State } from './state/state.js';
 
@@ -39,23 +40,25 @@ export class StateView {
   readonly notifications: Records<NotificationRow>;
 
   constructor(state: State) {
-    const liveProject = (id: string) => live(state.projects.get(id));
-    const liveBoard = (id: string) => {
-      const board = live(state.boards.get(id));
-      return board && liveProject(board.project_id) && board;
-    };
     this.organizations = records(state.organizations, viewOrganization);
     this.users = records(state.users, (user) => user);
     this.credentials = records(state.credentials, (row) => ({ ...row, scopes: [...row.scopes] }));
-    this.projects = records(state.projects, (row) => live(row) && viewProject(row));
-    this.boards = records(state.boards, (row) => {
-      const project = live(row) && liveProject(row.project_id);
-      return project && viewBoard(row, project.boards.indexOf(state.boards.slotOf(row.id)));
+    this.projects = records(state.projects, ({ id }) => {
+      const row = findLive.project(state, id);
+      return row && viewProject(row);
     });
-    this.tickets = records(state.tickets, (row) =>
-      live(row) && liveBoard(row.board_id) ? viewTicket(state, row) : undefined,
-    );
-    this.documents = records(state.documents, (row) => live(row) && viewDocument(row));
+    this.boards = records(state.boards, ({ id }) => {
+      const row = findLive.board(state, id);
+      return row && viewBoard(row, projectOf(state, row).boards.indexOf(state.boards.slotOf(id)));
+    });
+    this.tickets = records(state.tickets, ({ id }) => {
+      const row = findLive.ticket(state, id);
+      return row && viewTicket(state, row);
+    });
+    this.documents = records(state.documents, ({ id }) => {
+      const row = findLive.document(state, id);
+      return row && viewDocument(row);
+    });
     this.comments = records(state.comments, (row: CommentRow) => row);
     this.notifications = records(state.notifications, (row) => row);
   }
@@ -79,6 +82,3 @@ function records<Row, Item extends object>(
     filter: (passes) => all().filter(passes),
   };
 }
-
-const live = <Row extends { deleted_at: string | null }>(row: Row | undefined): Row | undefined =>
-  row?.deleted_at === null ? row : undefined;

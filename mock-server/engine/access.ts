@@ -2,14 +2,8 @@ import type { Scope } from '../../src/contract/index.js';
 import { decodeCredential, type Wire } from '../../src/wire/index.js';
 import { Refusal } from '../rules/index.js';
 import type { Subjects } from '../rules/rule.js';
-import type {
-  BoardRow,
-  CredentialRow,
-  DocumentRow,
-  OrganizationRow,
-  ProjectRow,
-  TicketRow,
-} from '../state/rows.js';
+import { findLive, projectOf } from '../state/live.js';
+import type { CredentialRow, OrganizationRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 
 /** @throws Refusal `invalid_credential` (401) */
@@ -53,49 +47,14 @@ export function resolve(
       subjects.organization = state.organizations.get(id) as OrganizationRow;
       continue;
     }
-    const found = find[name](state, id);
-    if (!found) throw new Refusal('not_found', `There is no ${name} ${JSON.stringify(id)}.`);
-    if (found.organization !== organization_id) throw wrongOrganization();
-    (subjects as Record<string, unknown>)[name] = found.row;
+    const row = findLive[name](state, id);
+    if (!row) throw new Refusal('not_found', `There is no ${name} ${JSON.stringify(id)}.`);
+    const owner = 'organization_id' in row ? row : projectOf(state, row);
+    if (owner.organization_id !== organization_id) throw wrongOrganization();
+    (subjects as Record<string, unknown>)[name] = row;
   }
   return subjects;
 }
 
 const wrongOrganization = () =>
   new Refusal('wrong_organization', 'The credential belongs to another organization.');
-
-interface Found {
-  organization: string;
-  row: ProjectRow | BoardRow | TicketRow | DocumentRow;
-}
-
-const find: Record<
-  Exclude<keyof Subjects, 'organization'>,
-  (state: State, id: string) => Found | undefined
-> = {
-  project: findProject,
-  board: findBoard,
-  ticket(state, id) {
-    const row = live(state.tickets.get(id));
-    const board = row && findBoard(state, row.board_id);
-    return row && board && { ...board, row };
-  },
-  document(state, id) {
-    const row = live(state.documents.get(id));
-    return row && { organization: row.organization_id, row };
-  },
-};
-
-function findProject(state: State, id: string): Found | undefined {
-  const row = live(state.projects.get(id));
-  return row && { organization: row.organization_id, row };
-}
-
-function findBoard(state: State, id: string): Found | undefined {
-  const row = live(state.boards.get(id));
-  const project = row && findProject(state, row.project_id);
-  return row && project && { ...project, row };
-}
-
-const live = <Row extends { deleted_at: string | null }>(row: Row | undefined): Row | undefined =>
-  row?.deleted_at === null ? row : undefined;

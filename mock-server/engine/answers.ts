@@ -1,6 +1,7 @@
 import { defaultPerPage, failureCodes, type PageFigures } from '../../src/contract/index.js';
 import type { ErrorContent, Wire } from '../../src/wire/index.js';
 import type { Refusal } from '../rules/index.js';
+import { pageOf } from '../rules/pages.js';
 import type { RulePage } from '../rules/rule.js';
 
 /** The constructor of answers: the platform's, or a lighter one that a face brings. */
@@ -38,7 +39,7 @@ export function encodePage(
   url: URL,
 ): unknown {
   const { page = 1, per_page = defaultPerPage } = query as { page?: number; per_page?: number };
-  const from = (page - 1) * per_page;
+  const { from } = pageOf({ page, per_page });
   const figures: PageFigures = {
     current_page: page,
     per_page,

@@ -1,5 +1,6 @@
 import type { Board } from '../../src/contract/index.js';
 import { freeSlug, liveBoard } from '../state/boards.js';
+import { projectOf } from '../state/live.js';
 import type { BoardRow, ProjectRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import { ticketCount } from '../state/tickets.js';
@@ -100,8 +101,4 @@ function targetOf(
       ? 'must not be the board that is deleted'
       : `names no live board of the project: ${JSON.stringify(id)}`,
   );
-}
-
-function projectOf(state: State, board: BoardRow): ProjectRow {
-  return state.projects.get(board.project_id) as ProjectRow;
 }

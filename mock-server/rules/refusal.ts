@@ -1,7 +1,6 @@
 import type { FailureCode, FieldErrors } from '../../src/contract/index.js';
 
 /** A request that is refused: by a rule, or on its way to one. */
-
 export class Refusal extends Error {
   readonly code: FailureCode;
   readonly fieldErrors: FieldErrors | undefined;

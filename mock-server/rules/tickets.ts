@@ -1,6 +1,7 @@
 import type { SentBodyOf, Ticket } from '../../src/contract/index.js';
 import { parseDateTime } from '../../src/contract/index.js';
 import { boardBySlug, liveBoard } from '../state/boards.js';
+import { projectOf } from '../state/live.js';
 import type { BoardRow, ProjectRow, TicketRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import {
@@ -190,9 +191,6 @@ function search(
   }
   return { items, total };
 }
-
-const projectOf = (state: State, { project_id }: TicketRow): ProjectRow =>
-  state.projects.get(project_id) as ProjectRow;
 
 /** A date-time as records carry it, in UTC. */
 const utc = (text: string | null | undefined): string | null | undefined =>

@@ -10,7 +10,7 @@ import type {
 import type { State } from '../state/state.js';
 import { positionOf } from '../state/tickets.js';
 
-/** Records as answers carry them: the wire's fields in the wire's order, positions worked out. */
+// Records as answers carry them: the wire's fields in the wire's order, positions worked out.
 
 export const viewOrganization = (row: OrganizationRow): Organization => ({
   id: row.id,

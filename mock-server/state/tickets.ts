@@ -1,7 +1,7 @@
 import type { TicketRow } from './rows.js';
 import type { State } from './state.js';
 
-/** The tickets' tables and indexes, changed together. All of them take rows that fit: rules check before. */
+// The tickets' tables and indexes, changed together. All functions take rows that fit: rules check before.
 
 /** Adds a ticket at the end of its board, and its number and tags to the project. */
 export function addTicket(state: State, ticket: TicketRow): void {
