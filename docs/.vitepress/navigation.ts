@@ -54,6 +54,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       { text: 'Known differences', link: '/guide/differences' },
       { text: 'The specification, rule by rule', link: '/specification' },
       { text: 'Which test shows which rule', link: '/specification-map' },
+      { text: 'How the rules are proved', link: '/guide/proof' },
       { text: 'Decisions', link: '/decisions' },
     ],
   },
