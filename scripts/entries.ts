@@ -19,6 +19,9 @@ export const entries: ReadonlyMap<string, string> = new Map(
 /** `index` for `worktrack`, `mock-server-node` for `worktrack/mock-server/node`: the built file's name. */
 export const builtName = (publicName: string) => publicName.split('/').slice(1).join('-') || 'index';
 
+/** `worktrack`, `mock-server-node`: the name of an entry point's page in the documentation. */
+export const apiPage = (publicName: string) => publicName.split('/').slice(1).join('-') || publicName;
+
 function readPaths(): Record<string, string[]> {
   return JSON.parse(readFileSync(`${root}tsconfig.json`, 'utf8')).compilerOptions.paths;
 }

@@ -1,9 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
+import { entries, root } from '../../scripts/entries.js';
+import { readableFromDisk } from './from-disk.js';
 import { liveExamples } from './live/vite-plugin.js';
 import { nav, sidebar } from './navigation.js';
-
-const repository = fileURLToPath(new URL('../..', import.meta.url));
 
 export default defineConfig({
   lang: 'en',
@@ -11,6 +10,8 @@ export default defineConfig({
   description: 'The TypeScript SDK for the Work-Tracking External API, with a reference server for tests',
   cleanUrls: false,
   lastUpdated: false,
+  transformHtml: (html, _id, { pageData, siteConfig }) =>
+    readableFromDisk(html, pageData.relativePath, siteConfig.site.base),
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
@@ -29,11 +30,10 @@ export default defineConfig({
   vite: {
     plugins: [liveExamples()],
     resolve: {
-      alias: [
-        { find: /^worktrack$/, replacement: `${repository}src/index.ts` },
-        { find: /^worktrack\/contract$/, replacement: `${repository}src/contract/index.ts` },
-        { find: /^worktrack\/mock-server$/, replacement: `${repository}mock-server/index.ts` },
-      ],
+      alias: [...entries].map(([name, file]) => ({
+        find: new RegExp(`^${name}$`),
+        replacement: root + file,
+      })),
     },
     build: {
       target: 'es2022',

@@ -1,4 +1,5 @@
 import type { DefaultTheme } from 'vitepress';
+import { apiPage, entries } from '../../scripts/entries.js';
 import { operationIds } from '../../src/contract/index.js';
 import { exampleTitles } from './content/examples.js';
 
@@ -74,13 +75,7 @@ const reference: DefaultTheme.SidebarItem[] = [
   },
   {
     text: 'API',
-    items: [
-      { text: 'worktrack', link: '/reference/api/worktrack' },
-      { text: 'worktrack/mock-server', link: '/reference/api/mock-server' },
-      { text: 'worktrack/mock-server/node', link: '/reference/api/mock-server-node' },
-      { text: 'worktrack/contract', link: '/reference/api/contract' },
-      { text: 'worktrack/opentelemetry', link: '/reference/api/opentelemetry' },
-    ],
+    items: [...entries.keys()].map((name) => ({ text: name, link: `/reference/api/${apiPage(name)}` })),
   },
   {
     text: 'Operations',

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { Application, Converter, type TypeDocOptions } from 'typedoc';
 import type { PluginOptions } from 'typedoc-plugin-markdown';
-import { builtName, entries } from '../entries.js';
+import { apiPage, entries } from '../entries.js';
 
 /** The entry points: name of their page, file, and what TypeDoc calls them after it. */
 const pages = [...entries].map(([name, path]) => ({
-  page: builtName(name) === 'index' ? 'worktrack' : builtName(name),
+  page: apiPage(name),
   path,
   module: path.replace(/\/index\.ts$/, ''),
 }));

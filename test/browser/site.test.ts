@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, inject, test } from 'vitest';
 import { useSite } from './support/visit.js';
 
@@ -44,6 +45,17 @@ test('the search finds a failure code, and leads to its page', async () => {
   await found.click();
   await page.waitForURL(/\/worktrack\/.+\.html/);
   expect(await page.textContent('.vp-doc')).toContain('wip_limit_reached');
+});
+
+test('a page opened from disk is styled, and its links lead to the files beside it', async () => {
+  const { page } = await visit('');
+  await page.goto(pathToFileURL(join(inject('site'), 'guide/errors.html')).href);
+  expect(await page.evaluate(() => getComputedStyle(document.body).margin)).toBe('0px');
+  await page.click('.VPSidebar a:has-text("Pagination")');
+  expect(page.url()).toMatch(/^file:.*\/guide\/pagination\.html$/);
+  await page.click('.VPNavBarTitle a');
+  expect(page.url()).toMatch(/^file:.*\/index\.html$/);
+  expect(await page.textContent('.VPHero')).toContain('Five minutes to a board');
 });
 
 test('every link and every anchor leads somewhere', () => {

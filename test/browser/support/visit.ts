@@ -48,16 +48,23 @@ export function useSite(): (path: string, options?: BrowserContextOptions) => Pr
     page.on('pageerror', (error) => troubles.push(`uncaught: ${error.message}`));
     page.on('console', (message) => {
       // The browser's own note on a status of 400 or more; the API refuses on purpose here.
-      if (message.type() === 'error' && !message.location().url.includes('.worktrack.test/'))
+      // And from disk it loads no modules, which the page knows.
+      const { url: from } = message.location();
+      if (
+        message.type() === 'error' &&
+        !/\.worktrack\.test\/|^file:/.test(from) &&
+        !page.url().startsWith('file:')
+      )
         troubles.push(`console: ${message.text()}`);
     });
     page.on('response', (response) => {
       const { host } = new URL(response.url());
-      if (/^(data|blob):/.test(response.url()) || host === new URL(url).host) return;
+      if (/^(data|blob|file):/.test(response.url()) || host === new URL(url).host) return;
       if (!response.fromServiceWorker()) troubles.push(`left for another host: ${response.url()}`);
     });
     page.on('requestfailed', (request) => {
-      if (new URL(request.url()).host !== new URL(url).host) troubles.push(`failed: ${request.url()}`);
+      if (!request.url().startsWith('file:') && new URL(request.url()).host !== new URL(url).host)
+        troubles.push(`failed: ${request.url()}`);
     });
     await page.goto(url + path, { waitUntil: 'load' });
     return {
