@@ -9,7 +9,6 @@ export default {
     'test/**/*.test.ts',
     'test/docs/**/*.ts',
     'test/runtimes/*.mjs',
-
     'docs/.vitepress/**/*.{ts,vue}',
   ],
   project: ['{src,mock-server,conformance,testing,cli,examples,scripts,test,bench,docs}/**/*.{ts,mjs,vue}'],

@@ -23,8 +23,10 @@ const shared: Options = {
 };
 
 export default defineConfig([
-  // The command line is run, never imported: one format, and no types.
-  { ...shared, entry: { ...entry, cli: 'cli/main.ts' }, dts: { entry }, format: 'esm' },
+  { ...shared, format: 'esm' },
+  // The command line is run, never imported: one format, and no types. It shares no file with the entry
+  // points, so that what they are split into follows from their own imports alone.
+  { ...shared, entry: { cli: 'cli/main.ts' }, format: 'esm', splitting: false, sourcemap: false, dts: false },
   // ky is ESM only. jest and bundlers that follow `require` cannot load that, so this build brings it along.
   { ...shared, format: 'cjs', noExternal: ['ky'] },
 ]);

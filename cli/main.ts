@@ -2,13 +2,21 @@
 import { readFileSync } from 'node:fs';
 import { conformanceCommand, conformanceUsage } from './conformance-command.js';
 import { mockCommand, mockUsage } from './mock-command.js';
+import { completionCommand, completionUsage } from './operations/completion.js';
+import { namespaces } from './operations/description.js';
+import { operationCommand } from './operations/operation-command.js';
 import { UsageError } from './usage-error.js';
 
 /** What `worktrack` can do, by the word after it. A command resolves when its work is done. */
 const commands: Record<string, { run(args: readonly string[]): Promise<number>; usage: string }> = {
   mock: { run: mockCommand, usage: mockUsage },
   conformance: { run: conformanceCommand, usage: conformanceUsage },
+  completion: { run: completionCommand, usage: completionUsage },
 };
+
+const operationsUsage = `worktrack ${[...namespaces.keys()].join('|')} …: the operations of the API, by their ids
+  worktrack tickets list <project> --q launch --json
+  worktrack <one of them> --help lists what it has`;
 
 const [name = '--help', ...args] = process.argv.slice(2);
 
@@ -28,15 +36,16 @@ async function main(): Promise<number> {
   }
   if (name === '--help' || name === '-h' || name === 'help') {
     console.log(
-      `Usage: worktrack <command> [options]\n\n${Object.values(commands)
-        .map(({ usage }) => usage)
-        .join('\n\n')}`,
+      `Usage: worktrack <command> [options]\n\n${[operationsUsage, ...Object.values(commands).map(({ usage }) => usage)].join('\n\n')}`,
     );
     return 0;
   }
+  if (namespaces.has(name)) return operationCommand([name, ...args]);
   const command = commands[name];
   if (!command)
-    throw new UsageError(`there is no such command; there are: ${Object.keys(commands).join(', ')}`);
+    throw new UsageError(
+      `there is no such command; there are: ${[...namespaces.keys(), ...Object.keys(commands)].join(', ')}`,
+    );
   if (args.includes('--help') || args.includes('-h')) {
     console.log(command.usage);
     return 0;

@@ -31,6 +31,7 @@ export function sizes(): Promise<Size[]> {
         platform: 'browser',
         target: 'es2022',
         legalComments: 'none',
+        logLevel: 'error',
       });
       const code = outputFiles[0]?.contents ?? new Uint8Array();
       return { ...limits, minified: code.byteLength, gzipped: gzipSync(code, { level: 9 }).byteLength };
@@ -39,8 +40,8 @@ export function sizes(): Promise<Size[]> {
 }
 
 const imports = [
-  { what: 'the whole client', names: 'Worktrack', from: 'index', budget: 26_000, goal: 20_000 },
-  { what: 'the errors only', names: 'isWorktrackError, NotFoundError', from: 'index', budget: 1_500 },
+  { what: 'the whole client', names: 'Worktrack', from: 'index', budget: 26_500, goal: 20_000 },
+  { what: 'the errors only', names: 'isWorktrackError, NotFoundError', from: 'index', budget: 1_800 },
   { what: 'the scopes only', names: 'scopes', from: 'contract', budget: 300 },
   { what: 'one schema only', names: 'createBoardSchema', from: 'contract', budget: 6_500 },
   { what: 'the reference server', names: 'createMockServer', from: 'mock-server', budget: 36_000 },

@@ -71,3 +71,14 @@ test('the client does not load msw', () => {
   });
   expect(run('main.mjs')).toEqual({ status: 0, output: 'loaded\n' });
 });
+
+test('the command that comes with the package knows every operation, its options and its limits', () => {
+  const { tool } = project({});
+  const { status, output } = tool('worktrack/dist/cli.js', 'tickets', 'create', '--help');
+  expect(status, output).toBe(0);
+  expect(output).toMatch(/--title <string> +At most 500 characters/);
+  expect(tool('worktrack/dist/cli.js', 'completion', '--words', 'tickets', 'mo')).toEqual({
+    status: 0,
+    output: 'move\n',
+  });
+});

@@ -1,0 +1,22 @@
+import {
+  isApiError,
+  isAuthenticationError,
+  isConfigurationError,
+  isInvalidRequestError,
+  isNotFoundError,
+  isPermissionDeniedError,
+  isRateLimitError,
+  isServerError,
+  isUnprocessableError,
+} from '../../src/index.js';
+import { UsageError } from '../usage-error.js';
+
+/** What a script can tell apart; `--help` of every operation lists them. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError || isInvalidRequestError(error) || isConfigurationError(error)) return 2;
+  if (!isApiError(error)) return 1;
+  if (isAuthenticationError(error) || isPermissionDeniedError(error)) return 3;
+  if (isNotFoundError(error)) return 4;
+  if (isUnprocessableError(error)) return 5;
+  return isRateLimitError(error) || isServerError(error) ? 6 : 1;
+}

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { type OperationId, operationOf } from '../../src/contract/index.js';
+import { type ClientOptions, Worktrack } from '../../src/index.js';
+import { UsageError } from '../usage-error.js';
+import { readArguments } from './arguments.js';
+import { askToken } from './ask-token.js';
+import { namespaces, positionalsOf } from './description.js';
+import { exitCodeOf } from './exit-code.js';
+import { namespaceUsage, operationUsage } from './help.js';
+import { table } from './print.js';
+
+/** Where a command gets things from and prints to; a test has its own. */
+export interface Surroundings {
+  env: NodeJS.ProcessEnv;
+  /** Whether a person reads the output. */
+  terminal: boolean;
+  print(text: string): void;
+  printError(text: string): void;
+  client?: ClientOptions;
+}
+
+/** Carries out `worktrack tickets list …`; returns the exit code. */
+export async function operationCommand(words: readonly string[], around = ofProcess): Promise<number> {
+  const wantsHelp = words.some((word) => word === '--help' || word === '-h');
+  const id = operationIn(words);
+  if (!id) {
+    if (!wantsHelp) throw new UsageError(`which operation?\n\n${namespaceUsage(words[0] ?? '')}`);
+    around.print(namespaceUsage(words[0] ?? ''));
+    return 0;
+  }
+  if (wantsHelp) {
+    around.print(operationUsage(id));
+    return 0;
+  }
+  try {
+    await carryOut(id, words.slice(id.split('.').length), around);
+    return 0;
+  } catch (error) {
+    around.printError(error instanceof Error ? error.message : String(error));
+    return exitCodeOf(error);
+  }
+}
+
+const ofProcess: Surroundings = {
+  env: process.env,
+  terminal: process.stdout.isTTY === true,
+  print: (text) => console.log(text),
+  printError: (text) => console.error(`worktrack: ${text}`),
+};
+
+/** The longest id that the words begin with: `projects members list` is no `projects.…` of another kind. */
+function operationIn(words: readonly string[]): OperationId | undefined {
+  const [first = ''] = words;
+  return namespaces
+    .get(first)
+    ?.filter((id) => id.split('.').every((word, index) => word === words[index]))
+    .sort((a, b) => b.length - a.length)[0];
+}
+
+type Method = (...input: unknown[]) => PromiseLike<unknown> & AsyncIterable<unknown>;
+
+async function carryOut(id: OperationId, args: readonly string[], around: Surroundings): Promise<void> {
+  const reading = readArguments(id, args, () => readFileSync(0, 'utf8'));
+  const client = new Worktrack({
+    baseUrl: reading.baseUrl ?? around.env.WORKTRACK_BASE_URL,
+    organization: reading.organization ?? around.env.WORKTRACK_ORGANIZATION,
+    ...(around.client ?? { token: await askToken(around.env) }),
+  });
+  // The id is the method's path in the client.
+  const path = id.split('.');
+  const owner = path
+    .slice(0, -1)
+    .reduce((node, name) => node[name] as never, client as never as Record<string, never>);
+  const method = (owner as Record<string, Method>)[path.at(-1) ?? ''];
+  if (!method) throw new Error(`${id}: the client has no such method`);
+  const payload = reading.payload === undefined ? [] : [reading.payload];
+  const result = await resultOf(
+    method.call(owner, ...reading.positionals.slice(0, positionalsOf(id).length), ...payload),
+  );
+  if (reading.json || !around.terminal) {
+    if (result !== undefined) around.print(JSON.stringify(result, null, around.terminal ? 2 : 0));
+  } else around.print(table(result));
+
+  async function resultOf(call: ReturnType<Method>): Promise<unknown> {
+    if (!operationOf(id).paginated) return call;
+    if (!reading.all) return ((await call) as { data: unknown[] }).data;
+    const items = [];
+    for await (const item of call) items.push(item);
+    return items;
+  }
+}
