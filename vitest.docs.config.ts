@@ -9,6 +9,6 @@ export default defineConfig({
     globalSetup: 'test/browser/support/build-site.ts',
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    fileParallelism: false,
+    maxWorkers: 2,
   },
 });

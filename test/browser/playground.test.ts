@@ -53,7 +53,7 @@ describe('the playground', () => {
     const { page } = await play();
     await handle(page, 'tkt_radio').focus();
     await page.keyboard.press('Space');
-    expect(await announced(page)).toMatch(/^Radio check is picked up/);
+    await soon(() => announced(page)).toMatch(/^Radio check is picked up/);
     await page.keyboard.press('ArrowRight');
     await soon(() => announced(page)).toBe('Doing, position 2 of 2');
     await page.keyboard.press('ArrowUp');
@@ -84,7 +84,7 @@ describe('the playground', () => {
     expect(await refusal.textContent()).toMatch(/UnprocessableError\s*wip_limit_reached\s*outcome: refused/);
     expect(await refusal.locator('a').getAttribute('href')).toBe('/worktrack/errors/wip_limit_reached.html');
     expect(await cards(page, 'brd_review')).toEqual(['Radio check']);
-    expect(await announced(page)).toMatch(/^Refused\. tickets\.move: /);
+    await soon(() => announced(page)).toMatch(/^Refused\. tickets\.move: /);
   });
 
   test('a limit that is lifted lets the ticket in', async () => {

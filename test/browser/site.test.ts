@@ -13,6 +13,8 @@ const pages = [
   'errors/',
   'errors/wip_limit_reached.html',
   'examples/team-day.html',
+  'specification.html',
+  'guide/proof.html',
   'reference/endpoints.html',
   'reference/operations/tickets.create.html',
 ];
@@ -44,7 +46,7 @@ test('the search finds a failure code, and leads to its page', async () => {
   const found = page.locator('.VPLocalSearchBox a.result', { hasText: 'wip_limit_reached' }).first();
   await found.click();
   await page.waitForURL(/\/worktrack\/.+\.html/);
-  expect(await page.textContent('.vp-doc')).toContain('wip_limit_reached');
+  await expect.poll(() => page.textContent('.vp-doc')).toContain('wip_limit_reached');
 });
 
 test('a page opened from disk is styled, and its links lead to the files beside it', async () => {
