@@ -4,13 +4,14 @@ import { root } from './entries.js';
 import { installPackage } from './measure/install-package.js';
 import { chromium } from './runtimes/chromium.js';
 import { commands } from './runtimes/commands.js';
+import { msw3 } from './runtimes/msw3.js';
 import type { Runtime, Trial } from './runtimes/runtime.js';
 import { workerd } from './runtimes/workerd.js';
 
 // `npm run runtimes [name …]`: the packed package in every runtime, against a server over HTTP and
 // against the reference server in process. What cannot be installed is NOT RUN, and no success.
 const chosen = process.argv.slice(2).map((name) => name.toLowerCase());
-const runtimes = [...commands, workerd, ...chromium].filter(
+const runtimes = [...commands, workerd, ...chromium, msw3].filter(
   ({ name }) => chosen.length === 0 || chosen.some((part) => name.toLowerCase().includes(part)),
 );
 

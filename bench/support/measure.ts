@@ -51,7 +51,7 @@ export async function time(work: Work, repeat = 1, clock: 'cpu' | 'wall' = 'wall
   const started = performance.now();
   for (let index = 0; index < repeat; index++) {
     const result = work();
-    if (result instanceof Promise) await result;
+    if (typeof (result as PromiseLike<unknown> | undefined)?.then === 'function') await result;
   }
   if (clock === 'wall') return performance.now() - started;
   const { user, system } = process.cpuUsage(cpu);
