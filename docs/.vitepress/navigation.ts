@@ -56,6 +56,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       { text: 'The specification, rule by rule', link: '/specification' },
       { text: 'Which test shows which rule', link: '/specification-map' },
       { text: 'How the rules are proved', link: '/guide/proof' },
+      { text: 'Figures', link: '/performance' },
       { text: 'Decisions', link: '/decisions' },
     ],
   },
@@ -97,6 +98,7 @@ export const sidebar: DefaultTheme.Sidebar = {
   '/errors/': [start, ...guides],
   '/specification': [start, ...guides],
   '/decisions': [start, ...guides],
+  '/performance': [start, ...guides],
   '/examples/': [examples],
   '/reference/': reference,
 };

@@ -9,7 +9,7 @@ import type { MockClientOptions, MockServerOptions } from '../options.js';
 import { adminRoutes } from './admin.js';
 import { answerAdmin } from './admin-routes.js';
 import { expose, preflight } from './cors.js';
-import { Persistence, readState } from './persistence.js';
+import { holdsNoState, Persistence, readState } from './persistence.js';
 import { Space } from './space.js';
 import { Spaces, spaceRoutes } from './spaces.js';
 
@@ -88,7 +88,7 @@ function resume(options: MockServerOptions, path: string | undefined): MockServe
   try {
     return createMockServer(options);
   } catch (error) {
-    throw new Error(`${path} holds no state: ${(error as Error).message}`);
+    throw holdsNoState(path, error);
   }
 }
 

@@ -61,9 +61,13 @@ export async function readState(path: string): Promise<StateDump | undefined> {
   try {
     return JSON.parse(text) as StateDump;
   } catch (error) {
-    throw new Error(`${path} holds no state: ${(error as Error).message}`);
+    throw holdsNoState(path, error);
   }
 }
+
+/** On one line, though what JSON.parse says quotes the file. */
+export const holdsNoState = (path: string | undefined, error: unknown): Error =>
+  new Error(`${path} holds no state: ${(error as Error).message.replace(/\s+/g, ' ')}`);
 
 async function replaceFile(path: string, text: string): Promise<void> {
   const beside = `${path}.tmp`;

@@ -32,7 +32,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new SeedError('', `The world is not JSON: ${(error as Error).message}`);
+    throw new SeedError('', `The world is not JSON: ${(error as Error).message.replace(/\s+/g, ' ')}`);
   }
 }
 

@@ -101,6 +101,8 @@ describe('persist', () => {
     await writeFile(persist, '{"format":"worktrack-st');
 
     await expect(listen({ persist })).rejects.toThrow(/^[^\n]+corrupt\.json holds no state: [^\n]+$/);
+    await writeFile(persist, 'not\nof\nthis\nserver\n');
+    await expect(listen({ persist })).rejects.toThrow(/^[^\n]+corrupt\.json holds no state: [^\n]+$/);
     await writeFile(persist, '{"format":"other"}');
     await expect(listen({ persist })).rejects.toThrow(
       /^[^\n]+corrupt\.json holds no state: it is not a state of this server$/,
