@@ -1,14 +1,14 @@
 import { getResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { getResponse as getResponse3 } from 'msw3';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type ConformanceOptions, formatJUnit, formatText, runConformance } from 'worktrack/conformance';
 import { operationIds } from 'worktrack/contract';
 import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
 
 // A run is some five hundred requests, bodies of a million characters among them.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const node = Number(process.versions.node.split('.')[0]);
 
@@ -37,8 +37,11 @@ async function transcript(options: ConformanceOptions): Promise<string[]> {
 describe('the reference server keeps every rule, with the same bytes, through each of its faces', () => {
   let direct: string[];
 
-  test('mock.fetch', async () => {
+  beforeAll(async () => {
     direct = await transcript(optionsOf(createMockServer()));
+  });
+
+  test('mock.fetch', () => {
     expect(direct.length).toBeGreaterThan(300);
   });
 
