@@ -46,7 +46,8 @@ if (process.argv.includes('--write')) {
   const page = `# Performance
 
 Ratios, each measured in one run against the peer named beside it on the same work: the median of
-interleaved rounds, the quartiles in brackets. Node.js ${process.version}, ${process.platform}. Measured with
+interleaved rounds, the quartiles in brackets. Rows against a clock are milliseconds of one machine, and
+say no more than that. Node.js ${process.version}, ${process.platform}. Measured with
 \`npm run bench -- --write\`, which writes this page.
 
 ${figures}
