@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { root } from '../entries.js';
+import { launchChromium } from '../support/chromium.js';
 import type { Run, Runtime, Trial } from './runtime.js';
 
 type Page = import('playwright-core').Page;
@@ -21,12 +22,7 @@ export const chromium: readonly Runtime[] = [
 ];
 
 async function inPage(program: (page: Page, trial: Trial) => Promise<unknown>): Promise<Run> {
-  const { chromium: playwright } = await import('playwright-core');
-  const { default: packaged } = await import('@sparticuz/chromium');
-  const browser = await playwright.launch({
-    executablePath: await packaged.executablePath(),
-    args: packaged.args,
-  });
+  const browser = await launchChromium();
   return async (trial) => {
     const site = await serve(trial.home);
     try {
