@@ -19,6 +19,9 @@ export default {
     '@arethetypeswrong/cli',
     'publint',
     'vue-tsc',
+    // For the projects of npm run consumers; jest brings its globals.
+    'jest',
+    '@jest/globals',
     // For the tests of the site.
     'axe-core',
   ],

@@ -34,7 +34,7 @@ export function installPackage(...usersOwn: string[]): Installed {
   );
   writeFileSync(join(home, 'package.json'), '{ "private": true }');
   npm(['install', ...quietly, '--prefer-offline', '--legacy-peer-deps', filename], home);
-  for (const name of usersOwn) link(name, home);
+  for (const name of new Set(usersOwn)) link(name, home);
   return {
     home,
     files,

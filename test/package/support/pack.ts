@@ -1,9 +1,14 @@
 import type { TestProject } from 'vitest/node';
+import { consumers } from '../../../scripts/consumers/list.js';
 import { installPackage } from '../../../scripts/measure/install-package.js';
 
 /** Installs the packed package once for all tests, each of which works in a folder of its own below. */
 export default function pack(project: TestProject): () => void {
-  const { home, tarball, files, remove } = installPackage('msw', 'typescript', 'vitest', '@types/node');
+  const { home, tarball, files, remove } = installPackage(
+    'typescript',
+    '@types/node',
+    ...consumers.flatMap(({ tools }) => tools),
+  );
   project.provide('home', home);
   project.provide('tarball', tarball);
   project.provide('packedFiles', files);

@@ -1,34 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { inject } from 'vitest';
-
-export interface Ran {
-  status: number | null;
-  /** Both streams: a warning on the error stream is something to see too. */
-  output: string;
-}
+import { projectIn } from '../../../scripts/consumers/project.js';
 
 /** An empty folder in which the packed package is installed, with the given files in it. */
-export function project(files: Record<string, string | object>) {
-  const folder = mkdtempSync(join(inject('home'), 'project-'));
-  for (const [name, content] of Object.entries(files)) {
-    const path = join(folder, name);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
-  }
-  const run = (...args: string[]): Ran => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-      cwd: folder,
-      encoding: 'utf8',
-      // A program that does not end (a timer left behind) fails here, not at the test's own limit.
-      timeout: 100_000,
-      // A test runner that starts below ours must not take itself for a part of it.
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1' },
-    });
-    return { status, output: stdout + stderr };
-  };
-  /** Runs the command line of a package that the user of ours would have. */
-  const tool = (path: string, ...args: string[]) => run(join(inject('home'), 'node_modules', path), ...args);
-  return { folder, run, tool };
-}
+export const project = (files: Record<string, string | object>) => projectIn(inject('home'), files);

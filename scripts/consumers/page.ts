@@ -1,0 +1,33 @@
+import { format } from 'node:util';
+import { launchChromium } from '../support/chromium.js';
+import { serveFolder } from '../support/serve-folder.js';
+import { NotRun } from './consumer.js';
+
+/**
+ * What the page of a folder prints, as Node.js would print it, until it calls itself `done`.
+ *
+ * @throws NotRun where there is no browser; what the page throws
+ */
+export async function printedByPage(folder: string): Promise<string> {
+  const browser = await launchChromium().catch((error: Error) => {
+    throw new NotRun(error.message, { cause: error });
+  });
+  const { url, server } = await serveFolder(folder);
+  try {
+    const page = await browser.newPage();
+    const printed: unknown[][] = [];
+    const problems: string[] = [];
+    await page.exposeFunction('printed', (text: string) => printed.push(JSON.parse(text)));
+    await page.addInitScript('console.log = (...values) => printed(JSON.stringify(values))');
+    page.on('pageerror', (error) => problems.push(error.message));
+    await page.goto(url);
+    await page
+      .waitForFunction('document.title === "done"', undefined, { timeout: 20_000 })
+      .catch((error) => problems.push(error.message));
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+    return printed.map((values) => `${format(...values)}\n`).join('');
+  } finally {
+    await browser.close();
+    server.close();
+  }
+}

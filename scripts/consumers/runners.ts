@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { root } from '../entries.js';
+import { type Consumer, expectRan } from './consumer.js';
+import { projectIn } from './project.js';
+import { asModule, forRunner, suites } from './readme.js';
+
+/** Projects with a test runner: the README's suites, and the recipes of the guide. */
+export const runners: readonly Consumer[] = [
+  {
+    name: 'vitest',
+    tools: ['vitest', 'msw'],
+    run(home) {
+      const { tool } = projectIn(home, {
+        ...Object.fromEntries(suites()),
+        'package.json': { type: 'module' },
+      });
+      const passed = new RegExp(`Test Files +${suites().length} passed \\(${suites().length}\\)`);
+      expectRan('vitest', tool('vitest/vitest.mjs', 'run', '--root', '.'), passed);
+    },
+  },
+  {
+    name: 'jest, CommonJS',
+    tools: ['jest'],
+    run(home) {
+      const { tool } = projectIn(home, {
+        ...recipes('jest-first.test.js', 'jest-fetch.test.js'),
+        'package.json': {},
+      });
+      expectRan('jest', tool('jest/bin/jest.js'), /^Test Suites: 2 passed, 2 total$/m);
+    },
+  },
+  {
+    name: 'jest, ES modules, with MSW',
+    tools: ['jest', 'msw'],
+    run(home) {
+      const { folder, run } = projectIn(home, {
+        ...forEach((code) => asModule(forRunner(code, '@jest/globals'))),
+        'package.json': { type: 'module' },
+      });
+      const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+      const passed = new RegExp(`^Test Suites: ${suites().length} passed, ${suites().length} total$`, 'm');
+      expectRan('jest', run(...jest, `${folder}/../node_modules/jest/bin/jest.js`), passed);
+    },
+  },
+  {
+    name: 'node:test',
+    tools: ['expect', 'msw'],
+    run(home) {
+      const { run } = projectIn(home, {
+        ...forEach((code) => asModule(forRunner(code, './names.js'))),
+        ...recipes('node-test.ts'),
+        // The README's suites ask vitest for these.
+        'names.js': `export { after as afterAll, afterEach, before as beforeAll, test } from 'node:test';
+          export { expect } from 'expect';`,
+        'package.json': { type: 'module' },
+      });
+      const passed = new RegExp(`^# pass ${suites().length + 1}$`, 'm');
+      expectRan('node --test', run('--test', '--test-reporter=tap'), passed);
+    },
+  },
+];
+
+/** The README's suites, each done over. */
+const forEach = (change: (code: string) => string) =>
+  Object.fromEntries(suites().map(([name, code]) => [name.replace(/ts$/, 'js'), change(code)]));
+
+/** Files that the guide shows. */
+const recipes = (...names: string[]) =>
+  Object.fromEntries(
+    names.map((name) => {
+      const code = readFileSync(`${root}test/docs/guide/${name}`, 'utf8');
+      return [name.replace('node-test.ts', 'node.test.js'), name.endsWith('.ts') ? asModule(code) : code];
+    }),
+  );

@@ -1,0 +1,15 @@
+const { afterEach, beforeEach, expect, test } = require('@jest/globals');
+const { Worktrack } = require('worktrack');
+const { createMockServer } = require('worktrack/mock-server');
+
+const mock = createMockServer();
+
+beforeEach(() => jest.spyOn(globalThis, 'fetch').mockImplementation(mock.fetch));
+afterEach(() => jest.restoreAllMocks());
+afterEach(() => mock.reset());
+
+test('an organization begins without projects', async () => {
+  const client = new Worktrack(mock.clientOptions());
+
+  expect(await client.projects.list()).toEqual([]);
+});
