@@ -1,0 +1,49 @@
+/** What is mutated together, and the tests that have to notice it, as patterns from the checkout's folder. */
+export interface MutationGroup {
+  /** Without braces: Stryker takes one list, parted by commas. */
+  mutate: readonly string[];
+  tests: readonly string[];
+}
+
+const client = ['test/unit/client/**/*.test.ts'];
+const server = ['test/rules/**/*.test.ts', 'test/unit/server/**/*.test.ts', 'test/contract/**/*.test.ts'];
+
+/** The parts of the package where a wrong line is a wrong answer, the smallest first. */
+export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
+  pagination: { mutate: ['src/pagination.ts'], tests: client },
+  errors: {
+    mutate: ['src/errors/*.ts'],
+    tests: ['test/unit/client/{error-classes,errors,limits-of-time,odd-answers,requests}.test.ts'],
+  },
+  retry: {
+    mutate: [
+      'src/http/retry.ts',
+      'src/http/hold-back.ts',
+      'src/http/queue.ts',
+      'src/http/interrupt.ts',
+      'src/http/perform.ts',
+      'src/http/attempt.ts',
+      'src/http/state.ts',
+      'src/http/read-failure.ts',
+    ],
+    tests: [...client, 'test/hostile/sockets.test.ts'],
+  },
+  wire: { mutate: ['src/wire/*.ts'], tests: [...server, ...client] },
+  rules: {
+    mutate: [
+      'mock-server/rules/*.ts',
+      'mock-server/engine/access.ts',
+      'mock-server/engine/answers.ts',
+      'mock-server/engine/input.ts',
+      'mock-server/engine/perform.ts',
+      'mock-server/engine/router.ts',
+    ],
+    tests: server,
+  },
+};
+
+/** The tests of a group, or of all where none is named. */
+export const testsOf = (name: string | undefined): string[] => {
+  const groups = name ? [mutationGroups[name]] : Object.values(mutationGroups);
+  return [...new Set(groups.flatMap((group) => group?.tests ?? []))];
+};

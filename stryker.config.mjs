@@ -1,0 +1,20 @@
+// Mutation testing: `npm run mutation`, which names the group, its files and its reports (scripts/mutation.ts).
+const group = process.env.WORKTRACK_MUTATION_GROUP ?? 'all';
+
+export default {
+  testRunner: 'vitest',
+  vitest: { configFile: 'vitest.mutation.config.ts', related: false },
+  coverageAnalysis: 'perTest',
+  concurrency: 2,
+  // A mutant that hangs is found by these; a slow machine must not be mistaken for one.
+  timeoutMS: 20_000,
+  timeoutFactor: 3,
+  dryRunTimeoutMinutes: 10,
+  thresholds: { high: 95, low: 90, break: 90 },
+  reporters: ['clear-text', 'html', 'json'],
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+  htmlReporter: { fileName: `reports/mutation/${group}.html` },
+  jsonReporter: { fileName: `reports/mutation/${group}.json` },
+  incrementalFile: `reports/mutation/${group}.incremental.json`,
+  ignorePatterns: ['dist', 'reports', 'coverage', 'docs/.vitepress/dist', 'docs/.vitepress/cache'],
+};
