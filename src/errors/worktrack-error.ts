@@ -73,7 +73,7 @@ export class WorktrackError extends Error implements ErrorContext {
 export function brandAs(errorClass: { prototype: object }, name: string, code: string): void {
   const above = (errorClass.prototype as Partial<WorktrackError>)[brand] ?? [];
   Object.defineProperties(errorClass.prototype, {
-    name: { value: name, writable: true, configurable: true },
+    name: { value: name, writable: true },
     code: { value: code },
     [brand]: { value: [name, ...above] },
   });

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import type * as Package from 'worktrack';
+
+/** Loaded in each test, so that a class which cannot even be made is a failed test. */
+const load = () => import('worktrack') as unknown as Promise<Classes & Guards & typeof Package>;
+
+type Classes = Record<string, new (message: string, context: object) => Package.WorktrackError>;
+type Guards = Record<string, (value: unknown) => boolean>;
+
+/** Name, code, and the classes above it. */
+const classes: [name: string, code: string, above: string[]][] = [
+  ['WorktrackError', 'worktrack', []],
+  ['ConfigurationError', 'configuration', ['WorktrackError']],
+  ['InvalidRequestError', 'invalid_request', ['WorktrackError']],
+  ['ConnectionError', 'connection', ['WorktrackError']],
+  ['RequestTimeoutError', 'timeout', ['WorktrackError']],
+  ['RequestAbortedError', 'aborted', ['WorktrackError']],
+  ['InvalidResponseError', 'invalid_response', ['WorktrackError']],
+  ['ApiError', 'api', ['WorktrackError']],
+  ['AuthenticationError', 'authentication', ['ApiError', 'WorktrackError']],
+  ['PermissionDeniedError', 'permission_denied', ['ApiError', 'WorktrackError']],
+  ['NotFoundError', 'not_found', ['ApiError', 'WorktrackError']],
+  ['UnprocessableError', 'unprocessable', ['ApiError', 'WorktrackError']],
+  ['RateLimitError', 'rate_limited', ['ApiError', 'WorktrackError']],
+  ['ServerError', 'server', ['ApiError', 'WorktrackError']],
+];
+
+const make = async (name: string, context: object = { outcome: 'refused' }) => {
+  const { [name]: ErrorClass } = await load();
+  if (!ErrorClass) throw new Error(`the package exports no ${name}`);
+  return new ErrorClass('what happened', context);
+};
+
+describe.each(classes)('%s', (name, code, above) => {
+  it(`has its name, the code ${code}, and the message and context that it was given`, async () => {
+    const error = await make(name);
+    expect(error).toBeInstanceOf(Error);
+    expect([error.name, error.code, String(error)]).toEqual([name, code, `${name}: what happened`]);
+    expect([error.outcome, error.attempts]).toEqual(['refused', 0]);
+  });
+
+  it('is recognised by its own guard and those of the classes above it, and by no other', async () => {
+    const error = await make(name);
+    const guards = await load();
+    const recognised = classes.map(([other]) => other).filter((other) => guards[`is${other}`]?.(error));
+    expect(recognised.sort()).toEqual([name, ...above].sort());
+  });
+
+  it('carries the names that another copy of the package goes by', async () => {
+    const branded = (await make(name)) as unknown as Record<symbol, unknown>;
+    expect(branded[Symbol.for('worktrack.error')]).toEqual([name, ...above]);
+  });
+});
+
+it('what an error does not know is no property of it', async () => {
+  const error = await make('WorktrackError', { outcome: 'unknown', requestId: undefined });
+  expect(Object.keys(error).sort()).toEqual(['attempts', 'outcome']);
+  expect('requestId' in error).toBe(false);
+  expect('cause' in error).toBe(false);
+});
+
+it('fields are an empty record, and possible reasons an empty list, where none were given', async () => {
+  expect(await make('UnprocessableError')).toMatchObject({ fieldErrors: {}, possibleReasons: [] });
+  expect(await make('InvalidResponseError')).toMatchObject({ fieldErrors: {} });
+});
+
+describe('as plain data', () => {
+  it('an error has its cause as text', async () => {
+    const error = await make('ConnectionError', { outcome: 'unknown', cause: new TypeError('fetch failed') });
+    expect(error.toJSON()).toEqual({
+      name: 'ConnectionError',
+      code: 'connection',
+      message: 'what happened',
+      outcome: 'unknown',
+      attempts: 0,
+      cause: 'TypeError: fetch failed',
+    });
+  });
+
+  it('an error without a cause has none', async () => {
+    expect((await make('ConnectionError')).toJSON()).not.toHaveProperty('cause');
+  });
+});
+
+describe('whoever handles an error', () => {
+  it('can give it another name, as subclasses do', async () => {
+    const error = await make('NotFoundError');
+    (error as { name: string }).name = 'TicketGone';
+    expect(String(error)).toBe('TicketGone: what happened');
+  });
+
+  it('can replace what it carries, as tools that redact do', async () => {
+    const error = await make('ApiError', { outcome: 'refused', body: 'a name' });
+    Object.defineProperty(error, 'body', { value: '[removed]' });
+    expect(error).toMatchObject({ body: '[removed]' });
+  });
+});
