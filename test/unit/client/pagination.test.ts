@@ -119,7 +119,11 @@ describe('a list that comes in pages', () => {
           .tickets.list('p')
           .toArray({ limit: limit as number }),
       ),
-    ).toMatchObject({ name: 'ConfigurationError' });
+    ).toMatchObject({
+      name: 'ConfigurationError',
+      operation: 'tickets.list',
+      message: 'tickets.list: toArray needs a limit, an integer from 0',
+    });
   });
 
   it('skips items that were seen before, and keeps their number in the figures', async () => {
@@ -135,6 +139,16 @@ describe('a list that comes in pages', () => {
     );
     expect(ids(await client().tickets.list('p').toArray({ limit: 100 }))).toEqual(['a']);
     expect(seen).toHaveLength(2);
+    const pages = [];
+    for await (const page of client().tickets.list('p').pages()) pages.push(ids(page.data));
+    expect(pages).toEqual([['a']]);
+  });
+
+  it('tells items without an id apart by what they are', async () => {
+    const { client } = await serve((out) =>
+      json(out, 200, { data: { data: [null, 'a', null, {}, {}], current_page: 1, last_page: 1 } }),
+    );
+    expect(await client().tickets.list('p').toArray({ limit: 9 })).toEqual([null, 'a', {}, {}]);
   });
 
   it('gives an empty list as one empty page', async () => {
@@ -179,6 +193,13 @@ describe('prefetch', () => {
     await list.next();
     await expect.poll(() => seen.length).toBe(2);
     await list.return?.();
+  });
+
+  it('asks for each page once', async () => {
+    const { client, seen } = await servePages(['a'], ['b'], ['c']);
+    const list = client({ prefetch: true }).tickets.list('p');
+    expect(ids(await list.toArray({ limit: 9 }))).toEqual(['a', 'b', 'c']);
+    expect(seen.map(pageOf)).toEqual([1, 2, 3]);
   });
 
   it('is not done unless it is asked for', async () => {
