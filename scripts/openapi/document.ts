@@ -1,10 +1,15 @@
-import { type OperationId, operationIds, operationOf } from 'worktrack/contract';
+import { type FailureCode, type OperationId, operationIds, operationOf } from 'worktrack/contract';
+import { type Exchange, exampleBaseUrl, exampleIds, successes } from './examples.js';
 import { errorResponses, errorSchemas, failureResponses } from './failures.js';
 import { pageSchema } from './page.js';
+import { refusalsOf, sharedRefusals } from './refusals.js';
 import { componentSchemas, type JsonSchema, queryFields, schemaReference } from './schemas.js';
 
-/** The API as an OpenAPI 3.1 document, made from the contract and nothing else. */
-export function openApiDocument() {
+/**
+ * The API as an OpenAPI 3.1 document: what the contract says, and examples that the reference server
+ * has answered.
+ */
+export async function openApiDocument() {
   return {
     openapi: '3.1.0',
     info: {
@@ -17,17 +22,17 @@ export function openApiDocument() {
       {
         url: '{base_url}/api/v1',
         description: 'A deployment',
-        variables: { base_url: { default: 'https://work.example.com', description: 'Where it is deployed' } },
+        variables: { base_url: { default: exampleBaseUrl, description: 'Where it is deployed' } },
       },
     ],
     security: [{ credential: [] }],
     tags: tags.map(([name, about]) => ({ name, description: about })),
-    paths: paths(),
+    paths: await paths(),
     components: {
       securitySchemes: { credential: { type: 'http', scheme: 'bearer', description: credential } },
       parameters: pathParameters(),
       schemas: { ...componentSchemas(), ...pageSchema, ...errorSchemas },
-      responses: errorResponses,
+      responses: errorResponses(await sharedRefusals()),
     },
   };
 }
@@ -53,16 +58,20 @@ const tags = [
   ['notifications', 'Messages to users of the organization'],
 ] as const;
 
-function paths() {
+async function paths() {
+  const examples = await successes();
   const result: Record<string, Record<string, unknown>> = {};
   for (const id of operationIds) {
     const { path, method } = operationOf(id);
-    result[path] = { ...result[path], [method.toLowerCase()]: operationObject(id) };
+    const example = examples.get(id);
+    if (!example) throw new Error(`${id}: it has no example`);
+    const operation = operationObject(id, example, await refusalsOf(id));
+    result[path] = { ...result[path], [method.toLowerCase()]: operation };
   }
   return result;
 }
 
-function operationObject(id: OperationId) {
+function operationObject(id: OperationId, example: Exchange, refusals: ReadonlyMap<FailureCode, Exchange>) {
   const operation = operationOf(id);
   const { number, summary, scope, status, parameters, query, body } = operation;
   return {
@@ -73,29 +82,33 @@ function operationObject(id: OperationId) {
     security: [{ credential: [scope] }],
     parameters: [
       ...parameters.map((name) => ({ $ref: `#/components/parameters/${name as string}` })),
-      ...queryParameters(query),
+      ...queryParameters(query, example),
     ],
     ...(body && {
       requestBody: {
         // An empty body reads as one without fields.
         required: !body.safeParse({}).success,
-        content: { 'application/json': { schema: schemaReference(body) } },
+        content: { 'application/json': { schema: schemaReference(body), example: example.body } },
       },
     }),
-    responses: { [status]: success(id), ...failureResponses(operation) },
+    responses: { [status]: success(id, example), ...failureResponses(operation, refusals) },
   };
 }
 
-function queryParameters(query: ReturnType<typeof operationOf>['query']) {
-  return Object.entries(query ? queryFields(query) : {}).map(([name, { description: about, ...schema }]) => ({
-    name,
-    in: 'query',
-    ...(about ? { description: about } : {}),
-    schema,
-  }));
+function queryParameters(query: ReturnType<typeof operationOf>['query'], example: Exchange) {
+  return Object.entries(query ? queryFields(query) : {}).map(([name, { description: about, ...schema }]) => {
+    const text = example.query[name];
+    return {
+      name,
+      in: 'query',
+      ...(about ? { description: about } : {}),
+      schema,
+      ...(text !== undefined && { example: schema.type === 'integer' ? Number(text) : text }),
+    };
+  });
 }
 
-function success(id: OperationId) {
+function success(id: OperationId, { answer }: Exchange) {
   const { response, paginated, method, status } = operationOf(id);
   if (!response) return { description: method === 'DELETE' ? 'Deleted' : 'Done' };
   const data = schemaReference(response);
@@ -106,7 +119,7 @@ function success(id: OperationId) {
   };
   return {
     description: status === 201 ? 'Created' : 'The answer',
-    content: { 'application/json': { schema } },
+    content: { 'application/json': { schema, example: answer } },
   };
 }
 
@@ -124,6 +137,7 @@ function pathParameters() {
         in: 'path',
         required: true,
         description: `The ${name}'s id`,
+        example: exampleIds[name],
         schema: { type: 'string', minLength: 1 },
       },
     ]),

@@ -1,4 +1,5 @@
 import { type FailureCode, failureCodes, failureCodesOf, type Operation } from 'worktrack/contract';
+import type { Exchange } from './examples.js';
 import type { JsonSchema } from './schemas.js';
 
 /** The body of every refusal. */
@@ -30,22 +31,28 @@ const meanings: Record<number, string> = {
   429: 'Too many requests; `Retry-After` says how many seconds to wait',
 };
 
-/** The refusals that are the same for every operation that can answer with them. */
-export const errorResponses = Object.fromEntries(
-  Object.entries(meanings).map(([status, description]) => [
-    nameOf(Number(status)),
-    {
-      description,
-      ...(status === '429' && {
-        headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'string' } } },
-      }),
-      content: { 'application/json': { schema: errorWith(codesOf(Number(status))) } },
-    },
-  ]),
-);
+/**
+ * The refusals that are the same for every operation that can answer with them.
+ *
+ * @param examples what the reference server says to each, by its code
+ */
+export function errorResponses(examples: Examples): Record<string, unknown> {
+  const entries = Object.entries(meanings).map(([text, description]): [string, unknown] => {
+    const status = Number(text);
+    const codes = codesOf(status);
+    const wait = status === 429 && retryAfter(examples.get('rate_limited')?.retryAfter);
+    const headers = wait && { headers: { 'Retry-After': wait } };
+    return [nameOf(status), { description, ...headers, content: errorContent(codes, examples) }];
+  });
+  return Object.fromEntries(entries);
+}
 
-/** The refusals of one operation, by status. */
-export function failureResponses(operation: Operation): Record<string, unknown> {
+/**
+ * The refusals of one operation, by status.
+ *
+ * @param examples what the reference server says to those by a limit or a rule, by their codes
+ */
+export function failureResponses(operation: Operation, examples: Examples): Record<string, unknown> {
   const statuses = Object.keys(meanings).filter(
     (status) => failureCodesOf(operation, Number(status)).length > 0,
   );
@@ -59,11 +66,27 @@ export function failureResponses(operation: Operation): Record<string, unknown> 
     ...(failures.length > 0 && {
       422: {
         description: `Refused by a limit or a rule: \`${failures.join('`, `')}\``,
-        content: { 'application/json': { schema: errorWith(failures) } },
+        content: errorContent(failures, examples),
       },
     }),
   };
 }
+
+type Examples = ReadonlyMap<FailureCode, Exchange>;
+
+function errorContent(codes: readonly FailureCode[], examples: Examples) {
+  const named = codes.flatMap((code) => {
+    const { answer } = examples.get(code) ?? {};
+    return answer === undefined ? [] : [[code, { value: answer }]];
+  });
+  return { 'application/json': { schema: errorWith(codes), examples: Object.fromEntries(named) } };
+}
+
+const retryAfter = (example: string | null | undefined) => ({
+  description: 'Seconds to wait',
+  schema: { type: 'string' },
+  example,
+});
 
 function errorWith(codes: readonly FailureCode[]): JsonSchema {
   return {

@@ -6,6 +6,7 @@ import { type ConformanceOptions, formatJUnit, formatText, runConformance } from
 import { operationIds } from 'worktrack/contract';
 import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
+import { held } from '../openapi/validator.js';
 
 // A run is some five hundred requests, bodies of a million characters among them.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -38,7 +39,9 @@ describe('the reference server keeps every rule, with the same bytes, through ea
   let direct: string[];
 
   beforeAll(async () => {
-    direct = await transcript(optionsOf(createMockServer()));
+    const mock = createMockServer();
+    // Every exchange is held to the OpenAPI document too.
+    direct = await transcript({ ...optionsOf(mock), fetch: held(mock.fetch) });
   });
 
   test('mock.fetch', () => {

@@ -6,7 +6,7 @@ import { root } from '../../scripts/entries.js';
 import { openApiDocument } from '../../scripts/openapi/document.js';
 
 const file = `${root}openapi.json`;
-const document = openApiDocument();
+const document = await openApiDocument();
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path)) as {
   operationId: string;
   security: [{ credential: [string] }];

@@ -12,14 +12,13 @@ addFormats.default(ajv);
 ajv.addSchema(document, 'openapi');
 
 /**
- * A `fetch` that holds every answer, and every request that succeeds, to the OpenAPI document. The
- * validator shares nothing with the one the package uses.
+ * A `fetch` that holds every answer, and every request that succeeds (its query and its body), to the
+ * OpenAPI document. The validator shares nothing with the one the package uses.
  *
  * @throws the first difference, with its operation and place
  */
-export function held(fetch: Fetch): Fetch & { seen: Set<string> } {
-  const seen = new Set<string>();
-  const checked: Fetch = async (input, init) => {
+export function held(fetch: Fetch): Fetch {
+  return async (input, init) => {
     const request = new Request(input, init);
     const sent = await request.clone().text();
     const response = await fetch(request);
@@ -27,14 +26,15 @@ export function held(fetch: Fetch): Fetch & { seen: Set<string> } {
     // What is no operation (an unknown path, a wrong method) is nothing to describe.
     if (!id || !operation) return response;
     const answered = await response.clone().text();
-    if (response.ok) check(`${id} request`, at(operation, 'requestBody'), sent);
+    if (response.ok) {
+      checkQuery(id, operation, new URL(request.url).searchParams);
+      check(`${id} request`, at(operation, 'requestBody'), sent);
+    }
     const answer = at(operation, 'responses', String(response.status));
     if (!answer) throw new Error(`${id}: the document knows no answer ${response.status}`);
     check(`${id} ${response.status}`, answer, answered);
-    seen.add(`${id} ${response.status}`);
     return response;
   };
-  return Object.assign(checked, { seen });
 }
 
 function operationFor({ url, method }: Request): { id: OperationId; operation: Place } | undefined {
@@ -49,11 +49,11 @@ function operationFor({ url, method }: Request): { id: OperationId; operation: P
 const pattern = (path: string) => new RegExp(`^/api/v1${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
 /** A place in the document, by the keys that lead there; references are followed. */
-interface Place {
+export interface Place {
   pointer: string[];
 }
 
-function at({ pointer }: Place, ...keys: string[]): Place | undefined {
+export function at({ pointer }: Place, ...keys: string[]): Place | undefined {
   const path = [...pointer, ...keys];
   const value = valueAt(path);
   if (value === undefined) return undefined;
@@ -61,8 +61,22 @@ function at({ pointer }: Place, ...keys: string[]): Place | undefined {
   return { pointer: reference ? reference.slice(2).split('/') : path };
 }
 
-const valueAt = (path: string[]) =>
+export const valueAt = (path: string[]) =>
   path.reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], document);
+
+/** Parameters that the document does not have are ignored by the server, and no business of the document. */
+function checkQuery(id: OperationId, operation: Place, query: URLSearchParams) {
+  const parameters = valueAt([...operation.pointer, 'parameters']) as { name: string; in: string }[];
+  for (const [index, { name, in: where }] of parameters.entries()) {
+    const text = where === 'query' ? query.getAll(name).at(-1) : undefined;
+    const schema = text !== undefined && at(operation, 'parameters', String(index), 'schema');
+    if (schema) validate(`${id} query ${name}`, schema, typed(text, valueAt(schema.pointer)));
+  }
+}
+
+/** A query is text; what its schema calls an integer has to look like one. */
+const typed = (text: string, schema: unknown) =>
+  (schema as { type?: string }).type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text;
 
 const validators = new Map<string, ValidateFunction>();
 
@@ -73,10 +87,16 @@ function check(what: string, place: Place | undefined, body: string) {
     return;
   }
   if (!body && valueAt([...place.pointer, 'required']) === false) return;
-  const reference = `openapi#/${schema.pointer.map(escaped).join('/')}`;
-  const validate = validators.get(reference) ?? ajv.compile({ $ref: reference });
-  validators.set(reference, validate);
-  if (!validate(JSON.parse(body))) throw new Error(`${what}: ${ajv.errorsText(validate.errors)}\n${body}`);
+  validate(what, schema, JSON.parse(body));
+}
+
+/** @throws what the value has that the schema at this place does not allow */
+export function validate(what: string, { pointer }: Place, value: unknown) {
+  const reference = `openapi#/${pointer.map(escaped).join('/')}`;
+  const valid = validators.get(reference) ?? ajv.compile({ $ref: reference });
+  validators.set(reference, valid);
+  if (!valid(value))
+    throw new Error(`${what}: ${ajv.errorsText(valid.errors)}\n${JSON.stringify(value, null, 2)}`);
 }
 
 const escaped = (key: string) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));

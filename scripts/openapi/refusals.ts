@@ -1,0 +1,127 @@
+import { Worktrack } from 'worktrack';
+import { type FailureCode, type OperationId, operationOf, type RuleFailureCode } from 'worktrack/contract';
+import type { MockServer } from 'worktrack/mock-server';
+import { type Exchange, exampleBaseUrl, exampleIds, exampleServer, exchangeOf } from './examples.js';
+
+/** A request that breaks one rule. */
+interface Attempt {
+  body?: Record<string, unknown>;
+  query?: string;
+  /** Ids in the path, where they are others than the examples'. */
+  ids?: Record<string, string>;
+  /** Text in the place of a JSON body. */
+  text?: string;
+  token?: string;
+}
+
+/** What the reference server really says to each refusal by a limit or a rule (422). */
+export async function refusalsOf(id: OperationId): Promise<ReadonlyMap<FailureCode, Exchange>> {
+  const result = new Map<FailureCode, Exchange>();
+  for (const code of operationOf(id).failures) {
+    const attempt = attempts[id]?.[code];
+    if (!attempt) throw new Error(`${id}: no example is refused with ${code}`);
+    const mock = exampleServer();
+    // A board that is full, for the rules about it.
+    await clientOf(mock).boards.update('brd_doing', { wip_limit: 1 });
+    result.set(code, await refused(mock, id, code, attempt));
+  }
+  return result;
+}
+
+/** What it says to the refusals that every operation shares. */
+export async function sharedRefusals(): Promise<ReadonlyMap<FailureCode, Exchange>> {
+  const mock = exampleServer();
+  mock.credentials.add({ token: 'wt_reader', name: 'Reader', scopes: ['projects:read'] });
+  const busy = exampleServer({ rateLimit: { limit: 1 } });
+  await clientOf(busy).projects.get('prj_apollo');
+  const body = { name: 'Gemini', key: 'GEM' };
+  const shared: [FailureCode, MockServer, OperationId, Attempt][] = [
+    ['malformed_json', mock, 'projects.create', { text: 'name=Gemini' }],
+    ['invalid_credential', mock, 'projects.get', { token: 'wt_revoked' }],
+    ['missing_scope', mock, 'projects.create', { token: 'wt_reader', body }],
+    ['wrong_organization', mock, 'projects.list', { ids: { organization: 'org_other' } }],
+    ['not_found', mock, 'projects.get', { ids: { project: 'prj_gone' } }],
+    ['payload_too_large', exampleServer({ bodyLimit: 8 }), 'projects.create', { body }],
+    ['rate_limited', busy, 'projects.get', {}],
+  ];
+  const result = new Map<FailureCode, Exchange>();
+  for (const [code, server, id, attempt] of shared) {
+    result.set(code, await refused(server, id, code, attempt));
+  }
+  return result;
+}
+
+const clientOf = (mock: MockServer) => new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
+
+const title = 'Splashdown';
+const message = { user_ids: ['usr_ada'], title: 'Launch at nine', body: 'Bring sunglasses.' };
+
+const attempts: Partial<Record<OperationId, Partial<Record<RuleFailureCode, Attempt>>>> = {
+  'projects.create': { validation_failed: { body: { name: 'Gemini', key: 'GEMINI-PROGRAM' } } },
+  'projects.update': { validation_failed: { body: { archived: 'yes' } } },
+  'boards.create': { validation_failed: { body: { name: 'Blocked', wip_limit: 0 } } },
+  'boards.reorder': {
+    validation_failed: { body: { board_ids: 'brd_todo' } },
+    invalid_board_list: { body: { board_ids: ['brd_done', 'brd_todo'] } },
+  },
+  'boards.update': { validation_failed: { body: { wip_limit: 0 } } },
+  'boards.delete': {
+    validation_failed: { body: { move_to_board_id: 7 } },
+    target_board_required: { body: {} },
+    invalid_target_board: { body: { move_to_board_id: 'brd_doing' } },
+    wip_limit_reached: { ids: { board: 'brd_todo' }, body: { move_to_board_id: 'brd_doing' } },
+  },
+  'tickets.list': { validation_failed: { query: '?per_page=1000' } },
+  'tickets.create': {
+    validation_failed: { body: { title } },
+    invalid_relation: { body: { board_id: 'brd_todo', title, assignee_ids: ['usr_nobody'] } },
+    invalid_board: { body: { board_id: 'brd_gone', title } },
+    wip_limit_reached: { body: { board_id: 'brd_doing', title } },
+  },
+  'tickets.reorder': {
+    validation_failed: { body: { board_id: 'brd_todo' } },
+    invalid_board: { body: { board_id: 'brd_gone', ticket_ids: [] } },
+    invalid_ticket_list: { body: { board_id: 'brd_todo', ticket_ids: ['tkt_radio'] } },
+  },
+  'tickets.update': {
+    validation_failed: { body: { priority: 'urgent' } },
+    invalid_relation: { body: { label_ids: ['lbl_gone'] } },
+  },
+  'tickets.move': {
+    validation_failed: { body: { board_id: 'brd_doing', position: -1 } },
+    invalid_board: { body: { board_id: 'brd_gone' } },
+    wip_limit_reached: { body: { board_id: 'brd_doing' } },
+  },
+  'tickets.comments.create': { validation_failed: { body: {} } },
+  'documents.list': { validation_failed: { query: '?status=secret' } },
+  'documents.create': {
+    validation_failed: { body: { title, tag_names: ['x'.repeat(51)] } },
+    invalid_relation: { body: { title, project_id: 'prj_gone' } },
+  },
+  'documents.update': {
+    validation_failed: { body: { status: 'secret' } },
+    invalid_relation: { body: { editor_ids: ['usr_nobody'] } },
+  },
+  'documents.comments.create': { validation_failed: { body: {} } },
+  'notifications.send': {
+    validation_failed: { body: { ...message, user_ids: [] } },
+    invalid_recipient: { body: { ...message, user_ids: ['usr_ada', 'usr_nobody'] } },
+    invalid_url: { body: { ...message, url: 'https://elsewhere.example/' } },
+  },
+};
+
+async function refused(mock: MockServer, id: OperationId, code: FailureCode, attempt: Attempt) {
+  const { method, path } = operationOf(id);
+  const ids = { ...exampleIds, ...attempt.ids };
+  const target = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name);
+  const body = attempt.text ?? (attempt.body && JSON.stringify(attempt.body));
+  const request = new Request(`${exampleBaseUrl}/api/v1${target}${attempt.query ?? ''}`, {
+    method,
+    headers: { authorization: `Bearer ${attempt.token ?? mock.clientOptions().token}` },
+    ...(body !== undefined && { body }),
+  });
+  const exchange = await exchangeOf(request, await mock.fetch(request.clone()));
+  const { code: answered } = exchange.answer as { code: string };
+  if (answered !== code) throw new Error(`${id}: the example for ${code} is refused with ${answered}`);
+  return exchange;
+}
