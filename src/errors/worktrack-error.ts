@@ -71,6 +71,8 @@ export class WorktrackError extends Error implements ErrorContext {
 
 /** Gives a class of errors its name and code, on the prototype, where minifiers and spreads leave them alone. */
 export function brandAs(errorClass: { prototype: object }, name: string, code: string): void {
+  // Node.js prints an error by the name of its class, which a bundler may have changed.
+  Object.defineProperty(errorClass, 'name', { value: name });
   const above = (errorClass.prototype as Partial<WorktrackError>)[brand] ?? [];
   Object.defineProperties(errorClass.prototype, {
     name: { value: name, writable: true },

@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import type * as Package from 'worktrack';
 
@@ -62,6 +64,20 @@ it('what an error does not know is no property of it', async () => {
 it('fields are an empty record, and possible reasons an empty list, where none were given', async () => {
   expect(await make('UnprocessableError')).toMatchObject({ fieldErrors: {}, possibleReasons: [] });
   expect(await make('InvalidResponseError')).toMatchObject({ fieldErrors: {} });
+});
+
+// By it Node.js prints an error.
+it('a class keeps its name where a bundler would give it another', async () => {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL('../../../src/errors/index.ts', import.meta.url))],
+    bundle: true,
+    target: 'es2022',
+    format: 'esm',
+    write: false,
+  });
+  const bundle = Buffer.from(outputFiles[0]?.contents ?? '').toString('base64');
+  const { ConfigurationError } = await import(`data:text/javascript;base64,${bundle}`);
+  expect(ConfigurationError.name).toBe('ConfigurationError');
 });
 
 describe('as plain data', () => {
