@@ -116,12 +116,11 @@ function answerer(spaces: Spaces, persistence: Persistence | undefined) {
     const early = preflight(request);
     if (early) return early;
     try {
-      const response = await respond(request);
-      await persistence?.save();
+      // Whoever hears that something was done, or hears nothing, finds it in the file.
+      const response = await respond(request).finally(() => persistence?.save());
       expose(request, response);
       return response;
     } catch (error) {
-      await persistence?.save();
       // Without a connection there is no one to answer; the response only ends the adapter's work.
       if (error instanceof ConnectionFault) request.runtime?.node?.res?.destroy();
       else if (!isGone(error)) console.error('[worktrack]', error);

@@ -1,0 +1,124 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createConnection } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type ListenOptions, listen } from 'worktrack/mock-server/node';
+import { world } from './support/server.js';
+
+async function serve(options: ListenOptions = {}) {
+  const server = await listen({ world, ...options });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'worktrack-listen-'));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+const ticket = '/api/v1/tickets/tkt_1';
+const headers = { authorization: 'Bearer wt_ci' };
+const hasIPv6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ family }) => family === 'IPv6'),
+);
+
+test.skipIf(!hasIPv6)(
+  'an address of IPv6 stands in brackets (skipped where the machine has none)',
+  async () => {
+    const { url } = await serve({ host: '::1' });
+
+    expect(url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+    expect((await fetch(url + ticket, { headers })).status).toBe(200);
+  },
+);
+
+test('an address that is none of this machine is an error of the platform’s', async () => {
+  await expect(listen({ host: '192.0.2.1' })).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' });
+});
+
+test('a preflight request that names no headers may use any', async () => {
+  const { url } = await serve();
+
+  const answer = await fetch(url + ticket, {
+    method: 'OPTIONS',
+    headers: { origin: 'http://localhost:5173', 'access-control-request-method': 'PATCH' },
+  });
+
+  expect(answer.headers.get('access-control-allow-headers')).toBe('*');
+});
+
+test('closing waits for a request under way, but not for ever', async () => {
+  const server = await listen({ world });
+  server.mock.faults.add({ latency: 60_000 });
+  const answer = fetch(server.url + ticket, { headers });
+  const failed = expect(answer).rejects.toThrow('fetch failed');
+  await vi.waitFor(() => expect(server.mock.requests.length).toBe(1));
+
+  await server.close();
+
+  await failed;
+});
+
+test('a failure of the server itself is 500, and its log says why', async () => {
+  const server = await serve();
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => printed.mockRestore());
+  server.mock.override('tickets.get', () => {
+    throw new Error('a bug in the override');
+  });
+
+  const answer = await fetch(server.url + ticket, { headers });
+
+  expect(answer.status).toBe(500);
+  expect(printed.mock.calls.flat().map(String).join('\n')).toContain('a bug in the override');
+});
+
+test('a request whose change cannot be written is 500, and the next one writes it', async () => {
+  const path = await folder();
+  const persist = join(path, 'below', 'state.json');
+  await mkdir(join(path, 'below'));
+  const server = await serve({ persist });
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => printed.mockRestore());
+  const rename = (title: string) =>
+    fetch(server.url + ticket, { method: 'PATCH', headers, body: JSON.stringify({ title }) });
+  await rm(join(path, 'below'), { recursive: true });
+
+  const refused = await Promise.all(['One', 'Two', 'Three'].map(rename));
+
+  expect(refused.map(({ status }) => status)).toEqual([500, 500, 500]);
+  expect(printed.mock.calls.flat().map(String).join('\n')).toContain('ENOENT');
+  await mkdir(join(path, 'below'));
+  expect((await rename('Four')).status).toBe(200);
+  expect(await readFile(persist, 'utf8')).toContain('"title":"Four"');
+});
+
+test('a path that is no file cannot be read, in one line', async () => {
+  const path = await folder();
+
+  await expect(listen({ persist: path })).rejects.toThrow(`${path} cannot be read: EISDIR`);
+});
+
+test('a state of a later version is refused, in one line', async () => {
+  const persist = join(await folder(), 'state.json');
+  await (await listen({ world, persist })).close();
+  const dump = JSON.parse(await readFile(persist, 'utf8'));
+  await writeFile(persist, JSON.stringify({ ...dump, version: 2 }));
+
+  await expect(listen({ persist })).rejects.toThrow(
+    `${persist} holds no state: its version 2 is not known here`,
+  );
+});
+
+test('half a request is no reason to keep the server from closing', async () => {
+  const server = await listen({ world });
+  const socket = createConnection(Number(new URL(server.url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  await new Promise<void>((resolve) => socket.write('GET / HTTP/1.1\r\nHost: x\r\n', () => resolve()));
+
+  await server.close();
+
+  await expect(fetch(server.url)).rejects.toThrow('fetch failed');
+});
