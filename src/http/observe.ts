@@ -11,7 +11,11 @@ export function log(
   fields: object,
 ): void {
   if (isLeftOut(settings, level)) return;
-  settings.logger[level]?.(redact(message), redact(fields));
+  try {
+    settings.logger[level]?.(redact(message), redact(fields));
+  } catch {
+    // A logger that fails has nowhere to say so, and must not make a write look failed that was done.
+  }
 }
 
 const isLeftOut = ({ logLevel }: Settings, level: keyof Logger) =>

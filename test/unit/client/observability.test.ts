@@ -173,3 +173,15 @@ describe('the logger', () => {
     expect(JSON.stringify(lines)).not.toContain(secret);
   });
 });
+
+it('a logger that fails changes nothing about what a call gives', async () => {
+  const { client } = await serve((out, { method }) =>
+    method === 'POST' ? json(out, 201, { data: { id: 'x' } }) : json(out, 404, { message: 'Gone.' }),
+  );
+  const fail = () => {
+    throw new Error('disk full');
+  };
+  const own = client({ logger: { debug: fail, info: fail }, logLevel: 'debug' });
+  expect(await own.tickets.create('p', { board_id: 'b', title: 'T' })).toEqual({ id: 'x' });
+  expect(await errorOf(own.tickets.get('t'))).toMatchObject({ name: 'NotFoundError' });
+});
