@@ -7,7 +7,7 @@
  */
 export function differences(expected: unknown, actual: unknown, path = ''): string[] {
   if (isMatcher(expected)) {
-    return expected.asymmetricMatch(actual) ? [] : [line(path, String(expected), actual)];
+    return expected.asymmetricMatch(actual) ? [] : [line(path, nameOf(expected), actual)];
   }
   if (typeof expected === 'function') {
     return expected(actual) ? [] : [line(path, expected.name || 'a function that accepts it', actual)];
@@ -39,14 +39,23 @@ export function show(value: unknown): string {
   return text.length > 120 ? `${text.slice(0, 117)}…` : text;
 }
 
-/** JSON has no words for expressions and functions. */
+/** JSON has no words for expressions, functions and matchers. */
 const readable = (_: string, value: unknown): unknown => {
   if (value instanceof RegExp) return String(value);
+  if (isMatcher(value)) return nameOf(value);
   return typeof value === 'function' ? `a function ${value.name}`.trim() : value;
 };
 
 const line = (path: string, expected: string, actual: unknown): string =>
   `${path || 'the request'}: expected ${expected}, got ${show(actual)}`;
 
-const isMatcher = (value: unknown): value is { asymmetricMatch(other: unknown): boolean } =>
-  typeof (value as { asymmetricMatch?: unknown } | null)?.asymmetricMatch === 'function';
+/** A matcher of a test runner; many say in full what they take (`Any<String>`), all have a name. */
+interface Matcher {
+  asymmetricMatch(other: unknown): boolean;
+  toAsymmetricMatcher?(): string;
+}
+
+const isMatcher = (value: unknown): value is Matcher =>
+  typeof (value as Partial<Matcher> | null)?.asymmetricMatch === 'function';
+
+const nameOf = (matcher: Matcher): string => matcher.toAsymmetricMatcher?.() ?? String(matcher);

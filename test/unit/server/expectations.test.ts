@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import type { ExpectedRequest } from 'worktrack/mock-server';
+import { send, serverOf } from './support/server.js';
+
+/** A server that was asked for one ticket's new title and labels. */
+async function asked() {
+  const mock = serverOf();
+  await send(mock, 'PATCH', '/tickets/tkt_1', { title: 'New', label_ids: ['a', 'b'], due_at: null });
+  return mock.requests;
+}
+
+describe('an expectation', () => {
+  test.each<[string, ExpectedRequest]>([
+    ['a list, item by item', { body: { label_ids: ['a', /b/] } }],
+    ['null', { body: { due_at: null } }],
+    ['a matcher of the runner', { body: expect.objectContaining({ title: 'New' }) }],
+    ['a function', { body: (body: { title: string }) => body.title === 'New' }],
+    ['nothing at all', {}],
+  ])('is met by %s', async (_, expected) => {
+    const requests = await asked();
+
+    expect(requests.expect('tickets.update', expected).status).toBe(422);
+  });
+
+  test.each<[string, ExpectedRequest, string]>([
+    [
+      'a list of another length',
+      { body: { label_ids: ['a'] } },
+      'body.label_ids: expected ["a"], got ["a","b"]',
+    ],
+    ['an item', { body: { label_ids: ['a', 'c'] } }, 'body.label_ids[1]: expected "c", got "b"'],
+    ['a list where there is none', { body: { title: ['New'] } }, 'body.title: expected ["New"], got "New"'],
+    [
+      'an object where there is none',
+      { body: { title: { a: 1 } } },
+      'body.title: expected {"a":1}, got "New"',
+    ],
+    [
+      'an object where there is null',
+      { body: { due_at: { a: 1 } } },
+      'body.due_at: expected {"a":1}, got null',
+    ],
+    [
+      'an expression where there is no text',
+      { body: { due_at: /2/ } },
+      'body.due_at: expected /2/, got null',
+    ],
+    ['a matcher', { body: { title: expect.any(Number) } }, 'body.title: expected Any<Number>, got "New"'],
+    [
+      'a function without a name',
+      {
+        body: {
+          title: (
+            () => () =>
+              false
+          )(),
+        },
+      },
+      'body.title: expected a function that accepts it, got "New"',
+    ],
+    [
+      'a function with one',
+      {
+        body: {
+          title: function isOld() {
+            return false;
+          },
+        },
+      },
+      'body.title: expected isOld, got "New"',
+    ],
+  ])('says what sets %s apart', async (_, expected, line) => {
+    const requests = await asked();
+
+    expect(() => requests.expect('tickets.update', expected)).toThrow(`    ${line}`);
+  });
+
+  test('is cut where it is long, and names functions and matchers', async () => {
+    const requests = await asked();
+    const miss = requests.describeMiss('tickets.get', {
+      body: {
+        title: function isNew() {
+          return true;
+        },
+      },
+      status: expect.any(Number),
+      credential: expect.not.objectContaining({ a: 1 }),
+      url: 'x'.repeat(200),
+    });
+
+    expect(miss).toContain(
+      'like {"body":{"title":"a function isNew"},"status":"Any<Number>","credential":"ObjectNotContaining","url":"xx',
+    );
+    expect(miss.split('\n')[0]?.length).toBeLessThan(160);
+  });
+});
