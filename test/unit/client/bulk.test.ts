@@ -119,4 +119,27 @@ describe('bulk', () => {
   it.each([0, 1.5, Number.NaN])('refuses a concurrency of %s', async (concurrency) => {
     await expect(bulk([1], () => 1, { concurrency })).rejects.toMatchObject({ name: 'ConfigurationError' });
   });
+
+  it('throws what an asynchronous input throws', async () => {
+    async function* broken() {
+      yield 1;
+      throw new RangeError('no more pages');
+    }
+    await expect(bulk(broken(), () => 1)).rejects.toThrow('no more pages');
+  });
+
+  it('is stopped by a signal while it waits for an input, though the inputs cannot be ended', async () => {
+    const controller = new AbortController();
+    const inputs = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => new Promise<IteratorResult<number>>(() => setTimeout(() => controller.abort())),
+        return: () => Promise.reject(new Error('never')),
+      }),
+    };
+    expect(await bulk(inputs, () => 1, { signal: controller.signal })).toEqual({
+      results: [],
+      failures: [],
+      stopped: true,
+    });
+  });
 });

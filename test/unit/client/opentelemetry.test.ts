@@ -1,10 +1,11 @@
-import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import {
   BasicTracerProvider,
   InMemorySpanExporter,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { Worktrack } from 'worktrack';
 import { openTelemetry } from 'worktrack/opentelemetry';
 import { errorOf, json, secret, serve } from './support/serve.js';
 
@@ -87,4 +88,32 @@ it('works without a provider', async () => {
   const { client } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
   expect(trace.getActiveSpan()).toBeUndefined();
   expect(await client({ hooks: openTelemetry() }).tickets.get('t')).toEqual({ id: 'x' });
+});
+
+it.each([
+  [true, 'trace=1'],
+  [undefined, 'trace=1'],
+  [false, undefined],
+])('with propagate %s the request carries the trace as %s', async (propagate, carried) => {
+  propagation.setGlobalPropagator({
+    inject: (_, carrier, setter) => setter.set(carrier, 'tracestate', 'trace=1'),
+    extract: (context) => context,
+    fields: () => ['tracestate'],
+  });
+  onTestFinished(() => propagation.disable());
+  const { client, seen } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
+  await client({ hooks: openTelemetry({ ...tracing(), propagate }) }).tickets.get('t');
+  expect(seen[0]?.headers.tracestate).toBe(carried);
+});
+
+it.each([
+  ['https://work.example', 443],
+  ['http://work.test', 80],
+  ['https://work.example:8443', 8443],
+])('the port of %s is %i', async (baseUrl, port) => {
+  const { tracer, spans } = tracing();
+  const fetch = async () => Response.json({ data: { id: 'x' } });
+  const hooks = openTelemetry({ tracer });
+  await new Worktrack({ baseUrl, token: secret, hooks, fetch, responseValidation: 'off' }).tickets.get('t');
+  expect(spans()[0]?.attributes['server.port']).toBe(port);
 });

@@ -81,6 +81,54 @@ describe('a token function', () => {
   });
 });
 
+describe('a token function that rotates', () => {
+  it('gives each call that was refused the credential in place of its own, whichever that was', async () => {
+    let valid = 2;
+    const { client } = await serve((out, { headers }) =>
+      headers.authorization === `Bearer t${valid}`
+        ? json(out, 200, { data: { id: 'x' } })
+        : json(out, 401, { message: 'Who?' }),
+    );
+    let current = 1;
+    const asked: (string | undefined)[] = [];
+    const own = client({
+      token: ({ rejected }) => {
+        asked.push(rejected);
+        if (rejected) current++;
+        return `t${current}`;
+      },
+    });
+    await own.tickets.get('t');
+    valid = 3;
+    await own.tickets.get('t');
+    expect(asked).toEqual([undefined, 't1', undefined, 't2']);
+  });
+
+  it('fails with text: the error says so without it', async () => {
+    const { client } = await serveTo('other');
+    const error = await errorOf(client({ token: () => Promise.reject('locked') }).tickets.get('t'));
+    expect(error).toMatchObject({ name: 'ConfigurationError', cause: 'locked' });
+    expect((error as Error).message).toBe('tickets.get: the token function failed');
+  });
+
+  it('fails when asked again by calls that were refused with different credentials', async () => {
+    const { client } = await serveTo('none');
+    let count = 0;
+    const token = async ({ rejected }: TokenRequest) => {
+      if (!rejected) return `t${++count}`;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      throw new Error(`no successor of ${rejected}`);
+    };
+    const own = client({ token });
+    const first = errorOf(own.tickets.get('a'));
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    const second = errorOf(own.tickets.get('b'));
+    for (const error of await Promise.all([first, second])) {
+      expect(error).toMatchObject({ name: 'ConfigurationError', outcome: 'refused' });
+    }
+  });
+});
+
 it('a token that is text is not tried twice', async () => {
   const { client, seen } = await serveTo('other');
   await errorOf(client({ token: 'mine' }).tickets.get('t'));

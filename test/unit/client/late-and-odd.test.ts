@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { type ClientOptions, Worktrack } from 'worktrack';
+import { errorOf, secret } from './support/serve.js';
+
+/** A client whose requests go to a function. */
+const clientOf = (fetch: typeof globalThis.fetch, options: ClientOptions = {}) =>
+  new Worktrack({
+    baseUrl: 'https://work.example',
+    token: secret,
+    organization: 'org_acme',
+    responseValidation: 'off',
+    retry: 0,
+    fetch,
+    ...options,
+  });
+
+const answer = (data: unknown) => Response.json({ data });
+
+describe('a body that nobody reads', () => {
+  it('of a DELETE that succeeded is let go, though letting it go fails', async () => {
+    let cancelled = 0;
+    const body = () =>
+      new ReadableStream({
+        cancel() {
+          cancelled++;
+          throw new Error('cannot be cancelled');
+        },
+      });
+    const client = clientOf(async () => new Response(body(), { status: 200 }));
+
+    expect(await client.tickets.delete('t')).toBeUndefined();
+    expect(cancelled).toBe(1);
+  });
+
+  it('of an answer that comes after the timeout, to a fetch that heeds no signal, is let go', async () => {
+    let cancelled = 0;
+    const late = new ReadableStream({
+      cancel() {
+        cancelled++;
+      },
+    });
+    let send = (_: Response) => {};
+    const fetch = () =>
+      new Promise<Response>((resolve) => {
+        send = resolve;
+      });
+    const client = clientOf(fetch);
+
+    expect(await errorOf(client.tickets.get('t', { timeout: 5 }))).toMatchObject({
+      name: 'RequestTimeoutError',
+    });
+    send(new Response(late));
+    await new Promise((resolve) => setTimeout(resolve));
+
+    expect(cancelled).toBe(1);
+  });
+});
+
+describe('a signal', () => {
+  it('that a hook aborts just before the request goes out reaches the fetch', async () => {
+    const controller = new AbortController();
+    const seen: boolean[] = [];
+    const client = clientOf(
+      async (_, init) => {
+        seen.push(init?.signal?.aborted ?? false);
+        throw init?.signal?.reason;
+      },
+      { hooks: { request: () => controller.abort() } },
+    );
+
+    expect(await errorOf(client.tickets.get('t', { signal: controller.signal }))).toMatchObject({
+      name: 'RequestAbortedError',
+    });
+    expect(seen.filter((aborted) => !aborted)).toEqual([]);
+  });
+
+  it('that was aborted before takes no place in the queue of a client with a budget', async () => {
+    const client = clientOf(async () => answer({ id: 't' }), { budget: { concurrency: 1 } });
+    const error = await errorOf(client.tickets.get('t', { signal: AbortSignal.abort(new Error('no')) }));
+
+    expect(error).toMatchObject({
+      name: 'RequestAbortedError',
+      outcome: 'not_sent',
+      cause: { message: 'no' },
+    });
+    expect(await client.tickets.get('t')).toEqual({ id: 't' });
+  });
+});
+
+describe('what a fetch rejects with', () => {
+  it.each([
+    ['undefined', undefined, 'undefined'],
+    ['text', 'the wire is cut', 'the wire is cut'],
+    [
+      'an error without words, whose cause has a code',
+      Object.assign(new Error(''), { cause: { code: 'E1' } }),
+      'E1',
+    ],
+  ])('is told in words: %s', async (_, reason, words) => {
+    const client = clientOf(() => Promise.reject(reason));
+
+    expect(await errorOf(client.tickets.get('t'))).toMatchObject({
+      name: 'ConnectionError',
+      message: expect.stringContaining(`no answer from https://work.example: ${words}`),
+    });
+  });
+
+  it('keeps its dates and loses its functions and the credential', async () => {
+    const at = new Date(0);
+    const reason = Object.assign(new Error(`refused ${secret}`), { at, retry: () => secret });
+    const client = clientOf(() => Promise.reject(reason));
+
+    const error = (await errorOf(client.tickets.get('t'))) as Error & { cause: Record<string, unknown> };
+
+    expect(error.cause).toMatchObject({ message: 'refused [redacted]', at });
+    expect(error.cause.retry).toBeUndefined();
+  });
+});
+
+it('an error of the caller’s own wire is thrown as it is', async () => {
+  const wire = {
+    error: {
+      encode: () => ({}),
+      decode() {
+        throw new RangeError('not my form');
+      },
+    },
+  };
+  const client = clientOf(async () => Response.json({}, { status: 418 }), { wire });
+
+  expect(await errorOf(client.tickets.get('t'))).toBeInstanceOf(RangeError);
+});
+
+it('messages of a field are taken as a list or as one text', async () => {
+  const errors = { title: 'is odd', due_at: ['is late', 7] };
+  const client = clientOf(async () => Response.json({ message: 'No.', errors }, { status: 422 }));
+
+  expect(await errorOf(client.tickets.get('t'))).toMatchObject({
+    fieldErrors: { title: ['is odd'], due_at: ['is late'] },
+  });
+});
+
+describe('lists', () => {
+  it('take null for no options', async () => {
+    const client = clientOf(async () => answer({ data: [{ id: 'a' }] }));
+
+    expect((await client.tickets.list('p', {}, null as never)).data).toEqual([{ id: 'a' }]);
+  });
+
+  it('tell items without an id apart by what they are', async () => {
+    const pages = [[null, 'a', { name: 'x' }], [null, 'a', 'b'], []];
+    const client = clientOf(async (url) => {
+      const page = Number(new URL(String(url)).searchParams.get('page') ?? 1);
+      return answer({ data: pages[page - 1], current_page: page, last_page: 3 });
+    });
+
+    expect(await client.tickets.list('p').toArray({ limit: 10 })).toEqual([null, 'a', { name: 'x' }, 'b']);
+  });
+
+  it('refuse tags that are neither text nor a list of it', async () => {
+    const client = clientOf(async () => answer({ data: [] }));
+
+    expect(await errorOf(client.documents.list({ tags: 5 as never }))).toMatchObject({
+      fieldErrors: { tags: ['must be a string or a list of strings'] },
+    });
+  });
+});
+
+it.each(['//', '/\\', '//[', '/app/../..//x'])('a notification with the url %j is refused', async (url) => {
+  const client = clientOf(async () => answer({}));
+  const body = { user_ids: ['u'], title: 'T', body: 'B', url };
+
+  expect(await errorOf(client.notifications.send(body))).toMatchObject({
+    name: 'InvalidRequestError',
+    fieldErrors: { url: [expect.any(String)] },
+  });
+});

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import type { Fault } from 'worktrack/mock-server';
+import { send, serverOf } from './support/server.js';
+
+const url = 'http://worktrack.test/api/v1/tickets/tkt_1';
+const headers = { authorization: 'Bearer wt_ci' };
+
+test('a status that allows no body has none, whatever was asked for', async () => {
+  const mock = serverOf({ faults: [{ status: 204, body: { data: 1 } }] });
+
+  const response = await mock.fetch(url, { headers });
+
+  expect([response.status, await response.text()]).toEqual([204, '']);
+});
+
+test('a body that is no text is sent as JSON', async () => {
+  const mock = serverOf({ faults: [{ status: 500, body: { odd: true } }] });
+
+  const response = await mock.fetch(url, { headers });
+
+  expect(response.headers.get('content-type')).toBe('application/json');
+  expect(await response.json()).toEqual({ odd: true });
+});
+
+test('an answer without a body cannot be cut: it arrives as it is', async () => {
+  for (const error of ['truncated', 'malformed'] as const) {
+    const mock = serverOf({ faults: [{ error }] });
+    expect(await send(mock, 'DELETE', '/tickets/tkt_1')).toMatchObject({ status: 204, text: '' });
+  }
+});
+
+test('a request without a credential meets the faults and the limit as well', async () => {
+  const mock = serverOf({ faults: [{ status: 503, times: 1 }], rateLimit: { limit: 1 } });
+  const statuses = [];
+  for (let count = 0; count < 3; count += 1) statuses.push((await mock.fetch(url)).status);
+
+  expect(statuses).toEqual([503, 429, 429]);
+});
+
+test('a rate limit of the options is in force again after a reset', async () => {
+  const mock = serverOf({ rateLimit: { limit: 1 } });
+  mock.faults.rateLimit(null);
+  mock.reset();
+
+  expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(200);
+  expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(429);
+});
+
+test('a clock that goes back begins a new window', async () => {
+  const mock = serverOf({ rateLimit: { limit: 1 } });
+  await send(mock, 'GET', '/tickets/tkt_1');
+  mock.clock.advance(-1000);
+
+  expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(200);
+});
+
+test.each([{ limit: -1 }, { limit: Number.NaN }, { window: 0 }, { window: -60_000 }])(
+  'a rate limit of %j is refused',
+  (options) => {
+    expect(() => serverOf().faults.rateLimit(options)).toThrow(
+      'rateLimit: limit must be at least 0, window more than 0',
+    );
+  },
+);
+
+test.each<[object, string]>([
+  [{ status: 500, times: -1 }, 'times must be at least 0'],
+  [{ status: 500, after: -1 }, 'after must be at least 0'],
+  [{ error: 'timeout' }, 'error must be one of: connection, response_lost, truncated, malformed'],
+])('the fault %j is refused', (fault, message) => {
+  expect(() => serverOf().faults.add(fault as Fault)).toThrow(message);
+});
+
+test('a wait that begins when its request was given up ends at once', async () => {
+  const mock = serverOf({ faults: [{ latency: 1_000_000 }] });
+  const controller = new AbortController();
+  controller.abort(new Error('not wanted'));
+
+  await expect(mock.handle(new Request(url, { headers, signal: controller.signal }))).rejects.toThrow(
+    'not wanted',
+  );
+});
