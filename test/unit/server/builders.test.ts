@@ -126,3 +126,37 @@ describe('mock.credentials', () => {
     expect(await statusOf(mock, 'wt_ci')).toBe(200);
   });
 });
+
+test('what cannot be found is said of the place where it was looked for', () => {
+  const mock = createMockServer({ world: { organizations: [] } });
+
+  expect(() => mock.credentials.add()).toThrow('credential.organization: there is no organization ""');
+  expect(() => mock.clientOptions()).toThrow('There is no credential: add one to the world');
+  expect(() => mock.clientOptions({ token: 'x' })).toThrow('There is no credential for "x"');
+});
+
+test('a document names projects of its own organization only', () => {
+  const mock = serverOf();
+
+  expect(mock.add.document({ organization: 'Acme', project: 'Apollo' }).project_id).toBe('prj_apollo');
+  expect(() => mock.add.document({ organization: 'Acme', project: 'Elsewhere' })).toThrow(
+    'document.project: no project "Elsewhere"',
+  );
+});
+
+test('a ticket may take a number that was passed over, and none that is taken', () => {
+  const mock = serverOf();
+  mock.add.ticket({ board: 'brd_todo', number: 10 });
+
+  expect(mock.add.ticket({ board: 'brd_todo', number: 5 }).number).toBe(5);
+  expect(() => mock.add.ticket({ board: 'brd_todo', number: 5 })).toThrow('ticket.number: 5 is taken');
+  expect(mock.add.ticket({ board: 'brd_todo', number: 12 }).number).toBe(12);
+});
+
+test('names without a letter of ASCII still give an address, a key and a slug', () => {
+  const mock = createMockServer();
+
+  expect(mock.add.user({ name: '李' }).email).toBe('user@example.com');
+  expect(mock.add.project({ name: '—' }).key).toBe('PRJ');
+  expect(mock.add.board({ name: '看板' }).slug).toBe('board');
+});

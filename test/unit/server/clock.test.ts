@@ -27,6 +27,13 @@ test("it runs with the machine's time when it is told to, also from another time
   expect(clock.iso()).toBe('2031-01-01T00:00:00.000Z');
 });
 
+test("a server may begin with the machine's time", () => {
+  const { clock } = createMockServer({ now: 'real' });
+
+  expect(clock.frozen).toBe(false);
+  expect(Math.abs(clock.milliseconds() - Date.now())).toBeLessThan(60_000);
+});
+
 test('reset puts it back to where it began', () => {
   const mock = createMockServer({ now: new Date('2025-01-01T00:00:00Z') });
   mock.clock.real();
@@ -54,5 +61,6 @@ test.each([
 
 test('what is no instant is refused', () => {
   expect(() => createMockServer({ now: 'yesterday' })).toThrow('not an instant: "yesterday"');
+  expect(() => createMockServer({ now: {} as never })).toThrow('not an instant');
   expect(() => createMockServer().clock.advance(Number.NaN)).toThrow(TypeError);
 });

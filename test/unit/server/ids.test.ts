@@ -35,3 +35,15 @@ test('a generator goes on from where it was captured', () => {
 
   expect([ids.next(now), ids.next(now + 1)]).toEqual(after);
 });
+
+test('ids go on growing where the lower half of the random part is used up', () => {
+  const ids = new IdGenerator(new Random(0));
+  ids.restore({ time: now, high: 5, low: 2 ** 40 - 2, random: 0 });
+  const made = [ids.next(now), ids.next(now), ids.next(now)];
+
+  expect(made.map((id) => id.slice(10))).toEqual([
+    '00000005ZZZZZZZZ',
+    '0000000600000000',
+    '0000000600000001',
+  ]);
+});

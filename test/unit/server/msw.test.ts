@@ -128,3 +128,49 @@ test("MSW's getResponse takes the handlers too", async () => {
 
   expect(response?.status).toBe(200);
 });
+
+test('an error of an override is MSW’s to show, as that of any handler', async () => {
+  const mock = createMockServer();
+  mock.override('organization.get', () => {
+    throw new RangeError('a bug in the override');
+  });
+
+  await expect(getResponse([...mock.handlers], new Request(organization, { headers }))).rejects.toThrow(
+    'a bug in the override',
+  );
+});
+
+test('a request that was given up is a network error under MSW, and no crash', async () => {
+  const mock = createMockServer({ faults: [{ latency: 1_000_000 }] });
+  const controller = new AbortController();
+  const request = new Request(organization, { headers, signal: controller.signal });
+  const answer = getResponse([...mock.handlers], request);
+  controller.abort();
+
+  expect(await answer).toMatchObject({ type: 'error' });
+});
+
+test('what a browser’s MSW and MSW 3 ask of a handler is there: a test, a log, an end', async () => {
+  const mock = createMockServer();
+  const [handler] = mock.handlers as unknown as [
+    { test(args: object): Promise<boolean>; log(): void; dispose(): void; isUsed: boolean },
+  ];
+
+  expect(await handler.test({ request: new Request(organization) })).toBe(true);
+  expect(await handler.test({ request: new Request('http://elsewhere.test/') })).toBe(false);
+  expect([handler.log(), handler.dispose(), handler.isUsed]).toEqual([undefined, undefined, false]);
+});
+
+test('under the name of MSW 3, too, what nothing handles fails, and what is no request passes', () => {
+  const { mswOptions } = createMockServer();
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+  try {
+    const frame = { data: { request: new Request('http://elsewhere.test/a') } };
+    expect(() => mswOptions.onUnhandledFrame({ frame })).toThrow(
+      'Nothing handles GET http://elsewhere.test/a.',
+    );
+    expect(() => mswOptions.onUnhandledFrame({ frame: { data: {} } })).not.toThrow();
+  } finally {
+    printed.mockRestore();
+  }
+});

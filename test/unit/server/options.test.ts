@@ -22,6 +22,15 @@ test.each<[object, string]>([
   expect(() => createMockServer(options)).toThrow(message);
 });
 
+test('the nearest of several names that were almost met is proposed', () => {
+  expect(() => createMockServer({ state: undefined, sed: 1 } as object)).toThrow('did you mean "seed"?');
+  expect(() => createMockServer({ woe: 1 } as object)).toThrow('did you mean "now"?');
+});
+
+test.each([null, 1, 'world'])('%j is no object of options', (options) => {
+  expect(() => createMockServer(options as never)).toThrow('createMockServer takes an object of options');
+});
+
 test('an option that is undefined is an option left out', () => {
   const options: MockServerOptions = {
     world: undefined,

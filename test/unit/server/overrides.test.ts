@@ -92,3 +92,22 @@ test('an override of an operation that is not there is an error', () => {
     'override: there is no operation "tickets.mvoe"',
   );
 });
+
+test('one that was there once and is taken back twice leaves the others', async () => {
+  const mock = serverOf();
+  const takeBack = mock.override('tickets.get', (_, next) => next(), { once: true });
+  await send(mock, 'GET', '/tickets/tkt_1');
+  takeBack();
+  mock.override('tickets.get', async (_, next) => ({ ...(await next()), title: 'mine' }));
+  takeBack();
+
+  expect((await send(mock, 'GET', '/tickets/tkt_1')).json.data.title).toBe('mine');
+});
+
+test('two requests at the same time share an override for one, and one of them gets the rule', async () => {
+  const mock = serverOf();
+  mock.override('tickets.get', async (_, next) => ({ ...(await next()), title: 'mine' }), { once: true });
+  const both = await Promise.all([1, 2].map(() => send(mock, 'GET', '/tickets/tkt_1')));
+
+  expect(both.map(({ json }) => json.data.title).sort()).toEqual(['Launch', 'mine']);
+});

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
-import { startMock } from './support/cli.js';
+import { startMock, waitFor } from './support/cli.js';
 import { send, serverOf, world } from './support/server.js';
 
 let folder: string;
@@ -29,13 +29,21 @@ describe('export', () => {
     });
     await send(first, 'POST', '/tickets/tkt_1/move', { board_id: 'brd_todo', position: 1 });
     await send(first, 'POST', '/organizations/org_acme/documents', { title: 'D', tag_names: ['a'] });
-    await send(first, 'DELETE', '/projects/prj_apollo/none');
+    await send(first, 'POST', '/organizations/org_acme/notifications', {
+      user_ids: ['usr_ada'],
+      title: 'N',
+      body: 'B',
+    });
+    const { json } = await send(first, 'POST', '/organizations/org_acme/projects', { name: 'P', key: 'P' });
+    await send(first, 'DELETE', `/projects/${json.data.id}`);
+    expect(first.state.notifications.all()).toHaveLength(1);
     first.add.ticket({ board: 'brd_todo', tags: ['infra'] });
     first.clock.advance(5000);
 
     const second = createMockServer({ state: JSON.parse(JSON.stringify(first.export())) });
 
     expect(second.export()).toEqual(first.export());
+    expect(second.export().projects.filter(({ deleted_at }) => deleted_at !== null)).toHaveLength(1);
     for (const [method, path, body] of [
       ['GET', '/projects/prj_apollo/tickets'],
       ['GET', '/projects/prj_apollo/boards'],
@@ -120,6 +128,7 @@ describe('persist', () => {
       let acknowledged = 0;
       for (let round = 0; round < kills; round += 1) {
         const { child, url } = await startMock('--seed', path('world.json'), '--persist', persist);
+        const before = acknowledged;
         let sending = true;
         const load = (async () => {
           while (sending) {
@@ -142,7 +151,9 @@ describe('persist', () => {
             }).catch(() => {});
           }
         });
-        await new Promise((resolve) => setTimeout(resolve, 60 + round * 7));
+        // Somewhere in the middle of writing, however slow the machine is.
+        await waitFor(() => acknowledged > before || !sending);
+        await new Promise((resolve) => setTimeout(resolve, round * 7));
         child.kill('SIGKILL');
         await Promise.all([load, ...others, once(child, 'exit')]);
 

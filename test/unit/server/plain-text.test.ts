@@ -17,6 +17,9 @@ test.each([
   ['&constructor; &toString; &__proto__;', '&constructor; &toString; &__proto__;'],
   ['a<!-- hidden > -->b', 'ab'],
   ['a<script>if (a < b) "</p>"</script>b<STYLE>p{}</STYLE >c', 'abc'],
+  ['<!doctype html>a</>b<?xml version="1.0"?>c', 'abc'],
+  ['a<script>never closed', 'a'],
+  ['a&#160;b&#xA0;c', 'a b c'],
   ['cut off <b', 'cut off '],
   ['cut off <!-- here', 'cut off '],
 ])('%j reads as %j', (html, text) => {

@@ -241,3 +241,15 @@ describe('defaults', () => {
     expect(new Set(later.state.projects.all().map(({ id }) => id)).size).toBe(3);
   });
 });
+
+test('a world that is no object is refused as a whole', () => {
+  expect(() => createMockServer({ world: '[]' })).toThrow('world: must be an object');
+  expect(() => createMockServer({ world: 'null' })).toThrow('world: ');
+});
+
+test('tags without an id are told apart by their names', () => {
+  const mock = serverWith({ tags: [{ name: 'ops' }, { name: 'infra' }] });
+
+  expect(mock.export().documentTags.map(({ tag }) => tag.name)).toEqual(['ops', 'infra']);
+  expect(() => serverWith({ tags: [{ name: 'ops' }, { name: 'ops' }] })).toThrow('tags[1].name');
+});

@@ -22,7 +22,7 @@ describe('sequences', () => {
   });
 
   test.each([1, 2, 3])('they answer as plain arrays do, snapshots between the changes (run %i)', (run) => {
-    const game = new Game(run);
+    const game = new Game(run, 1500);
     for (let step = 0; step < 6000; step += 1) game.step();
 
     expect(game.kept.length).toBeGreaterThan(10);
@@ -55,8 +55,12 @@ class Game {
   #plain: number[][] = [[], []];
   #nextItem = 0;
 
-  constructor(seed: number) {
+  /** @param items in each list at the beginning, more than a chunk takes */
+  constructor(seed: number, items: number) {
     this.#random = new Random(seed);
+    for (const [key, list] of this.#plain.entries()) {
+      for (let count = 0; count < items; count += 1) this.#insert(key, list);
+    }
   }
 
   step(): void {
