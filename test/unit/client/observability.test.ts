@@ -181,7 +181,8 @@ it('a logger that fails changes nothing about what a call gives', async () => {
   const fail = () => {
     throw new Error('disk full');
   };
-  const own = client({ logger: { debug: fail, info: fail }, logLevel: 'debug' });
+  const logger = { debug: fail, info: fail, warn: fail, error: fail };
+  const own = client({ logger, logLevel: 'debug' });
   expect(await own.tickets.create('p', { board_id: 'b', title: 'T' })).toEqual({ id: 'x' });
   expect(await errorOf(own.tickets.get('t'))).toMatchObject({ name: 'NotFoundError' });
 });
