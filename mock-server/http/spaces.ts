@@ -38,10 +38,6 @@ export class Spaces {
     return space;
   }
 
-  get(name: string): Space | undefined {
-    return this.#others.get(name);
-  }
-
   drop(name: string): boolean {
     return this.#others.delete(name);
   }

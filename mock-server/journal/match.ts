@@ -47,7 +47,7 @@ const readable = (_: string, value: unknown): unknown => {
 };
 
 const line = (path: string, expected: string, actual: unknown): string =>
-  `${path || 'the request'}: expected ${expected}, got ${show(actual)}`;
+  `${path}: expected ${expected}, got ${show(actual)}`;
 
 /** A matcher of a test runner; many say in full what they take (`Any<String>`), all have a name. */
 interface Matcher {

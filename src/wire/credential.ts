@@ -18,6 +18,6 @@ export function decodeCredential({ header, scheme }: CredentialWire, headers: He
   if (!scheme) return value;
   const space = value.indexOf(' ');
   return space > 0 && value.slice(0, space).toLowerCase() === scheme.toLowerCase()
-    ? value.slice(space + 1).trim() || undefined
+    ? value.slice(space + 1).trim()
     : undefined;
 }
