@@ -54,9 +54,7 @@ export class Faults {
       get count() {
         return active.count;
       },
-      remove: () => {
-        this.#active = this.#active.filter((other) => other !== active);
-      },
+      remove: () => this.#remove(active),
     };
   }
 
@@ -99,8 +97,14 @@ export class Faults {
       if ((decides && fault) || !active.meets(target, this.#random)) continue;
       latency += this.#latencyOf(candidate);
       if (decides) fault = candidate;
+      // What is spent meets nothing more: it must not make a long run longer.
+      if (active.spent) this.#remove(active);
     }
     return { latency, fault };
+  }
+
+  #remove(active: ActiveFault): void {
+    this.#active = this.#active.filter((other) => other !== active);
   }
 
   #latencyOf({ latency = 0 }: Fault): number {
