@@ -14,6 +14,8 @@ export interface Surroundings {
   env: NodeJS.ProcessEnv;
   /** Whether a person reads the output. */
   terminal: boolean;
+  /** Columns that the terminal has. */
+  width?: number;
   print(text: string): void;
   printError(text: string): void;
   client?: ClientOptions;
@@ -44,6 +46,7 @@ export async function operationCommand(words: readonly string[], around = ofProc
 const ofProcess: Surroundings = {
   env: process.env,
   terminal: process.stdout.isTTY === true,
+  width: process.stdout.columns ?? Number.POSITIVE_INFINITY,
   print: (text) => console.log(text),
   printError: (text) => console.error(`worktrack: ${text}`),
 };
@@ -73,19 +76,34 @@ async function carryOut(id: OperationId, args: readonly string[], around: Surrou
     .reduce((node, name) => node[name] as never, client as never as Record<string, never>);
   const method = (owner as Record<string, Method>)[path.at(-1) ?? ''];
   if (!method) throw new Error(`${id}: the client has no such method`);
+  const asTable = around.terminal && !reading.json;
+  const show = (result: unknown) => {
+    if (asTable) around.print(table(result, around.width));
+    else if (result !== undefined) around.print(JSON.stringify(result, null, around.terminal ? 2 : 0));
+  };
   const payload = reading.payload === undefined ? [] : [reading.payload];
-  const result = await resultOf(
-    method.call(owner, ...reading.positionals.slice(0, positionalsOf(id).length), ...payload),
-  );
-  if (reading.json || !around.terminal) {
-    if (result !== undefined) around.print(JSON.stringify(result, null, around.terminal ? 2 : 0));
-  } else around.print(table(result));
-
-  async function resultOf(call: ReturnType<Method>): Promise<unknown> {
-    if (!operationOf(id).paginated) return call;
-    if (!reading.all) return ((await call) as { data: unknown[] }).data;
-    const items = [];
-    for await (const item of call) items.push(item);
-    return items;
+  const call = method.call(owner, ...reading.positionals.slice(0, positionalsOf(id).length), ...payload);
+  if (!operationOf(id).paginated) show(await call);
+  else if (reading.all) show(await itemsOf(call));
+  else {
+    const { data, current_page, last_page, total } = (await call) as Page;
+    show(data);
+    if (asTable && current_page < last_page) {
+      const next = `--page ${current_page + 1} prints the next, --all prints all`;
+      around.print(`(page ${current_page} of ${last_page}, ${total} in all; ${next})`);
+    }
   }
+}
+
+interface Page {
+  data: unknown[];
+  current_page: number;
+  last_page: number;
+  total: number;
+}
+
+async function itemsOf(list: AsyncIterable<unknown>): Promise<unknown[]> {
+  const items = [];
+  for await (const item of list) items.push(item);
+  return items;
 }

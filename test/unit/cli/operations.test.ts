@@ -55,6 +55,17 @@ test('a person gets a table of a list, and a line a field of a record', async ()
   expect((await run('projects', 'list', '--json')).output).toMatch(/^\[\n/);
 });
 
+test('a person who sees one page of several is told so', async () => {
+  const { run } = commandLine({ terminal: true });
+  for (const title of ['Runbook', 'Menu', 'Map']) await run('documents', 'create', '--title', title);
+  expect((await run('documents', 'list', '--per-page', '2')).output).toMatch(
+    /\n\(page 1 of 2, 3 in all; --page 2 prints the next, --all prints all\)$/,
+  );
+  for (const rest of [['--page', '2'], ['--all'], ['--json']]) {
+    expect((await run('documents', 'list', '--per-page', '2', ...rest)).output).not.toContain('page');
+  }
+});
+
 test('a repeated option makes a list', async () => {
   const { run } = commandLine();
   const { output } = await run(
