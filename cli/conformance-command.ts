@@ -16,7 +16,17 @@ export const conformanceUsage = `worktrack conformance: try every rule of the AP
 It makes projects and documents named "Conformance" and deletes them; it notifies nobody.
 Exit code: 0 where no rule failed, 1 where one did.`;
 
-const formats: Record<string, (report: ConformanceReport) => string> = {
+export const conformanceOptions = {
+  'base-url': { type: 'string' },
+  token: { type: 'string' },
+  organization: { type: 'string' },
+  choices: { type: 'boolean' },
+  operation: { type: 'string', multiple: true },
+  format: { type: 'string' },
+  output: { type: 'string' },
+} as const;
+
+export const formats: Record<string, (report: ConformanceReport) => string> = {
   text: formatText,
   junit: formatJUnit,
   json: (report) => JSON.stringify(report, null, 2),
@@ -58,15 +68,7 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
-      options: {
-        'base-url': { type: 'string' },
-        token: { type: 'string' },
-        organization: { type: 'string' },
-        choices: { type: 'boolean' },
-        operation: { type: 'string', multiple: true },
-        format: { type: 'string' },
-        output: { type: 'string' },
-      },
+      options: conformanceOptions,
     }).values;
   } catch (error) {
     throw new UsageError((error as Error).message);

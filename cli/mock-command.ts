@@ -17,6 +17,19 @@ export const mockUsage = `worktrack mock: serve the API from memory
   --random-seed <text>    where ids begin (0)
   --body-limit <bytes>    largest body to take (10000000)`;
 
+export const mockOptions = {
+  port: { type: 'string' },
+  host: { type: 'string' },
+  seed: { type: 'string' },
+  watch: { type: 'boolean' },
+  persist: { type: 'string' },
+  latency: { type: 'string' },
+  'rate-limit': { type: 'string' },
+  now: { type: 'string' },
+  'random-seed': { type: 'string' },
+  'body-limit': { type: 'string' },
+} as const;
+
 /** Runs until it is told to stop. */
 export async function mockCommand(args: readonly string[]): Promise<number> {
   const { file, watched, ...options } = readOptions(args);
@@ -59,18 +72,7 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({
       args: withNumber(args, '--rate-limit', '120'),
-      options: {
-        port: { type: 'string' },
-        host: { type: 'string' },
-        seed: { type: 'string' },
-        watch: { type: 'boolean' },
-        persist: { type: 'string' },
-        latency: { type: 'string' },
-        'rate-limit': { type: 'string' },
-        now: { type: 'string' },
-        'random-seed': { type: 'string' },
-        'body-limit': { type: 'string' },
-      },
+      options: mockOptions,
     }).values;
   } catch (error) {
     throw new UsageError((error as Error).message);

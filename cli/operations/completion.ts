@@ -1,10 +1,10 @@
-import { operationOf } from '../../src/contract/index.js';
 import { UsageError } from '../usage-error.js';
-import { commonOptions } from './arguments.js';
-import { fieldsOf, namespaces } from './description.js';
+import { candidates } from './candidates.js';
 
-export const completionUsage = `worktrack completion <bash|zsh|fish>: prints completion for a shell, for example
-  source <(worktrack completion bash)`;
+export const completionUsage = `worktrack completion <bash|zsh|fish>: prints completion for a shell, for its start-up file:
+  eval "$(worktrack completion bash)"     in .bashrc
+  eval "$(worktrack completion zsh)"      in .zshrc, after compinit
+  worktrack completion fish | source      in config.fish`;
 
 /** Prints the script for a shell; with `--words` what can follow the words, for those scripts. */
 export async function completionCommand(args: readonly string[]): Promise<number> {
@@ -19,31 +19,25 @@ export async function completionCommand(args: readonly string[]): Promise<number
   return 0;
 }
 
-/** What can follow the words before the cursor; the last word may be a beginning. */
-export function candidates(words: readonly string[]): string[] {
-  const before = words.slice(0, -1).filter((word) => !word.startsWith('-'));
-  const beginning = words.at(-1) ?? '';
-  const [first] = before;
-  const ids = first === undefined ? [] : (namespaces.get(first) ?? []);
-  const id = ids.find((one) => one.split('.').every((word, index) => word === before[index]));
-  const next = id
-    ? [...fieldsOf(id).map(({ name }) => name), ...Object.keys(commonOptions), 'help'].map(
-        (name) => `--${name}`,
-      )
-    : first === undefined
-      ? [...namespaces.keys(), 'mock', 'conformance', 'completion']
-      : ids
-          .filter((one) => before.every((word, index) => one.split('.')[index] === word))
-          .map((one) => one.split('.')[before.length] ?? '');
-  if (id && operationOf(id).paginated === false) next.splice(next.indexOf('--all'), 1);
-  return [...new Set(next)].filter((word) => word.startsWith(beginning) && word !== '');
-}
-
+// Where there is nothing to offer, bash and zsh offer files: `worktrack mock --seed w` has one.
 const scripts: Record<string, string> = {
-  bash: `_worktrack() { mapfile -t COMPREPLY < <(worktrack completion --words "\${COMP_WORDS[@]:1:COMP_CWORD}"); }
-complete -F _worktrack worktrack`,
+  // The bash that comes with macOS is of 2007: it has no mapfile, and no `source <(…)` that works.
+  bash: `_worktrack() {
+  local IFS=$'\\n'
+  COMPREPLY=($(worktrack completion --words "\${COMP_WORDS[@]:1:COMP_CWORD}"))
+}
+complete -o default -F _worktrack worktrack`,
   zsh: `#compdef worktrack
-_worktrack() { compadd -- \${(f)"$(worktrack completion --words "\${(@)words[2,CURRENT]}")"} }
+_worktrack() {
+  local -a found
+  found=(\${(f)"$(worktrack completion --words "\${(@)words[2,CURRENT]}")"})
+  (( $#found )) && compadd -- $found || _files
+}
 compdef _worktrack worktrack`,
-  fish: `complete -c worktrack -f -a '(worktrack completion --words (commandline -opc)[2..] (commandline -ct))'`,
+  fish: `function __worktrack_words
+  set -l words (commandline -opc) (commandline -ct | string collect --allow-empty)
+  worktrack completion --words $words[2..]
+end
+complete -c worktrack -f -a '(__worktrack_words)'
+complete -c worktrack -F -n 'contains -- (commandline -opc)[-1] --seed --persist --output'`,
 };

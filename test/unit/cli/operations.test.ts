@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { operationIds, operationOf } from 'worktrack/contract';
 import { createMockServer } from 'worktrack/mock-server';
-import { candidates } from '../../../cli/operations/completion.js';
 import { operationCommand } from '../../../cli/operations/operation-command.js';
 
 /** The command line at a person's terminal (or in a pipe), against a server of its own. */
@@ -123,12 +122,4 @@ test('--help of an operation has the limits', async () => {
   const { output } = await commandLine().run('tickets', 'create', '--help');
   expect(output).toMatch(/--title <string> +At most 500 characters\. \(required\)/);
   expect(output).toContain('--priority');
-});
-
-test('completion offers words, operations and options', () => {
-  expect(candidates(['ti'])).toEqual(['tickets']);
-  expect(candidates(['tickets', 'c'])).toEqual(['create', 'comments']);
-  expect(candidates(['projects', 'members', ''])).toEqual(['list']);
-  expect(candidates(['tickets', 'create', 'p', '--prio'])).toEqual(['--priority']);
-  expect(candidates(['projects', 'list', '--al'])).toEqual([]);
 });
