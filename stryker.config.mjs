@@ -11,7 +11,7 @@ export default {
   timeoutFactor: 3,
   dryRunTimeoutMinutes: 10,
   thresholds: { high: 95, low: 90, break: 90 },
-  reporters: ['clear-text', 'html', 'json'],
+  reporters: ['progress-append-only', 'clear-text', 'html', 'json'],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   htmlReporter: { fileName: `reports/mutation/${group}.html` },
   jsonReporter: { fileName: `reports/mutation/${group}.json` },

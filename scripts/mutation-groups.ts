@@ -6,7 +6,13 @@ export interface MutationGroup {
 }
 
 const client = ['test/unit/client/**/*.test.ts'];
-const server = ['test/rules/**/*.test.ts', 'test/unit/server/**/*.test.ts', 'test/contract/**/*.test.ts'];
+// Not those of files, sockets and processes, which are slow and about something else.
+const server = [
+  'test/rules/**/*.test.ts',
+  'test/unit/server/{engine,overrides,journal,faults,seed,options}.test.ts',
+  'test/unit/server/{plain-text,text-index,sequences,state-view}.test.ts',
+  'test/contract/{local-and-remote,limits}.test.ts',
+];
 
 /** The parts of the package where a wrong line is a wrong answer, the smallest first. */
 export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
@@ -28,7 +34,10 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
     ],
     tests: [...client, 'test/hostile/sockets.test.ts'],
   },
-  wire: { mutate: ['src/wire/*.ts'], tests: [...server, ...client] },
+  wire: {
+    mutate: ['src/wire/*.ts'],
+    tests: ['test/unit/wire/*.test.ts', 'test/rules/{pagination,wire-details}.test.ts'],
+  },
   rules: {
     mutate: [
       'mock-server/rules/*.ts',
