@@ -13,7 +13,7 @@ export const encodeCredential = ({ scheme }: CredentialWire, token: string): str
 
 /** @returns the token; undefined where there is none, or where it comes under another scheme */
 export function decodeCredential({ header, scheme }: CredentialWire, headers: Headers): string | undefined {
-  const value = headers.get(header)?.trim();
+  const value = headers.get(header);
   if (!value) return undefined;
   if (!scheme) return value;
   const space = value.indexOf(' ');

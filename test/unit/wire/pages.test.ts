@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { defaultWire } from 'worktrack';
+
+const { page } = defaultWire;
+
+interface Sent {
+  data: {
+    next_page_url: string | null;
+    prev_page_url: string | null;
+    first_page_url: string;
+    last_page_url: string;
+    path: string;
+    links: { url: string | null; label: string; active: boolean }[];
+  };
+}
+
+/** The page as it is sent: this one of so many, of two items each. */
+const send = (current_page: number, last_page: number, query = '') =>
+  (
+    page.encode(
+      ['a', 'b'],
+      { current_page, last_page, per_page: 2, total: 2 * last_page, from: 1, to: 2 },
+      new URL(`https://work.example:8443/api/v1/things${query}`),
+    ) as Sent
+  ).data;
+
+const labels = (current: number, last: number) => send(current, last).links.map(({ label }) => label);
+const active = (current: number, last: number) =>
+  send(current, last)
+    .links.filter((link) => link.active)
+    .map(({ label }) => label);
+
+describe('a page that is sent', () => {
+  it('has the links of its neighbours, absolute, with the filters and without a second page selector', () => {
+    const path = 'https://work.example:8443/api/v1/things';
+    expect(send(2, 3, '?q=a%26b&page=2&per_page=9')).toMatchObject({
+      path,
+      first_page_url: `${path}?q=a%26b&page=1&per_page=2`,
+      prev_page_url: `${path}?q=a%26b&page=1&per_page=2`,
+      next_page_url: `${path}?q=a%26b&page=3&per_page=2`,
+      last_page_url: `${path}?q=a%26b&page=3&per_page=2`,
+    });
+  });
+
+  it('has no link before the first and after the last page, nor to pages that do not exist', () => {
+    const neighbours = (current: number, last: number) => {
+      const { prev_page_url, next_page_url } = send(current, last);
+      return [prev_page_url, next_page_url].map((url) => url && new URL(url).searchParams.get('page'));
+    };
+    expect(neighbours(1, 1)).toEqual([null, null]);
+    expect(neighbours(1, 2)).toEqual([null, '2']);
+    expect(neighbours(2, 2)).toEqual(['1', null]);
+    expect(neighbours(3, 2)).toEqual(['2', null]);
+    expect(neighbours(9, 2)).toEqual([null, null]);
+  });
+
+  it('lists its neighbours again as the first and the last of its links', () => {
+    const { links, prev_page_url, next_page_url } = send(2, 3);
+    expect(links.at(0)).toEqual({ url: prev_page_url, label: 'Previous', active: false });
+    expect(links.at(-1)).toEqual({ url: next_page_url, label: 'Next', active: false });
+    expect(links.slice(1, -1).map(({ url }) => new URL(url ?? '').searchParams.get('page'))).toEqual([
+      '1',
+      '2',
+      '3',
+    ]);
+  });
+
+  it('marks itself among its links, and no other', () => {
+    expect(active(2, 3)).toEqual(['2']);
+    expect(active(9, 3)).toEqual([]);
+  });
+
+  it('links the first page, the last, and five on either side of itself', () => {
+    const between = (current: number, last: number) => labels(current, last).slice(1, -1).map(Number);
+    expect(between(1, 1)).toEqual([1]);
+    expect(between(1, 20)).toEqual([1, 2, 3, 4, 5, 6, 20]);
+    expect(between(10, 20)).toEqual([1, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 20]);
+    expect(between(20, 20)).toEqual([1, 15, 16, 17, 18, 19, 20]);
+    expect(between(1_000_000, 20)).toEqual([1, 15, 16, 17, 18, 19, 20]);
+  });
+});
+
+describe('a page that is read', () => {
+  const figures = { current_page: 1, per_page: 2, last_page: 3, total: 5, from: 1, to: 2 };
+
+  it('is what was sent, with the figures and without the links', () => {
+    const sent = page.encode(['a'], figures, new URL('https://work.example/api/v1/things'));
+    expect(page.decode(sent)).toEqual({ data: ['a'], figures, hasNext: true });
+  });
+
+  it('may stand at the top of the body', () => {
+    expect(page.decode({ data: ['a'], ...figures })).toEqual({ data: ['a'], figures, hasNext: true });
+  });
+
+  it('may have its figures in `meta`, where its own links and path are left out too', () => {
+    const meta = { ...figures, path: '/things', links: [], next_page_url: 'x', extra: 1 };
+    expect(page.decode({ data: ['a'], meta })).toEqual({
+      data: ['a'],
+      figures: { ...figures, extra: 1 },
+      hasNext: true,
+    });
+  });
+
+  it('keeps a figure whose name only holds that of a link', () => {
+    expect(page.decode({ data: [], next_page_url_count: 1 })?.figures).toEqual({ next_page_url_count: 1 });
+  });
+
+  it.each([
+    ['the figures', { current_page: 1, last_page: 2 }, true],
+    ['figures that came as text', { current_page: '9', last_page: '10' }, true],
+    ['the last page', { current_page: 2, last_page: 2 }, false],
+    ['a page beyond the last', { current_page: 3, last_page: 2 }, false],
+    ['no figures', {}, false],
+    ['a link', { next_page_url: '/x' }, true],
+    ['a link that is null', { next_page_url: null }, false],
+    ['a link among others', { links: { next: '/x' } }, true],
+    ['a link among others that is null', { links: { next: null } }, false],
+    ['links that are a list', { links: [{ url: '/x', label: 'Next', active: false }] }, false],
+    ['links that are null', { links: null }, false],
+    [
+      'a link, which counts more than the figures',
+      { next_page_url: '/x', current_page: 2, last_page: 2 },
+      true,
+    ],
+  ])('says by %s whether another follows', (_, rest, hasNext) => {
+    expect(page.decode({ data: { data: [], ...rest } })?.hasNext).toBe(hasNext);
+    expect(page.decode({ data: [], ...rest })?.hasNext).toBe(hasNext);
+  });
+
+  it.each([
+    undefined,
+    null,
+    'text',
+    1,
+    [],
+    [[]],
+    {},
+    { data: null },
+    { data: 'text' },
+    { data: {} },
+    { data: { data: {} } },
+    { data: { data: null } },
+    { meta: { data: [] } },
+  ])('is none where the body is %j', (body) => {
+    expect(page.decode(body)).toBeUndefined();
+  });
+});
