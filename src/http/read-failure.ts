@@ -61,7 +61,8 @@ const plain = (text: string) => (/^\s*[<{["]/.test(text) ? '' : text);
 /** Reads `Retry-After`: seconds, or a date. */
 function secondsToWait(value: string | null): number | undefined {
   if (!value) return undefined;
-  if (/^\s*\d+(\.\d+)?\s*$/.test(value)) return Number(value);
-  const date = Date.parse(value);
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value);
+  // Platforms take almost anything for a date: "-5" is one of the year 2001. A real one has a time of day.
+  const date = /\d:\d\d/.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000));
 }

@@ -1,34 +1,7 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type ClientOptions, Worktrack } from 'worktrack';
-import { errorOf, secret } from './support/serve.js';
-
-afterEach(() => {
-  vi.useRealTimers();
-});
-
-/** A client of a server that is a function; time stands still until a test moves it. */
-function clientOf(
-  answer: (index: number, request: Request) => Response | Promise<Response>,
-  options: ClientOptions = {},
-) {
-  vi.useFakeTimers();
-  let index = 0;
-  const times: number[] = [];
-  const began = Date.now();
-  const client = new Worktrack({
-    baseUrl: 'https://work.example',
-    token: secret,
-    responseValidation: 'off',
-    timeout: Infinity,
-    deadline: Infinity,
-    fetch: async (input, init) => {
-      times.push(Date.now() - began);
-      return answer(index++, new Request(input, init));
-    },
-    ...options,
-  });
-  return { client, times };
-}
+import { describe, expect, it, vi } from 'vitest';
+import type { Hooks } from 'worktrack';
+import { clientInFrozenTime as clientOf } from './support/frozen-time.js';
+import { errorOf } from './support/serve.js';
 
 const ok = () => Response.json({ data: { id: 'x' } });
 const slowDown = (seconds: string) =>
@@ -66,6 +39,56 @@ describe('after a 429 the whole client holds back until the given time', () => {
       status: 429,
     });
     expect(times).toHaveLength(1);
+  });
+
+  it.each([
+    ['a cap of its own', { retry: { maxRetryAfter: 49_999 } }],
+    ['a deadline at that very moment', { deadline: 50_000 }],
+  ])('nor is it sent with %s', async (_, options) => {
+    const { client, times } = clientOf(() => slowDown('50'));
+    await errorOf(client.tickets.get('a', { retry: 0 }));
+    expect(await errorOf(client.tickets.get('b', options))).toMatchObject({
+      name: 'RateLimitError',
+      attempts: 0,
+    });
+    expect(times).toHaveLength(1);
+  });
+
+  it('a call that waits is neither refused nor repeated, up to the cap', async () => {
+    const told: string[] = [];
+    const note = (name: string) => () => {
+      told.push(name);
+    };
+    const hooks: Hooks = { request: note('request'), retry: note('retry'), error: note('error') };
+    const { client, times } = clientOf((index) => (index ? ok() : slowDown('60')), { hooks });
+    await errorOf(client.tickets.get('a', { retry: 0 }));
+    const waiting = client.tickets.get('b');
+    await vi.advanceTimersByTimeAsync(60_000);
+    await waiting;
+    expect([times, told]).toEqual([
+      [0, 60_000],
+      ['request', 'error', 'request'],
+    ]);
+  });
+
+  it('the longest of several times counts', async () => {
+    const { client, times } = clientOf((index) => (index > 1 ? ok() : slowDown(index ? '10' : '50')));
+    await Promise.all([
+      errorOf(client.tickets.get('a', { retry: 0 })),
+      errorOf(client.tickets.get('b', { retry: 0 })),
+    ]);
+    const waiting = client.tickets.get('c');
+    await vi.advanceTimersByTimeAsync(50_000);
+    await waiting;
+    expect(times).toEqual([0, 0, 50_000]);
+  });
+
+  it('a 503 with a time holds back nobody else', async () => {
+    const busy = () => new Response('{}', { status: 503, headers: { 'retry-after': '50' } });
+    const { client, times } = clientOf((index) => (index ? ok() : busy()));
+    await errorOf(client.tickets.get('a', { retry: 0 }));
+    await client.tickets.get('b');
+    expect(times).toEqual([0, 0]);
   });
 
   it('a signal leaves the wait', async () => {
@@ -170,6 +193,29 @@ describe('a budget', () => {
     controller.abort();
     await leaver;
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('a signal at the moment of a turn gives the turn back', async () => {
+    const { client, times } = clientOf(ok, { budget: { concurrency: 1 } });
+    const controller = new AbortController();
+    const leaver = errorOf(client.tickets.get('a', { signal: controller.signal }));
+    controller.abort();
+    expect(await leaver).toMatchObject({ name: 'RequestAbortedError', outcome: 'not_sent' });
+    const next = client.tickets.get('b', { deadline: 1000 });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await next).toEqual({ id: 'x' });
+    expect(times).toHaveLength(1);
+  });
+
+  it('whoever leaves the queue is asked for no token', async () => {
+    let asked = 0;
+    const token = () => `wt_${++asked}`;
+    const { client } = clientOf(ok, { budget: { requestsPerMinute: 1 }, token });
+    await client.tickets.get('a');
+    const late = errorOf(client.tickets.get('b', { deadline: 500 }));
+    await vi.advanceTimersByTimeAsync(500);
+    expect(await late).toMatchObject({ name: 'RequestTimeoutError', cause: { name: 'TimeoutError' } });
+    expect(asked).toBe(1);
   });
 
   it('the deadline covers the queue', async () => {

@@ -105,12 +105,6 @@ describe('Retry-After', () => {
     });
     expect(seen).toHaveLength(1);
   });
-
-  it('that cannot be read counts as none', async () => {
-    const { client } = await serve((out) => json(out, 429, {}, { 'retry-after': 'soon' }));
-    const error = await errorOf(client({ retry: 0 }).tickets.get('t'));
-    expect((error as { retryAfter?: number }).retryAfter).toBeUndefined();
-  });
 });
 
 describe('answers that were lost', () => {
@@ -121,6 +115,15 @@ describe('answers that were lost', () => {
     const { client, seen } = await serve((out, _request, index) => (index ? json(out, 404, {}) : lose(out)));
     expect(await client().tickets.delete('t')).toBeUndefined();
     expect(seen).toHaveLength(2);
+  });
+
+  it.each([403, 422, 501])('a DELETE repeated after a reset that meets %i has not', async (status) => {
+    const { client } = await serve((out, _, index) => (index ? json(out, status, {}) : out.destroy()));
+    expect(await errorOf(client().tickets.delete('t'))).toMatchObject({
+      status,
+      outcome: 'unknown',
+      attempts: 2,
+    });
   });
 
   it('a DELETE that meets 404 at once has not', async () => {
@@ -145,6 +148,24 @@ describe('answers that were lost', () => {
     });
   });
 
+  it('a write whose first answer was lost is done once a success comes, whatever is wrong with its body', async () => {
+    const { client } = await serve((out, _, index) => (index ? out.end('<html>') : out.destroy()));
+    expect(await errorOf(client().tickets.move('t', move))).toMatchObject({
+      name: 'InvalidResponseError',
+      outcome: 'done',
+      attempts: 2,
+    });
+  });
+
+  it('a read has no outcome that could be unknown once it was refused', async () => {
+    const { client } = await serve((out, _, index) => (index ? json(out, 404, {}) : out.destroy()));
+    expect(await errorOf(client().tickets.get('t'))).toMatchObject({
+      name: 'NotFoundError',
+      outcome: 'refused',
+      attempts: 2,
+    });
+  });
+
   it('a body cut off after a success is an error of a write that is done, with what was read', async () => {
     const { client, seen } = await serve((out) => {
       out.writeHead(200, { 'content-length': 100 }).write('{"data":');
@@ -158,6 +179,9 @@ describe('answers that were lost', () => {
       status: 200,
       body: '{"data":',
       attempts: 1,
+      message: expect.stringMatching(
+        /^tickets\.update: the answer of http:\/\/127\.0\.0\.1:\d+ \(200\) was cut off: ./,
+      ),
     });
     expect(seen).toHaveLength(1);
   });

@@ -1,0 +1,34 @@
+import { onTestFinished, vi } from 'vitest';
+import { type ClientOptions, Worktrack } from 'worktrack';
+import { secret } from './serve.js';
+
+/**
+ * A client of a server that is a function; time stands still until the test moves it.
+ *
+ * @returns `times`: when each request came, in milliseconds since now
+ */
+export function clientInFrozenTime(
+  answer: (index: number, request: Request) => Response | Promise<Response>,
+  options: ClientOptions = {},
+) {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  let index = 0;
+  const times: number[] = [];
+  const began = Date.now();
+  const client = new Worktrack({
+    baseUrl: 'https://work.example',
+    token: secret,
+    responseValidation: 'off',
+    timeout: Infinity,
+    deadline: Infinity,
+    fetch: async (input, init) => {
+      times.push(Date.now() - began);
+      return answer(index++, new Request(input, init));
+    },
+    ...options,
+  });
+  return { client, times };
+}

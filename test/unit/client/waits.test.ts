@@ -1,0 +1,124 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Hooks } from 'worktrack';
+import { clientInFrozenTime } from './support/frozen-time.js';
+import { errorOf } from './support/serve.js';
+
+const busy = (retryAfter?: string) => () =>
+  new Response('{}', { status: 503, ...(retryAfter && { headers: { 'retry-after': retryAfter } }) });
+
+/** When the requests of a read that is always refused came, with this much chance in the waits. */
+async function timesOf(random: number, retry: object) {
+  vi.spyOn(Math, 'random').mockReturnValue(random);
+  const { client, times } = clientInFrozenTime(busy());
+  const call = errorOf(client.tickets.get('t', { retry }));
+  await vi.runAllTimersAsync();
+  await call;
+  vi.restoreAllMocks();
+  return times;
+}
+
+describe('the waits between attempts', () => {
+  it('begin between a quarter and half a second, and double', async () => {
+    expect(await timesOf(0, { limit: 3 })).toEqual([0, 250, 750, 1750]);
+    expect(await timesOf(1, { limit: 3 })).toEqual([0, 500, 1500, 3500]);
+    expect(await timesOf(0.5, { limit: 1 })).toEqual([0, 375]);
+  });
+
+  it('grow up to their cap', async () => {
+    expect(await timesOf(1, { limit: 3, maxDelay: 600 })).toEqual([0, 500, 1100, 1700]);
+  });
+});
+
+it('the attempt that a renewed token adds is not one of the repeats', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(1);
+  const { client, times } = clientInFrozenTime((index) => new Response('{}', { status: index ? 503 : 401 }), {
+    token: ({ rejected }) => (rejected ? 'fresh' : 'stale'),
+  });
+  const call = errorOf(client.tickets.get('t'));
+  await vi.runAllTimersAsync();
+  vi.restoreAllMocks();
+  expect(await call).toMatchObject({ status: 503, attempts: 4 });
+  expect(times).toEqual([0, 0, 500, 1500]);
+});
+
+describe('Retry-After', () => {
+  it('of exactly the cap is waited for', async () => {
+    const { client, times } = clientInFrozenTime(busy('60'));
+    const call = errorOf(client.tickets.get('t', { retry: 1 }));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await call).toMatchObject({ attempts: 2 });
+    expect(times).toEqual([0, 60_000]);
+  });
+
+  it('of exactly the deadline ends the call at once', async () => {
+    const { client, times } = clientInFrozenTime(busy('10'));
+    expect(await errorOf(client.tickets.get('t', { deadline: 10_000 }))).toMatchObject({ status: 503 });
+    expect(times).toEqual([0]);
+  });
+
+  it.each([
+    ['0', 0],
+    ['7', 7],
+    ['120', 120],
+    ['1.25', 1.25],
+    [' 7 ', 7],
+  ])('of "%s" is %d seconds', async (text, retryAfter) => {
+    const { client } = clientInFrozenTime(busy(text));
+    expect(await errorOf(client.tickets.get('t', { retry: 0 }))).toMatchObject({ retryAfter });
+  });
+
+  it('that is a date counts from now, in whole seconds, and is 0 once it has passed', async () => {
+    vi.useFakeTimers();
+    vi.setSystemTime('2026-01-01T12:00:00.500Z');
+    const { client } = clientInFrozenTime((index) =>
+      busy(['Thu, 01 Jan 2026 12:00:30 GMT', 'Thu, 01 Jan 2026 11:00:00 GMT'][index])(),
+    );
+    expect(await errorOf(client.tickets.get('t', { retry: 0 }))).toMatchObject({ retryAfter: 30 });
+    expect(await errorOf(client.tickets.get('t', { retry: 0 }))).toMatchObject({ retryAfter: 0 });
+  });
+
+  it.each(['soon', 'in 5', '-5', '5 s', 'wait 5', '1.2.3', '1.', '5,'])(
+    'of "%s" cannot be read and counts as none',
+    async (text) => {
+      const { client } = clientInFrozenTime(busy(text));
+      expect(await errorOf(client.tickets.get('t', { retry: 0 }))).not.toHaveProperty('retryAfter');
+    },
+  );
+});
+
+it('hooks are told how long an answer took, and how long the whole call', async () => {
+  const told: [string, number | undefined][] = [];
+  const note =
+    (name: string) =>
+    ({ durationMs }: { durationMs?: number }) => {
+      told.push([name, durationMs]);
+    };
+  const hooks: Hooks = { response: note('response'), retry: note('retry'), error: note('error') };
+  const { client } = clientInFrozenTime(
+    async () => {
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      return busy('1')();
+    },
+    { hooks, retry: 1 },
+  );
+  const call = errorOf(client.tickets.get('t'));
+  await vi.advanceTimersByTimeAsync(1500);
+  await call;
+  expect(told).toEqual([
+    ['response', 250],
+    ['retry', 250],
+    ['response', 250],
+    ['error', 1500],
+  ]);
+});
+
+it('a call that is ended while it waits for its next attempt asks for no token again', async () => {
+  let asked = 0;
+  const controller = new AbortController();
+  const { client, times } = clientInFrozenTime(busy('30'), { token: () => `wt_${++asked}` });
+  const call = errorOf(client.tickets.get('t', { signal: controller.signal }));
+  await vi.advanceTimersByTimeAsync(1000);
+  controller.abort();
+  expect(await call).toMatchObject({ name: 'RequestAbortedError', attempts: 1 });
+  expect([asked, times, vi.getTimerCount()]).toEqual([1, [0], 0]);
+});
