@@ -125,7 +125,7 @@ function describe(error: unknown): string {
 
 /** Of Node.js, undici, Bun and OpenSSL: no address, nobody there, or no agreement on TLS. */
 const beforeConnection =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(NET|HOST)UNREACH|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|.*CERT.*|ERR_SSL_(WRONG_VERSION_NUMBER|.*PROTOCOL.*|.*HANDSHAKE.*))$/;
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(NET|HOST)UNREACH|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|.*CERT.*|UNABLE_TO_VERIFY_LEAF_SIGNATURE|ERR_SSL_(WRONG_VERSION_NUMBER|.*PROTOCOL.*|.*HANDSHAKE.*))$/;
 
 /** Whether the failure came before a connection stood, so that the server cannot have seen the request. */
 function neverConnected(error: unknown): boolean {
