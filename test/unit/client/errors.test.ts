@@ -69,6 +69,12 @@ describe('a message quotes little of what a server said', () => {
       '<!doctype html><h1>Bad gateway</h1>',
       'tickets.get: the server gave no reason (502)',
     ],
+    [
+      'nor where white space comes first',
+      '\n\t <p>Bad gateway</p>',
+      'tickets.get: the server gave no reason (502)',
+    ],
+    ['text, whatever stands in it', 'queue<full>', 'tickets.get: queue<full> (502)'],
     ['text on one line', 'upstream\r\n\u001b[31mdown', 'tickets.get: upstream [31mdown (502)'],
     ['300 characters', 'x'.repeat(5000), `tickets.get: ${'x'.repeat(299)}… (502)`],
     ['nothing of JSON of an unknown form', '{"oops":1}', 'tickets.get: the server gave no reason (502)'],
@@ -94,6 +100,23 @@ it('a redirect is not followed, and the error says where it points', async () =>
   expect(seen).toHaveLength(1);
 });
 
+it.each([300, 301, 303, 307, 308, 399])('%i is a redirect', async (status) => {
+  const { client } = await serve((out) => out.writeHead(status, { location: '/x' }).end());
+  expect(await errorOf(client().tickets.get('t'))).toMatchObject({
+    name: 'ApiError',
+    status,
+    message: `tickets.get: redirected to /x, which is not followed; check baseUrl (${status})`,
+  });
+});
+
+it('304 is no redirect, though it is no success either', async () => {
+  const { client } = await serve((out) => out.writeHead(304, { location: '/x' }).end());
+  expect(await errorOf(client().tickets.get('t'))).toMatchObject({
+    status: 304,
+    message: 'tickets.get: the server gave no reason (304)',
+  });
+});
+
 it('a redirect that a browser hides is an ApiError too', async () => {
   const hidden = Object.defineProperties(new Response(), {
     type: { value: 'opaqueredirect' },
@@ -108,7 +131,8 @@ it('a redirect that a browser hides is an ApiError too', async () => {
   expect(await errorOf(client.tickets.get('t'))).toMatchObject({
     name: 'ApiError',
     status: 0,
-    message: expect.stringContaining('not followed'),
+    message:
+      'tickets.get: redirected to an address that the platform hides, which is not followed; check baseUrl',
   });
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { errorOf, json, secret, serve } from './support/serve.js';
 
@@ -48,9 +48,36 @@ describe('timeout', () => {
     });
   });
 
-  it('of Infinity sets no limit', async () => {
-    const { client } = await serve((out) => json(out, 200, { data: {} }));
-    await client({ timeout: Number.POSITIVE_INFINITY, deadline: Number.POSITIVE_INFINITY }).tickets.get('t');
+  it.each([Number.POSITIVE_INFINITY, 2 ** 31])(
+    'of %d sets no limit that a timer could end at once',
+    async (long) => {
+      const { client } = await serve((out) => setTimeout(() => json(out, 200, { data: {} }), 20));
+      await client({ timeout: long, deadline: long, retry: 0 }).tickets.get('t');
+    },
+  );
+
+  it('is forgotten once an answer without a body comes too late', async () => {
+    let answer = (_: Response) => {};
+    const fetch = () =>
+      new Promise<Response>((resolve) => {
+        answer = resolve;
+      });
+    const client = new Worktrack({ ...base, timeout: 5, fetch });
+    const failures: unknown[] = [];
+    const note = (failure: unknown) => failures.push(failure);
+    process.on('unhandledRejection', note);
+    onTestFinished(() => {
+      process.off('unhandledRejection', note);
+    });
+    await errorOf(client.tickets.get('t'));
+    answer(new Response(null, { status: 204 }));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(failures).toEqual([]);
+  });
+
+  it('does not wait for a body that does not matter', async () => {
+    const { client } = await serve((out) => out.writeHead(200).write('{'));
+    expect(await client({ timeout: 2000, retry: 0 }).tickets.delete('t')).toBeUndefined();
   });
 });
 
@@ -96,6 +123,14 @@ describe('signal', () => {
       outcome: 'not_sent',
       attempts: 0,
     });
+    expect((error as Error).message).toBe("tickets.get: ended by the caller's signal");
+    // As the platform gives an error its cause: it is printed once, and can be replaced.
+    expect(Object.getOwnPropertyDescriptor(error, 'cause')).toEqual({
+      value: reason,
+      enumerable: false,
+      configurable: true,
+      writable: true,
+    });
     expect((error as Error).cause).toBe(reason);
     expect(seen).toEqual([]);
   });
@@ -122,6 +157,16 @@ describe('signal', () => {
       name: 'RequestAbortedError',
       cause: reason,
     });
+  });
+
+  it('ends the body of a refusal under way, of which it is not said what the server did', async () => {
+    const controller = new AbortController();
+    const { client } = await serve((out) => {
+      out.writeHead(422).write('{');
+      setTimeout(() => controller.abort(reason), 20);
+    });
+    const update = client().tickets.update('t', { title: 'U' }, { signal: controller.signal });
+    expect(await errorOf(update)).toMatchObject({ name: 'RequestAbortedError', outcome: 'unknown' });
   });
 
   it('ends a wait between attempts at once', async () => {
@@ -163,18 +208,18 @@ it('a call leaves no timer and no listener, however it ends', async () => {
   const { signal } = new AbortController();
   const added = vi.spyOn(signal, 'addEventListener');
   const removed = vi.spyOn(signal, 'removeEventListener');
-  const answers = [
-    async () => Response.json({ data: {} }),
-    async () => new Response('{}', { status: 404 }),
-    async () => Promise.reject(new TypeError('reset')),
-    never,
+  const ways: [fetch: () => Promise<Response>, timeout: number][] = [
+    [async () => Response.json({ data: {} }), 60_000],
+    [async () => new Response('{}', { status: 404 }), 60_000],
+    [async () => Promise.reject(new TypeError('reset')), 60_000],
+    [never, 10],
   ];
   try {
-    for (const fetch of answers) {
+    for (const [fetch, timeout] of ways) {
       const client = new Worktrack({
         ...base,
         retry: { limit: 1, maxDelay: 1 },
-        timeout: 10,
+        timeout,
         fetch,
         responseValidation: 'off',
       });

@@ -18,7 +18,7 @@ describe('every operation sends its request and gives back what is in the envelo
     expect(
       seen.map(({ method, url, body }) => `${method} ${url.replace('/api/v1', '')}${body && ` ${body}`}`),
     ).toEqual([expected]);
-    expect(seen[0]?.headers.authorization).toBe(`Bearer ${secret}`);
+    expect(seen[0]?.headers).toMatchObject({ authorization: `Bearer ${secret}`, accept: 'application/json' });
     expect(seen[0]?.headers['content-type']).toBe(seen[0]?.body ? 'application/json' : undefined);
     if (paginated) expect(result).toMatchObject({ data: [{ id: 'x' }], current_page: 1 });
     else expect(result).toEqual(response ? { id: 'x' } : undefined);
