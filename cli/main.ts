@@ -16,25 +16,33 @@ const commands: Record<string, { run(args: readonly string[]): Promise<number>; 
 
 const operationsUsage = `worktrack ${[...namespaces.keys()].join('|')} …: the operations of the API, by their ids
   worktrack tickets list <project> --q launch --json
-  worktrack <one of them> --help lists what it has`;
+  worktrack <one of them> --help lists what it has; worktrack help tickets move says all about one`;
 
-const [name = '--help', ...args] = process.argv.slice(2);
+const words = process.argv.slice(2);
+
+// Whoever reads the output may stop early (`| head`); a disk that is full is no success.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  console.error(`worktrack: the output cannot be written: ${error.message}`);
+  process.exit(1);
+});
 
 try {
-  process.exitCode = await main();
+  process.exitCode = await main(words);
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
   const { cause } = error as { cause?: unknown };
-  console.error(`worktrack ${name}: ${message}${cause instanceof Error ? ` (${cause.message})` : ''}`);
+  console.error(`worktrack ${words[0]}: ${message}${cause instanceof Error ? ` (${cause.message})` : ''}`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }
 
-async function main(): Promise<number> {
+async function main([name = '--help', ...args]: readonly string[]): Promise<number> {
   if (name === '--version' || name === '-v') {
     console.log(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version);
     return 0;
   }
   if (name === '--help' || name === '-h' || name === 'help') {
+    if (name === 'help' && args[0]?.startsWith('-') === false) return main([...args, '--help']);
     console.log(
       `Usage: worktrack <command> [options]\n\n${[operationsUsage, ...Object.values(commands).map(({ usage }) => usage)].join('\n\n')}`,
     );

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type ListeningServer, type ListenOptions, listen } from '../mock-server/http/listen.js';
-import { UsageError } from './usage-error.js';
+import { parseError, UsageError } from './usage-error.js';
 
 export const mockUsage = `worktrack mock: serve the API from memory
   --port <number>         port to listen on (4010; 0 for a free one)
@@ -75,7 +75,7 @@ function parse(args: readonly string[]) {
       options: mockOptions,
     }).values;
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    throw parseError(error);
   }
 }
 

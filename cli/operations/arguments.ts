@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { OperationId } from '../../src/contract/index.js';
-import { UsageError } from '../usage-error.js';
+import { parseError, UsageError } from '../usage-error.js';
 import { type Field, fieldsOf, positionalsOf } from './description.js';
 
 /** A command line, read: what the client's method takes, and how to print what it gives. */
@@ -74,7 +74,7 @@ function parse(fields: Field[], args: readonly string[]) {
     const read = parseArgs({ args: hyphens, options, allowPositionals: true, allowNegative: true });
     return read as { values: Values; positionals: string[] };
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    throw parseError(error);
   }
 }
 

@@ -14,14 +14,18 @@ export function operationUsage(id: OperationId): string {
   const { summary, scope, failures, paginated, method } = operationOf(id);
   const fields = fieldsOf(id).map(({ name, type, required, nullable, description }) => {
     const option =
-      type === 'boolean'
-        ? `--[no-]${name}`
-        : `--${name} <${type === 'array' ? 'text, again for more' : type}>`;
-    const notes = [required && 'required', nullable && `or --null ${name}`].filter(Boolean).join(', ');
+      type === 'boolean' ? `--[no-]${name}` : `--${name} <${type === 'array' ? 'string' : type}>`;
+    const notes = [
+      required && 'required',
+      type === 'array' && 'again for each',
+      nullable && `or --null ${name}`,
+    ]
+      .filter(Boolean)
+      .join(', ');
     return `  ${option.padEnd(36)}  ${description}${notes && ` (${notes})`}`;
   });
   return [
-    `worktrack ${commandLine(id)}`,
+    `Usage: worktrack ${commandLine(id)}${fields.length > 0 ? ' [options]' : ''}`,
     `${summary}. Needs the scope ${scope}.`,
     ...(fields.length > 0 ? ['', 'Options', ...fields] : []),
     ...(fields.length > 0 && method !== 'GET'

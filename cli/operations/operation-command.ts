@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type OperationId, operationOf } from '../../src/contract/index.js';
 import { type ClientOptions, Worktrack } from '../../src/index.js';
 import { UsageError } from '../usage-error.js';
-import { readArguments } from './arguments.js';
+import { type Reading, readArguments } from './arguments.js';
 import { askToken } from './ask-token.js';
 import { namespaces, positionalsOf } from './description.js';
 import { exitCodeOf } from './exit-code.js';
@@ -26,8 +26,10 @@ export async function operationCommand(words: readonly string[], around = ofProc
   const wantsHelp = words.some((word) => word === '--help' || word === '-h');
   const id = operationIn(words);
   if (!id) {
-    if (!wantsHelp) throw new UsageError(`which operation?\n\n${namespaceUsage(words[0] ?? '')}`);
-    around.print(namespaceUsage(words[0] ?? ''));
+    const usage = namespaceUsage(words[0] ?? '');
+    const said = words.filter((word) => !word.startsWith('-')).join(' ');
+    if (!wantsHelp) throw new UsageError(`there is no operation ${JSON.stringify(said)}\n\n${usage}`);
+    around.print(usage);
     return 0;
   }
   if (wantsHelp) {
@@ -64,11 +66,7 @@ type Method = (...input: unknown[]) => PromiseLike<unknown> & AsyncIterable<unkn
 
 async function carryOut(id: OperationId, args: readonly string[], around: Surroundings): Promise<void> {
   const reading = readArguments(id, args, () => readFileSync(0, 'utf8'));
-  const client = new Worktrack({
-    baseUrl: reading.baseUrl ?? around.env.WORKTRACK_BASE_URL,
-    organization: reading.organization ?? around.env.WORKTRACK_ORGANIZATION,
-    ...(around.client ?? { token: await askToken(around.env) }),
-  });
+  const client = await clientFor(reading, around);
   // The id is the method's path in the client.
   const path = id.split('.');
   const owner = path
@@ -93,6 +91,18 @@ async function carryOut(id: OperationId, args: readonly string[], around: Surrou
       around.print(`(page ${current_page} of ${last_page}, ${total} in all; ${next})`);
     }
   }
+}
+
+async function clientFor(reading: Reading, { env, client }: Surroundings): Promise<Worktrack> {
+  const options = {
+    // Set to nothing is not set.
+    baseUrl: reading.baseUrl ?? (env.WORKTRACK_BASE_URL || undefined),
+    organization: reading.organization ?? (env.WORKTRACK_ORGANIZATION || undefined),
+  };
+  if (client) return new Worktrack({ ...options, ...client });
+  // So that nobody is asked for a token for a client that cannot be.
+  new Worktrack({ ...options, token: 'not asked for yet' });
+  return new Worktrack({ ...options, token: await askToken(env) });
 }
 
 interface Page {

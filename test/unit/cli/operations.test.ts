@@ -113,7 +113,7 @@ test('exit code 3: an invalid credential', async () => {
 test.each(operationIds)('%s --help names its scope and its options', async (id) => {
   const { code, output } = await commandLine().run(...id.split('.'), '--help');
   expect(code).toBe(0);
-  expect(output).toContain(`worktrack ${id.replaceAll('.', ' ')}`);
+  expect(output).toContain(`Usage: worktrack ${id.replaceAll('.', ' ')}`);
   expect(output).toContain(operationOf(id).scope);
   expect(output).not.toContain('undefined');
 });

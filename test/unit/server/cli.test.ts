@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
-import { run, startMock, waitFor } from './support/cli.js';
+import { run, runAs, startMock, waitFor } from './support/cli.js';
 import { world } from './support/server.js';
 
 // Each command is a process that compiles itself first.
@@ -128,6 +128,23 @@ describe('what cannot be is one clear line and an exit code', () => {
     expect([help.code, version.code]).toEqual([0, 0]);
     expect(version.out).toContain(help.out.trim());
   });
+
+  test('help leads from the commands to an operation', async () => {
+    const [namespace, operation, unknown, twice] = await Promise.all([
+      run('help', 'tickets'),
+      run('help', 'tickets', 'move'),
+      run('tickets', 'fly'),
+      run('help', '--help'),
+    ]);
+
+    expect(namespace).toMatchObject({ code: 0, out: expect.stringContaining('tickets move <ticket>') });
+    expect(operation).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Usage: worktrack tickets move'),
+    });
+    expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining('no operation "tickets fly"') });
+    expect(twice).toMatchObject({ code: 0, out: expect.stringContaining('Usage: worktrack <command>') });
+  });
 });
 
 describe('worktrack conformance', () => {
@@ -135,23 +152,32 @@ describe('worktrack conformance', () => {
     const server = await listen();
     cleanUps.push(() => server.close());
     const { baseUrl, token, organization } = server.clientOptions();
-    const args = ['conformance', '--base-url', baseUrl, '--token', token, '--organization', organization];
+    const args = ['conformance', '--base-url', baseUrl, '--organization', organization];
     const output = join(await folder(), 'report.xml');
 
-    const text = await run(...args, '--operation', 'boards.reorder', '--choices');
+    const text = await runAs(token, ...args, '--operation', 'boards.reorder', '--choices');
     expect([text.code, text.out]).toEqual([
       0,
       expect.stringMatching(/8 rules, 8 passed, 0 failed, 0 not checkable\n$/),
     ]);
 
     server.mock.override('boards.list', () => new Response('{}', { status: 500 }));
-    const junit = await run(...args, '--operation', 'boards.list', '--format', 'junit', '--output', output);
+    const junit = await runAs(
+      token,
+      ...args,
+      '--operation',
+      'boards.list',
+      '--format',
+      'junit',
+      '--output',
+      output,
+    );
     expect([junit.code, junit.out]).toEqual([1, expect.stringContaining('1 rules, 0 passed, 1 failed')]);
     expect(await readFile(output, 'utf8')).toContain(
       '<testsuite name="worktrack conformance" tests="1" failures="1"',
     );
 
-    const json = await run(...args, '--operation', 'boards.list', '--format', 'json');
+    const json = await runAs(token, ...args, '--operation', 'boards.list', '--format', 'json');
     expect(JSON.parse(json.out)).toMatchObject({
       failed: 1,
       results: [{ operation: 'boards.list', outcome: 'fail' }],
@@ -159,16 +185,21 @@ describe('worktrack conformance', () => {
   });
 
   test('says what it lacks, and where nothing answers', async () => {
-    const [nothing, unknown, unreachable] = await Promise.all([
+    const args = ['conformance', '--organization', 'x', '--base-url'];
+    const [nothing, unknown, tokenless, asOption, unreachable] = await Promise.all([
       run('conformance'),
-      run('conformance', '--base-url', 'x', '--token', 'x', '--organization', 'x'),
-      run('conformance', '--base-url', 'http://127.0.0.1:9', '--token', 'x', '--organization', 'x'),
+      run(...args, 'x'),
+      run(...args, 'http://127.0.0.1:9'),
+      run(...args, 'http://127.0.0.1:9', '--token', 'wt_secret'),
+      runAs('x', ...args, 'http://127.0.0.1:9'),
     ]);
 
     expect([nothing.code, unknown.code, unreachable.code]).toEqual([2, 2, 1]);
     expect(nothing.err).toBe(
-      'worktrack conformance: --base-url, --token and --organization are required, here or in the environment\n',
+      'worktrack conformance: --base-url and --organization are required, here or in the environment\n',
     );
+    expect(tokenless).toMatchObject({ code: 2, err: expect.stringContaining('set WORKTRACK_TOKEN') });
+    expect(asOption).toMatchObject({ code: 2, err: expect.stringContaining('the token is no option') });
     expect(unreachable.err).toMatch(/^worktrack conformance: fetch failed \([^\n]+\)\n$/);
   });
 });

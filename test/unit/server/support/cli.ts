@@ -6,13 +6,26 @@ import { fileURLToPath } from 'node:url';
 const main = fileURLToPath(new URL('../../../../cli/main.ts', import.meta.url));
 
 /** Starts `worktrack` from its source in a process of its own. */
-function spawnCli(args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+function spawnCli(args: readonly string[], token?: string): ChildProcess {
+  const { WORKTRACK_TOKEN: _, ...env } = process.env;
+  return spawn(process.execPath, ['--import', 'tsx', main, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...env, ...(token && { WORKTRACK_TOKEN: token }) },
+  });
 }
 
-/** Runs `worktrack` to its end. */
-export async function run(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawnCli(args);
+interface Ran {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** Runs `worktrack` to its end, with no credential in the environment. */
+export const run = (...args: string[]): Promise<Ran> => runAs(undefined, ...args);
+
+/** Runs `worktrack` to its end, with a credential in the environment. */
+export async function runAs(token: string | undefined, ...args: string[]): Promise<Ran> {
+  const child = spawnCli(args, token);
   const text = { out: '', err: '' };
   child.stdout?.on('data', (chunk) => {
     text.out += chunk;

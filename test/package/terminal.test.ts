@@ -1,0 +1,84 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+
+const bin = join(inject('home'), 'node_modules/.bin');
+const env = { PATH: [bin, process.env.PATH].join(delimiter), HOME: inject('home') };
+const python = fileURLToPath(new URL('support/in-terminal.py', import.meta.url));
+const here = (program: string, ...args: string[]) =>
+  process.platform !== 'win32' && spawnSync(program, args).status === 0;
+const hasPython = here('python3', '-c', 'import pty, os; os.waitstatus_to_exitcode');
+const hasShell = here('bash', '--version');
+
+/** `worktrack mock` as a person starts it, on a free port. */
+const mock = { child: undefined as ReturnType<typeof spawn> | undefined, url: '' };
+
+beforeAll(async () => {
+  mock.child = spawn(process.execPath, [join(bin, '../worktrack/dist/cli.js'), 'mock', '--port', '0']);
+  const [line] = await once(mock.child.stdout ?? mock.child, 'data');
+  mock.url = /http:\/\/\S+/.exec(String(line))?.[0] ?? '';
+});
+afterAll(() => mock.child?.kill());
+
+const deployment = () => ({ ...env, WORKTRACK_BASE_URL: mock.url, WORKTRACK_ORGANIZATION: 'org_default' });
+
+describe(`the token is asked for at a terminal${hasPython ? '' : ' (NOT RUN: there is no python3 here to make one)'}`, () => {
+  function typed(text: string, variables: Record<string, string> = {}) {
+    const { stdout, stderr } = spawnSync('python3', [python, text, 'worktrack', 'projects', 'list'], {
+      encoding: 'utf8',
+      env: { ...deployment(), ...variables },
+      timeout: 60_000,
+    });
+    expect(stderr).toBe('');
+    const [code = '', ...lines] = stdout.split('\n');
+    return { code: Number(code), shown: lines.join('\n').replaceAll('\r', '').trim() };
+  }
+
+  test.skipIf(!hasPython)('what is typed is not shown, and is used', () => {
+    expect(typed('wt_default\r')).toEqual({ code: 0, shown: 'Token: \nNone.' });
+    expect(typed('wt_wrong\r')).toMatchObject({ code: 3, shown: expect.not.stringContaining('wt_wrong') });
+  });
+
+  test.skipIf(!hasPython)('nothing typed, Ctrl+C and Ctrl+D end the command before anything is sent', () => {
+    for (const keys of ['\r', '\u0003', '\u0004']) {
+      expect(typed(keys)).toEqual({
+        code: 2,
+        shown: 'Token: \nworktrack: no token was given, and nothing was sent',
+      });
+    }
+  });
+
+  test.skipIf(!hasPython)('nobody is asked for a command that cannot work', () => {
+    const { code, shown } = typed('', { WORKTRACK_BASE_URL: 'nonsense' });
+    expect({ code, shown }).toEqual({ code: 2, shown: expect.stringMatching(/^worktrack: baseUrl must be/) });
+  });
+});
+
+describe(`the output${hasShell ? '' : ' (NOT RUN: there is no bash here)'}`, () => {
+  const inBash = (script: string) => {
+    const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], {
+      encoding: 'utf8',
+      env: { ...deployment(), WORKTRACK_TOKEN: 'wt_default' },
+    });
+    return { stdout, stderr };
+  };
+
+  test.skipIf(!hasShell)('may be left unread: a reader that stops early is no error', () => {
+    const script = 'set -o pipefail; worktrack help | true && worktrack help | head -1; echo $?';
+    expect(inBash(script)).toEqual({ stdout: 'Usage: worktrack <command> [options]\n0\n', stderr: '' });
+  });
+
+  test.skipIf(!hasShell || process.platform !== 'linux')('is no success where it cannot be written', () => {
+    expect(inBash('worktrack organization get > /dev/full; echo $?')).toEqual({
+      stdout: '1\n',
+      stderr: expect.stringMatching(/^worktrack: the output cannot be written: ENOSPC/),
+    });
+  });
+
+  test.skipIf(!hasShell)('is JSON in a pipe, without colours or decoration', () => {
+    const { stdout } = inBash('worktrack organization get | cat');
+    expect(JSON.parse(stdout)).toMatchObject({ id: 'org_default' });
+  });
+});
