@@ -3,7 +3,8 @@
 // npm 11 leaves a platform's package out of the lock file where the registry in use does not serve
 // it (a mirror seldom has all of them), and then its own `npm ci` refuses the lock file. The
 // versions are known all the same, from the packages that ask for them; what each is for is in its
-// name. npm adds the integrity of such an entry when it runs on that platform.
+// name. Where the registry knows the integrity of such an entry it is added; npm itself adds the others
+// when it runs on that platform.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { npm, root } from './setup.mjs';
 
@@ -25,9 +26,28 @@ for (const [parent, { optionalDependencies = {}, dev }] of Object.entries(lock.p
     added.push(name);
   }
 }
+const lacking = Object.entries(lock.packages).filter(([path, entry]) => path && !entry.integrity);
+for (const [path, entry] of lacking) entry.integrity = integrityOf(entry.name ?? nameIn(path), entry.version);
+const unknown = lacking.filter(([, { integrity }]) => integrity === undefined);
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
 writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
-console.log(`package-lock.json: ${added.length} packages of other platforms added`);
+console.log(
+  `package-lock.json: ${added.length} packages of other platforms added, ` +
+    `${unknown.length} of ${lacking.length} without integrity left so: the registry in use does not serve them`,
+);
+
+/** What the registry says of a version; undefined where it does not have it. */
+function integrityOf(name, version) {
+  const { status, stdout } = npm(['view', `${name}@${version}`, 'dist.integrity'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    encoding: 'utf8',
+  });
+  return (status === 0 && stdout.trim()) || undefined;
+}
+
+function nameIn(path) {
+  return path.replace(/^.*node_modules\//, '');
+}
 
 /** Whether the lock file has the package where Node.js would look for it from `parent`. */
 function isLocked(parent, name) {
