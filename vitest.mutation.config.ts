@@ -8,5 +8,7 @@ export default defineConfig({
   test: {
     include: testsOf(process.env.WORKTRACK_MUTATION_GROUP),
     testTimeout: 10_000,
+    // One load of the sources for all files, where each would load them again: several times faster.
+    isolate: false,
   },
 });

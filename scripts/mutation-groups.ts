@@ -5,18 +5,12 @@ export interface MutationGroup {
   tests: readonly string[];
 }
 
-const client = ['test/unit/client/**/*.test.ts'];
-// Not those of files, sockets and processes, which are slow and about something else.
-const server = [
-  'test/rules/**/*.test.ts',
-  'test/unit/server/{engine,overrides,journal,faults,seed,options}.test.ts',
-  'test/unit/server/{plain-text,text-index,sequences,state-view}.test.ts',
-  'test/contract/{local-and-remote,limits}.test.ts',
-];
-
 /** The parts of the package where a wrong line is a wrong answer, the smallest first. */
 export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
-  pagination: { mutate: ['src/pagination.ts'], tests: client },
+  pagination: {
+    mutate: ['src/pagination.ts'],
+    tests: ['test/unit/client/{pagination,late-and-odd,odd-answers}.test.ts'],
+  },
   errors: {
     mutate: ['src/errors/*.ts'],
     tests: ['test/unit/client/{error-classes,errors,limits-of-time,odd-answers,requests}.test.ts'],
@@ -32,7 +26,10 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
       'src/http/state.ts',
       'src/http/read-failure.ts',
     ],
-    tests: [...client, 'test/hostile/sockets.test.ts'],
+    tests: [
+      'test/unit/client/{retries,retry-table,waits,rate-limits,never-connected,interrupt,limits-of-time}.test.ts',
+      'test/unit/client/{errors,answers,late-and-odd,observability,tokens}.test.ts',
+    ],
   },
   wire: {
     mutate: ['src/wire/*.ts'],
@@ -47,7 +44,12 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
       'mock-server/engine/perform.ts',
       'mock-server/engine/router.ts',
     ],
-    tests: server,
+    // Not those of files, sockets and processes, which are slow and about something else.
+    tests: [
+      'test/rules/!(through-the-client).test.ts',
+      'test/unit/server/{engine,overrides,journal,faults,seed,options}.test.ts',
+      'test/unit/server/{plain-text,text-index,sequences,state-view}.test.ts',
+    ],
   },
 };
 

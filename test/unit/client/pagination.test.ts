@@ -144,13 +144,6 @@ describe('a list that comes in pages', () => {
     expect(pages).toEqual([['a']]);
   });
 
-  it('tells items without an id apart by what they are', async () => {
-    const { client } = await serve((out) =>
-      json(out, 200, { data: { data: [null, 'a', null, {}, {}], current_page: 1, last_page: 1 } }),
-    );
-    expect(await client().tickets.list('p').toArray({ limit: 9 })).toEqual([null, 'a', {}, {}]);
-  });
-
   it('gives an empty list as one empty page', async () => {
     const { client } = await servePages([]);
     const pages = [];
