@@ -22,8 +22,41 @@ test.each([
   ['a&#160;b&#xA0;c', 'a b c'],
   ['cut off <b', 'cut off '],
   ['cut off <!-- here', 'cut off '],
+  ['<h1>a</h1><my-tag>b</my-tag><span>c</span>', '\na\nbc'],
+  ['<P>a</P><BR>b', '\na\n\nb'],
+  ['<scripty>a</scripty><myscript>b</myscript><style-x>c</style-x>', 'abc'],
+  ['a</script>b</style>c', 'abc'],
+  ['a<script>1</scripty>2</script/>b<style>3</style\n>c', 'abc'],
+  ['a<script data="</script>">hidden</script>b', 'ab'],
+  ['a<!---->b<!-- 1 -- > 2 -->c', 'abc'],
+  ['a<!-->b-->c', 'ac'],
+  ['a<', 'a<'],
+  ['<>a< b', '<>a< b'],
+  ['a</', 'a'],
+  ['a<p title=x"y>b', 'a\nb'],
+  ['a<b\tc = "1 > 2" d>e', 'ae'],
+  ['a<b c=x ">e', 'ae'],
+  ['a<b c="\'>" d=\'">\'>e', 'ae'],
+  ['&AMP;&Lt;&GT;&apos;&quot;&nbsp;.', '&<>\'"\u0020.'],
+  ['a & b &amp c &; &#; &#x;', 'a & b &amp c &; &#; &#x;'],
+  ['&#65;&#x41;&#X41;&#0000065;&#x000041;', 'AAAAA'],
+  ['&#00000065; &#x0000041; &#1114111; &#1114112;', '&#00000065; &#x0000041; \u{10ffff} &#1114112;'],
+  ['&x1; &1; &amp1;', '&x1; &1; &amp1;'],
+  ['<i>Tom &amp; Jerry</i> &lt;3', 'Tom & Jerry <3'],
 ])('%j reads as %j', (html, text) => {
   expect(plainText(html)).toBe(text);
+});
+
+const blocks =
+  'address article aside blockquote br dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 ' +
+  'header hr li main nav ol p pre section table tbody td tfoot th thead tr ul';
+
+test.each(blocks.split(' '))('<%s> parts two texts', (name) => {
+  expect(plainText(`one<${name}>two`)).toBe('one\ntwo');
+});
+
+test('a name of any length is one name', () => {
+  expect(plainText(`a<p${'x'.repeat(100)}>b`)).toBe('ab');
 });
 
 test('a million unclosed tags are read once, not once a tag', () => {
