@@ -5,6 +5,13 @@ export interface MutationGroup {
   tests: readonly string[];
 }
 
+// Not those of files, sockets and processes, which are slow and about something else.
+const server = [
+  'test/rules/!(through-the-client).test.ts',
+  'test/unit/server/{engine,overrides,journal,faults,seed,options}.test.ts',
+  'test/unit/server/{plain-text,text-index,sequences,state-view}.test.ts',
+];
+
 /** The parts of the package where a wrong line is a wrong answer, the smallest first. */
 export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
   pagination: {
@@ -35,22 +42,17 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
     mutate: ['src/wire/*.ts'],
     tests: ['test/unit/wire/*.test.ts', 'test/rules/{pagination,wire-details}.test.ts'],
   },
-  rules: {
+  engine: {
     mutate: [
-      'mock-server/rules/*.ts',
       'mock-server/engine/access.ts',
       'mock-server/engine/answers.ts',
       'mock-server/engine/input.ts',
       'mock-server/engine/perform.ts',
       'mock-server/engine/router.ts',
     ],
-    // Not those of files, sockets and processes, which are slow and about something else.
-    tests: [
-      'test/rules/!(through-the-client).test.ts',
-      'test/unit/server/{engine,overrides,journal,faults,seed,options}.test.ts',
-      'test/unit/server/{plain-text,text-index,sequences,state-view}.test.ts',
-    ],
+    tests: server,
   },
+  rules: { mutate: ['mock-server/rules/*.ts'], tests: server },
 };
 
 /** The tests of a group, or of all where none is named. */
