@@ -35,7 +35,7 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
     ],
     tests: [
       'test/unit/client/{retries,retry-table,waits,rate-limits,never-connected,interrupt,limits-of-time}.test.ts',
-      'test/unit/client/{errors,answers,late-and-odd,observability,tokens}.test.ts',
+      'test/unit/client/{errors,answers,late-and-odd,observability,options,requests,tokens}.test.ts',
     ],
   },
   wire: {

@@ -105,6 +105,7 @@ it.each([300, 301, 303, 307, 308, 399])('%i is a redirect', async (status) => {
   expect(await errorOf(client().tickets.get('t'))).toMatchObject({
     name: 'ApiError',
     status,
+    outcome: 'unknown',
     message: `tickets.get: redirected to /x, which is not followed; check baseUrl (${status})`,
   });
 });
@@ -114,6 +115,20 @@ it('304 is no redirect, though it is no success either', async () => {
   expect(await errorOf(client().tickets.get('t'))).toMatchObject({
     status: 304,
     message: 'tickets.get: the server gave no reason (304)',
+  });
+});
+
+it('an answer without a status is no redirect', async () => {
+  const client = new worktrack.Worktrack({
+    baseUrl: 'https://a.example',
+    token: 't',
+    fetch: async () => Response.error(),
+  });
+  expect(await errorOf(client.tickets.get('t'))).toMatchObject({
+    name: 'ApiError',
+    status: 0,
+    outcome: 'unknown',
+    message: 'tickets.get: the server gave no reason',
   });
 });
 

@@ -78,7 +78,9 @@ it('a limit longer than any timer sets none, and never ends by itself', () => {
   vi.useFakeTimers();
   for (const milliseconds of [2 ** 31, Number.POSITIVE_INFINITY]) limit(milliseconds);
   expect(vi.getTimerCount()).toBe(0);
-  limit(2 ** 31 - 1).close();
+  const longest = limit(2 ** 31 - 1);
+  expect(vi.getTimerCount()).toBe(1);
+  longest.close();
 });
 
 it('a race is won by the promise or by the limit', async () => {
