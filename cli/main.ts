@@ -48,7 +48,7 @@ async function main([name = '--help', ...args]: readonly string[]): Promise<numb
     );
     return 0;
   }
-  if (namespaces.has(name)) return operationCommand([name, ...args]);
+  if (namespaces.has(name.split('.')[0] ?? '')) return operationCommand([name, ...args]);
   const command = commands[name];
   if (!command)
     throw new UsageError(

@@ -22,7 +22,12 @@ export interface Surroundings {
 }
 
 /** Carries out `worktrack tickets list …`; returns the exit code. */
-export async function operationCommand(words: readonly string[], around = ofProcess): Promise<number> {
+export async function operationCommand(
+  [first = '', ...more]: readonly string[],
+  around = ofProcess,
+): Promise<number> {
+  // An operation is named by its id everywhere: `tickets.list` is `tickets list`.
+  const words = [...first.split('.'), ...more];
   const wantsHelp = words.some((word) => word === '--help' || word === '-h');
   const id = operationIn(words);
   if (!id) {

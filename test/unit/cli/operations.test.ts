@@ -65,6 +65,11 @@ test('a person who sees one page of several is told so', async () => {
   }
 });
 
+test('an operation is found by its id, with its dots', async () => {
+  const { run } = commandLine();
+  expect(await run('projects.list')).toMatchObject({ code: 0, output: '[]' });
+});
+
 test('a repeated option makes a list', async () => {
   const { run } = commandLine();
   const { output } = await run(
