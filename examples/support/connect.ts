@@ -18,7 +18,8 @@ export async function connect(): Promise<{ client: Worktrack; place: string }> {
   };
 }
 
-const acme = {
+/** The small organization in it. */
+export const acme = {
   organizations: [
     {
       id: 'org_acme',

@@ -1,6 +1,7 @@
 import type { World } from '../../../mock-server/index.js';
 
 /** The world that the operations' examples, the guides' fragments and the playground begin with. */
+// #region apollo
 export const apolloWorld: World = {
   organizations: [
     {
@@ -80,21 +81,7 @@ export const apolloWorld: World = {
     },
   ],
 };
+// #endregion apollo
 
 /** When that world begins, so that every page shows the same times. */
 export const apolloNow = '2026-01-05T09:00:00Z';
-
-/** The small organization that the examples meet, as in `examples/support/connect.ts`. */
-export const acmeWorld: World = {
-  organizations: [
-    {
-      id: 'org_acme',
-      name: 'Acme',
-      users: [
-        { id: 'usr_ada', name: 'Ada', email: 'ada@acme.example', role: 'owner' },
-        { id: 'usr_grace', name: 'Grace', email: 'grace@acme.example', role: 'admin' },
-      ],
-      credentials: [{ token: 'wt_example', name: 'Launch bot', scopes: ['*'] }],
-    },
-  ],
-};

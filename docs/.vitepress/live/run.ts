@@ -1,7 +1,8 @@
 import { type OperationId, Worktrack } from 'worktrack';
 import * as worktrackMockServer from 'worktrack/mock-server';
+import { acme } from '../../../examples/support/connect.js';
 import { operationExamples } from '../content/operation-examples.js';
-import { acmeWorld, apolloNow, apolloWorld } from '../content/world.js';
+import { apolloNow, apolloWorld } from '../content/world.js';
 import { type Exchange, recordingFetch } from './exchange.js';
 import { formatLine, formatValue } from './format-value.js';
 import { openPageServer } from './page-server.js';
@@ -38,7 +39,7 @@ export const runExample =
     await example({
       console: { log: (...values: unknown[]) => listener.line(formatLine(values)) },
       modules: {
-        './support/connect.js': { connect: () => connect(listener, { now: new Date(), world: acmeWorld }) },
+        './support/connect.js': { connect: () => connect(listener, { now: new Date(), world: acme }) },
         'worktrack/mock-server': {
           createMockServer(options: worktrackMockServer.MockServerOptions) {
             listener.place('a reference server of its own, given to the client as its fetch');
