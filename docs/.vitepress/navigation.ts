@@ -34,6 +34,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       { text: 'Bulk imports', link: '/guide/bulk-imports' },
       { text: 'Observability', link: '/guide/observability' },
       { text: 'In the browser', link: '/guide/browser' },
+      { text: 'From the command line', link: '/guide/command-line' },
       { text: 'Newer servers', link: '/guide/newer-servers' },
     ],
   },

@@ -31,7 +31,7 @@ export function operationPage(
     ),
     '</LiveOperation>',
     '## On the wire',
-    'What that call really sent and got, when these pages were built, against the [Apollo world](../../guide/worlds.md).',
+    'What that call really sent and got, when these pages were built, against the [Apollo world](../../guide/worlds.md#the-apollo-world).',
     ...wire(exchange),
     '## Failures',
     failureTable(id),

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { createMockServer } from 'worktrack/mock-server';
+import { operationCommand } from '../../cli/operations/operation-command.js';
+import { apolloNow, apolloWorld } from '../../docs/.vitepress/content/world.js';
+
+const guide = readFileSync(
+  fileURLToPath(new URL('../../docs/guide/command-line.md', import.meta.url)),
+  'utf8',
+);
+const [, calls = ''] = /^## Calls\n+```sh\n(.*?)^```$/ms.exec(guide) ?? [];
+const lines = calls.trim().split('\n');
+
+test('the guide to the command line has calls', () => {
+  expect(lines.length).toBeGreaterThan(3);
+});
+
+test.each(lines)('%s', async (line) => {
+  const mock = createMockServer({ now: apolloNow, world: apolloWorld });
+  const { baseUrl, token, organization } = mock.clientOptions();
+  const printed: string[] = [];
+  const words = [...line.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
+  expect(words.splice(0, 2)).toEqual(['npx', 'worktrack']);
+  const code = await operationCommand(words, {
+    env: { WORKTRACK_BASE_URL: baseUrl, WORKTRACK_ORGANIZATION: organization },
+    terminal: false,
+    print: (text) => printed.push(text),
+    printError: (text) => printed.push(text),
+    client: { token, fetch: mock.fetch },
+  });
+  expect(printed.join('\n')).toMatch(/^[[{]/);
+  expect(code).toBe(0);
+  expect(guide).toContain(`export WORKTRACK_TOKEN=${token}\n`);
+});
