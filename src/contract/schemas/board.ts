@@ -27,6 +27,7 @@ export interface CreateBoard {
   color?: string | null | undefined;
   /** An integer from 1; null or left out: no limit. */
   wip_limit?: number | null | undefined;
+  /** Whether tickets on it count as done. */
   is_done?: boolean | undefined;
 }
 
@@ -37,7 +38,9 @@ export interface UpdateBoard {
   color?: string | null | undefined;
   /** An integer from 1; null lifts the limit. */
   wip_limit?: number | null | undefined;
+  /** Whether tickets on it count as done. */
   is_done?: boolean | undefined;
+  /** Hides it, or shows it again; lists, limits and moves take no notice. */
   is_hidden?: boolean | undefined;
 }
 

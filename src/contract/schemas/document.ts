@@ -54,12 +54,14 @@ export interface CreateDocument extends DocumentFields {
 export interface UpdateDocument extends DocumentFields {
   /** At most 500 characters. */
   title?: string | undefined;
+  /** Archives it, or brings it back; lists and limits take no notice. */
   archived?: boolean | undefined;
 }
 
 export interface ListDocumentsQuery {
   /** Only documents of this project. */
   project_id?: string | undefined;
+  /** Only documents that are so. */
   status?: DocumentStatus | undefined;
   /** Text that title, caption or content contain, compared without regard to case. */
   q?: string | undefined;

@@ -55,6 +55,7 @@ export interface UpdateProject {
   name?: string | undefined;
   /** At most 5,000 characters; null clears it. */
   description?: string | null | undefined;
+  /** Archives it, or brings it back; lists and limits take no notice. */
   archived?: boolean | undefined;
 }
 

@@ -83,6 +83,7 @@ export type CreateTicket = CreateTicketByBoardSlug | CreateTicketByBoardId;
 export interface UpdateTicket extends TicketFields {
   /** At most 500 characters. */
   title?: string | undefined;
+  /** Archives it, or brings it back; lists and limits take no notice. */
   archived?: boolean | undefined;
 }
 
@@ -94,6 +95,7 @@ export interface MoveTicket {
 }
 
 export interface ReorderTickets {
+  /** A live board of the project. */
   board_id: string;
   /** Every live ticket of the board, each once, in the new order. */
   ticket_ids: string[];
