@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { operationIds } from 'worktrack/contract';
+import { operationIds, operationOf } from 'worktrack/contract';
 import { operationPage } from '../../docs/.vitepress/content/operation-page.js';
 import { recordOperation } from '../../docs/.vitepress/content/operation-record.js';
 import { operationSources } from '../../docs/.vitepress/content/operation-sources.js';
+import { payloadFields } from '../../docs/.vitepress/content/payload-fields.js';
 import { referenceTables } from '../../scripts/support/reference-tables.js';
 
 test.each(Object.entries(referenceTables()))(
@@ -22,4 +23,22 @@ test.each(operationIds)('the page of %s shows its call and a successful exchange
   expect(exchange.status).toBeLessThan(300);
   expect(page).toContain(`${exchange.method} ${exchange.target}`);
   expect(page).not.toContain('wt_example');
+});
+
+test.each(operationIds)('the page of %s has its signature, scope, payload and refusals', async (id) => {
+  const { scope, query, body, failures } = operationOf(id);
+  const signature = `client.${id}()`;
+  const page = operationPage(id, { signature, source: '', exchange: await recordOperation(id) });
+  expect(page).toContain(`\`\`\`ts\n${signature}\n`);
+  expect(page).toContain(`Scope: [\`${scope}\`]`);
+  expect(page).toContain(`<LiveOperation id="${id}">`);
+  const fields = [query, body].flatMap((schema) => (schema ? payloadFields(schema) : []));
+  for (const { name } of fields) {
+    const [, row = ''] = new RegExp(`^\\| \`${name}\` \\| (.*) \\|$`, 'm').exec(page) ?? [];
+    const [, , limits, meaning] = row.split('|').map((cell) => cell.trim());
+    expect(limits || meaning, `what there is to know of ${name}`).toBeTruthy();
+  }
+  for (const code of ['invalid_credential', 'missing_scope', ...failures]) {
+    expect(page).toContain(`[\`${code}\`](../../errors/${code}.md)`);
+  }
 });

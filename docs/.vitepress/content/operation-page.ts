@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../../cli/operations/description.js';
 import { failureCodes, failureCodesOf, type OperationId, operationOf } from '../../../src/contract/index.js';
 import type { Exchange } from '../live/exchange.js';
 import { type PayloadField, payloadFields } from './payload-fields.js';
@@ -13,22 +14,18 @@ export function operationPage(
     `# ${id}`,
     `${summary}.`,
     `<p class="operation-line"><code class="method ${method.toLowerCase()}">${method}</code> <code>/api/v1${path.replaceAll('{', '&#123;')}</code></p>`,
-    '```ts',
-    signature,
-    '```',
+    fence('ts', signature),
     [
       `- Scope: [\`${scope}\`](../scopes.md)`,
-      `- Success: ${status}${paginated ? ', [in pages](../../guide/pagination.md)' : ''}`,
+      `- Success: ${status}${resultOf(signature)}${paginated ? ', [in pages](../../guide/pagination.md)' : ''}`,
       `- Repeated after a lost answer: ${repeatable ? 'yes' : 'no'} ([why](../../guide/retries-and-deadlines.md))`,
       `- Number ${number} in the specification`,
     ].join('\n'),
-    ...(query ? ['## Query', fieldTable(payloadFields(query))] : []),
-    ...(body ? ['## Body', fieldTable(payloadFields(body))] : []),
+    ...(query ? ['## Query', fieldTable(id, payloadFields(query))] : []),
+    ...(body ? ['## Body', fieldTable(id, payloadFields(body))] : []),
     '## Example',
     `<LiveOperation id="${id}">`,
-    ['```ts', status === 204 ? `await ${source};` : `const ${resultName(id)} = await ${source};`, '```'].join(
-      '\n',
-    ),
+    fence('ts', status === 204 ? `await ${source};` : `const ${resultName(id)} = await ${source};`),
     '</LiveOperation>',
     '## On the wire',
     'What that call really sent and got, when these pages were built, against the [Apollo world](../../guide/worlds.md#the-apollo-world).',
@@ -38,15 +35,35 @@ export function operationPage(
   ].join('\n\n');
 }
 
-function fieldTable(fields: PayloadField[]): string {
+const fence = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``;
+
+/** What the method's promise holds, with a link to its fields; nothing where it holds nothing. */
+function resultOf(signature: string): string {
+  const [, name = 'undefined', list = ''] = /<(\w+)(\[\])?>$/.exec(signature) ?? [];
+  if (name === 'undefined') return '';
+  return `, ${list ? 'a list of ' : ''}[\`${name}\`](../api/worktrack.md#${name.toLowerCase()})`;
+}
+
+function fieldTable(id: OperationId, fields: PayloadField[]): string {
+  const described = new Map(fieldsOf(id).map(({ name, description }) => [name, description]));
   return [
-    '| field | needed | type | limits |',
-    '|---|---|---|---|',
+    '| field | needed | type | limits | meaning |',
+    '|---|---|---|---|---|',
     ...fields.map(
       ({ name, required, type, limits }) =>
-        `| \`${name}\` | ${required ? 'required' : 'optional'} | ${type} | ${limits} |`,
+        `| \`${name}\` | ${required ? 'required' : 'optional'} | ${type} | ${limits} | ${meaning(described.get(name), operationOf(id).method)} |`,
     ),
   ].join('\n');
+}
+
+/** What a field's description says beside the limits, which have a column, and of this operation. */
+function meaning(description = '', method: string): string {
+  const rest = description
+    .replace(method === 'PATCH' ? /[;,]? `\w+` by default/ : / In an update it replaces the whole list\./, '')
+    .replace('In an update it', 'It')
+    .replace(/^(At most [\d,]+ characters|One of `[^`]*`|`draft` or `published`|RFC 3339)[;.]?\s*/, '')
+    .replace(/\.$/, '');
+  return rest && rest[0]?.toUpperCase() + rest.slice(1);
 }
 
 function failureTable(id: OperationId): string {
@@ -76,5 +93,5 @@ function resultName(id: OperationId): string {
 function wire({ method, target, body, status, answer }: Exchange): string[] {
   const request = [`${method} ${target}`, 'authorization: Bearer …', ...(body ? ['', body] : [])].join('\n');
   const response = [`${status}`, ...(answer ? ['', answer] : [])].join('\n');
-  return ['```http', request, '```', '```http', response, '```'];
+  return [fence('http', request), fence('http', response)];
 }
