@@ -1,7 +1,9 @@
 import type { DefaultTheme } from 'vitepress';
 import { apiPage, entries } from '../../scripts/entries.js';
 import { operationIds } from '../../src/contract/index.js';
-import { exampleTitles } from './content/examples.js';
+import { errorPages } from './content/error-pages.js';
+import { exampleTitles, nodeExampleTitles } from './content/examples.js';
+import { failurePages } from './content/failure-pages.js';
 
 export const nav: DefaultTheme.NavItem[] = [
   { text: 'Start', link: '/start/', activeMatch: '^/start/' },
@@ -85,18 +87,37 @@ const reference: DefaultTheme.SidebarItem[] = [
   },
 ];
 
+const errors: DefaultTheme.SidebarItem[] = [
+  {
+    text: 'Errors',
+    items: [
+      { text: 'How to handle them', link: '/guide/errors' },
+      { text: 'Every error, one by one', link: '/errors/' },
+    ],
+  },
+  { text: 'Classes', items: pagesOf(errorPages) },
+  { text: 'Failure codes', items: pagesOf(failurePages) },
+];
+
+function pagesOf(pages: object): DefaultTheme.SidebarItem[] {
+  return Object.keys(pages).map((name) => ({ text: name, link: `/errors/${name}` }));
+}
+
 const examples: DefaultTheme.SidebarItem = {
   text: 'Examples',
   items: [
     { text: 'How they run', link: '/examples/' },
-    ...Object.entries(exampleTitles).map(([id, text]) => ({ text, link: `/examples/${id}` })),
+    ...Object.entries({ ...exampleTitles, ...nodeExampleTitles }).map(([id, text]) => ({
+      text,
+      link: `/examples/${id}`,
+    })),
   ],
 };
 
 export const sidebar: DefaultTheme.Sidebar = {
   '/start/': [start, ...guides],
   '/guide/': [start, ...guides],
-  '/errors/': [start, ...guides],
+  '/errors/': errors,
   '/specification': [start, ...guides],
   '/decisions': [start, ...guides],
   '/performance': [start, ...guides],

@@ -1,7 +1,7 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorPageTexts } from '../../docs/.vitepress/content/error-pages-text.js';
-import { exampleTitles } from '../../docs/.vitepress/content/examples.js';
+import { exampleTitles, nodeExampleTitles } from '../../docs/.vitepress/content/examples.js';
 import { operationPage } from '../../docs/.vitepress/content/operation-page.js';
 import { recordOperation } from '../../docs/.vitepress/content/operation-record.js';
 import { signatureReader } from '../../docs/.vitepress/content/operation-signatures.js';
@@ -14,7 +14,7 @@ import { operationIds } from '../../src/contract/index.js';
  */
 export async function writePages(site: string): Promise<void> {
   await rm(join(site, 'reference/operations'), { recursive: true, force: true });
-  const pages = [...(await operationPages()), ...errorPages(), ...examplePages()];
+  const pages = [...(await operationPages()), ...errorPages(), ...(await examplePages(site))];
   for (const { path, text } of pages) {
     const file = join(site, path);
     await mkdir(dirname(file), { recursive: true });
@@ -39,8 +39,27 @@ async function operationPages() {
 
 const errorPages = () => errorPageTexts().map(({ name, text }) => ({ path: `errors/${name}.md`, text }));
 
-const examplePages = () =>
-  Object.entries(exampleTitles).map(([id, title]) => ({
-    path: `examples/${id}.md`,
-    text: `# ${title}\n\n<LiveExample id="${id}">\n\n<<< @/../examples/${id}.ts\n\n</LiveExample>`,
-  }));
+async function examplePages(site: string) {
+  const page = async ([id, title]: [string, string], [before, after]: [string, string]) => {
+    const source = await readFile(join(site, `../examples/${id}.ts`), 'utf8');
+    const connects = source.includes("'./support/connect.js'");
+    return {
+      path: `examples/${id}.md`,
+      text: [
+        `# ${title}`,
+        before,
+        `<<< @/../examples/${id}.ts`,
+        after,
+        connects ? '`connect()` [is yours to copy](./index.md#where-the-client-comes-from).' : '',
+      ].join('\n\n'),
+    };
+  };
+  const command = (id: string) =>
+    `It reads and writes files, so it runs in Node.js only:\n\n\`\`\`sh\nnpx tsx examples/${id}.ts\n\`\`\``;
+  return Promise.all([
+    ...Object.entries(exampleTitles).map((entry) =>
+      page(entry, [`<LiveExample id="${entry[0]}">`, '</LiveExample>']),
+    ),
+    ...Object.entries(nodeExampleTitles).map((entry) => page(entry, [command(entry[0]), ''])),
+  ]);
+}

@@ -14,4 +14,7 @@ export const exampleTitles = {
   'team-day': "A team's day",
 } as const;
 
+/** Those that need Node.js itself: their pages show them, and say how to run them. */
+export const nodeExampleTitles = { 'import-csv': 'An import that can be stopped' } as const;
+
 export type ExampleId = keyof typeof exampleTitles;
