@@ -1,79 +1,11 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
-import { useSite, type Visit } from './support/visit.js';
+import { announced, cards, carry, drag, importFile, soon, usePlayground } from './support/playground.js';
 
-const visit = useSite();
-
-async function play(options = {}): Promise<Visit> {
-  const visited = await visit('playground.html', options);
-  await visited.page.waitForSelector('.playground[data-ready="true"] .card');
-  return visited;
-}
-
-/** Titles of the cards on a board, in order. */
-const cards = (page: Page, board: string) =>
-  page.locator(`[data-board="${board}"] .card-title`).allTextContents();
-
-const handle = (page: Page, ticket: string) => page.locator(`[data-ticket="${ticket}"] [data-handle]`);
-
-/** Waits until something is so; a page needs a moment for what a person did. */
-const soon = (look: () => Promise<unknown>) => expect.poll(look, { timeout: 10_000, interval: 30 });
-
-const announced = (page: Page) => page.textContent('[data-announcement]');
-
-async function drag(page: Page, ticket: string, board: string): Promise<void> {
-  await page.locator(`[data-ticket="${ticket}"]`).scrollIntoViewIfNeeded();
-  const from = await page.locator(`[data-ticket="${ticket}"] .card-line`).boundingBox();
-  const to = await page.locator(`[data-board="${board}"]`).boundingBox();
-  if (!from || !to) throw new Error('not on the page');
-  await page.mouse.move(from.x + from.width - 6, from.y + 6);
-  await page.mouse.down();
-  await page.mouse.move(to.x + to.width / 2, to.y + 40, { steps: 4 });
-  await page.mouse.move(to.x + to.width / 2, to.y + 50);
-  await page.mouse.up();
-}
-
-/** Picks a ticket up, presses arrows, and puts it down. */
-async function carry(page: Page, ticket: string, ...arrows: string[]): Promise<void> {
-  await handle(page, ticket).focus();
-  for (const key of ['Space', ...arrows, 'Space']) await page.keyboard.press(key);
-}
+const play = usePlayground();
 
 describe('the playground', () => {
-  test('a ticket is dragged to another board with the mouse', async () => {
-    const { page } = await play();
-    await drag(page, 'tkt_radio', 'brd_doing');
-    await soon(() => cards(page, 'brd_doing')).toEqual(['Radio check', 'Guidance program']);
-    expect(await cards(page, 'brd_todo')).toEqual(['Crew manual', 'Launch-day dinner']);
-  });
-
-  test('a ticket is moved with the keyboard, keeps the focus, and each step is announced', async () => {
-    const { page } = await play();
-    await handle(page, 'tkt_radio').focus();
-    await page.keyboard.press('Space');
-    await soon(() => announced(page)).toMatch(/^Radio check is picked up/);
-    await page.keyboard.press('ArrowRight');
-    await soon(() => announced(page)).toBe('Doing, position 2 of 2');
-    await page.keyboard.press('ArrowUp');
-    await soon(() => announced(page)).toBe('Doing, position 1 of 2');
-    await page.keyboard.press('Space');
-    await soon(() => cards(page, 'brd_doing')).toEqual(['Radio check', 'Guidance program']);
-    await soon(() => announced(page)).toBe('Radio check is on Doing, position 1.');
-    await soon(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
-      'Move Radio check',
-    );
-  });
-
-  test('Escape leaves the ticket where it was', async () => {
-    const { page } = await play();
-    await handle(page, 'tkt_radio').focus();
-    for (const key of ['Space', 'ArrowRight', 'Escape']) await page.keyboard.press(key);
-    await soon(() => announced(page)).toBe('Radio check stays where it was.');
-    expect(await cards(page, 'brd_todo')).toEqual(['Crew manual', 'Radio check', 'Launch-day dinner']);
-  });
-
   test('a full board refuses, and the typed error is shown', async () => {
     const { page } = await play();
     await drag(page, 'tkt_radio', 'brd_review');
@@ -122,8 +54,7 @@ describe('the playground', () => {
     const { page } = await play();
     const titles = () => page.locator('.document-title').allTextContents();
     expect(await titles()).toEqual(['Launch runbook', 'Dinner menu']);
-    await page.fill('input[placeholder="launch, ops"] >> nth=0', 'launch, ops');
-    await page.press('input[placeholder="launch, ops"] >> nth=0', 'Enter');
+    await page.locator('input[placeholder="launch, ops"]').first().pressSequentially('launch, ops');
     await soon(titles).toEqual(['Launch runbook']);
     await page.fill('input[name="document-title"]', 'Checklist');
     await page.fill('input[name="document-tags"]', 'ops, launch');
@@ -176,19 +107,35 @@ describe('the playground', () => {
 
     await page.click('.server-bar button:has-text("Reset")');
     await soon(() => cards(page, 'brd_todo')).toContain('Radio check');
-    const give = (name: string, text: string) =>
-      page.setInputFiles('.server-bar input', {
-        name,
-        mimeType: 'application/json',
-        buffer: Buffer.from(text),
-      });
-    await give('world.json', world.replace('Crew manual', 'Crew handbook'));
+    await importFile(page, 'world.json', world.replace('Crew manual', 'Crew handbook'));
     await soon(() => cards(page, 'brd_todo')).toEqual(['Crew handbook', 'Launch-day dinner']);
     expect(await cards(page, 'brd_doing')).toContain('Radio check');
 
-    await give('bad.json', '{"organizations":[{"name":7}]}');
+    await importFile(page, 'bad.json', '{"organizations":[{"name":7}]}');
     await soon(() => page.textContent('.problem')).toMatch(/^bad\.json: .*organizations/);
     expect(await cards(page, 'brd_todo')).toEqual(['Crew handbook', 'Launch-day dinner']);
+  });
+
+  test('a world without boards, or that may not be read, says so, and the first world is a click away', async () => {
+    const { page } = await play();
+    await importFile(page, 'empty.json', JSON.stringify(worldWith(['*'])));
+    await soon(() => page.locator('.no-boards').count()).toBe(1);
+    expect(await page.textContent('.documents')).toContain('There are no documents.');
+    await importFile(page, 'narrow.json', JSON.stringify(worldWith(['tickets:read'])));
+    await soon(() => page.textContent('.refusal')).toMatch(/PermissionDeniedError\s*missing_scope/);
+    await page.click('.server-bar button:has-text("Apollo again")');
+    await soon(() => cards(page, 'brd_todo')).toHaveLength(3);
+    expect(await page.locator('.no-boards, .refusal, .server-bar button:has-text("Apollo")').count()).toBe(0);
+  });
+
+  test('an answer that is lost is not called a refusal, and what was done is shown', async () => {
+    // The service worker would make it a request that the browser reports as failed.
+    const { page } = await play({ serviceWorkers: 'block' });
+    await page.check('input[name="fault-cut"]');
+    await page.fill('input[name="document-title"]', 'Checklist');
+    await page.click('.panel .primary');
+    await soon(() => announced(page)).toMatch(/^No answer, it may have been done\. documents\.create: /);
+    await soon(() => page.locator('.document-title').allTextContents()).toContain('Checklist');
   });
 
   test('it works without a service worker, and says so', async () => {
@@ -218,4 +165,14 @@ describe('the playground', () => {
     await carry(page, 'tkt_radio', 'ArrowRight');
     await soon(() => cards(page, 'brd_doing')).toContain('Radio check');
   });
+});
+
+const worldWith = (scopes: string[]) => ({
+  organizations: [
+    {
+      name: 'Acme',
+      credentials: [{ token: 'wt_mine', name: 'Mine', scopes }],
+      projects: [{ name: 'Apollo', key: 'APO' }],
+    },
+  ],
 });

@@ -6,6 +6,7 @@ import {
   isWorktrackError,
   type Label,
   type Member,
+  type Outcome,
   type Project,
   type Tag,
   type Ticket,
@@ -20,6 +21,14 @@ import { exportWorld } from './export-world.js';
 import { type FaultName, playgroundFaults } from './faults.js';
 
 const loggedExchanges = 60;
+
+/** What became of a call that failed, for somebody who hears it. */
+const fates: Record<Outcome, string> = {
+  not_sent: 'Not sent',
+  refused: 'Refused',
+  unknown: 'No answer, it may have been done',
+  done: 'Done, and the answer cannot be read',
+};
 
 /** The playground's model: what the API said last, and what a person can do. */
 export class Session {
@@ -39,6 +48,8 @@ export class Session {
   readonly announcement = ref('');
   readonly faults: Ref<FaultName[]> = ref([]);
   readonly intercepted = ref(true);
+  /** Whether the world is a file of the person's. */
+  readonly imported = ref(false);
   /** Tag names that documents must carry, with commas. */
   readonly documentTags = ref('');
 
@@ -69,6 +80,8 @@ export class Session {
     this.refusal.value = undefined;
     this.documentTags.value = '';
     this.intercepted.value = server.intercepted;
+    this.imported.value = world !== apolloWorld;
+    this.#forget();
     await this.attempt('', () => this.#readAll());
   }
 
@@ -82,7 +95,7 @@ export class Session {
     } catch (error) {
       if (!isWorktrackError(error)) throw error;
       this.refusal.value = error;
-      this.announcement.value = `Refused. ${error.message}`;
+      this.announcement.value = `${fates[error.outcome]}. ${error.message}`;
       return false;
     }
   }
@@ -127,6 +140,14 @@ export class Session {
     return JSON.stringify(await exportWorld(this.client, this.#server.mock), null, 2);
   }
 
+  /** What another world held is not shown where this one cannot be read. */
+  #forget(): void {
+    this.project.value = undefined;
+    this.figures.value = undefined;
+    for (const list of [this.boards, this.tickets, this.documents, this.members, this.labels, this.tags])
+      list.value = [];
+  }
+
   /** A refusal that is on the screen stays there. */
   async #quietly(read: () => Promise<void>): Promise<void> {
     try {
@@ -166,8 +187,8 @@ export class Session {
 
   async #readDocuments(): Promise<void> {
     const tags = this.documentTags.value;
-    this.documents.value = await this.client.documents
-      .list({ ...(tags && { tags }) })
-      .toArray({ limit: 200 });
+    const found = await this.client.documents.list({ ...(tags && { tags }) }).toArray({ limit: 200 });
+    // An answer that comes after more was typed is no answer any more.
+    if (tags === this.documentTags.value) this.documents.value = found;
   }
 }

@@ -10,8 +10,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** A page of the site, and what is expected of every page. */
 export interface Visit {
   page: Page;
-  /** Violations that axe finds, in words. */
-  violations(): Promise<string[]>;
+  /** Violations that axe finds, in words; by all of its rules, or by some. */
+  violations(rules?: string[]): Promise<string[]>;
   /** Pixels by which the page is wider than the window. */
   overflow(): Promise<number>;
 }
@@ -69,9 +69,12 @@ export function useSite(): (path: string, options?: BrowserContextOptions) => Pr
     await page.goto(url + path, { waitUntil: 'load' });
     return {
       page,
-      async violations() {
+      async violations(rules) {
         await page.evaluate(axe);
-        const { violations } = await page.evaluate(() => (globalThis as never as { axe: Axe }).axe.run());
+        const { violations } = await page.evaluate(
+          (runOnly) => (globalThis as never as { axe: Axe }).axe.run(runOnly ? { runOnly } : {}),
+          rules,
+        );
         return violations.map(
           ({ id, help, nodes }) => `${id}: ${help} (${nodes.map(({ target }) => target).join(' | ')})`,
         );
@@ -82,5 +85,7 @@ export function useSite(): (path: string, options?: BrowserContextOptions) => Pr
 }
 
 interface Axe {
-  run(): Promise<{ violations: { id: string; help: string; nodes: { target: string[] }[] }[] }>;
+  run(options: {
+    runOnly?: string[];
+  }): Promise<{ violations: { id: string; help: string; nodes: { target: string[] }[] }[] }>;
 }

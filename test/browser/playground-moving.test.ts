@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { announced, cards, drag, handle, soon, usePlayground } from './support/playground.js';
+
+const play = usePlayground();
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+describe('on the playground', () => {
+  test('a ticket is dragged to another board with the mouse', async () => {
+    const { page } = await play();
+    await drag(page, 'tkt_radio', 'brd_doing');
+    await soon(() => cards(page, 'brd_doing')).toEqual(['Radio check', 'Guidance program']);
+    expect(await cards(page, 'brd_todo')).toEqual(['Crew manual', 'Launch-day dinner']);
+  });
+
+  test('a ticket is moved with the keyboard, keeps the focus, and each step is announced', async () => {
+    const { page } = await play();
+    await handle(page, 'tkt_radio').focus();
+    await page.keyboard.press('Space');
+    await soon(() => announced(page)).toMatch(/^Radio check is picked up/);
+    await page.keyboard.press('ArrowRight');
+    await soon(() => announced(page)).toBe('Doing, position 2 of 2');
+    await page.keyboard.press('ArrowUp');
+    await soon(() => announced(page)).toBe('Doing, position 1 of 2');
+    await page.keyboard.press('Space');
+    await soon(() => cards(page, 'brd_doing')).toEqual(['Radio check', 'Guidance program']);
+    await soon(() => announced(page)).toBe('Radio check is on Doing, position 1.');
+    await soon(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'Move Radio check',
+    );
+  });
+
+  test('Escape leaves the ticket where it was', async () => {
+    const { page } = await play();
+    await handle(page, 'tkt_radio').focus();
+    for (const key of ['Space', 'ArrowRight', 'Escape']) await page.keyboard.press(key);
+    await soon(() => announced(page)).toBe('Radio check stays where it was.');
+    expect(await cards(page, 'brd_todo')).toEqual(['Crew manual', 'Radio check', 'Launch-day dinner']);
+  });
+
+  test('a ticket is dragged to another board by its handle with a finger', async () => {
+    const { page } = await play(phone);
+    const finger = await touching(page);
+    await finger.down(await centre(page, '[data-ticket="tkt_radio"] [data-handle]'));
+    await finger.to(await centre(page, '[data-board="brd_doing"] .card'));
+    expect(await page.textContent('.ghost')).toBe('Radio check');
+    await finger.up();
+    await soon(() => cards(page, 'brd_doing')).toContain('Radio check');
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    expect(await page.locator('.ghost').count()).toBe(0);
+  });
+
+  test('a finger anywhere else on a ticket scrolls the page, and moves no ticket', async () => {
+    const { page } = await play(phone);
+    const finger = await touching(page);
+    const from = await centre(page, '[data-ticket="tkt_radio"] .card-title');
+    await finger.down(from);
+    await finger.to({ x: from.x, y: from.y - 200 });
+    expect(await page.locator('.ghost').count()).toBe(0);
+    await finger.up();
+    await soon(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+    expect(await cards(page, 'brd_todo')).toEqual(['Crew manual', 'Radio check', 'Launch-day dinner']);
+  });
+
+  test('a drag that the system ends leaves the ticket where it was', async () => {
+    const { page } = await play(phone);
+    const finger = await touching(page);
+    await finger.down(await centre(page, '[data-ticket="tkt_radio"] [data-handle]'));
+    await finger.to(await centre(page, '[data-board="brd_doing"] .card'));
+    await finger.cancel();
+    await soon(() => announced(page)).toBe('Radio check stays where it was.');
+    expect(await cards(page, 'brd_doing')).toEqual(['Guidance program']);
+  });
+});
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+async function centre(page: Page, selector: string): Promise<Point> {
+  const box = await page.locator(selector).first().boundingBox();
+  if (!box) throw new Error(`${selector} is not on the page`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** One finger on the screen, as the browser hears of it. */
+async function touching(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  let at: Point = { x: 0, y: 0 };
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd' | 'touchCancel', touchPoints: Point[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints });
+  return {
+    async down(point: Point) {
+      at = point;
+      await send('touchStart', [at]);
+    },
+    async to(point: Point) {
+      const steps = 8;
+      const { x, y } = at;
+      for (let step = 1; step <= steps; step++) {
+        at = { x: x + ((point.x - x) * step) / steps, y: y + ((point.y - y) * step) / steps };
+        await send('touchMove', [at]);
+      }
+    },
+    up: () => send('touchEnd', []),
+    cancel: () => send('touchCancel', []),
+  };
+}
