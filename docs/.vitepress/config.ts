@@ -26,6 +26,12 @@ export default defineConfig({
     },
     docFooter: { prev: 'Before', next: 'Next' },
     externalLinkIcon: true,
+    notFound: {
+      title: 'There is no such page',
+      quote: 'It may have moved. The search knows every page and every name.',
+      linkText: 'To the beginning',
+      linkLabel: 'to the beginning',
+    },
   },
   vite: {
     plugins: [liveExamples()],

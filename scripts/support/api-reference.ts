@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { Application, Converter, type TypeDocOptions } from 'typedoc';
+import { Application, Converter, ReflectionKind, type SomeType, type TypeDocOptions } from 'typedoc';
 import type { PluginOptions } from 'typedoc-plugin-markdown';
 import { apiPage, entries } from '../entries.js';
 
 /** The entry points: name of their page, file, and what TypeDoc calls them after it. */
 const pages = [...entries].map(([name, path]) => ({
+  name,
   page: apiPage(name),
   path,
   module: path.replace(/\/index\.ts$/, ''),
@@ -25,8 +26,9 @@ export async function writeApiReference(root: string, out: string): Promise<void
     useHTMLAnchors: true,
     hidePageHeader: true,
     hideBreadcrumbs: true,
+    pageTitleTemplates: { module: ({ name }) => pages.find(({ page }) => page === name)?.name ?? name },
     sort: ['source-order'],
-    groupOrder: ['Functions', 'Classes', 'Interfaces', 'Type Aliases', '*'],
+    groupOrder: ['Classes', 'Functions', 'Interfaces', 'Type Aliases', '*'],
     excludeInternal: true,
     excludePrivate: true,
     excludeExternals: true,
@@ -43,9 +45,19 @@ export async function writeApiReference(root: string, out: string): Promise<void
     for (const module of project.children ?? []) {
       module.name = pages.find((entry) => entry.module === module.name)?.page ?? module.name;
     }
+    for (const parameter of project.getReflectionsByKind(ReflectionKind.Parameter)) {
+      if (parameter.name === '__namedParameters' && parameter.isParameter())
+        parameter.name = nameOf(parameter.type);
+    }
   });
   const project = await app.convert();
   if (!project || app.logger.hasErrors())
     throw new Error('docs: TypeDoc could not read the types (see above)');
   await app.generateOutputs(project);
+}
+
+/** What a parameter is called that the code takes apart at once: `BulkOptions` are `options`. */
+function nameOf(type: SomeType | undefined): string {
+  const [, word = 'fields'] = /([A-Z][a-z]+)$/.exec(type?.type === 'reference' ? type.name : '') ?? [];
+  return word === 'Pick' ? 'fields' : word.toLowerCase();
 }

@@ -1,9 +1,13 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 
-/** Serves a folder of static files on loopback, below `base`; port 0 takes a free one. */
+/**
+ * Serves a folder of static files on loopback, below `base`; port 0 takes a free one. A page is found
+ * without its `.html` too, as with most hosts.
+ */
 export async function serveFolder(
   folder: string,
   { base = '/', port = 0 }: { base?: string; port?: number } = {},
@@ -12,6 +16,10 @@ export async function serveFolder(
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const file = pathname.startsWith(base) ? fileOf(folder, pathname.slice(base.length)) : undefined;
     const content = file && (await readFile(file).catch(() => undefined));
+    if (!content && file && existsSync(`${file}.html`)) {
+      response.writeHead(302, { location: `${pathname}.html` }).end();
+      return;
+    }
     if (!content) {
       const page = await readFile(join(folder, '404.html')).catch(() => 'Not found');
       response.writeHead(404, { 'content-type': 'text/html; charset=utf-8' }).end(page);
