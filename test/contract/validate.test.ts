@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { operationIds, operationOf, pageFiguresSchema, type Schema, validate } from 'worktrack/contract';
+
+const answers = operationIds
+  .map((id) => ({
+    name: id as string,
+    schema: operationOf(id).response as Schema<unknown, never> | undefined,
+  }))
+  .filter(({ schema }) => schema !== undefined) as { name: string; schema: Schema<unknown, never> }[];
+const schemas = [...answers, { name: 'page figures', schema: pageFiguresSchema as Schema<unknown, never> }];
+
+describe('validating an answer', () => {
+  test.each(schemas)('$name: what it takes is what zod takes, whatever the value', ({ schema }) => {
+    let fitting = 0;
+    fc.assert(
+      fc.property(valueLike(schema), (value) => {
+        const { ok } = validate(schema, value);
+        expect(ok).toBe(schema.safeParse(value).success);
+        if (ok) fitting++;
+      }),
+      { numRuns: 200 },
+    );
+    // Of values that all fail, the test would say nothing.
+    expect(fitting).toBeGreaterThan(0);
+  });
+
+  test('a gap in a list is a missing item', () => {
+    const schema = operationOf('projects.labels.list').response as Schema<unknown, never>;
+    expect(validate(schema, [])).toMatchObject({ ok: true });
+    expect(validate(schema, new Array(1))).toMatchObject({ ok: false, fieldErrors: { 0: ['is required'] } });
+  });
+
+  test('fields that the contract does not know stay in the value', () => {
+    const label = { id: 'lbl_1', name: 'bug', color: null, added_later: { deep: [1] } };
+    const schema = operationOf('projects.labels.list').response as Schema<unknown, never>;
+    expect(validate(schema, [label])).toEqual({ ok: true, value: [label] });
+  });
+});
+
+/** Values that fit the schema, and values that differ from one in a place or two. */
+function valueLike(schema: object): fc.Arbitrary<unknown> {
+  const { def } = (schema as { _zod: { def: Definition } })._zod;
+  return fc.oneof({ arbitrary: fitting(def), weight: 40 }, { arbitrary: odd, weight: 1 });
+}
+
+const odd = fc.constantFrom<unknown>(
+  undefined,
+  null,
+  '',
+  0,
+  1.5,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  true,
+  [],
+  {},
+  [null],
+  new Date(0),
+  new String('x'),
+  () => 'x',
+);
+
+interface Definition {
+  type: string;
+  shape?: Record<string, object>;
+  element?: object;
+  innerType?: object;
+}
+
+function fitting({ type, shape, element, innerType }: Definition): fc.Arbitrary<unknown> {
+  switch (type) {
+    case 'object':
+      return fc.record(
+        Object.fromEntries(Object.entries(shape as object).map(([name, field]) => [name, valueLike(field)])),
+      );
+    case 'array':
+      return fc.array(valueLike(element as object), { maxLength: 3 });
+    case 'nullable':
+      return fc.option(valueLike(innerType as object));
+    case 'boolean':
+      return fc.boolean();
+    case 'number':
+      return fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }));
+    case 'string':
+      return fc.string();
+    default:
+      throw new Error(`No value is known for a schema of type ${type}`);
+  }
+}
