@@ -111,6 +111,13 @@ export type {
   ProjectTags,
 } from './resources/projects.js';
 export type { TicketComments, Tickets } from './resources/tickets.js';
+export type {
+  Cancellation,
+  ReadText,
+  Transport,
+  TransportRequest,
+  TransportResponse,
+} from './transport.js';
 export {
   type CredentialWire,
   type DecodedPage,

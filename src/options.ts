@@ -2,6 +2,7 @@ import type { FieldErrors, OperationId } from './contract/index.js';
 import type { Hooks } from './hooks.js';
 import type { Budget } from './http/queue.js';
 import type { Logger, LogLevel } from './logger.js';
+import type { Transport } from './transport.js';
 import type { Wire } from './wire/index.js';
 
 /** What a call can be told; each is also a default of the client, but for `signal`. */
@@ -43,6 +44,8 @@ export interface ClientOptions extends Omit<ListOptions, 'signal'> {
   organization?: string | undefined;
   /** What sends the requests, for example the reference server's `fetch`; the platform's by default. It is called with a URL and options. */
   fetch?: typeof fetch | undefined;
+  /** What sends the requests in place of `fetch`, for example `nodeTransport()` of `worktrack/node`. */
+  transport?: Transport | undefined;
   /** Wire details that differ from this package's choices. */
   wire?: Partial<Wire> | undefined;
   /** Limits of one's own over all calls of the client, such as `{ requestsPerMinute: 600, concurrency: 8 }`. */

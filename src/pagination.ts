@@ -1,7 +1,7 @@
 import type { PageFigures, PaginatedId, ResultOf } from './contract/index.js';
 import { ConfigurationError } from './errors/index.js';
 import type { Answer, ApiPromise, Call, CallInput } from './http/call.js';
-import { limit } from './http/interrupt.js';
+import { Limit } from './http/interrupt.js';
 import type { ListOptions } from './options.js';
 import type { DecodedPage } from './wire/index.js';
 
@@ -102,7 +102,7 @@ async function* walk<Item>(
   follow: (number: number, signal: AbortSignal) => Promise<Answer<Page<Item>>>,
   { prefetch, signal }: ListOptions,
 ): AsyncGenerator<Page<Item>, void, undefined> {
-  const scope = limit(Number.POSITIVE_INFINITY, signal);
+  const scope = new Limit(Number.POSITIVE_INFINITY, signal);
   const isNew = newcomers();
   try {
     let page = await first();

@@ -2,9 +2,11 @@ import { ConfigurationError } from './errors/index.js';
 import type { Hooks } from './hooks.js';
 import type { HoldBack } from './http/hold-back.js';
 import { createQueue, type Queue } from './http/queue.js';
+import { kyTransport } from './http/send.js';
 import type { TokenFlights } from './http/token.js';
 import { type Logger, type LogLevel, logLevels } from './logger.js';
 import type { CallOptions, ClientOptions, ListOptions, RetryOptions } from './options.js';
+import type { Transport } from './transport.js';
 import { defaultWire, pathPrefix, type Wire } from './wire/index.js';
 
 /** The options of a client, complete; each call adds its own. */
@@ -14,9 +16,10 @@ export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
   timeout: number;
   deadline: number;
   retry: { [Name in keyof RetryOptions]-?: number };
-  headers: Headers;
+  /** By lower-case name. */
+  headers: Readonly<Record<string, string>>;
   responseValidation: NonNullable<CallOptions['responseValidation']>;
-  fetch?: typeof fetch | undefined;
+  transport: Transport;
   wire: Wire;
   hooks: readonly Hooks[];
   logger: Partial<Logger>;
@@ -29,6 +32,8 @@ export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
     readonly held: HoldBack;
     readonly queue: Queue | undefined;
     readonly tokens: TokenFlights;
+    /** The credential that was last seen to fit into its header. */
+    carried?: string;
   };
 }
 
@@ -39,17 +44,22 @@ export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
  */
 export function clientSettings(options: ClientOptions): Settings {
   refuseUnfit(options, { ...callRules, ...clientRules });
+  if (options.fetch && options.transport) {
+    throw new ConfigurationError(
+      'options "fetch" and "transport": give one of them, either sends the requests',
+    );
+  }
   return withOptions(
     {
       baseUrl: readBaseUrl(options.baseUrl || environment('BASE_URL'), options.allowPlainHttp),
       timeout: 30_000,
       deadline: 120_000,
       retry: { limit: 2, maxDelay: 8000, maxRetryAfter: 60_000 },
-      headers: new Headers(),
+      headers: {},
       responseValidation: 'warn',
       token: environment('TOKEN'),
       organization: environment('ORGANIZATION'),
-      fetch: options.fetch,
+      transport: options.transport ?? kyTransport(options.fetch),
       wire: { ...defaultWire, ...options.wire },
       hooks: [options.hooks ?? []].flat(),
       logger: options.logger ?? console,
@@ -72,8 +82,8 @@ export function clientSettings(options: ClientOptions): Settings {
  * @throws ConfigurationError for an option that is unknown or cannot be
  */
 export function callSettings(settings: Settings, options: ListOptions): Settings {
-  refuseUnfit(options, { ...callRules, signal: isSignal });
-  return withOptions(settings, options);
+  refuseUnfit(options, rulesOfCall);
+  return Object.keys(options).length ? withOptions(settings, options) : settings;
 }
 
 function withOptions(settings: Settings, { retry, headers, ...options }: ListOptions): Settings {
@@ -93,7 +103,7 @@ function withOptions(settings: Settings, { retry, headers, ...options }: ListOpt
   return merged;
 }
 
-function mergeHeaders({ headers, wire }: Settings, added: HeadersInit): Headers {
+function mergeHeaders({ headers, wire }: Settings, added: HeadersInit): Settings['headers'] {
   const merged = new Headers(headers);
   try {
     new Headers(added).forEach((value, name) => {
@@ -106,7 +116,7 @@ function mergeHeaders({ headers, wire }: Settings, added: HeadersInit): Headers 
   if (merged.has(wire.credential.header)) {
     throw new ConfigurationError(`headers: "${wire.credential.header}" is set from the option "token" only`);
   }
-  return merged;
+  return Object.fromEntries(merged);
 }
 
 type Rule = [fits: (value: unknown) => boolean, expected: string];
@@ -143,9 +153,12 @@ const callRules: Rules = {
   prefetch: isFlag,
 };
 
+const rulesOfCall: Rules = { ...callRules, signal: isSignal };
+
 const clientRules: Rules = {
   baseUrl: [(it) => typeof it === 'string' || it instanceof URL, 'a URL'],
   fetch: isFunction,
+  transport: isFunction,
   wire: isRecord,
   budget: [(it) => isRecord[0](it) && fits(it as object, budgetRules, 'budget.'), 'an object'],
   hooks: [

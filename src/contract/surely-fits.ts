@@ -6,8 +6,8 @@ import type { Schema } from './schemas/fields.js';
  *
  * Records come by the hundred, and all but always as the contract has them. zod copies what it parses,
  * which takes longer than `JSON.parse` of the same text; these tests take a few hundredths of that
- * (`npm run bench -- parse-page`), and are sure of no more than they know: plain types, nothing with a
- * limit, a rule of its own or a transformation.
+ * (`npm run bench -- parse-page`), and are sure of no more than they know: plain types and rules of our
+ * own (`refine`), nothing with a limit or a transformation.
  */
 export function surelyFits(schema: Schema<unknown, never>, value: unknown): boolean {
   let test = tests.get(schema);
@@ -28,7 +28,13 @@ const never: Test = () => false;
 
 function testOf(schema: object): Test {
   const { def } = (schema as AnySchema)._zod;
-  if (def.checks?.length || 'format' in def) return never;
+  const type = 'format' in def ? never : testOfType(def);
+  const rules = (def.checks ?? []).map((check) => check._zod.def.fn);
+  if (!rules.length) return type;
+  return rules.includes(undefined) ? never : (value) => type(value) && rules.every((rule) => rule?.(value));
+}
+
+function testOfType(def: Definition): Test {
   switch (def.type) {
     case 'string':
       return isString;
@@ -45,7 +51,7 @@ function testOf(schema: object): Test {
       return (value) => Array.isArray(value) && allOf(value, item);
     }
     case 'object':
-      return def.catchall?._zod.def.type === 'unknown' ? hasFields(def.shape) : never;
+      return testOfObject(def.shape, def.catchall?._zod.def.type);
     default:
       return never;
   }
@@ -57,24 +63,39 @@ function allOf(list: readonly unknown[], test: Test): boolean {
   return true;
 }
 
-function hasFields(shape: object): Test {
+function testOfObject(shape: object, others: string | undefined): Test {
+  const names = Object.keys(shape);
   const fields = Object.entries(shape).map(([name, field]) => [name, testOf(field)] as const);
-  return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const allFit = (value: object) => {
     for (const [name, test] of fields) {
       if (!test((value as Record<string, unknown>)[name])) return false;
     }
     return true;
   };
+  if (others === 'unknown') {
+    return (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && allFit(value);
+  }
+  if (others !== 'never') return never;
+  // Passed on as it is, so it must be as plain as the copy that zod would make.
+  const holdsTheFields = (value: object) =>
+    Object.getPrototypeOf(value) === Object.prototype &&
+    Object.keys(value).length === names.length &&
+    names.every((name) => Object.hasOwn(value, name));
+  return (value) => typeof value === 'object' && value !== null && holdsTheFields(value) && allFit(value);
+}
+
+interface Check {
+  _zod: { def: { fn?: Test } };
 }
 
 /** What the definitions of the schemas in question can hold. */
+type Definition = { checks?: Check[] } & (
+  | { type: 'nullable'; innerType: object }
+  | { type: 'array'; element: object }
+  | { type: 'object'; shape: object; catchall?: z.core.$ZodType }
+  | { type: 'string' | 'number' | 'boolean' }
+);
+
 interface AnySchema {
-  _zod: {
-    def:
-      | { type: 'nullable'; innerType: object; checks?: unknown[] }
-      | { type: 'array'; element: object; checks?: unknown[] }
-      | { type: 'object'; shape: object; catchall?: z.core.$ZodType; checks?: unknown[] }
-      | { type: 'string' | 'number' | 'boolean'; checks?: unknown[] };
-  };
+  _zod: { def: Definition };
 }

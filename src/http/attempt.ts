@@ -1,10 +1,9 @@
+import type { TransportResponse } from '../transport.js';
 import type { Answer } from './call.js';
 import { untilAllowed } from './hold-back.js';
-import { type Limit, limit, race } from './interrupt.js';
+import { Limit, race } from './interrupt.js';
 import { tell } from './observe.js';
 import { readFailure } from './read-failure.js';
-import { readText } from './read-text.js';
-import { send } from './send.js';
 import { type CallState, interruption, type Progress } from './state.js';
 import { credentialOf } from './token.js';
 
@@ -20,7 +19,7 @@ export async function attempt(call: CallState): Promise<Answer<unknown>> {
     await untilAllowed(call);
     const credential = await credentialOf(call);
     if (call.total.aborted) throw interruption(call, {});
-    const bounds = limit(call.settings.timeout, call.total);
+    const bounds = new Limit(call.settings.timeout, call.total);
     try {
       return await exchange(call, bounds, credential);
     } finally {
@@ -35,24 +34,25 @@ async function exchange(call: CallState, bounds: Limit, credential: string): Pro
   const { settings, operation } = call;
   const progress: Progress = { attempt: bounds, outcome: 'unknown' };
   const response = await sendOnce(call, progress, bounds, credential);
-  const { ok, status, headers } = response;
+  const { status, headers } = response;
+  const ok = status >= 200 && status < 300;
   const requestId = call.redact(headers.get(settings.wire.requestIdHeader) ?? undefined);
-  const answer = { data: undefined, status, headers, requestId, attempts: call.attempts };
+  const answer = (data: unknown) => ({ data, status, headers, requestId, attempts: call.attempts });
   const told = (text?: string) =>
-    tell(call, 'response', { status, requestId, durationMs: Date.now() - call.begunAt }, text);
+    tell(call, 'response', () => ({ status, requestId, durationMs: Date.now() - call.begunAt }), text);
   // What was deleted by an attempt whose answer was lost is not found by the next.
   const gone = status === 404 && operation.method === 'DELETE' && call.standing === 'unknown';
   if (gone || (ok && !call.read)) {
-    response.body?.cancel().catch(() => {});
+    response.discard();
     told();
-    return answer;
+    return answer(undefined);
   }
   if (ok) Object.assign(progress, { outcome: 'done', status, requestId });
-  const { text, failure: cause } = await readText(response, bounds, ok ? undefined : longestErrorBody);
+  const { text, failure: cause } = await response.read(ok ? undefined : longestErrorBody);
   if (settings.signal?.aborted || (ok && cause)) throw interruption(call, { ...progress, body: text, cause });
   told(text);
   if (!ok) throw readFailure(call, response, text);
-  return { ...answer, data: await call.read?.(call, response, text) };
+  return answer(await call.read?.(call, response, text));
 }
 
 async function sendOnce(
@@ -60,32 +60,44 @@ async function sendOnce(
   progress: Progress,
   bounds: Limit,
   credential: string,
-): Promise<Response> {
+): Promise<TransportResponse> {
   const { settings, operation, request } = call;
-  const headers = new Headers({ accept: 'application/json' });
-  if (request.body !== undefined) headers.set('content-type', 'application/json');
-  settings.headers.forEach((value, name) => {
-    headers.set(name, value);
-  });
   call.attempts++;
   call.begunAt = Date.now();
-  tell(call, 'request', { headers }, request.body);
-  // A copy: a hook that keeps its event must not find the credential in it later.
-  const sent = new Headers(headers);
-  sent.set(settings.wire.credential.header, credential);
-  const sending = send(
-    { ...request, method: operation.method, headers: sent },
-    bounds.signal,
-    settings.fetch,
-  );
+  const headers = openHeaders(call);
+  headers[settings.wire.credential.header.toLowerCase()] = credential;
+  let sending: Promise<TransportResponse> | undefined;
   try {
+    const { url, body } = request;
+    sending = settings.transport({ method: operation.method, url, headers, body, cancellation: bounds });
     return await race(sending, bounds);
   } catch (cause) {
-    // A fetch that heeds no signal may still answer; nobody will read it.
-    sending.then(
-      ({ body }) => body?.cancel(),
+    // A transport that heeds no signal may still answer; nobody will read it.
+    sending?.then(
+      (response) => response.discard(),
       () => {},
     );
     throw interruption(call, { ...progress, cause });
   }
+}
+
+/** The headers but for the credential, which a hook that keeps its event must not find in it later. */
+function openHeaders(call: CallState): Record<string, string> {
+  const { settings, request } = call;
+  const headers = {
+    accept: 'application/json',
+    ...(request.body !== undefined && { 'content-type': 'application/json' }),
+    ...settings.headers,
+  };
+  let told: Headers | undefined;
+  tell(
+    call,
+    'request',
+    () => {
+      told = new Headers(headers);
+      return { headers: told };
+    },
+    request.body,
+  );
+  return told ? Object.fromEntries(told) : headers;
 }

@@ -1,72 +1,66 @@
-/**
- * An end that work must heed: a limit of time, the caller's signal, the end of what it is part of.
- * `close` leaves no timer and no listener.
- */
-export interface Limit {
-  readonly aborted: boolean;
-  /** Why it ended. */
-  readonly reason: unknown;
-  /** For those who need one; made when it is first asked for, since making one costs a lot. */
-  readonly signal: AbortSignal;
-  /** Calls the listener when it ends, at once where it has; the result takes the listener back. */
-  listen(listener: () => void): () => void;
-  abort(): void;
-  close(): void;
-}
+import type { Cancellation } from '../transport.js';
 
 /** Almost 25 days; the platform lets a longer one fire at once. */
 const longestTimer = 2 ** 31 - 1;
 
-/** @param parent ends it too, with its own reason */
-export function limit(milliseconds: number, parent?: AbortSignal | Limit): Limit {
-  const listeners = new Set<() => void>();
-  let controller: AbortController | undefined;
-  let aborted = false;
-  let reason: unknown;
+/**
+ * An end that work must heed: a limit of time, the caller's signal, the end of what it is part of.
+ * `close` leaves no timer and no listener.
+ */
+export class Limit implements Cancellation {
+  aborted = false;
+  reason: unknown;
+  #listeners: Set<() => void> | undefined;
+  #controller: AbortController | undefined;
+  readonly #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #leave: (() => void) | undefined;
 
-  const end = (why: unknown) => {
-    if (aborted) return;
-    aborted = true;
-    reason = why;
-    controller?.abort(why);
-    for (const listener of listeners) listener();
-  };
-  const timer = milliseconds <= longestTimer ? setTimeout(() => end(timeIsUp()), milliseconds) : undefined;
-  const leave = follow(parent, () => end(parent?.reason));
+  /** @param parent ends it too, with its own reason */
+  constructor(milliseconds: number, parent?: AbortSignal | Limit) {
+    if (milliseconds <= longestTimer) this.#timer = setTimeout(() => this.#end(timeIsUp()), milliseconds);
+    if (parent) this.#leave = follow(parent, () => this.#end(parent.reason));
+  }
 
-  return {
-    get aborted() {
-      return aborted;
-    },
-    get reason() {
-      return reason;
-    },
-    get signal() {
-      if (!controller) {
-        controller = new AbortController();
-        if (aborted) controller.abort(reason);
-      }
-      return controller.signal;
-    },
-    listen(listener) {
-      if (aborted) listener();
-      else listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    abort: () => end(new DOMException('No longer wanted', 'AbortError')),
-    close() {
-      clearTimeout(timer);
-      leave();
-    },
-  };
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.aborted) this.#controller.abort(this.reason);
+    }
+    return this.#controller.signal;
+  }
+
+  listen(listener: () => void): () => void {
+    if (this.aborted) listener();
+    else {
+      this.#listeners ??= new Set();
+      this.#listeners.add(listener);
+    }
+    return () => this.#listeners?.delete(listener);
+  }
+
+  abort(): void {
+    this.#end(new DOMException('No longer wanted', 'AbortError'));
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#leave?.();
+  }
+
+  #end(why: unknown): void {
+    if (this.aborted) return;
+    this.aborted = true;
+    this.reason = why;
+    this.#controller?.abort(why);
+    for (const listener of this.#listeners ?? []) listener();
+  }
 }
 
 const timeIsUp = () => new DOMException('The time is up', 'TimeoutError');
 
 /** Calls the listener when the parent ends, at once where it has. */
-function follow(parent: AbortSignal | Limit | undefined, listener: () => void): () => void {
-  if (!parent) return () => {};
-  if ('listen' in parent) return parent.listen(listener);
+function follow(parent: AbortSignal | Limit, listener: () => void): () => void {
+  if (parent instanceof Limit) return parent.listen(listener);
   if (parent.aborted) listener();
   else parent.addEventListener('abort', listener);
   return () => parent.removeEventListener('abort', listener);
@@ -76,7 +70,16 @@ function follow(parent: AbortSignal | Limit | undefined, listener: () => void): 
 export function race<Value>(promise: Promise<Value>, bounds: Limit | AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const leave = follow(bounds, () => reject(bounds.reason));
-    promise.then(resolve, reject).finally(leave);
+    promise.then(
+      (value) => {
+        leave();
+        resolve(value);
+      },
+      (cause) => {
+        leave();
+        reject(cause);
+      },
+    );
   });
 }
 

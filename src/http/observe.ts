@@ -27,13 +27,14 @@ type EventOf<Name extends keyof Hooks> = Parameters<NonNullable<Hooks[Name]>>[0]
 export function tell<Name extends keyof Hooks>(
   call: CallState,
   name: Name,
-  more: Omit<EventOf<Name>, keyof CallEvent>,
+  describe: () => Omit<EventOf<Name>, keyof CallEvent>,
   body?: string,
 ): void {
   const { settings, operation, request } = call;
-  const level = 'error' in more ? 'info' : 'debug';
+  const level = name === 'retry' || name === 'error' ? 'info' : 'debug';
   // Nobody listens, as in most clients: nothing is put together for them.
   if (!settings.hooks.length && isLeftOut(settings, level)) return;
+  const more = describe();
   const about = {
     operation: call.id,
     method: operation.method,

@@ -11,7 +11,7 @@ import { callSettings, type Settings } from '../settings.js';
 import { attempt } from './attempt.js';
 import type { Answer } from './call.js';
 import { holdBack } from './hold-back.js';
-import { limit, wait } from './interrupt.js';
+import { Limit, wait } from './interrupt.js';
 import { tell } from './observe.js';
 import { redactor } from './redact.js';
 import { waitBeforeRepeat } from './retry.js';
@@ -26,13 +26,17 @@ export async function perform(
   plan: (settings: Settings) => Omit<Plan, 'id'>,
 ): Promise<Answer<unknown>> {
   const settings = settingsOf(client, options, id);
-  const planned = plan(settings);
+  const { operation, request, read } = plan(settings);
   const secrets = new Set<string>();
-  const total = limit(settings.deadline, settings.signal);
+  const total = new Limit(settings.deadline, settings.signal);
   const begunAt = Date.now();
+  // Each field by its name: one that is added to a spread makes the engine treat the object as a table,
+  // and what reads or writes it later takes several times as long.
   const call: CallState = {
-    ...planned,
     id,
+    operation,
+    request,
+    read,
     settings,
     key: {},
     secrets,
@@ -42,6 +46,8 @@ export async function perform(
     begunAt,
     attempts: 0,
     standing: 'not_sent',
+    token: undefined,
+    rejected: undefined,
   };
   try {
     for (;;) {
@@ -53,7 +59,7 @@ export async function perform(
       }
     }
   } catch (error) {
-    if (isWorktrackError(error)) tell(call, 'error', about(error, begunAt));
+    if (isWorktrackError(error)) tell(call, 'error', () => about(error, begunAt));
     throw error;
   } finally {
     total.close();
@@ -78,7 +84,7 @@ async function beforeRepeat(call: CallState, error: WorktrackError): Promise<voi
   const renewed = error instanceof AuthenticationError && (await renewToken(call));
   const delayMs = renewed ? 0 : waitBeforeRepeat(call, error);
   if (delayMs === undefined || Date.now() + delayMs >= call.endsAt) throw error;
-  tell(call, 'retry', { ...about(error, call.begunAt), delayMs });
+  tell(call, 'retry', () => ({ ...about(error, call.begunAt), delayMs }));
   await wait(delayMs, call.total).catch((cause) => {
     throw interruption(call, { cause });
   });

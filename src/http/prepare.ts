@@ -1,4 +1,11 @@
-import { fieldsOf, type OperationId, operationOf, type Schema, validate } from '../contract/index.js';
+import {
+  fieldsOf,
+  type Operation,
+  type OperationId,
+  operationOf,
+  type Schema,
+  validate,
+} from '../contract/index.js';
 import { ConfigurationError, InvalidRequestError } from '../errors/index.js';
 import type { Settings } from '../settings.js';
 import { encodePath, encodeQuery, isObject, type JsonObject } from '../wire/index.js';
@@ -18,7 +25,8 @@ export interface Input {
  * @throws ConfigurationError where the organization is named nowhere
  */
 export function prepare(id: OperationId, { params, query, body, loose }: Input, settings: Settings) {
-  const { path, parameters, method, ...schemas } = operationOf(id);
+  const operation: Operation = operationOf(id);
+  const { path, parameters, method } = operation;
   const ofOrganization = (parameters as readonly string[]).includes('organization');
   const { organization } = settings;
   if (ofOrganization && !organization) {
@@ -29,17 +37,17 @@ export function prepare(id: OperationId, { params, query, body, loose }: Input, 
   }
   const wrong: [field: string, messages: string[]][] = [];
   const check = (schema: object, value: unknown, whole?: string): unknown => {
-    const [known, unknown] = loose && isObject(value) ? split(schema as AnySchema, value) : [value, {}];
+    const [known, unknown] = loose && isObject(value) ? split(schema as AnySchema, value) : [value];
     const result = validate(schema as AnySchema, known, whole);
-    if (result.ok) return { ...(result.value as object), ...unknown };
+    if (result.ok) return unknown ? { ...(result.value as object), ...unknown } : result.value;
     wrong.push(...Object.entries(result.fieldErrors));
     return undefined;
   };
-  const values = check(schemas.params, ofOrganization ? { organization, ...params } : params);
-  const search = schemas.query && check(schemas.query, query === undefined ? {} : query, '(query)');
+  const values = check(operation.params, ofOrganization ? { organization, ...params } : params);
+  const search = operation.query && check(operation.query, query === undefined ? {} : query, '(query)');
   // Only a DELETE may have its body left out.
-  const hasBody = schemas.body && (body !== undefined || method !== 'DELETE');
-  const payload = hasBody ? check(schemas.body as object, body) : undefined;
+  const hasBody = operation.body && (body !== undefined || method !== 'DELETE');
+  const payload = hasBody ? check(operation.body as object, body) : undefined;
   if (wrong.length) {
     const said = wrong.flatMap(([field, messages]) => messages.map((message) => `${field} ${message}`));
     throw new InvalidRequestError(`${id}: ${said.join('; ')}`, {
@@ -48,13 +56,17 @@ export function prepare(id: OperationId, { params, query, body, loose }: Input, 
       fieldErrors: Object.fromEntries(wrong),
     });
   }
-  const { page, ...filters } = (search ?? {}) as Record<string, unknown>;
-  const queryText = encodeQuery({ ...filters, [settings.wire.page.parameter]: page });
   return {
-    url:
-      settings.baseUrl + encodePath(path, values as Record<string, string>) + (queryText && `?${queryText}`),
+    url: settings.baseUrl + encodePath(path, values as Record<string, string>) + queryText(search, settings),
     body: hasBody ? JSON.stringify(payload) : undefined,
   };
+}
+
+function queryText(search: unknown, { wire }: Settings): string {
+  if (!search) return '';
+  const { page, ...filters } = search as Record<string, unknown>;
+  const text = encodeQuery({ ...filters, [wire.page.parameter]: page });
+  return text && `?${text}`;
 }
 
 type AnySchema = Schema<unknown, never>;

@@ -1,11 +1,4 @@
-import type { Limit } from './interrupt.js';
-
-/** What was read of a body, and how the reading ended. */
-export interface ReadText {
-  text: string;
-  /** Why it ended early; undefined when all was read. */
-  failure?: unknown;
-}
+import type { Cancellation, ReadText } from '../transport.js';
 
 /**
  * Reads a body as UTF-8, keeping what came when it is cut off.
@@ -14,7 +7,7 @@ export interface ReadText {
  */
 export async function readText(
   response: Response,
-  bounds: Limit,
+  bounds: Cancellation,
   most = Number.POSITIVE_INFINITY,
 ): Promise<ReadText> {
   const reader = response.body?.getReader();

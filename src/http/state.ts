@@ -9,6 +9,7 @@ import {
   type WorktrackError,
 } from '../errors/index.js';
 import type { Settings } from '../settings.js';
+import type { TransportResponse } from '../transport.js';
 import type { Limit } from './interrupt.js';
 import { quote } from './quote.js';
 import type { Redact } from './redact.js';
@@ -26,7 +27,7 @@ export interface Plan {
   };
   readonly request: { readonly url: string; readonly body: string | undefined };
   /** Makes the result of a success; undefined where its body does not matter. */
-  readonly read: ((call: CallState, response: Response, text: string) => unknown) | undefined;
+  readonly read: ((call: CallState, response: TransportResponse, text: string) => unknown) | undefined;
 }
 
 /** A call under way. */
@@ -47,9 +48,9 @@ export interface CallState extends Plan {
   /** What the server made of the attempts so far. */
   standing: Outcome;
   /** The credential of the current attempt. */
-  token?: string;
+  token: string | undefined;
   /** The credential that a 401 refused. */
-  rejected?: string;
+  rejected: string | undefined;
 }
 
 /** Makes an error about a call, with what is known of it, and no credential in it. */

@@ -24,11 +24,15 @@ export async function credentialOf(call: CallState): Promise<string> {
   // A header loses the white space around its value, so an echo of it has none either.
   call.token = token.trim();
   call.secrets.add(call.token);
-  const value = encodeCredential(credential, token);
-  try {
-    new Headers({ [credential.header]: value });
-  } catch {
-    throw unusable(call, 'the token holds characters that no header can carry');
+  const value = encodeCredential(credential, call.token);
+  const { shared } = call.settings;
+  if (shared.carried !== value) {
+    try {
+      new Headers({ [credential.header]: value });
+    } catch {
+      throw unusable(call, 'the token holds characters that no header can carry');
+    }
+    shared.carried = value;
   }
   return value;
 }

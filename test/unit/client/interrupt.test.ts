@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { limit, race, wait } from '../../../src/http/interrupt.js';
+import { Limit, race, wait } from '../../../src/http/interrupt.js';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -7,7 +7,7 @@ afterEach(() => {
 
 it('a limit ends when its time is up, and says why as the platform does', async () => {
   vi.useFakeTimers();
-  const bounds = limit(100);
+  const bounds = new Limit(100);
   await vi.advanceTimersByTimeAsync(99);
   expect([bounds.aborted, bounds.reason]).toEqual([false, undefined]);
   await vi.advanceTimersByTimeAsync(1);
@@ -16,7 +16,7 @@ it('a limit ends when its time is up, and says why as the platform does', async 
 });
 
 it('a limit that is ended says so, and the first end counts', () => {
-  const bounds = limit(1000);
+  const bounds = new Limit(1000);
   let calls = 0;
   bounds.listen(() => calls++);
   bounds.abort();
@@ -29,30 +29,30 @@ it('a limit that is ended says so, and the first end counts', () => {
 
 it('a limit ends with what it is part of, for the same reason', () => {
   const controller = new AbortController();
-  const whole = limit(1000, controller.signal);
-  const part = limit(1000, whole);
+  const whole = new Limit(1000, controller.signal);
+  const part = new Limit(1000, whole);
   const reason = new Error('closed the tab');
   controller.abort(reason);
   expect([whole.reason, part.reason]).toEqual([reason, reason]);
-  expect(limit(1000, whole).reason).toBe(reason);
+  expect(new Limit(1000, whole).reason).toBe(reason);
   for (const bounds of [whole, part]) bounds.close();
 });
 
 it('a limit has one signal, whenever it is asked for', () => {
-  const bounds = limit(1000);
+  const bounds = new Limit(1000);
   const { signal } = bounds;
   expect(bounds.signal).toBe(signal);
   bounds.abort();
   expect([signal.aborted, signal.reason]).toEqual([true, bounds.reason]);
   bounds.close();
-  const ended = limit(1000);
+  const ended = new Limit(1000);
   ended.abort();
   expect([ended.signal.aborted, ended.signal.reason]).toEqual([true, ended.reason]);
   ended.close();
 });
 
 it('a listener is called at the end, at once after it, and no more once it is taken back', () => {
-  const bounds = limit(1000);
+  const bounds = new Limit(1000);
   const called: string[] = [];
   bounds.listen(() => called.push('stays'));
   bounds.listen(() => called.push('leaves'))();
@@ -64,8 +64,8 @@ it('a listener is called at the end, at once after it, and no more once it is ta
 
 it('a limit that is closed leaves no timer, and does not end with its parent', () => {
   vi.useFakeTimers();
-  const whole = limit(1000);
-  const part = limit(1000, whole);
+  const whole = new Limit(1000);
+  const part = new Limit(1000, whole);
   part.close();
   expect(vi.getTimerCount()).toBe(1);
   whole.abort();
@@ -76,15 +76,15 @@ it('a limit that is closed leaves no timer, and does not end with its parent', (
 
 it('a limit longer than any timer sets none, and never ends by itself', () => {
   vi.useFakeTimers();
-  for (const milliseconds of [2 ** 31, Number.POSITIVE_INFINITY]) limit(milliseconds);
+  for (const milliseconds of [2 ** 31, Number.POSITIVE_INFINITY]) new Limit(milliseconds);
   expect(vi.getTimerCount()).toBe(0);
-  const longest = limit(2 ** 31 - 1);
+  const longest = new Limit(2 ** 31 - 1);
   expect(vi.getTimerCount()).toBe(1);
   longest.close();
 });
 
 it('a race is won by the promise or by the limit', async () => {
-  const bounds = limit(1000);
+  const bounds = new Limit(1000);
   expect(await race(Promise.resolve(1), bounds)).toBe(1);
   await expect(race(Promise.reject(new Error('lost')), bounds)).rejects.toThrow('lost');
   const lost = race(new Promise(() => {}), bounds);
@@ -96,7 +96,7 @@ it('a race is won by the promise or by the limit', async () => {
 
 it('a wait lasts its time, unless the limit cuts it short, and leaves no timer', async () => {
   vi.useFakeTimers();
-  const bounds = limit(Number.POSITIVE_INFINITY);
+  const bounds = new Limit(Number.POSITIVE_INFINITY);
   let waited = 0;
   const note = () => {
     waited++;
