@@ -6,6 +6,8 @@ export default {
     ...entries.values(),
     'examples/**/*.ts',
     'scripts/*.{ts,mjs}',
+    'bench/run.ts',
+    'bench/support/plain-server.mjs',
     'test/**/*.test.ts',
     'test/docs/**/*.ts',
     'test/runtimes/*.mjs',

@@ -33,6 +33,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       { text: 'Pagination', link: '/guide/pagination' },
       { text: 'Retries and deadlines', link: '/guide/retries-and-deadlines' },
       { text: 'Rate limits', link: '/guide/rate-limits' },
+      { text: 'Transports', link: '/guide/transports' },
       { text: 'Bulk imports', link: '/guide/bulk-imports' },
       { text: 'Observability', link: '/guide/observability' },
       { text: 'In the browser', link: '/guide/browser' },

@@ -1,6 +1,9 @@
 // For the runtimes that are commands: Node.js, Bun, Deno.
 import process from 'node:process';
+import { nodeTransport } from 'worktrack/node';
 import { main } from './program.mjs';
 
-await main(JSON.parse(process.argv.at(-1)));
+const served = JSON.parse(process.argv.at(-1));
+await main(served);
+await main({ ...served, transport: nodeTransport() });
 console.log('passed');

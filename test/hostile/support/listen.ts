@@ -1,12 +1,19 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { type ClientOptions, Worktrack } from 'worktrack';
+import { type ClientOptions, type Transport, Worktrack } from 'worktrack';
 
 /** What a server does with a request: `index` counts requests from 0, over all sockets. */
 export type Behaviour = (socket: Socket, request: string, index: number) => void;
 
 export const secret = 'wt_hostile_0123456789';
+
+let transport: Transport | undefined;
+
+/** Has the clients of this test file send their requests another way than ky's. */
+export function use(other: Transport): void {
+  transport = other;
+}
 
 /** A server of bytes on a socket of its own, that a test can let do what no HTTP library would. */
 export async function listen(behave: Behaviour) {
@@ -43,6 +50,7 @@ export async function listen(behave: Behaviour) {
       timeout: 2000,
       deadline: 5000,
       retry: { limit: 2, maxDelay: 1 },
+      ...(transport && { transport }),
       ...options,
     });
   return { origin, requests, client, close };

@@ -1,0 +1,1 @@
+export { type NodeTransport, nodeTransport } from './transport.js';

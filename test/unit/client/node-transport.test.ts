@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { setupServer } from 'msw/node';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ConnectionError, Worktrack } from 'worktrack';
+import { createMockServer } from 'worktrack/mock-server';
+import { listen } from 'worktrack/mock-server/node';
+import { nodeTransport } from 'worktrack/node';
+
+const tls = (file: string) => readFileSync(new URL(`./support/tls/${file}.pem`, import.meta.url));
+
+const organization = {
+  id: 'org_1',
+  name: 'Äkme',
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+};
+const record = JSON.stringify({ data: organization });
+
+async function serve(behave: RequestListener, { secure = false } = {}) {
+  const server = secure
+    ? createSecureServer({ key: tls('key'), cert: tls('certificate') }, behave)
+    : createServer(behave);
+  let connections = 0;
+  server.on('connection', () => connections++);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { origin: `${secure ? 'https' : 'http'}://127.0.0.1:${port}`, connections: () => connections };
+}
+
+const clientOf = (baseUrl: string, options: Parameters<typeof nodeTransport>[0] = {}) => {
+  const transport = nodeTransport(options);
+  onTestFinished(() => transport.close());
+  return new Worktrack({ baseUrl, token: 'wt_1', organization: 'org_1', retry: 0, transport });
+};
+
+describe('the transport over node:http', () => {
+  test('reads and writes against the reference server', async () => {
+    const server = await listen();
+    onTestFinished(() => server.close());
+    const { baseUrl, ...options } = server.clientOptions();
+    const transport = nodeTransport();
+    const client = new Worktrack({ ...options, baseUrl, transport });
+    const project = await client.projects.create({ name: 'Ä 🚀', key: 'A' });
+    const board = await client.boards.create(project.id, { name: 'To do' });
+    const { id } = await client.tickets.create(project.id, { board_id: board.id, title: 'Launch' });
+    await client.tickets.delete(id);
+    expect(await client.projects.get(project.id)).toMatchObject({ name: 'Ä 🚀' });
+    await expect(client.tickets.get(id)).rejects.toMatchObject({ status: 404 });
+    transport.close();
+  });
+
+  test('is intercepted by MSW', async () => {
+    const mock = createMockServer();
+    const msw = setupServer(...mock.handlers);
+    msw.listen({ onUnhandledRequest: 'error' });
+    onTestFinished(() => msw.close());
+    const client = new Worktrack({ ...mock.clientOptions(), transport: nodeTransport() });
+    await client.projects.create({ name: 'Apollo', key: 'A' });
+    expect(await client.projects.list()).toMatchObject([{ name: 'Apollo' }]);
+  });
+
+  test('keeps one connection for calls one after another, whether they have a body or not', async () => {
+    const { origin, connections } = await serve((request, response) => {
+      response
+        .writeHead(request.method === 'DELETE' ? 204 : 200)
+        .end(request.method === 'DELETE' ? '' : record);
+    });
+    const client = clientOf(origin);
+    for (let index = 0; index < 5; index++) {
+      await client.organization.get();
+      await client.tickets.delete('tkt_1');
+      expect(await client.raw('DELETE', '/webhooks/1')).toBeUndefined();
+    }
+    expect(connections()).toBe(1);
+  });
+
+  test('sends the body of a DELETE with its length', async () => {
+    const seen: unknown[] = [];
+    const { origin } = await serve((request, response) => {
+      request.setEncoding('utf8').on('data', (chunk) => seen.push(request.headers['content-length'], chunk));
+      request.on('end', () => response.writeHead(204).end());
+    });
+    await clientOf(origin).boards.delete('brd_1', { move_to_board_id: 'brd_ä' });
+    expect(seen).toEqual(['29', '{"move_to_board_id":"brd_ä"}']);
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])('reads an answer compressed by %s', async (coding, compress) => {
+    const { origin } = await serve((request, response) => {
+      expect(request.headers['accept-encoding']).toContain(coding);
+      response.writeHead(200, { 'content-encoding': coding }).end(compress(record));
+    });
+    expect(await clientOf(origin).organization.get()).toEqual(organization);
+  });
+
+  test('an encoding that was not asked for is named', async () => {
+    const { origin } = await serve((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'zstd' }).end('x');
+    });
+    const error = await clientOf(origin)
+      .organization.get()
+      .catch((caught) => caught);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error.message).toContain('encoded as "zstd", which was not asked for');
+  });
+
+  test('gives every header of the answer, repeated ones too', async () => {
+    const { origin } = await serve((_, response) => {
+      response.writeHead(200, { 'x-request-id': 'req_1', 'set-cookie': ['a=1', 'b=2'] }).end(record);
+    });
+    const { headers, requestId } = await clientOf(origin).organization.get().withResponse();
+    expect(requestId).toBe('req_1');
+    expect(headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+  });
+
+  test('takes the options of an agent, such as the authority of a certificate', async () => {
+    const { origin } = await serve((_, response) => response.end(record), { secure: true });
+    expect(await clientOf(origin, { ca: tls('certificate') }).organization.get()).toEqual(organization);
+    await expect(clientOf(origin).organization.get()).rejects.toMatchObject({
+      name: 'ConnectionError',
+      outcome: 'not_sent',
+    });
+  });
+
+  test('reaches an address of IPv6', async (context) => {
+    const server = createServer((_, response) => response.end(record));
+    const bound = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(0, '::1', () => resolve(true));
+    });
+    if (!bound) return context.skip('this machine has no IPv6 loopback');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    expect(await clientOf(`http://[::1]:${port}`).organization.get()).toEqual(organization);
+  });
+});
