@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { builtName, entries, root } from '../../scripts/entries.js';
+import { project } from './support/project.js';
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const files = inject('packedFiles').map(({ path }) => path);
@@ -30,6 +31,21 @@ test('every source map carries its sources, so that a debugger needs no file tha
     const { sources, sourcesContent = [] } = JSON.parse(readFileSync(installed(path), 'utf8'));
     expect(sourcesContent.filter(Boolean), path).toHaveLength(sources.length);
   }
+});
+
+test.each([
+  ['ES module', 'main.mjs', "import { Worktrack } from 'worktrack';"],
+  ['CommonJS', 'main.cjs', "const { Worktrack } = require('worktrack');"],
+])('the stack of an error leads to the line of the source, in the %s build', (_, file, imported) => {
+  const { run } = project({ [file]: `${imported}\nnew Worktrack({ baseUrl: 'nonsense', token: 't' });` });
+  const { output } = run('--enable-source-maps', file);
+  const [, source = '', line] = /\/(src\/[\w/-]+\.ts):(\d+)/.exec(output) ?? [];
+  expect(source, output).not.toBe('');
+  expect(readFileSync(join(root, source), 'utf8').split('\n')[Number(line) - 1]).toContain('throw new');
+});
+
+test('the tarball is at most 850 kB, most of it source maps', () => {
+  expect(statSync(inject('tarball')).size).toBeLessThanOrEqual(850_000);
 });
 
 test('ky keeps its licence where the CommonJS build brings it along', () => {

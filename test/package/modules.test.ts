@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { entries } from '../../scripts/entries.js';
 import { project } from './support/project.js';
+
+const withoutPeers = [...entries.keys()].filter((name) => name !== 'worktrack/opentelemetry');
 
 const day = `
   const mock = createMockServer();
@@ -16,6 +19,7 @@ test('an ES module imports every entry point', () => {
       import { InvalidRequestError, Worktrack } from 'worktrack';
       import { operations, scopes } from 'worktrack/contract';
       import { createMockServer } from 'worktrack/mock-server';
+      for (const name of ${JSON.stringify([...entries.keys()])}) await import(name);
       ${day}`,
   });
   expect(run('main.mjs')).toEqual(printed);
@@ -27,6 +31,7 @@ test('CommonJS requires every entry point, without a warning', () => {
       const { InvalidRequestError, Worktrack } = require('worktrack');
       const { operations, scopes } = require('worktrack/contract');
       const { createMockServer } = require('worktrack/mock-server');
+      for (const name of ${JSON.stringify([...entries.keys()])}) require(name);
       (async () => {${day}})();`,
   });
   expect(run('main.cjs')).toEqual(printed);
@@ -59,17 +64,16 @@ test('an error of the CommonJS build is recognised by the classes of the ES modu
   expect(run('main.mjs')).toEqual({ status: 0, output: 'true true false\ntrue true false\n' });
 });
 
-test('the client does not load msw', () => {
+test('no entry point loads an optional peer, but the one that is made for it', () => {
   const { run } = project({
     'main.mjs': `
       import { register } from 'node:module';
-      const hook = 'export const resolve = (name, context, next) => { if (name.startsWith("msw")) throw new Error("loads " + name); return next(name, context); }';
+      const hook = 'export const resolve = (name, context, next) => { if (/^(msw|@opentelemetry)\\\\b/.test(name)) throw new Error("loads " + name); return next(name, context); }';
       register('data:text/javascript,' + encodeURIComponent(hook));
-      await import('worktrack');
-      await import('worktrack/contract');
-      console.log('loaded');`,
+      for (const name of ${JSON.stringify(withoutPeers)}) await import(name);
+      console.log(await import('msw').catch((error) => error.message));`,
   });
-  expect(run('main.mjs')).toEqual({ status: 0, output: 'loaded\n' });
+  expect(run('main.mjs')).toEqual({ status: 0, output: 'loads msw\n' });
 });
 
 test('the command that comes with the package knows every operation, its options and its limits', () => {

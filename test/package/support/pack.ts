@@ -7,6 +7,7 @@ export default function pack(project: TestProject): () => void {
   const { home, tarball, files, remove } = installPackage(
     'typescript',
     '@types/node',
+    '@opentelemetry/api',
     ...consumers.flatMap(({ tools }) => tools),
   );
   project.provide('home', home);

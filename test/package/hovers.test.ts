@@ -1,0 +1,78 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { expect, inject, test } from 'vitest';
+
+const program = `
+import { isUnprocessableError, Worktrack } from 'worktrack';
+import { createMockServer } from 'worktrack/mock-server';
+const mock = createMockServer();
+const client = new Worktrack(mock.clientOptions());
+const ticket = await client.tickets.create('p', { board_id: 'b', title: 'Launch' });
+const moved = client.tickets.move(ticket.id, { board_id: 'b' });
+const tickets = client.tickets.list('p', { q: 'launch' });
+const page = await tickets;
+for await (const item of tickets) item.title;
+const members = await client.projects.members.list('p');
+const figures = await client.projects.analytics.get('p');
+try {} catch (error) { if (isUnprocessableError(error)) { const refusal = error; refusal.reason; } }
+`;
+
+/** What an editor shows for a name where it first stands in the program. */
+function hovers() {
+  const folder = mkdtempSync(join(inject('home'), 'project-'));
+  const file = join(folder, 'main.mts');
+  writeFileSync(file, program);
+  const options: ts.CompilerOptions = {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    strict: true,
+    skipLibCheck: true,
+    types: ['node'],
+  };
+  const service = ts.createLanguageService({
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => '1',
+    getScriptSnapshot: (path) => {
+      const text = ts.sys.readFile(path);
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+    },
+    getCurrentDirectory: () => folder,
+    getCompilationSettings: () => options,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: ts.sys.fileExists,
+    readFile: ts.sys.readFile,
+    directoryExists: ts.sys.directoryExists,
+    getDirectories: ts.sys.getDirectories,
+    realpath: ts.sys.realpath ?? ((path) => path),
+  });
+  return (name: string) => {
+    const info = service.getQuickInfoAtPosition(file, program.indexOf(name) + name.lastIndexOf('.') + 1);
+    return {
+      shown: ts.displayPartsToString(info?.displayParts),
+      told: ts.displayPartsToString(info?.documentation),
+    };
+  };
+}
+
+test('an editor shows named types in place of what they are made of, and what a method does', () => {
+  const hover = hovers();
+  const shown = {
+    'ticket =': 'const ticket: Ticket',
+    moved: 'const moved: ApiPromise<Ticket>',
+    'tickets =': 'const tickets: PageList<Ticket>',
+    page: 'const page: Page<Ticket>',
+    item: 'const item: Ticket',
+    'members =': 'const members: Member[]',
+    figures: 'const figures: Analytics',
+    refusal: 'const refusal: UnprocessableError',
+    'mock =': 'const mock: MockServer',
+    'tickets.create':
+      '(method) Tickets.create(project: string, body: CreateTicket, options?: CallOptions): ApiPromise<Ticket>',
+    'tickets.list':
+      '(method) Tickets.list(project: string, query?: ListTicketsQuery, options?: ListOptions): PageList<Ticket>',
+  };
+  expect(Object.fromEntries(Object.keys(shown).map((name) => [name, hover(name).shown]))).toEqual(shown);
+  expect(hover('tickets.create').told).toMatch(/^Creates a ticket.*Scope `tickets:write`/);
+});
