@@ -3,6 +3,7 @@ import {
   type MockServer,
   type OrganizationSeed,
   type ProjectSeed,
+  type World,
 } from 'worktrack/mock-server';
 import { everyScope } from '../contract/scopes.js';
 import { held } from '../openapi/validator.js';
@@ -110,3 +111,6 @@ const other: OrganizationSeed = {
   ],
   documents: [{ id: 'doc_other', title: 'Plans' }],
 };
+
+/** What `serve` serves, for servers that are made in other ways. */
+export const world: World = { organizations: [{ ...acme, projects: [apollo, zeus] }, other] };

@@ -1,0 +1,111 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createMockServer } from 'worktrack/mock-server';
+import { listen } from 'worktrack/mock-server/node';
+import { everyOperation } from '../contract/endpoints.js';
+import { isLong, runs } from '../properties/runs.js';
+import { now, world } from '../rules/world.js';
+import { type Endured, endure } from './endure.js';
+import { type Bounds, bytesARequest, growth, type Sample } from './growth.js';
+
+const samples = runs({ quick: 10, long: 100 });
+/** Entries that the journal keeps at least; it has less than twice as many. */
+const journalLimit = runs({ quick: 200, long: 10_000 });
+/** How few requests, how much of it is chance: it takes a long run to see a byte. */
+const bounds: Bounds = {
+  heap: runs({ quick: 1000, long: 1 }),
+  journal: journalLimit * 2,
+  listeners: 0,
+  handles: 24,
+};
+/** The platform's sockets and buffers come and go. */
+const boundsOverHttp: Bounds = { ...bounds, heap: runs({ quick: 3000, long: 16 }) };
+
+describe('one client and one server', () => {
+  test('hold no more after many requests in one process than after some', async () => {
+    const mock = createMockServer({ world, now, journalLimit });
+    const requests = runs({ quick: 3000, long: 1_000_000 });
+    const options = { ...mock.clientOptions({ token: 'wt_acme' }), fetch: mock.fetch };
+    expectSteady('mock.fetch', await endure(mock, options, { requests, samples }), bounds);
+  }, 3_600_000);
+
+  test('hold no more after many requests over HTTP than after some', async () => {
+    const server = await listen({ world, now, journalLimit });
+    onTestFinished(() => server.close());
+    const requests = runs({ quick: 2000, long: 100_000 });
+    const options = server.clientOptions({ token: 'wt_acme' });
+    expectSteady('HTTP', await endure(server.mock, options, { requests, samples }), boundsOverHttp);
+  }, 3_600_000);
+});
+
+function expectSteady(way: string, { samples, tally, warnings, seconds }: Endured, bounds: Bounds): void {
+  if (isLong) print(way, samples, seconds);
+  expect(growth(samples, bounds)).toEqual([]);
+  expect(warnings).toEqual([]);
+  // Nothing was steady because nothing happened.
+  expect(everyOperation.filter((id) => !tally.get(`${id} done`))).toEqual([]);
+  expect([...tally.keys()].filter((end) => !end.endsWith(' done')).sort()).toEqual([
+    'tickets.create invalid_board',
+    'tickets.create invalid_request',
+    'tickets.get not_found',
+  ]);
+}
+
+function print(way: string, samples: readonly Sample[], seconds: number): void {
+  const rows = samples
+    .filter((_, index) => (index + 1) % (samples.length / 10) === 0)
+    .map(({ requests, heap, journal, listeners, handles }) => ({
+      requests,
+      'heap, MB': (heap / 1e6).toFixed(2),
+      journal,
+      listeners,
+      handles,
+    }));
+  console.table(rows);
+  console.info(`${way}: ${bytesARequest(samples).toFixed(3)} bytes a request, ${seconds.toFixed(0)} s`);
+}
+
+describe('the measure', () => {
+  const steady = Array.from({ length: 40 }, (_, index) => ({
+    requests: index * 1000,
+    heap: 1e7 + ((index * 7919) % 1000),
+    journal: 300,
+    listeners: 0,
+    handles: 4,
+  }));
+
+  test('finds nothing where there is only chance, or where all grew before half-way', () => {
+    expect(growth(steady, bounds)).toEqual([]);
+    const filled = steady.map((sample, index) => ({ ...sample, heap: 1e7 + Math.min(index, 18) * 1e6 }));
+    expect(growth(filled, bounds)).toEqual([]);
+  });
+
+  test.each<[string, (sample: Sample, index: number) => Partial<Sample>, string]>([
+    [
+      'a heap that grows',
+      ({ heap, requests }) => ({ heap: heap + requests * 2000 }),
+      'the heap grows by 2000',
+    ],
+    ['a journal without an end', ({ requests }) => ({ journal: requests }), 'journal: 39000, more than'],
+    ['a listener for each call', (_, index) => ({ listeners: index }), 'listeners: 39, more than 0'],
+    ['a timer that stays', (_, index) => ({ handles: index }), 'handles: 39, more than 24'],
+  ])('finds %s', (_, change, words) => {
+    const samples = steady.map((sample, index) => ({ ...sample, ...change(sample, index) }));
+    expect(growth(samples, bounds)).toEqual([expect.stringContaining(words)]);
+  });
+
+  test('finds a server that keeps what it was asked', async () => {
+    const mock = createMockServer({ world, now, journalLimit });
+    const kept: Request[] = [];
+    const fetch: typeof globalThis.fetch = (input, init) => {
+      kept.push(new Request(input, init));
+      return mock.fetch(input, init);
+    };
+    const course = { requests: 2000, samples };
+    const { samples: taken } = await endure(
+      mock,
+      { ...mock.clientOptions({ token: 'wt_acme' }), fetch },
+      course,
+    );
+    expect(growth(taken, bounds)).toEqual([expect.stringContaining('the heap grows by')]);
+  }, 60_000);
+});
