@@ -64,7 +64,11 @@ export class Step implements fc.AsyncCommand<Model, Mock> {
 }
 
 /** Compares an answer with the model's; the model is changed as the request changes it. */
-export function expectAgreement(model: Model, request: ModelRequest, { status, body, data }: Answer): void {
+export function expectAgreement(
+  model: Model,
+  request: ModelRequest,
+  { status, body, data }: Pick<Answer, 'status' | 'body' | 'data'>,
+): void {
   const expectation = expected(model, request, data ?? {});
   expect({ status, ...(body?.code && { code: body.code }) }).toEqual({
     status: expectation.status,

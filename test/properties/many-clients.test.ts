@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type ApiPromise, isApiError, Worktrack } from 'worktrack';
+import type { MockServer, World } from 'worktrack/mock-server';
+import { listen } from 'worktrack/mock-server/node';
+import { endpoints } from '../contract/endpoints.js';
+import { calls } from '../rules/client-calls.js';
+import type { Ids } from '../rules/requests.js';
+import { type Answered, inWords, legalOrder } from './history.js';
+import { expectInventory, expectSound } from './invariants.js';
+import type { ModelRequest } from './model/answer.js';
+import { type Model, modelOf } from './model/state.js';
+import { playInProcesses } from './processes.js';
+import { runs } from './runs.js';
+import { now } from './world.js';
+
+describe('many clients over HTTP', () => {
+  test('get the answers of some legal order: no board takes too many, no place and no number is given twice', async () => {
+    const server = await listen();
+    onTestFinished(() => server.close());
+    await fc.assert(
+      fc.asyncProperty(plans({ least: 4, most: 8 }), async (each) => {
+        const mock = server.createSpace('run', { world: crowded(3), now });
+        const histories = await Promise.all(each.map((plan) => playWithClient(mock, plan)));
+        await expectLegal(mock, histories.flat());
+      }),
+      { numRuns: runs({ quick: 6, long: 300 }) },
+    );
+  }, 3_600_000);
+
+  test('in several processes do, too', async () => {
+    const server = await listen();
+    onTestFinished(() => server.close());
+    await fc.assert(
+      fc.asyncProperty(plans({ least: 9, most: 9 }), async (each) => {
+        const mock = server.createSpace('run', { world: crowded(3), now });
+        const lanes = each.map((plan) => plan.map((request) => ({ request, ...onTheWire(mock, request) })));
+        const history = await playInProcesses(3, lanes);
+        expect(overlaps(history), 'requests of different processes were under way at once').toBeGreaterThan(
+          0,
+        );
+        await expectLegal(mock, history);
+      }),
+      // A smaller counterexample would take hundreds of processes.
+      { numRuns: runs({ quick: 1, long: 30 }), endOnFailure: true },
+    );
+  }, 3_600_000);
+});
+
+describe('the search for an order', () => {
+  test('finds none where a board took one more than it may', async () => {
+    const server = await listen();
+    onTestFinished(() => server.close());
+    const mock = server.createSpace('run', { world: crowded(4), now });
+    const arrivals = ['tkt_1', 'tkt_2', 'tkt_3', 'tkt_4'].map((id) => [move(id, 'brd_2')]);
+    const histories = await Promise.all(arrivals.map((plan) => playWithClient(mock, plan)));
+
+    expect(legalOrder(modelOf(crowded(4), now), histories.flat())).toBeDefined();
+    expect(legalOrder(modelOf(crowded(3), now), histories.flat())).toBeUndefined();
+  });
+
+  test('keeps to what was answered before something else was sent', async () => {
+    const server = await listen();
+    onTestFinished(() => server.close());
+    const mock = server.createSpace('run', { world: crowded(3), now });
+    const [first, second] = (await playWithClient(mock, [create('brd_1'), create('brd_1')])) as [
+      Answered,
+      Answered,
+    ];
+    const swapped = [
+      { ...first, sentAt: 3, answeredAt: 4 },
+      { ...second, sentAt: 1, answeredAt: 2 },
+    ];
+
+    expect(legalOrder(modelOf(crowded(3), now), [first, second])).toBeDefined();
+    expect(legalOrder(modelOf(crowded(3), now), swapped)).toBeUndefined();
+    const atOnce = swapped.map((answered) => ({ ...answered, sentAt: 1 }));
+    expect(legalOrder(modelOf(crowded(3), now), atOnce)).toBeDefined();
+  });
+});
+
+/** Eight tickets, and a board that takes few of them. */
+const crowded = (limit: number): World => ({
+  organizations: [
+    {
+      id: 'org_acme',
+      name: 'Acme',
+      credentials: [{ id: 'crd_all', token: 'all', name: 'Everything', scopes: ['*'] }],
+      projects: [
+        {
+          id: 'prj_1',
+          name: 'One',
+          key: 'ONE',
+          boards: [
+            { id: 'brd_1', name: 'To do', slug: 'to-do', tickets: tickets.map((id) => ({ id, title: id })) },
+            { id: 'brd_2', name: 'Doing', slug: 'doing', wip_limit: limit },
+            { id: 'brd_3', name: 'Done', slug: 'done', is_done: true },
+          ],
+        },
+      ],
+    },
+  ],
+});
+
+const tickets = Array.from({ length: 8 }, (_, index) => `tkt_${index + 1}`);
+
+const request = (operation: ModelRequest['operation'], ids: object, body?: object): ModelRequest => ({
+  operation,
+  token: 'all',
+  ids: { ...ids },
+  ...(body && { body }),
+});
+const move = (ticket: string, board_id: string, position?: number) =>
+  request('tickets.move', { ticket }, { board_id, ...(position !== undefined && { position }) });
+const create = (board_id: string) =>
+  request('tickets.create', { project: 'prj_1' }, { board_id, title: 'New' });
+
+/** What each client does, one request after another; most of them want to the same board. */
+function plans({ least, most }: { least: number; most: number }): fc.Arbitrary<ModelRequest[][]> {
+  const ticket = fc.constantFrom(...tickets);
+  const board = fc.constantFrom('brd_1', 'brd_2', 'brd_2', 'brd_2', 'brd_3');
+  const step = fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc
+        .tuple(ticket, board, fc.option(fc.nat({ max: 3 }), { nil: undefined }))
+        .map(([id, to, position]) => move(id, to, position)),
+    },
+    { weight: 4, arbitrary: board.map(create) },
+    { weight: 1, arbitrary: ticket.map((id) => request('tickets.delete', { ticket: id })) },
+    { weight: 1, arbitrary: ticket.map((id) => request('tickets.get', { ticket: id })) },
+  );
+  return fc.array(fc.array(step, { minLength: 4, maxLength: 12 }), {
+    minLength: least,
+    maxLength: most,
+    size: 'max',
+  });
+}
+
+/** One client of its own, which sends each request when the one before is answered. */
+async function playWithClient(mock: MockServer, plan: readonly ModelRequest[]): Promise<Answered[]> {
+  const client = new Worktrack({ ...mock.clientOptions(), retry: 0 });
+  const history: Answered[] = [];
+  for (const request of plan) {
+    const call = calls[request.operation](client, request.ids as Ids, request.body ?? {});
+    const sentAt = performance.now();
+    const answer = await (call as ApiPromise<unknown>).withResponse().then(
+      ({ status, data }) => ({ status, data, body: { data } }),
+      (error: unknown) => {
+        if (!isApiError(error)) throw error;
+        return { status: error.status, data: undefined, body: { code: error.reason } };
+      },
+    );
+    history.push({ request, answer, sentAt, answeredAt: performance.now() });
+  }
+  return history;
+}
+
+/** The request for those who have no client. */
+function onTheWire(mock: MockServer, { operation, ids, body, token }: ModelRequest) {
+  const { method, path } = endpoints[operation];
+  const filled = path.replace(/\{(\w+)\}/, (_, name: string) => ids[name] ?? '');
+  return {
+    url: `${mock.clientOptions().baseUrl}/api/v1${filled}`,
+    init: {
+      method,
+      headers: { authorization: `Bearer ${token}` },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    },
+  };
+}
+
+/** Some order explains all answers, and what can be read when all is over. */
+async function expectLegal(mock: MockServer, history: readonly Answered[]): Promise<void> {
+  const request: ModelRequest = {
+    operation: 'tickets.list',
+    token: 'all',
+    ids: { project: 'prj_1' },
+    query: { per_page: '200' },
+  };
+  const { url, init } = onTheWire(mock, request);
+  const response = await fetch(`${url}?per_page=200`, init);
+  const body = await response.json();
+  const answer = { status: response.status, body, data: body.data };
+  const whole = [...history, { request, answer, sentAt: Number.MAX_VALUE, answeredAt: Number.MAX_VALUE }];
+  const model = legalOrder(modelOf(crowded(3), now), whole);
+  expect(model, `no order explains these answers:\n${inWords(whole)}`).toBeDefined();
+  expectInventory(mock, model as Model);
+  expectSound(mock);
+}
+
+const overlaps = (history: readonly Answered[]): number =>
+  history.filter((one) =>
+    history.some((other) => other !== one && other.sentAt < one.answeredAt && one.sentAt < other.answeredAt),
+  ).length;

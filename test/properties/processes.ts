@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Answered } from './history.js';
+import type { ModelRequest } from './model/answer.js';
+
+/** A request as it goes out, and what the model makes of it. */
+export interface Outgoing {
+  request: ModelRequest;
+  url: string;
+  init: RequestInit;
+}
+
+/**
+ * Sends requests from several processes, which begin together.
+ *
+ * @param lanes dealt out to the processes; the requests of a lane go one after another, lanes go side by side
+ */
+export async function playInProcesses(count: number, lanes: readonly Outgoing[][]): Promise<Answered[]> {
+  const children = Array.from({ length: count }, () => {
+    const args = ['--input-type=module', '--eval', program];
+    return spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  });
+  try {
+    await Promise.all(children.map((child) => once(child, 'message')));
+    const answers = children.map((child) => once(child, 'message'));
+    children.forEach((child, index) => {
+      child.send(lanes.filter((_, lane) => lane % count === index));
+    });
+    return (await Promise.all(answers)).flatMap(([history]) => history as Answered[]);
+  } finally {
+    for (const child of children) child.kill();
+  }
+}
+
+/** The monotonic clock is one for all processes of a machine. */
+const program = `
+  const clock = () => Number(process.hrtime.bigint()) / 1e6;
+  process.once('message', async (lanes) => {
+    const histories = await Promise.all(lanes.map(async (lane) => {
+      const history = [];
+      for (const { request, url, init } of lane) {
+        const sentAt = clock();
+        const response = await fetch(url, init);
+        const text = await response.text();
+        const body = text ? JSON.parse(text) : undefined;
+        const answer = { status: response.status, body, data: body?.data };
+        history.push({ request, answer, sentAt, answeredAt: clock() });
+      }
+      return history;
+    }));
+    process.send(histories.flat());
+  });
+  process.send('ready');
+`;
