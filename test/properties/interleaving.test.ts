@@ -10,7 +10,7 @@ import { expectInventory, expectSound } from './invariants.js';
 import type { ModelRequest } from './model/answer.js';
 import { type Model, modelOf } from './model/state.js';
 import { type Recipe, recipes } from './requests.js';
-import { runs } from './runs.js';
+import { tryOut } from './runs.js';
 import { now, world } from './world.js';
 
 type Fetch = typeof globalThis.fetch;
@@ -24,23 +24,25 @@ interface Sent {
 
 describe('requests at the same time', () => {
   test('are answered as if they had come one after another, in some order', async () => {
-    await fc.assert(
+    await tryOut(
+      'at the same time',
       fc.asyncProperty(batches(), async (sequence) => {
         const mock = createMockServer({ world, now });
         await play(sequence, mock, mock.fetch);
       }),
-      { numRuns: runs({ quick: 100, long: 3000 }) },
+      { quick: 100, long: 1000 },
     );
   }, 3_600_000);
 
   test('are so over HTTP, too', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
-    await fc.assert(
+    await tryOut(
+      'at the same time, over HTTP',
       fc.asyncProperty(batches(), async (sequence) => {
         await play(sequence, server.createSpace('run', { world, now }), fetch);
       }),
-      { numRuns: runs({ quick: 30, long: 600 }) },
+      { quick: 30, long: 300 },
     );
   }, 3_600_000);
 });

@@ -11,27 +11,29 @@ import { expectInventory, expectSound } from './invariants.js';
 import type { ModelRequest } from './model/answer.js';
 import { type Model, modelOf } from './model/state.js';
 import { playInProcesses } from './processes.js';
-import { runs } from './runs.js';
+import { tryOut } from './runs.js';
 import { now } from './world.js';
 
 describe('many clients over HTTP', () => {
   test('get the answers of some legal order: no board takes too many, no place and no number is given twice', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
-    await fc.assert(
+    await tryOut(
+      'many clients',
       fc.asyncProperty(plans({ least: 4, most: 8 }), async (each) => {
         const mock = server.createSpace('run', { world: crowded(3), now });
         const histories = await Promise.all(each.map((plan) => playWithClient(mock, plan)));
         await expectLegal(mock, histories.flat());
       }),
-      { numRuns: runs({ quick: 6, long: 300 }) },
+      { quick: 6, long: 100 },
     );
   }, 3_600_000);
 
   test('in several processes do, too', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
-    await fc.assert(
+    await tryOut(
+      'three processes',
       fc.asyncProperty(plans({ least: 9, most: 9 }), async (each) => {
         const mock = server.createSpace('run', { world: crowded(3), now });
         const lanes = each.map((plan) => plan.map((request) => ({ request, ...onTheWire(mock, request) })));
@@ -42,7 +44,8 @@ describe('many clients over HTTP', () => {
         await expectLegal(mock, history);
       }),
       // A smaller counterexample would take hundreds of processes.
-      { numRuns: runs({ quick: 1, long: 30 }), endOnFailure: true },
+      { quick: 1, long: 10 },
+      { endOnFailure: true },
     );
   }, 3_600_000);
 });

@@ -8,7 +8,7 @@ import { bodyFields } from '../contract/fields.js';
 import { calls } from '../rules/client-calls.js';
 import { bodies, call, own } from '../rules/requests.js';
 import { serve } from '../rules/world.js';
-import { runs } from './runs.js';
+import { tryOut } from './runs.js';
 
 const withBody = everyOperation.filter((id) => Object.keys(bodyFields[id]).length > 0);
 
@@ -16,7 +16,8 @@ describe('client and server', () => {
   test.each(withBody)(
     '%s: the client sends exactly the bodies that the server takes as valid',
     async (operation) => {
-      await fc.assert(
+      await tryOut(
+        `round trip of ${operation}`,
         fc.asyncProperty(anyBody(operation), async (body) => {
           const answer = await call(serve(), operation, { body });
           const valid = !['validation_failed', 'invalid_url'].includes(answer.body?.code);
@@ -31,14 +32,15 @@ describe('client and server', () => {
             expect(Object.keys(outcome.fieldErrors).sort()).toEqual(Object.keys(answer.body.errors).sort());
           } else if (outcome !== 'done') expect(outcome).toBeInstanceOf(UnprocessableError);
         }),
-        { numRuns: runs({ quick: 40, long: 1000 }) },
+        { quick: 40, long: 300 },
       );
     },
     3_600_000,
   );
 
   test('what a ticket is given comes back as it was, through both', async () => {
-    await fc.assert(
+    await tryOut(
+      'tickets, there and back',
       fc.asyncProperty(
         fc.record({
           title: fc.string({ unit: 'binary', maxLength: 250 }),
@@ -59,7 +61,7 @@ describe('client and server', () => {
           });
         },
       ),
-      { numRuns: runs({ quick: 60, long: 2000 }) },
+      { quick: 60, long: 1000 },
     );
   }, 3_600_000);
 });

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { type OperationId, operationOf } from 'worktrack/contract';
+import { createMockServer } from 'worktrack/mock-server';
 import { Refusal, rules } from '../../mock-server/rules/index.js';
 import type { Rule } from '../../mock-server/rules/rule.js';
 import { endpoints, everyOperation } from '../contract/endpoints.js';
 import { checkSequences } from './check-sequences.js';
+import { expectContract } from './contract-answers.js';
+import { now, world } from './world.js';
 
 // A fixed seed: whether a broken rule is caught must not be a matter of luck.
 const seed = 20_260_101;
@@ -54,6 +57,16 @@ describe('a broken rule is caught by random sequences', () => {
       restore();
     }
   }, 180_000);
+});
+
+test('a key that the contract does not name is found wherever it lies in an answer', () => {
+  const ticket = createMockServer({ world, now }).state.tickets.get('tkt_1') as object;
+  const tags = [{ id: 'tag_infra', name: 'infra', color: 'red' }];
+
+  expect(() => expectContract('tickets.get', ticket)).not.toThrow();
+  expect(() => expectContract('tickets.get', { ...ticket, secret: 1 })).toThrow('.secret');
+  expect(() => expectContract('tickets.list', { data: [{ ...ticket, tags }] })).toThrow('[0].tags[0].color');
+  expect(() => expectContract('tickets.get', { ...ticket, position: '0' })).toThrow('tickets.get');
 });
 
 interface Breakage {

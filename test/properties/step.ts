@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { endpoints } from '../contract/endpoints.js';
 import { type Answer, wire } from '../rules/support.js';
 import type { Mock } from '../rules/world.js';
+import { expectContract } from './contract-answers.js';
 import {
   expectInventory,
   expectNoOverload,
@@ -55,7 +56,9 @@ export class Step implements fc.AsyncCommand<Model, Mock> {
     expectNoOverload(before.boards, load(mock));
     expectSound(mock);
     expectInventory(mock, model);
-    if (answer.status < 300) expectNothingForeign(model, request.token, JSON.stringify(answer.body ?? null));
+    if (answer.status >= 300) return;
+    expectNothingForeign(model, request.token, JSON.stringify(answer.body ?? null));
+    expectContract(request.operation, answer.data);
   }
 
   toString(): string {

@@ -1,0 +1,36 @@
+import { expect } from 'vitest';
+import { type OperationId, operationOf } from 'worktrack/contract';
+import type { Answer } from '../rules/support.js';
+
+/** The answer to a request that succeeded is what the contract says, and holds nothing more. */
+export function expectContract(operation: OperationId, data: Answer['data']): void {
+  const { response, paginated } = operationOf(operation);
+  const result = paginated ? data.data : data;
+  if (!response) return;
+  const { success, error } = response.safeParse(result);
+  expect(success, `${operation}: ${error?.message}`).toBe(true);
+  expect(unknownKeys(response as unknown as Schema, result), `keys that ${operation} answers with`).toEqual(
+    [],
+  );
+}
+
+/** A schema of zod, as far as its parts are looked at here. */
+interface Schema {
+  _zod: {
+    def: { type: string; shape?: Record<string, Schema>; element?: Schema; innerType?: Schema };
+  };
+}
+
+/** What a value has that its schema does not name; the schemas themselves let it pass, for later servers. */
+function unknownKeys({ _zod: { def } }: Schema, value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (def.innerType) return unknownKeys(def.innerType, value, path);
+  const { shape, element } = def;
+  if (element && Array.isArray(value))
+    return value.flatMap((item, index) => unknownKeys(element, item, `${path}[${index}]`));
+  if (!shape) throw new Error(`${path || 'the answer'}: an object where the contract has ${def.type}`);
+  return Object.entries(value).flatMap(([key, item]) => {
+    const part = shape[key];
+    return part ? unknownKeys(part, item, `${path}.${key}`) : [`${path}.${key}`];
+  });
+}
