@@ -21,7 +21,7 @@ export interface Surroundings {
   client?: ClientOptions;
 }
 
-/** Carries out `worktrack tickets list …`; returns the exit code. */
+/** Carries out `worktrack tickets list …`, or `tickets.list …`; returns the exit code. */
 export async function operationCommand(
   [first = '', ...more]: readonly string[],
   around = ofProcess,

@@ -70,6 +70,13 @@ test('an operation is found by its id, with its dots', async () => {
   expect(await run('projects.list')).toMatchObject({ code: 0, output: '[]' });
 });
 
+test("an operation's id is its command too", async () => {
+  const { run } = commandLine();
+  expect(await run('projects.members.list', 'nowhere')).toMatchObject({ code: 4 });
+  expect((await run('projects.list')).output).toBe('[]');
+  await expect(run('projects.fly')).rejects.toThrow('there is no operation "projects fly"');
+});
+
 test('a repeated option makes a list', async () => {
   const { run } = commandLine();
   const { output } = await run(
