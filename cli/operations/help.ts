@@ -1,17 +1,15 @@
-import { type OperationId, operationOf } from '../../src/contract/index.js';
+import { type OperationId, operationOf, summaries } from '../../src/contract/index.js';
 import { fieldsOf, namespaces, positionalsOf } from './description.js';
 
 /** What a namespace's commands do, one a line. */
 export function namespaceUsage(name: string): string {
-  const lines = (namespaces.get(name) ?? []).map(
-    (id) => `  ${commandLine(id).padEnd(44)}  ${operationOf(id).summary}`,
-  );
+  const lines = (namespaces.get(name) ?? []).map((id) => `  ${commandLine(id).padEnd(44)}  ${summaries[id]}`);
   return `worktrack ${name}: an operation of the API each; --help after one says more\n${lines.join('\n')}`;
 }
 
 /** All that there is to say of one operation's command: scope, arguments, limits. */
 export function operationUsage(id: OperationId): string {
-  const { summary, scope, failures, paginated, method } = operationOf(id);
+  const { scope, failures, paginated, method } = operationOf(id);
   const fields = fieldsOf(id).map(({ name, type, required, nullable, description }) => {
     const option =
       type === 'boolean' ? `--[no-]${name}` : `--${name} <${type === 'array' ? 'string' : type}>`;
@@ -26,7 +24,7 @@ export function operationUsage(id: OperationId): string {
   });
   return [
     `Usage: worktrack ${commandLine(id)}${fields.length > 0 ? ' [options]' : ''}`,
-    `${summary}. Needs the scope ${scope}.`,
+    `${summaries[id]}. Needs the scope ${scope}.`,
     ...(fields.length > 0 ? ['', 'Options', ...fields] : []),
     ...(fields.length > 0 && method !== 'GET'
       ? [`  ${'--data <json>'.padEnd(36)}  All of them as one object; - reads it from standard input`]

@@ -1,4 +1,4 @@
-import { type FailureCode, type OperationId, operationIds, operationOf } from 'worktrack/contract';
+import { type FailureCode, type OperationId, operationIds, operationOf, summaries } from 'worktrack/contract';
 import { type Exchange, exampleBaseUrl, exampleIds, successes } from './examples.js';
 import { errorResponses, errorSchemas, failureResponses } from './failures.js';
 import { pageSchema } from './page.js';
@@ -73,10 +73,10 @@ async function paths() {
 
 function operationObject(id: OperationId, example: Exchange, refusals: ReadonlyMap<FailureCode, Exchange>) {
   const operation = operationOf(id);
-  const { number, summary, scope, status, parameters, query, body } = operation;
+  const { number, scope, status, parameters, query, body } = operation;
   return {
     operationId: id,
-    summary,
+    summary: summaries[id],
     description: `Operation ${number} of the specification. Needs the scope \`${scope}\`.`,
     tags: [id.split('.')[0]],
     security: [{ credential: [scope] }],

@@ -15,6 +15,7 @@ export {
   type SentBodyOf,
   type SentQueryOf,
 } from './operations/index.js';
+export { summaries } from './operations/summaries.js';
 export * from './schemas/index.js';
 export { type Scope, scopes } from './scopes.js';
 export { type FieldErrors, fieldsOf, type Validated, validate, wholePayload } from './validate.js';

@@ -9,8 +9,6 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export interface OperationRow {
   /** The operation's number in the specification's table of endpoints. */
   number: number;
-  /** One sentence, for documents and `--help`. */
-  summary: string;
   method: Method;
   /** Path template below `/api/v1`, with `{parameters}`. */
   path: string;

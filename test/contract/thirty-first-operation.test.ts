@@ -9,7 +9,6 @@ const contract = at('src/contract/operations/organization.ts');
 /** A row that nothing implements, put into the contract's table. */
 const extraRow = `'organization.audit.get': operation({
     number: 31,
-    summary: 'Get the audit log',
     method: 'GET',
     path: '/organizations/{organization}/audit',
     scope: 'organization:read',
@@ -20,7 +19,7 @@ const extraRow = `'organization.audit.get': operation({
 describe('a thirty-first operation in the contract', () => {
   const compile = compiler();
 
-  test('compiles nowhere until it has a rule, a method and a row in the tests', () => {
+  test('compiles nowhere until it has a rule, a method, a summary and a row in the tests', () => {
     expect(compile((source) => source)).toEqual([]);
     const messages = compile((source) => {
       const patched = source.replace(/(\(\(\) => \(\{\n)/, `$1  ${extraRow}\n`);
@@ -30,6 +29,7 @@ describe('a thirty-first operation in the contract', () => {
     const blamed = (path: string) => messages.filter((message) => message.startsWith(path)).join('\n');
     expect(blamed('mock-server/rules/')).toMatch(/organization\.audit\.get/);
     expect(blamed('src/client.ts')).toMatch(/Property 'audit' is missing/);
+    expect(blamed('src/contract/operations/summaries.ts')).toMatch(/organization\.audit\.get/);
     expect(blamed('test/rules/client-calls.ts')).toMatch(/organization\.audit\.get/);
     expect(blamed('test/rules/requests.ts')).toMatch(/organization\.audit\.get/);
     expect(blamed('test/contract/endpoints.ts')).toMatch(/organization\.audit\.get/);

@@ -1,5 +1,11 @@
 import { fieldsOf } from '../../../cli/operations/description.js';
-import { failureCodes, failureCodesOf, type OperationId, operationOf } from '../../../src/contract/index.js';
+import {
+  failureCodes,
+  failureCodesOf,
+  type OperationId,
+  operationOf,
+  summaries,
+} from '../../../src/contract/index.js';
 import type { Exchange } from '../live/exchange.js';
 import { type PayloadField, payloadFields } from './payload-fields.js';
 
@@ -8,11 +14,10 @@ export function operationPage(
   id: OperationId,
   { signature, source, exchange }: { signature: string; source: string; exchange: Exchange },
 ): string {
-  const { summary, method, path, scope, status, number, query, body, paginated, repeatable } =
-    operationOf(id);
+  const { method, path, scope, status, number, query, body, paginated, repeatable } = operationOf(id);
   return [
     `# ${id}`,
-    `${summary}.`,
+    `${summaries[id]}.`,
     `<p class="operation-line"><code class="method ${method.toLowerCase()}">${method}</code> <code>/api/v1${path.replaceAll('{', '&#123;')}</code></p>`,
     fence('ts', signature),
     [

@@ -10,7 +10,6 @@ import {
 export const boardOperations = /* @__PURE__ */ (() => ({
   'boards.list': operation({
     number: 9,
-    summary: "List a project's boards, in order",
     method: 'GET',
     path: '/projects/{project}/boards',
     scope: 'boards:read',
@@ -19,7 +18,6 @@ export const boardOperations = /* @__PURE__ */ (() => ({
   }),
   'boards.create': operation({
     number: 10,
-    summary: 'Create a board at the end of a project',
     method: 'POST',
     path: '/projects/{project}/boards',
     scope: 'boards:write',
@@ -30,7 +28,6 @@ export const boardOperations = /* @__PURE__ */ (() => ({
   }),
   'boards.reorder': operation({
     number: 11,
-    summary: "Put a project's boards in a new order",
     method: 'PUT',
     path: '/projects/{project}/boards/reorder',
     scope: 'boards:write',
@@ -41,7 +38,6 @@ export const boardOperations = /* @__PURE__ */ (() => ({
   }),
   'boards.update': operation({
     number: 12,
-    summary: 'Change a board',
     method: 'PATCH',
     path: '/boards/{board}',
     scope: 'boards:write',
@@ -52,7 +48,6 @@ export const boardOperations = /* @__PURE__ */ (() => ({
   }),
   'boards.delete': operation({
     number: 13,
-    summary: 'Delete a board (soft delete), moving its tickets to another',
     method: 'DELETE',
     path: '/boards/{board}',
     scope: 'boards:write',

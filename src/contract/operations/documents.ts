@@ -10,7 +10,6 @@ import {
 export const documentOperations = /* @__PURE__ */ (() => ({
   'documents.list': operation({
     number: 23,
-    summary: 'List the documents of the organization, oldest first',
     method: 'GET',
     path: '/organizations/{organization}/documents',
     scope: 'documents:read',
@@ -22,7 +21,6 @@ export const documentOperations = /* @__PURE__ */ (() => ({
   }),
   'documents.create': operation({
     number: 24,
-    summary: 'Create a document',
     method: 'POST',
     path: '/organizations/{organization}/documents',
     scope: 'documents:write',
@@ -33,7 +31,6 @@ export const documentOperations = /* @__PURE__ */ (() => ({
   }),
   'documents.get': operation({
     number: 25,
-    summary: 'Get a document',
     method: 'GET',
     path: '/documents/{document}',
     scope: 'documents:read',
@@ -42,7 +39,6 @@ export const documentOperations = /* @__PURE__ */ (() => ({
   }),
   'documents.update': operation({
     number: 26,
-    summary: 'Change, publish or archive a document',
     method: 'PATCH',
     path: '/documents/{document}',
     scope: 'documents:write',
@@ -53,7 +49,6 @@ export const documentOperations = /* @__PURE__ */ (() => ({
   }),
   'documents.delete': operation({
     number: 27,
-    summary: 'Delete a document (soft delete)',
     method: 'DELETE',
     path: '/documents/{document}',
     scope: 'documents:write',
@@ -61,7 +56,6 @@ export const documentOperations = /* @__PURE__ */ (() => ({
   }),
   'documents.comments.create': operation({
     number: 28,
-    summary: 'Comment on a document',
     method: 'POST',
     path: '/documents/{document}/comments',
     scope: 'document_comments:write',

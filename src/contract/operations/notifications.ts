@@ -4,7 +4,6 @@ import { notificationReceiptSchema, sendNotificationSchema } from '../schemas/no
 export const notificationOperations = /* @__PURE__ */ (() => ({
   'notifications.send': operation({
     number: 29,
-    summary: 'Notify users of the organization',
     method: 'POST',
     path: '/organizations/{organization}/notifications',
     scope: 'notifications:write',

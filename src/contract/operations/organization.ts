@@ -4,7 +4,6 @@ import { organizationSchema } from '../schemas/organization.js';
 export const organizationOperations = /* @__PURE__ */ (() => ({
   'organization.get': operation({
     number: 1,
-    summary: 'Get the organization',
     method: 'GET',
     path: '/organizations/{organization}',
     scope: 'organization:read',

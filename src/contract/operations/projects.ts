@@ -12,7 +12,6 @@ import {
 export const projectOperations = /* @__PURE__ */ (() => ({
   'projects.list': operation({
     number: 2,
-    summary: 'List the projects of the organization',
     method: 'GET',
     path: '/organizations/{organization}/projects',
     scope: 'projects:read',
@@ -21,7 +20,6 @@ export const projectOperations = /* @__PURE__ */ (() => ({
   }),
   'projects.create': operation({
     number: 3,
-    summary: 'Create a project',
     method: 'POST',
     path: '/organizations/{organization}/projects',
     scope: 'projects:write',
@@ -32,7 +30,6 @@ export const projectOperations = /* @__PURE__ */ (() => ({
   }),
   'projects.get': operation({
     number: 4,
-    summary: 'Get a project',
     method: 'GET',
     path: '/projects/{project}',
     scope: 'projects:read',
@@ -41,7 +38,6 @@ export const projectOperations = /* @__PURE__ */ (() => ({
   }),
   'projects.update': operation({
     number: 5,
-    summary: 'Rename, describe, archive or unarchive a project',
     method: 'PATCH',
     path: '/projects/{project}',
     scope: 'projects:write',
@@ -52,7 +48,6 @@ export const projectOperations = /* @__PURE__ */ (() => ({
   }),
   'projects.delete': operation({
     number: 6,
-    summary: 'Delete a project, its boards and its tickets (soft delete)',
     method: 'DELETE',
     path: '/projects/{project}',
     scope: 'projects:write',
@@ -60,7 +55,6 @@ export const projectOperations = /* @__PURE__ */ (() => ({
   }),
   'projects.members.list': operation({
     number: 7,
-    summary: "List a project's members, with the organization's owners and admins",
     method: 'GET',
     path: '/projects/{project}/members',
     scope: 'projects:read',
@@ -69,7 +63,6 @@ export const projectOperations = /* @__PURE__ */ (() => ({
   }),
   'projects.labels.list': operation({
     number: 8,
-    summary: "List a project's labels",
     method: 'GET',
     path: '/projects/{project}/labels',
     scope: 'projects:read',
@@ -78,7 +71,6 @@ export const projectOperations = /* @__PURE__ */ (() => ({
   }),
   'projects.analytics.get': operation({
     number: 17,
-    summary: "Get a project's figures",
     method: 'GET',
     path: '/projects/{project}/analytics',
     scope: 'analytics:read',
@@ -87,7 +79,6 @@ export const projectOperations = /* @__PURE__ */ (() => ({
   }),
   'projects.tags.list': operation({
     number: 30,
-    summary: "List the tags that a project's tickets carry, with their ticket counts",
     method: 'GET',
     path: '/projects/{project}/tags',
     scope: 'projects:read',

@@ -12,7 +12,6 @@ import {
 export const ticketOperations = /* @__PURE__ */ (() => ({
   'tickets.list': operation({
     number: 14,
-    summary: "List a project's tickets, by board and position",
     method: 'GET',
     path: '/projects/{project}/tickets',
     scope: 'tickets:read',
@@ -24,7 +23,6 @@ export const ticketOperations = /* @__PURE__ */ (() => ({
   }),
   'tickets.create': operation({
     number: 15,
-    summary: 'Create a ticket at the end of a board',
     method: 'POST',
     path: '/projects/{project}/tickets',
     scope: 'tickets:write',
@@ -35,7 +33,6 @@ export const ticketOperations = /* @__PURE__ */ (() => ({
   }),
   'tickets.reorder': operation({
     number: 16,
-    summary: "Put a board's tickets in a new order",
     method: 'PUT',
     path: '/projects/{project}/tickets/reorder',
     scope: 'tickets:write',
@@ -45,7 +42,6 @@ export const ticketOperations = /* @__PURE__ */ (() => ({
   }),
   'tickets.get': operation({
     number: 18,
-    summary: 'Get a ticket',
     method: 'GET',
     path: '/tickets/{ticket}',
     scope: 'tickets:read',
@@ -54,7 +50,6 @@ export const ticketOperations = /* @__PURE__ */ (() => ({
   }),
   'tickets.update': operation({
     number: 19,
-    summary: 'Change a ticket',
     method: 'PATCH',
     path: '/tickets/{ticket}',
     scope: 'tickets:write',
@@ -65,7 +60,6 @@ export const ticketOperations = /* @__PURE__ */ (() => ({
   }),
   'tickets.delete': operation({
     number: 20,
-    summary: 'Delete a ticket (soft delete)',
     method: 'DELETE',
     path: '/tickets/{ticket}',
     scope: 'tickets:write',
@@ -73,7 +67,6 @@ export const ticketOperations = /* @__PURE__ */ (() => ({
   }),
   'tickets.move': operation({
     number: 21,
-    summary: 'Move a ticket to a board and a position',
     method: 'POST',
     path: '/tickets/{ticket}/move',
     scope: 'tickets:write',
@@ -85,7 +78,6 @@ export const ticketOperations = /* @__PURE__ */ (() => ({
   }),
   'tickets.comments.create': operation({
     number: 22,
-    summary: 'Comment on a ticket',
     method: 'POST',
     path: '/tickets/{ticket}/comments',
     scope: 'comments:write',
