@@ -38,7 +38,7 @@ interface DocumentFields {
   caption?: string | null | undefined;
   /** At most 1,000,000 characters. */
   content_html?: string | null | undefined;
-  /** `draft` or `published`; `draft` by default. */
+  /** `draft` or `published`; a new one is `draft` by default. */
   status?: DocumentStatus | undefined;
   /** Users of the organization, at most 100. In an update it replaces the whole list. */
   editor_ids?: string[] | undefined;

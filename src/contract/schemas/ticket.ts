@@ -50,7 +50,7 @@ export interface Ticket {
 interface TicketFields {
   /** At most 200,000 characters. */
   description_html?: string | null | undefined;
-  /** One of `lowest low normal high highest critical`; `normal` by default. */
+  /** One of `lowest low normal high highest critical`; a new one is `normal` by default. */
   priority?: Priority | undefined;
   /** RFC 3339 with any offset, or a `Date`. */
   due_at?: string | Date | null | undefined;
