@@ -1,6 +1,23 @@
+import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { testsOf } from './scripts/mutation-groups.js';
 import shared from './vitest.config.js';
+
+/** The first failure ends the run of a mutant, so what failed last and what is quick comes first. */
+class QuickestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const cost = ({ project, moduleId }: TestSpecification) => {
+      const key = `${project.name}:${relative(this.ctx.config.root, moduleId)}`;
+      const { failed = false, duration = 0 } = this.ctx.cache.getFileTestResults(key) ?? {};
+      return failed ? -1 : duration;
+    };
+    return files
+      .map((file) => ({ file, cost: cost(file) }))
+      .sort((a, b) => a.cost - b.cost)
+      .map(({ file }) => file);
+  }
+}
 
 /** The tests that Stryker runs against each mutant: those of one group of sources. */
 export default defineConfig({
@@ -10,5 +27,6 @@ export default defineConfig({
     testTimeout: 10_000,
     // One load of the sources for all files, where each would load them again: several times faster.
     isolate: false,
+    sequence: { sequencer: QuickestFirst },
   },
 });

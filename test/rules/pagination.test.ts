@@ -148,3 +148,65 @@ describe.each(lists)('$operation pages', ({ path }) => {
     expect([data.per_page, data.current_page]).toEqual([3, 2]);
   });
 });
+
+describe('pages of a project whose tickets stand on several boards', () => {
+  /** Boards of 3, 0, 1 and 4 tickets, of which every second one is "odd". */
+  const spread = () => {
+    let count = 0;
+    return serve({
+      boards: [3, 0, 1, 4].map((tickets, board) => ({
+        id: `brd_${board}`,
+        name: `Board ${board}`,
+        tickets: Array.from({ length: tickets }, () => ({
+          title: `Item ${count}${count++ % 2 ? ' odd' : ''}`,
+        })),
+      })),
+    });
+  };
+  const all = [
+    ['Item 0', 'brd_0', 0],
+    ['Item 1 odd', 'brd_0', 1],
+    ['Item 2', 'brd_0', 2],
+    ['Item 3 odd', 'brd_2', 0],
+    ['Item 4', 'brd_3', 0],
+    ['Item 5 odd', 'brd_3', 1],
+    ['Item 6', 'brd_3', 2],
+    ['Item 7 odd', 'brd_3', 3],
+  ];
+
+  test.each([
+    ['', all],
+    ['q=item', all],
+    ['q=odd', all.filter(([title]) => String(title).endsWith('odd'))],
+    ['board_id=brd_3', all.slice(4)],
+    ['board_id=brd_3&q=odd', [all[5], all[7]]],
+  ])('"%s": each page has its part of the whole, with boards and positions', async (filter, expected) => {
+    const api = wire(spread());
+    for (const perPage of [1, 2, 3, 5, 8, 9]) {
+      const last = Math.ceil(expected.length / perPage);
+      for (let page = 1; page <= last + 1; page += 1) {
+        const { data } = await api.get(
+          `/projects/prj_apollo/tickets?${filter}&per_page=${perPage}&page=${page}`,
+        );
+        expect(data).toMatchObject({ total: expected.length, last_page: last });
+        expect(data.data.map(({ title, board_id, position }: Json) => [title, board_id, position])).toEqual(
+          expected.slice((page - 1) * perPage, page * perPage),
+        );
+      }
+    }
+  });
+});
+
+test('pages of a search in documents have each its part of what was found', async () => {
+  const titles = ['Plan a', 'Notes', 'Plan b', 'Plan c', 'Other', 'Plan d'];
+  const api = wire(serve({}, { documents: titles.map((title) => ({ title, tags: ['x'] })) }));
+  for (const filter of ['q=plan', 'q=plan&tags=x']) {
+    const page = async (number: number) => {
+      const { data } = await api.get(`/organizations/org_acme/documents?${filter}&per_page=3&page=${number}`);
+      return [data.total, ...data.data.map(({ title }: Json) => title)];
+    };
+    expect(await page(1)).toEqual([4, 'Plan a', 'Plan b', 'Plan c']);
+    expect(await page(2)).toEqual([4, 'Plan d']);
+    expect(await page(3)).toEqual([4]);
+  }
+});

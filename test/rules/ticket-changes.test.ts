@@ -35,6 +35,22 @@ describe('tickets.update', () => {
     expect(emptied.data.tags).toEqual([{ id: expect.any(String), name: 'infra' }]);
   });
 
+  test('one entry of a list can be replaced by another, and entries change places', async () => {
+    const api = wire(serve());
+    const assign = async (...assignee_ids: string[]) => {
+      const { data } = await api.patch('/tickets/tkt_a', { assignee_ids });
+      return data.assignees.map(({ id }: { id: string }) => id);
+    };
+    for (const people of [
+      ['usr_bob', 'usr_ada'],
+      ['usr_bob', 'usr_amy'],
+      ['usr_ada', 'usr_amy'],
+      ['usr_amy', 'usr_ada'],
+    ]) {
+      expect(await assign(...people)).toEqual(people);
+    }
+  });
+
   test('archived sets archived_at to the time and clears it again', async () => {
     const mock = serve();
     const api = wire(mock);

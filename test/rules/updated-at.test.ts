@@ -147,3 +147,18 @@ describe('updated_at', () => {
     expect((await api.get('/tickets/tkt_a')).data.updated_at).toBe(start);
   });
 });
+
+test.each(['/projects/prj_apollo', '/tickets/tkt_a', '/documents/doc_guide'])(
+  'archived_at of %s stays through an update that says nothing of it',
+  async (path) => {
+    const mock = aMinuteLater();
+    const api = wire(mock);
+    await api.patch(path, { archived: true });
+    mock.clock.advance(60_000);
+    const change = path.startsWith('/projects/') ? { name: 'New' } : { title: 'New' };
+    expect((await api.patch(path, change)).data).toMatchObject({
+      archived_at: later,
+      updated_at: '2026-01-01T00:02:00.000Z',
+    });
+  },
+);
