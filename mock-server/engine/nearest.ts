@@ -17,8 +17,11 @@ export function describeUnknown(method: string, path: string): string {
     if (far < least) [nearest, least] = [id, far];
   }
   const hint = below === path && path !== pathPrefix ? ` Paths begin with ${pathPrefix}.` : '';
+  const answer = `No operation answers ${method} ${path}.${hint}`;
+  // Whoever opens the bare address has meant none.
+  if (path === '/') return answer;
   const operation = nearest && operationOf(nearest);
-  return `No operation answers ${method} ${path}.${hint} The nearest is ${operation?.method} ${pathPrefix}${operation?.path} (${nearest}).`;
+  return `${answer} The nearest is ${operation?.method} ${pathPrefix}${operation?.path} (${nearest}).`;
 }
 
 /** The name that a misspelt one may have meant: two slips away at most, letters' case aside. */

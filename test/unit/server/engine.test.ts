@@ -237,6 +237,11 @@ describe('a request that no operation answers', () => {
     );
   });
 
+  test('is told where paths begin, and no guess, at the bare address', async () => {
+    const answer = await createMockServer({ world }).fetch('http://worktrack.test/');
+    expect((await answer.json()).message).toBe('No operation answers GET /. Paths begin with /api/v1.');
+  });
+
   test("rejects under unhandled: 'error', and so the test that sent it fails", async () => {
     const mock = createMockServer({ world, unhandled: 'error' });
 
