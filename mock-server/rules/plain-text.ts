@@ -21,15 +21,15 @@ export function plainText(html: string): string {
 /** What stands at a `<`: markup with the text it stands for, or the character itself. */
 function readMarkup(html: string, open: number): { text: string; end: number } {
   if (html.startsWith('<!--', open)) return { text: '', end: after(html, '-->', open + 4) };
-  const [, closing = '', name] = /^<(\/?)([a-z][a-z0-9-]*)/i.exec(html.slice(open, open + 32)) ?? [];
+  const [, closing, name] = /^<(\/?)([a-z][a-z0-9-]*)/i.exec(html.slice(open, open + 32)) ?? [];
   if (!name) {
     return /^<[!?/]/.test(html.slice(open, open + 2))
       ? { text: '', end: after(html, '>', open) }
       : { text: '<', end: open + 1 };
   }
-  const end = endOfTag(html, open + 1 + closing.length + name.length);
+  const end = endOfTag(html, open + 1);
   if (!closing && /^(script|style)$/i.test(name)) {
-    return { text: '', end: endOfRawText(html, name.toLowerCase(), end) };
+    return { text: '', end: endOfRawText(html, name, end) };
   }
   return { text: blocks.has(name.toLowerCase()) ? '\n' : '', end };
 }

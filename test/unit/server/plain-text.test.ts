@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { plainText } from '../../../mock-server/rules/plain-text.js';
+import { documentText, ticketText } from '../../../mock-server/rules/search.js';
+import type { DocumentRow, TicketRow } from '../../../mock-server/state/rows.js';
 
 test.each([
   ['no markup', 'no markup'],
@@ -33,6 +35,7 @@ test.each([
   ['a<', 'a<'],
   ['<>a< b', '<>a< b'],
   ['a</', 'a'],
+  ['1 < <b>2</b>', '1 < 2'],
   ['a<p title=x"y>b', 'a\nb'],
   ['a<b\tc = "1 > 2" d>e', 'ae'],
   ['a<b c=x ">e', 'ae'],
@@ -62,4 +65,13 @@ test('a name of any length is one name', () => {
 test('a million unclosed tags are read once, not once a tag', () => {
   expect(plainText('<a'.repeat(500_000))).toBe('');
   expect(plainText('<b x="'.repeat(150_000))).toBe('');
+});
+
+test('what a search looks in keeps the fields apart, and has nothing for those that are null', () => {
+  const ticket = (description_html: string | null) =>
+    ticketText({ title: 'a', description_html } as TicketRow);
+  expect([ticket('<b>c</b>'), ticket(null)]).toEqual(['a\0c', 'a\0']);
+  const document = (caption: string | null, content_html: string | null) =>
+    documentText({ title: 'a', caption, content_html } as DocumentRow);
+  expect([document('b', '<b>c</b>'), document(null, null)]).toEqual(['a\0b\0c', 'a\0\0']);
 });
