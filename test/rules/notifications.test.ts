@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectRefusal, wire } from './support.js';
 import { expectUnchanged } from './unchanged.js';
-import { serve } from './world.js';
+import { now, serve } from './world.js';
 
 const path = '/organizations/org_acme/notifications';
 const news = { user_ids: ['usr_bob'], title: 'Release', body: 'It is out.' };
@@ -13,6 +13,20 @@ describe('notifications.send', () => {
     expect(data.queued + data.sent).toBe(2);
     expect(new Set(data.notification_ids).size).toBe(2);
     for (const count of [data.queued, data.sent]) expect(count).toBeGreaterThanOrEqual(0);
+  });
+
+  test('keeps one notification for each recipient, with what was sent', async () => {
+    const mock = serve();
+    const url = '/app/releases';
+    const first = await wire(mock).post(path, { ...news, url, user_ids: ['usr_bob', 'usr_cat'] });
+    const second = await wire(mock).post(path, news);
+    const sent = { organization_id: 'org_acme', title: 'Release', body: 'It is out.', created_at: now };
+    const ids = [...first.data.notification_ids, ...second.data.notification_ids];
+    expect(mock.state.notifications.all()).toEqual([
+      { ...sent, id: ids[0], user_id: 'usr_bob', url },
+      { ...sent, id: ids[1], user_id: 'usr_cat', url },
+      { ...sent, id: ids[2], user_id: 'usr_bob', url: null },
+    ]);
   });
 
   test('a recipient named twice counts once', async () => {
