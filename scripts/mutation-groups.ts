@@ -50,9 +50,17 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
       'mock-server/engine/perform.ts',
       'mock-server/engine/router.ts',
     ],
-    tests: server,
+    tests: [
+      'test/rules/{messages,credentials,not-found,order-of-refusal,wire-details,body-size}.test.ts',
+      'test/rules/{bad-input,every-operation,pagination,concurrency}.test.ts',
+      'test/unit/server/{engine,overrides,journal}.test.ts',
+    ],
   },
-  rules: { mutate: ['mock-server/rules/*.ts'], tests: server },
+  text: {
+    mutate: ['mock-server/rules/plain-text.ts', 'mock-server/rules/search.ts'],
+    tests: ['test/unit/server/plain-text.test.ts', 'test/rules/filters.test.ts'],
+  },
+  rules: { mutate: ['mock-server/rules/!(plain-text|search).ts'], tests: server },
 };
 
 /** The tests of a group, or of all where none is named. */
