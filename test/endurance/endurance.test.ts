@@ -7,7 +7,7 @@ import { now, world } from '../rules/world.js';
 import { type Endured, endure } from './endure.js';
 import { type Bounds, bytesARequest, growth, type Sample } from './growth.js';
 
-const samples = runs({ quick: 10, long: 100 });
+const samples = runs({ quick: 8, long: 100 });
 /** Entries that the journal keeps at least; it has less than twice as many. */
 const journalLimit = runs({ quick: 200, long: 10_000 });
 /** How few requests, how much of it is chance: it takes a long run to see a byte. */
@@ -23,7 +23,7 @@ const boundsOverHttp: Bounds = { ...bounds, heap: runs({ quick: 3000, long: 16 }
 describe('one client and one server', () => {
   test('hold no more after many requests in one process than after some', async () => {
     const mock = createMockServer({ world, now, journalLimit });
-    const requests = runs({ quick: 3000, long: 1_000_000 });
+    const requests = runs({ quick: 2000, long: 1_000_000 });
     const options = { ...mock.clientOptions({ token: 'wt_acme' }), fetch: mock.fetch };
     expectSteady('mock.fetch', await endure(mock, options, { requests, samples }), bounds);
   }, 3_600_000);
@@ -100,7 +100,7 @@ describe('the measure', () => {
       kept.push(new Request(input, init));
       return mock.fetch(input, init);
     };
-    const course = { requests: 2000, samples };
+    const course = { requests: 1000, samples };
     const { samples: taken } = await endure(
       mock,
       { ...mock.clientOptions({ token: 'wt_acme' }), fetch },
