@@ -1,4 +1,4 @@
-import { createMockServer, type MockServer } from 'worktrack/mock-server';
+import { createMockServer, type MockServer, type World } from 'worktrack/mock-server';
 import { figure } from './support/measure.js';
 import type { Benchmark } from './support/report.js';
 import { apollo } from './support/world.js';
@@ -20,7 +20,20 @@ export const memory: Benchmark = async () => {
     const memory = used() - before;
     ratios.push(memory / (await textOf(mock)));
   }
+  const million = unshared(apollo(1_000_000, 100));
+  globalThis.gc();
+  const before = used();
+  const mock = createMockServer({ world: million });
+  globalThis.gc();
+  // The descriptions are the world's own strings, which were there before.
+  const grown = used() - before + descriptionLength * 1_000_000;
   return [
+    {
+      what: 'memory of 1,000,000 such tickets',
+      against: 'the JSON text of the same tickets',
+      figure: figure([grown / (await textOf(mock, 1_000_000))]),
+      reach: { most: 4 },
+    },
     {
       what: 'memory of 100,000 tickets with descriptions of 500 bytes',
       against: 'the JSON text of the same tickets',
@@ -32,9 +45,24 @@ export const memory: Benchmark = async () => {
 
 const used = () => process.memoryUsage().heapUsed;
 
-async function textOf(mock: MockServer): Promise<number> {
+const descriptionLength = 500;
+
+/** Gives each ticket a description of its own, that shares no memory with another. */
+function unshared(world: World): World {
+  let number = 0;
+  for (const board of world.organizations?.[0]?.projects?.[0]?.boards ?? []) {
+    for (const ticket of board.tickets ?? []) {
+      ticket.description_html = Buffer.from(
+        `${number++}`.padEnd(descriptionLength, ' lorem ipsum'),
+      ).toString();
+    }
+  }
+  return world;
+}
+
+async function textOf(mock: MockServer, tickets = 100_000): Promise<number> {
   let length = 0;
-  for (let page = 1; page <= 500; page++) {
+  for (let page = 1; page <= tickets / 200; page++) {
     const response = await mock.fetch(
       `http://worktrack.test/api/v1/projects/prj_apollo/tickets?per_page=200&page=${page}`,
       { headers: { authorization: 'Bearer wt_bench' } },

@@ -11,7 +11,9 @@ import { msw } from './msw.js';
 import { parsePage } from './parse-page.js';
 import { scale } from './scale.js';
 import { snapshots } from './snapshots.js';
+import { standalone } from './standalone.js';
 import { type Benchmark, type Row, table } from './support/report.js';
+import { types } from './types.js';
 
 const benchmarks: Record<string, Benchmark> = {
   'client-cpu': clientCpu,
@@ -20,10 +22,12 @@ const benchmarks: Record<string, Benchmark> = {
   'mock-fetch': mockFetch,
   'in-process': inProcess,
   msw,
+  standalone,
   scale,
   memory,
   snapshots,
   loading,
+  types,
 };
 
 const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));

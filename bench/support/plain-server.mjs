@@ -1,4 +1,4 @@
-// Answers every GET with one ticket, every list with a page, every POST with the ticket made: fixed bytes.
+// Answers every request with one ticket, or with the text that it is sent before it listens: fixed bytes.
 import { createServer } from 'node:http';
 
 const ticket = {
@@ -22,13 +22,16 @@ const ticket = {
   created_at: '2026-01-01T00:00:00.000Z',
   updated_at: '2026-01-01T00:00:00.000Z',
 };
-const body = Buffer.from(JSON.stringify({ data: ticket }));
-const headers = { 'content-type': 'application/json', 'content-length': body.length };
+let body = Buffer.from(JSON.stringify({ data: ticket }));
+process.on('message', (text) => {
+  body = Buffer.from(text);
+});
 
 const server = createServer((request, response) => {
-  request
-    .resume()
-    .on('end', () => response.writeHead(request.method === 'POST' ? 201 : 200, headers).end(body));
+  request.resume().on('end', () => {
+    const headers = { 'content-type': 'application/json', 'content-length': body.length };
+    response.writeHead(request.method === 'POST' ? 201 : 200, headers).end(body);
+  });
 });
 server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () => process.send?.(`http://127.0.0.1:${server.address().port}`));
