@@ -12,7 +12,7 @@ import { parsePage } from './parse-page.js';
 import { scale } from './scale.js';
 import { snapshots } from './snapshots.js';
 import { standalone } from './standalone.js';
-import { type Benchmark, type Row, table } from './support/report.js';
+import { type Benchmark, type Row, regressions, table } from './support/report.js';
 import { types } from './types.js';
 
 const benchmarks: Record<string, Benchmark> = {
@@ -45,6 +45,13 @@ for (const [name, benchmark] of Object.entries(benchmarks)) {
 }
 const figures = table(rows);
 console.log(figures);
+
+// For CI: fails on a change of kind, not on a noisy machine.
+if (process.argv.includes('--check')) {
+  const far = regressions(rows);
+  for (const { what } of far) console.error(`Far from what is to be reached: ${what}`);
+  if (far.length) process.exitCode = 1;
+}
 
 if (process.argv.includes('--write')) {
   const page = `# Performance

@@ -13,6 +13,19 @@ export interface Row {
 /** A benchmark: gives its rows when it is run. */
 export type Benchmark = () => Promise<Row[]>;
 
+/**
+ * The rows that are so far from what is to be reached that something has changed in kind: by a factor of
+ * two and a half, which a noisy machine does not make of a ratio. Times by a clock are left out.
+ */
+export const regressions = (rows: readonly Row[]): Row[] =>
+  rows.filter(({ figure: { median }, reach, unit }) => {
+    if (unit === 'ms') return false;
+    const { most = Number.POSITIVE_INFINITY, least = 0 } = reach ?? {};
+    return median > most * generous || median < least / generous;
+  });
+
+const generous = 2.5;
+
 const number = (value: number) => value.toLocaleString('en-US', { maximumSignificantDigits: 3 });
 
 const spread = ({ median, low, high }: Figure, unit = '×') =>
