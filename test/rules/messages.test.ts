@@ -181,3 +181,24 @@ describe('a refusal before any rule says why', () => {
     expect((await wire(serve()).get('/tickets/tkt_x')).headers.has('www-authenticate')).toBe(false);
   });
 });
+
+test.each(['/tickets/', '/tickets/%zz', '/projects//tickets'])(
+  'GET %s names no record, and so no operation',
+  async (path) => {
+    const { status, body } = await wire(serve()).get(path);
+    expect([status, body.message]).toEqual([404, expect.stringContaining(`No operation answers GET`)]);
+  },
+);
+
+test.each([
+  [201, 40],
+  [413, 41],
+])('answers %i where a body of at most 40 bytes is announced with %i', async (status, length) => {
+  const mock = createMockServer({ bodyLimit: 40 });
+  const answer = await mock.fetch(`${origin}/api/v1/organizations/org_default/projects`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer wt_default', 'content-length': String(length) },
+    body: '{"name":"A","key":"A"}',
+  });
+  expect(answer.status).toBe(status);
+});
