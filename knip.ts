@@ -7,7 +7,7 @@ export default {
     'examples/**/*.ts',
     'scripts/*.{ts,mjs}',
     'bench/run.ts',
-    'bench/support/plain-server.mjs',
+    'bench/support/{plain-server.mjs,mock-server.ts}',
     'test/**/*.test.ts',
     'test/docs/**/*.ts',
     'test/runtimes/*.mjs',
