@@ -5,7 +5,7 @@ import type { Schema } from './schemas/fields.js';
  * Whether a value is sure to fit a schema as it is; `false` says nothing, and zod is to be asked.
  *
  * Records come by the hundred, and all but always as the contract has them. zod copies what it parses,
- * which takes longer than `JSON.parse` of the same text; these tests take a few hundredths of that
+ * which takes longer than `JSON.parse` of the same text; these tests take a fifth of it
  * (`npm run bench -- parse-page`), and are sure of no more than they know: plain types and rules of our
  * own (`refine`), nothing with a limit or a transformation.
  */

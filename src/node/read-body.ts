@@ -23,7 +23,11 @@ export function readBody(message: IncomingMessage, most = Number.POSITIVE_INFINI
       end();
     });
     body.on('end', end.bind(undefined, undefined));
-    body.on('error', end);
+    body.on('error', (cause) => {
+      // What cannot be decompressed is not worth the rest of it.
+      message.destroy();
+      end(cause);
+    });
     // Over before anybody listened, it tells nothing.
     if (body.readableEnded) end();
     else if (body.destroyed) end(body.errored ?? new Error('the connection was closed'));

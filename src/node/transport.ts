@@ -5,7 +5,7 @@ import { readBody } from './read-body.js';
 
 /** A transport with connections of its own. */
 export interface NodeTransport extends Transport {
-  /** Closes the connections that are idle; those in use end with their requests. */
+  /** Closes all its connections; a call under way ends in a `ConnectionError`. */
   close(): void;
 }
 
@@ -14,8 +14,8 @@ export interface NodeTransport extends Transport {
  * the CPU time of the platform's fetch (docs/performance.md). For Node.js, and for what offers the same
  * modules.
  *
- * @param options of the two agents, such as `maxSockets` (no limit by default), `ca` or `proxyEnv`;
- * `keepAlive` is true by default
+ * @param options of the two agents, such as `maxSockets` (no limit by default) or `ca`; `keepAlive` is true
+ * by default
  *
  * @example
  * ```ts

@@ -115,6 +115,36 @@ describe('the transport over node:http', () => {
     expect(error.message).toContain('encoded as "zstd", which was not asked for');
   });
 
+  test('what cannot be decompressed ends the call and its connection', async () => {
+    let closed = () => {};
+    const end = new Promise<void>((resolve) => {
+      closed = resolve;
+    });
+    const { origin } = await serve((request, response) => {
+      request.socket.once('close', closed);
+      // More may follow, and the connection stays open for it.
+      response.writeHead(200, { 'content-encoding': 'gzip' }).write('no gzip');
+    });
+    await expect(clientOf(origin).organization.get()).rejects.toMatchObject({
+      name: 'ConnectionError',
+      outcome: 'done',
+    });
+    await end;
+  });
+
+  test('closed in the midst of a call, it ends in a lost connection', async () => {
+    const transport = nodeTransport();
+    const { origin } = await serve(() => transport.close());
+    const client = new Worktrack({
+      baseUrl: origin,
+      token: 'wt_1',
+      organization: 'org_1',
+      retry: 0,
+      transport,
+    });
+    await expect(client.organization.get()).rejects.toMatchObject({ name: 'ConnectionError' });
+  });
+
   test('gives every header of the answer, repeated ones too', async () => {
     const { origin } = await serve((_, response) => {
       response.writeHead(200, { 'x-request-id': 'req_1', 'set-cookie': ['a=1', 'b=2'] }).end(record);
