@@ -39,5 +39,5 @@ export function table(rows: readonly Row[]): string {
     const goal = !reach ? '' : reach.most === undefined ? `at least ${reach.least}` : `at most ${reach.most}`;
     return `| ${what} | ${against} | ${spread(figure, unit)} | ${goal} | ${verdict} |`;
   });
-  return ['| what | against | measured | reach | |', '|---|---|---|---|---|', ...lines].join('\n');
+  return ['| what | against | measured | reach | verdict |', '|---|---|---|---|---|', ...lines].join('\n');
 }
