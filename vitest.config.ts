@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { entries, root } from './scripts/entries.js';
 
@@ -10,6 +11,8 @@ export default defineConfig({
     // Steps of their own, with a build before them: vitest.package.config.ts, vitest.docs.config.ts.
     exclude: ['test/package/**', 'test/runtimes/**', 'test/browser/**'],
     testTimeout: 10_000,
+    // By default one core is left over, which is half of a machine with two.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // With `--coverage`, as `npm test` asks for it. Every file counts, also one that no test imports.
     coverage: {
       provider: 'v8',
