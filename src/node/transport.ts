@@ -10,8 +10,8 @@ export interface NodeTransport extends Transport {
 }
 
 /**
- * Sends requests by `node:http` and `node:https` over connections that are kept, which costs about half
- * the CPU time of the platform's fetch (docs/performance.md). For Node.js, and for what offers the same
+ * Sends requests by `node:http` and `node:https` over connections that are kept, which costs half to
+ * two thirds of the CPU time of a bare fetch (docs/performance.md). For Node.js, and for what offers the same
  * modules.
  *
  * @param options of the two agents, such as `maxSockets` (no limit by default) or `ca`; `keepAlive` is true
