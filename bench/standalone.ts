@@ -1,9 +1,7 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { Agent, get } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import { ratio } from './support/measure.js';
 import type { Benchmark } from './support/report.js';
+import { startPlainServer, startReferenceServer } from './support/server.js';
 import { projectId } from './support/world.js';
 
 const path = `/api/v1/projects/${projectId}/tickets?per_page=50`;
@@ -12,9 +10,9 @@ const atOnce = 8;
 /** The reference server over HTTP, a page of 50 of 100,000 tickets, against a server that sends the same bytes. */
 export const standalone: Benchmark = async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
-  const reference = await start('mock-server.ts');
+  const reference = await startReferenceServer();
   const page = await read(`${reference.url}${path}`, agent);
-  const bare = await start('plain-server.mjs', page);
+  const bare = await startPlainServer(page);
   try {
     const requests = (url: string) => () =>
       Promise.all(Array.from({ length: atOnce }, () => read(`${url}${path}`, agent)));
@@ -34,14 +32,6 @@ export const standalone: Benchmark = async () => {
     agent.destroy();
   }
 };
-
-/** A server in a process of its own. */
-async function start(file: string, body?: string): Promise<{ url: string; stop: () => void }> {
-  const child = fork(fileURLToPath(new URL(`./support/${file}`, import.meta.url)));
-  if (body !== undefined) child.send(body);
-  const [url] = (await once(child, 'message')) as [string];
-  return { url, stop: () => child.kill() };
-}
 
 function read(url: string, agent: Agent): Promise<string> {
   return new Promise((resolve, reject) => {

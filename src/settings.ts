@@ -1,8 +1,8 @@
 import { ConfigurationError } from './errors/index.js';
 import type { Hooks } from './hooks.js';
 import type { HoldBack } from './http/hold-back.js';
+import { kyTransport } from './http/ky-transport.js';
 import { createQueue, type Queue } from './http/queue.js';
-import { kyTransport } from './http/send.js';
 import type { TokenFlights } from './http/token.js';
 import { type Logger, type LogLevel, logLevels } from './logger.js';
 import type { CallOptions, ClientOptions, ListOptions, RetryOptions } from './options.js';

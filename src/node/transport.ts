@@ -29,7 +29,7 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
   const transport = (sent: TransportRequest) =>
     new Promise<TransportResponse>((resolve, reject) => {
       const { protocol, hostname, port, pathname, search } = new URL(sent.url);
-      const options = {
+      const target = {
         // node:http wants the address itself, a URL writes an IPv6 one in brackets.
         host: hostname.replace(/^\[|\]$/g, ''),
         port: port || undefined,
@@ -40,8 +40,8 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
       // By way of the modules, whose functions MSW and others replace.
       const request =
         protocol === 'https:'
-          ? https.request({ ...options, agent: secure })
-          : http.request({ ...options, agent: plain });
+          ? https.request({ ...target, agent: secure })
+          : http.request({ ...target, agent: plain });
       const leave = sent.cancellation.listen(() => request.destroy(asError(sent.cancellation.reason)));
       // After the answer has begun an error is the body's, and told by it.
       request.on('error', reject);
