@@ -1,5 +1,4 @@
-import { defaultWire, pathPrefix, type Wire } from '../src/wire/index.js';
-import { nearestOf } from './engine/nearest.js';
+import { defaultWire, nearestOf, pathPrefix, type Wire } from '../src/wire/index.js';
 import type { MockServerOptions } from './options.js';
 import { milliseconds } from './state/clock.js';
 

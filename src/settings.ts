@@ -7,7 +7,7 @@ import type { TokenFlights } from './http/token.js';
 import { type Logger, type LogLevel, logLevels } from './logger.js';
 import type { CallOptions, ClientOptions, ListOptions, RetryOptions } from './options.js';
 import type { Transport } from './transport.js';
-import { defaultWire, pathPrefix, type Wire } from './wire/index.js';
+import { defaultWire, nearestOf, pathPrefix, type Wire } from './wire/index.js';
 
 /** The options of a client, complete; each call adds its own. */
 export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
@@ -182,8 +182,12 @@ function refuseUnfit(options: object, rules: Rules, prefix = ''): void {
   for (const [name, value] of Object.entries(options)) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (!rule) {
-      const known = Object.keys(rules).join(', ');
-      throw new ConfigurationError(`unknown option "${prefix}${name}"; known here: ${known}`);
+      const names = Object.keys(rules);
+      const nearest = nearestOf(name, names);
+      throw new ConfigurationError(
+        `unknown option "${prefix}${name}"; ` +
+          (nearest ? `did you mean "${prefix}${nearest}"?` : `known here: ${names.join(', ')}`),
+      );
     }
     if (value !== undefined && !rule[0](value)) {
       throw new ConfigurationError(`option "${prefix}${name}" must be ${rule[1]}`);

@@ -24,12 +24,6 @@ export function describeUnknown(method: string, path: string): string {
   return `${answer} The nearest is ${operation?.method} ${pathPrefix}${operation?.path} (${nearest}).`;
 }
 
-/** The name that a misspelt one may have meant: two slips away at most, letters' case aside. */
-export function nearestOf(name: string, names: readonly string[]): string | undefined {
-  const far = (other: string) => editDistance(name.toLowerCase(), other.toLowerCase());
-  return names.filter((other) => far(other) <= 2).sort((a, b) => far(a) - far(b))[0];
-}
-
 /** How many characters have to be put in, left out or replaced to make one text the other. */
 function editDistance(one: string, other: string): number {
   const [short, long] = [one.slice(0, 200), other.slice(0, 200)];

@@ -56,7 +56,11 @@ describe('baseUrl', () => {
 
 describe('an option that cannot be is refused by name', () => {
   it.each([
-    [{ timeOut: 1 }, 'unknown option "timeOut"; known here: timeout, deadline,'],
+    [{ tmeout: 1 }, 'unknown option "tmeout"; did you mean "timeout"?'],
+    [{ timeOut: 1 }, 'unknown option "timeOut"; did you mean "timeout"?'],
+    [{ timetou: 1 }, 'unknown option "timetou"; did you mean "timeout"?'],
+    [{ patience: 1 }, 'unknown option "patience"; known here: timeout, deadline,'],
+    [{ retry: { limits: 5 } }, 'unknown option "retry.limits"; did you mean "retry.limit"?'],
     [{ signal: AbortSignal.abort() }, 'unknown option "signal"'],
     [{ timeout: 0 }, 'option "timeout" must be a number of milliseconds above 0'],
     [{ timeout: '30s' }, 'option "timeout" must be a number of milliseconds above 0'],

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { nearestOf } from '../../../src/wire/index.js';
+
+const names = ['timeout', 'token', 'fetch', 'wire'];
+
+describe('the name that a misspelt one may have meant', () => {
+  it.each([
+    ['tmeout', 'timeout', 'a letter left out'],
+    ['timeoutt', 'timeout', 'a letter too many'],
+    ['timeaut', 'timeout', 'a letter for another'],
+    ['itmeout', 'timeout', 'two letters that changed places'],
+    ['TIMEOUT', 'timeout', 'the case of letters'],
+    ['token', 'token', 'nothing at all'],
+  ])('%s means %s: %s', (name, meant) => {
+    expect(nearestOf(name, names)).toBe(meant);
+  });
+
+  it('is the one with fewer slips, wherever it stands', () => {
+    expect(nearestOf('boarde', ['bored', 'board'])).toBe('board');
+  });
+
+  it.each(['meou', 'tokenise', '', 'x'.repeat(100_000), `timeout${'t'.repeat(3)}`])(
+    '%.20s is none',
+    (name) => {
+      expect(nearestOf(name, names)).toBeUndefined();
+    },
+  );
+});
