@@ -48,6 +48,8 @@ export function prepare(id: OperationId, { params, query, body, loose }: Input, 
   // Only a DELETE may have its body left out.
   const hasBody = operation.body && (body !== undefined || method !== 'DELETE');
   const payload = hasBody ? check(operation.body as object, body) : undefined;
+  // Plain JavaScript lets a body be forgotten: its fields are what the reader has to add.
+  if (hasBody && body === undefined) check(operation.body as object, {});
   if (wrong.length) {
     const said = wrong.flatMap(([field, messages]) => messages.map((message) => `${field} ${message}`));
     throw new InvalidRequestError(`${id}: ${said.join('; ')}`, {

@@ -118,9 +118,15 @@ describe('a payload that breaks the contract is refused before anything is sent'
       { '(body)': ['must be an object'] },
     ],
     [
-      'no body',
-      (c) => c.boards.create('p', undefined as never),
-      'boards.create: (body) is required',
+      'no body where some fields are required',
+      (c) => c.projects.create(undefined as never),
+      'projects.create: (body) is required; name is required; key is required',
+      { '(body)': ['is required'], name: ['is required'], key: ['is required'] },
+    ],
+    [
+      'no body where no field is required',
+      (c) => c.projects.update('p', undefined as never),
+      'projects.update: (body) is required',
       { '(body)': ['is required'] },
     ],
     [
