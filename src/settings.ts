@@ -153,7 +153,8 @@ const callRules: Rules = {
   prefetch: isFlag,
 };
 
-const rulesOfCall: Rules = { ...callRules, signal: isSignal };
+// Marked pure, as below: whoever imports only errors does without these rules.
+const rulesOfCall: Rules = /* @__PURE__ */ Object.assign({}, callRules, { signal: isSignal });
 
 const clientRules: Rules = {
   baseUrl: [(it) => typeof it === 'string' || it instanceof URL, 'a URL'],
@@ -166,7 +167,7 @@ const clientRules: Rules = {
     'an object',
   ],
   logger: isRecord,
-  logLevel: [(it) => logLevels.includes(it as LogLevel), logLevels.join(', ')],
+  logLevel: [(it) => logLevels.includes(it as LogLevel), /* @__PURE__ */ logLevels.join(', ')],
   logBodies: isFlag,
   allowPlainHttp: isFlag,
 };
