@@ -9,6 +9,7 @@ import {
   UnprocessableError,
 } from '../errors/index.js';
 import type { TransportResponse } from '../transport.js';
+import type { ErrorContent, Wire } from '../wire/index.js';
 import { parse } from './observe.js';
 import { quote } from './quote.js';
 import { type CallState, failure } from './state.js';
@@ -18,7 +19,7 @@ export function readFailure(call: CallState, response: TransportResponse, text: 
   const { headers, status } = response;
   const { wire } = call.settings;
   const body = parse(text);
-  const content = wire.error.decode(body);
+  const { cause, ...content } = decode(wire, body);
   const redirect = response.type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304);
   const said = redirect
     ? `redirected to ${headers.get('location') ?? 'an address that the platform hides'}, which is not followed; check baseUrl`
@@ -34,8 +35,18 @@ export function readFailure(call: CallState, response: TransportResponse, text: 
     retryAfter: secondsToWait(headers.get('retry-after')),
     reason: content.code,
     possibleReasons: failureCodesOf(call.operation, status),
+    cause,
     ...(status === 422 && { fieldErrors: content.errors ?? {} }),
   });
+}
+
+/** The status says what was refused, whether or not the caller's own `decode` can read why. */
+function decode({ error }: Wire, body: unknown): Partial<ErrorContent> & { cause?: unknown } {
+  try {
+    return error.decode(body);
+  } catch (cause) {
+    return { message: 'the error body cannot be decoded by the option "wire"', cause };
+  }
 }
 
 const classes: Record<number, typeof ApiError> = {

@@ -117,7 +117,7 @@ describe('what a fetch rejects with', () => {
   });
 });
 
-it('an error of the caller’s own wire is thrown as it is', async () => {
+describe('a wire of the caller that cannot decode an error body', () => {
   const wire = {
     error: {
       encode: () => ({}),
@@ -126,9 +126,34 @@ it('an error of the caller’s own wire is thrown as it is', async () => {
       },
     },
   };
-  const client = clientOf(async () => Response.json({}, { status: 418 }), { wire });
 
-  expect(await errorOf(client.tickets.get('t'))).toBeInstanceOf(RangeError);
+  it.each([
+    [404, 'NotFoundError', 'refused'],
+    [422, 'UnprocessableError', 'refused'],
+    [503, 'ServerError', 'unknown'],
+    [418, 'ApiError', 'refused'],
+  ])('leaves the error that the status %i stands for, with its cause', async (status, name, outcome) => {
+    const client = clientOf(async () => Response.json({ odd: 1 }, { status }), { wire, retry: 0 });
+
+    expect(await errorOf(client.tickets.get('t'))).toMatchObject({
+      name,
+      message: `tickets.get: the error body cannot be decoded by the option "wire" (${status})`,
+      status,
+      outcome,
+      body: { odd: 1 },
+      cause: { name: 'RangeError', message: 'not my form' },
+    });
+  });
+
+  it('does not keep a call from being repeated', async () => {
+    const answers = [Response.json({}, { status: 503 }), answer({ id: 't' })];
+    const client = clientOf(async () => answers.shift() as Response, {
+      wire,
+      retry: { limit: 1, maxDelay: 0 },
+    });
+
+    expect(await client.tickets.get('t')).toEqual({ id: 't' });
+  });
 });
 
 it('messages of a field are taken as a list or as one text', async () => {
