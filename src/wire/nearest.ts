@@ -6,11 +6,10 @@ export const nearestOf = (name: string, names: readonly string[]): string | unde
 
 /** Whether so many characters put in, left out or replaced make one text the other. */
 function isWithin(slips: number, one: string, other: string): boolean {
-  if (slips < 0) return false;
-  if (!one || !other) return one.length + other.length <= slips;
   const [rest, others] = [one.slice(1), other.slice(1)];
-  if (one[0] === other[0]) return isWithin(slips, rest, others);
+  if (one[0] === other[0]) return !one || isWithin(slips, rest, others);
   return (
-    isWithin(slips - 1, rest, others) || isWithin(slips - 1, rest, other) || isWithin(slips - 1, one, others)
+    slips-- > 0 &&
+    (isWithin(slips, rest, others) || isWithin(slips, rest, other) || isWithin(slips, one, others))
   );
 }
