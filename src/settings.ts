@@ -7,7 +7,7 @@ import type { TokenFlights } from './http/token.js';
 import { type Logger, type LogLevel, logLevels } from './logger.js';
 import type { CallOptions, ClientOptions, ListOptions, RetryOptions } from './options.js';
 import type { Transport } from './transport.js';
-import { defaultWire, nearestOf, pathPrefix, type Wire } from './wire/index.js';
+import { nearestOf, pathPrefix, type ReadingWire, readingWire } from './wire/index.js';
 
 /** The options of a client, complete; each call adds its own. */
 export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
@@ -20,7 +20,7 @@ export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
   headers: Readonly<Record<string, string>>;
   responseValidation: NonNullable<CallOptions['responseValidation']>;
   transport: Transport;
-  wire: Wire;
+  wire: ReadingWire;
   hooks: readonly Hooks[];
   logger: Partial<Logger>;
   logLevel: LogLevel;
@@ -60,7 +60,7 @@ export function clientSettings(options: ClientOptions): Settings {
       token: environment('TOKEN'),
       organization: environment('ORGANIZATION'),
       transport: options.transport ?? kyTransport(options.fetch),
-      wire: { ...defaultWire, ...options.wire },
+      wire: { ...readingWire, ...options.wire },
       hooks: [options.hooks ?? []].flat(),
       logger: options.logger ?? console,
       logLevel: options.logLevel ?? 'warn',

@@ -9,7 +9,7 @@ import {
   UnprocessableError,
 } from '../errors/index.js';
 import type { TransportResponse } from '../transport.js';
-import type { ErrorContent, Wire } from '../wire/index.js';
+import type { ErrorContent, ReadingWire } from '../wire/index.js';
 import { parse } from './observe.js';
 import { quote } from './quote.js';
 import { type CallState, failure } from './state.js';
@@ -41,7 +41,7 @@ export function readFailure(call: CallState, response: TransportResponse, text: 
 }
 
 /** The status says what was refused, whether or not the caller's own `decode` can read why. */
-function decode({ error }: Wire, body: unknown): Partial<ErrorContent> & { cause?: unknown } {
+function decode({ error }: ReadingWire, body: unknown): Partial<ErrorContent> & { cause?: unknown } {
   try {
     return error.decode(body);
   } catch (cause) {

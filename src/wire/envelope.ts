@@ -9,5 +9,9 @@ export interface EnvelopeWire {
 
 export const dataEnvelope: EnvelopeWire = {
   encode: (data) => ({ data }),
-  decode: (body) => (isObject(body) && 'data' in body ? { data: body.data } : undefined),
+  decode: decodeEnvelope,
 };
+
+export function decodeEnvelope(body: unknown): { data: unknown } | undefined {
+  return isObject(body) && 'data' in body ? { data: body.data } : undefined;
+}

@@ -18,16 +18,18 @@ export interface ErrorWire {
 
 export const messageBody: ErrorWire = {
   encode: ({ message, errors, code }) => ({ message, ...(errors && { errors }), ...(code && { code }) }),
-  decode(body) {
-    if (!isObject(body)) return {};
-    const { message = isObject(body.error) ? body.error.message : body.error, errors, code } = body;
-    return {
-      ...(typeof message === 'string' && { message }),
-      ...(isObject(errors) && { errors: readFieldErrors(errors) }),
-      ...(typeof code === 'string' && { code }),
-    };
-  },
+  decode: decodeError,
 };
+
+export function decodeError(body: unknown): Partial<ErrorContent> {
+  if (!isObject(body)) return {};
+  const { message = isObject(body.error) ? body.error.message : body.error, errors, code } = body;
+  return {
+    ...(typeof message === 'string' && { message }),
+    ...(isObject(errors) && { errors: readFieldErrors(errors) }),
+    ...(typeof code === 'string' && { code }),
+  };
+}
 
 /** Takes a field's messages as a list, or as one text. */
 const readFieldErrors = (errors: Record<string, unknown>): FieldErrors =>

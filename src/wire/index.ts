@@ -1,7 +1,7 @@
 import { bearer, type CredentialWire } from './credential.js';
-import { dataEnvelope, type EnvelopeWire } from './envelope.js';
-import { type ErrorWire, messageBody } from './error-body.js';
-import { numberedPages, type PageWire } from './page.js';
+import { dataEnvelope, decodeEnvelope, type EnvelopeWire } from './envelope.js';
+import { decodeError, type ErrorWire, messageBody } from './error-body.js';
+import { decodePage, numberedPages, type PageWire, pageParameter } from './page.js';
 
 export { type CredentialWire, decodeCredential, encodeCredential } from './credential.js';
 export type { EnvelopeWire } from './envelope.js';
@@ -25,11 +25,29 @@ export interface Wire {
   requestIdHeader: string;
 }
 
+const requestIdHeader = 'x-request-id';
+
 /** What this package chose; every part can be replaced with `{ ...defaultWire, … }`. */
 export const defaultWire: Wire = {
   credential: bearer,
   envelope: dataEnvelope,
   page: numberedPages,
   error: messageBody,
-  requestIdHeader: 'x-request-id',
+  requestIdHeader,
+};
+
+/** The part of the wire that a client needs. */
+export interface ReadingWire extends Pick<Wire, 'credential' | 'requestIdHeader'> {
+  envelope: Pick<EnvelopeWire, 'decode'>;
+  page: Pick<PageWire, 'parameter' | 'decode'>;
+  error: Pick<ErrorWire, 'decode'>;
+}
+
+/** {@link defaultWire} without what writes answers, which would weigh on every app that only reads them. */
+export const readingWire: ReadingWire = {
+  credential: bearer,
+  envelope: { decode: decodeEnvelope },
+  page: { parameter: pageParameter, decode: decodePage },
+  error: { decode: decodeError },
+  requestIdHeader,
 };

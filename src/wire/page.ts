@@ -20,12 +20,14 @@ export interface DecodedPage {
   hasNext: boolean;
 }
 
+export const pageParameter = 'page';
+
 /**
  * Sends Laravel's length-aware page inside `data`; also reads it outside, and the flat form with `meta`
  * and `links`.
  */
 export const numberedPages: PageWire = {
-  parameter: 'page',
+  parameter: pageParameter,
 
   encode(data, figures, url) {
     const { current_page, last_page } = figures;
@@ -61,25 +63,27 @@ export const numberedPages: PageWire = {
     };
   },
 
-  decode(body) {
-    if (!isObject(body)) return undefined;
-    const nested = isObject(body.data);
-    const envelope = nested ? (body.data as JsonObject) : body;
-    if (!Array.isArray(envelope.data)) return undefined;
-    const meta = isObject(envelope.meta) ? envelope.meta : envelope;
-    const { data: _, path: _p, links: _l, ...rest } = meta;
-    const figures = Object.fromEntries(Object.entries(rest).filter(([name]) => !name.endsWith('_page_url')));
-    const { current_page, last_page } = figures;
-    const { links } = envelope;
-    const link = envelope.next_page_url ?? (isObject(links) ? links.next : undefined);
-    return {
-      data: envelope.data,
-      figures,
-      // Figures that came as text are for the response policy to judge; no page is lost to them.
-      hasNext: typeof link === 'string' || Number(current_page) < Number(last_page),
-    };
-  },
+  decode: decodePage,
 };
+
+export function decodePage(body: unknown): DecodedPage | undefined {
+  if (!isObject(body)) return undefined;
+  const nested = isObject(body.data);
+  const envelope = nested ? (body.data as JsonObject) : body;
+  if (!Array.isArray(envelope.data)) return undefined;
+  const meta = isObject(envelope.meta) ? envelope.meta : envelope;
+  const { data: _, path: _p, links: _l, ...rest } = meta;
+  const figures = Object.fromEntries(Object.entries(rest).filter(([name]) => !name.endsWith('_page_url')));
+  const { current_page, last_page } = figures;
+  const { links } = envelope;
+  const link = envelope.next_page_url ?? (isObject(links) ? links.next : undefined);
+  return {
+    data: envelope.data,
+    figures,
+    // Figures that came as text are for the response policy to judge; no page is lost to them.
+    hasNext: typeof link === 'string' || Number(current_page) < Number(last_page),
+  };
+}
 
 /** The pages worth a link: the first, the last and five on either side of the current one. */
 function around(current: number, last: number): number[] {
