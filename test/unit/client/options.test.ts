@@ -219,3 +219,14 @@ it('a wire that differs changes the credential, the envelope and the page select
     headers: { 'x-api-key': secret },
   });
 });
+
+it('a parameter beside "page" that is called as the wire calls it does not select the page', async () => {
+  const { client, seen } = await serve((out) => json(out, 200, { data: { data: [{ id: 'x' }] } }));
+  const { defaultWire } = await import('worktrack');
+  const other = client({ wire: { page: { ...defaultWire.page, parameter: 'page_number' } } });
+  await other.request('tickets.list', {
+    params: { project: 'p' },
+    query: { page_number: 9, page: 3, q: 'x' },
+  });
+  expect(seen[0]?.url).toBe('/api/v1/projects/p/tickets?q=x&page_number=3');
+});
