@@ -45,8 +45,9 @@ export type Lister = <Id extends PaginatedId>(
 
 /** @param prefetchByDefault the client's own choice */
 export const createLister = (call: Call, prefetchByDefault = false): Lister =>
-  function list<Id extends PaginatedId>(operation: Id, input: CallInput<Id>, given: ListOptions = {}) {
-    const { prefetch = prefetchByDefault, ...options } = given ?? {};
+  function list<Id extends PaginatedId>(operation: Id, input: CallInput<Id>, given?: ListOptions) {
+    const options = given ?? {};
+    const { prefetch = prefetchByDefault } = options;
     type Item = ResultOf<Id>[number];
     const firstNumber = input.query?.page ?? 1;
     let first: Promise<Answer<Page<Item>>> | undefined;

@@ -88,10 +88,9 @@ export function callSettings(settings: Settings, options: ListOptions): Settings
 
 function withOptions(settings: Settings, { retry, headers, ...options }: ListOptions): Settings {
   const merged = { ...settings };
-  for (const name of Object.keys(callRules) as 'prefetch'[]) {
-    if (name in options && options[name] !== undefined) merged[name] = options[name];
+  for (const name of Object.keys(rulesOfCall) as 'prefetch'[]) {
+    if (options[name] !== undefined) merged[name] = options[name];
   }
-  if (options.signal) merged.signal = options.signal;
   if (retry !== undefined) {
     const given = typeof retry === 'number' ? { limit: retry } : retry;
     merged.retry = { ...settings.retry };

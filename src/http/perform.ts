@@ -1,4 +1,4 @@
-import { operationIds } from '../contract/index.js';
+import { operationIds, operationOf } from '../contract/index.js';
 import {
   AuthenticationError,
   ConfigurationError,
@@ -6,7 +6,7 @@ import {
   isWorktrackError,
   type WorktrackError,
 } from '../errors/index.js';
-import type { CallOptions } from '../options.js';
+import type { CallOptions, ListOptions } from '../options.js';
 import { callSettings, type Settings } from '../settings.js';
 import { attempt } from './attempt.js';
 import type { Answer } from './call.js';
@@ -67,12 +67,15 @@ export async function perform(
 }
 
 /** Options that cannot be are refused in the name of the call that they were given to. */
-function settingsOf(client: Settings, options: CallOptions, id: Plan['id']): Settings {
+function settingsOf(client: Settings, options: ListOptions, id: Plan['id']): Settings {
+  const operation = operationIds.find((known) => known === id);
   try {
-    return callSettings(client, options);
+    const settings = callSettings(client, options);
+    if (options.prefetch !== undefined && !(operation && operationOf(operation).paginated))
+      throw new ConfigurationError('option "prefetch" is for lists that come in pages');
+    return settings;
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    const operation = operationIds.find((known) => known === id);
     throw new ConfigurationError(`${id}: ${error.message}`, { operation });
   }
 }

@@ -94,6 +94,36 @@ describe('an option that cannot be is refused by name', () => {
     });
   });
 
+  it.each([
+    ['tickets.get', (client: Worktrack) => client.tickets.get('t', { prefetch: true } as never)],
+    ['projects.list', (client: Worktrack) => client.projects.list({ prefetch: false } as never)],
+    ['GET /hooks', (client: Worktrack) => client.raw('GET', '/hooks', {}, { prefetch: true } as never)],
+  ])('also "prefetch" of what is no list in pages: %s', async (name, run) => {
+    const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
+    expect(await errorOf(run(client()))).toMatchObject({
+      name: 'ConfigurationError',
+      message: `${name}: option "prefetch" is for lists that come in pages`,
+      ...(!name.startsWith('GET') && { operation: name }),
+      outcome: 'not_sent',
+    });
+    expect(seen).toEqual([]);
+  });
+
+  it('also "prefetch" of a list that is neither true nor false', async () => {
+    const list = new Worktrack(options).tickets.list('p', {}, { prefetch: 'yes' } as never);
+    expect(await errorOf(list)).toMatchObject({
+      name: 'ConfigurationError',
+      message: 'tickets.list: option "prefetch" must be true or false',
+      operation: 'tickets.list',
+    });
+  });
+
+  it('but not "prefetch" of the client, which goes for its lists', async () => {
+    const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
+    expect(await client({ prefetch: true }).tickets.get('t')).toEqual({});
+    expect(seen).toHaveLength(1);
+  });
+
   it('without quoting what may be a credential in the wrong place', () => {
     const wrong = () => new Worktrack({ ...options, headers: { authorization: `${secret}\u0000` } });
     expect(wrong).toThrow(expect.not.objectContaining({ cause: expect.anything() }));
