@@ -173,3 +173,21 @@ test('toArray without a limit says what it needs', async () => {
     'documents.list: toArray needs a limit, an integer from 0',
   );
 });
+
+test('an answer of another class of Response, as undici’s package gives, is read, and the request goes once', async () => {
+  const real = Response.json({ data: document });
+  const { status, headers, body, type } = real;
+  const sent: string[] = [];
+  const client = new Worktrack({
+    baseUrl: 'http://127.0.0.1:1',
+    token: 'wt_secret_token',
+    retry: 0,
+    fetch: async (input) => {
+      sent.push(String(input));
+      return { status, headers, body, type } as Response;
+    },
+  });
+
+  expect(await client.documents.get('doc_1')).toMatchObject({ title: 'Runbook' });
+  expect(sent).toEqual(['http://127.0.0.1:1/api/v1/documents/doc_1']);
+});
