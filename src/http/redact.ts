@@ -7,15 +7,14 @@ export function redactor(secrets: ReadonlySet<string>): Redact {
     let cleaned = text;
     // Of three letters or fewer nothing is secret, and every word would be torn.
     for (const secret of secrets) {
-      if (secret.length > 3) {
-        for (const form of new Set([secret, encodeURIComponent(secret)])) {
-          cleaned = cleaned.replaceAll(form, '[redacted]');
-        }
-      }
+      if (secret.length <= 3) continue;
+      cleaned = cleaned.replaceAll(secret, '[redacted]');
+      cleaned = cleaned.replaceAll(encodeURIComponent(secret), '[redacted]');
     }
     return cleaned;
   };
-  return <Value>(value: Value) => walk(value, { clean, above: [], known: new Map() }) as Value;
+  return <Value>(value: Value) =>
+    (typeof value === 'string' ? clean(value) : walk(value, { clean, above: [], known: new Map() })) as Value;
 }
 
 /** No error and no record is so deep; a hostile answer can be, and would overflow the stack. */
