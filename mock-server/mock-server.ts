@@ -3,6 +3,7 @@ import { Builders } from './builders.js';
 import { Credentials } from './credentials.js';
 import type { ResponseConstructor } from './engine/answers.js';
 import { Engine } from './engine/engine.js';
+import { incomingOf } from './engine/incoming.js';
 import { ConnectionFault } from './faults/fault.js';
 import { Faults } from './faults/faults.js';
 import { type MswHandlers, mswHandlers } from './handlers.js';
@@ -121,7 +122,7 @@ export class MockServer {
    * @throws TypeError for a request to another origin than the base URL's, and where a fault breaks the connection
    */
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const request = input instanceof Request && init === undefined ? input : new Request(input, init);
+    const request = incomingOf(input, init);
     if (!this.#isMine(request)) {
       throw new UnhandledRequestError(
         `${request.method} ${request.url} is not for this mock server, which answers for ${this.#baseUrl.origin}. ` +
@@ -130,7 +131,7 @@ export class MockServer {
     }
     const unhandled = this.#rejects && this.#engine.unhandled(request);
     if (unhandled) throw new UnhandledRequestError(unhandled);
-    request.signal.throwIfAborted();
+    request.signal?.throwIfAborted();
     try {
       return await this.#engine.handle(request);
     } catch (error) {
@@ -240,7 +241,7 @@ export class MockServer {
     return this.#engine.handle(request, Response);
   }
 
-  #isMine({ url }: Request): boolean {
+  #isMine({ url }: { url: string }): boolean {
     const { origin } = this.#baseUrl;
     return url.startsWith(origin) && url.charAt(origin.length) === '/';
   }

@@ -18,7 +18,7 @@ export interface OverrideCall<Id extends OperationId> {
   readonly query: SentQueryOf<Id>;
   readonly body: SentBodyOf<Id>;
   readonly credential: { readonly id: string; readonly name: string };
-  /** Its body has been read. */
+  /** Its body may have been read: what it held is `body`. */
   readonly request: Request;
 }
 

@@ -1,5 +1,6 @@
 /** Settles as the promise does, or rejects with the signal's reason as soon as it is aborted. */
-export function abortable<Value>(signal: AbortSignal, promise: Promise<Value>): Promise<Value> {
+export function abortable<Value>(signal: AbortSignal | undefined, promise: Promise<Value>): Promise<Value> {
+  if (!signal) return promise;
   if (signal.aborted) return Promise.reject(signal.reason);
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

@@ -3,6 +3,7 @@ import { answerOf, meetFaults, spoil } from '../faults/apply.js';
 import type { OpenRecord } from '../journal/entry.js';
 import { Refusal } from '../rules/index.js';
 import { type ResponseConstructor, refusalAnswer } from './answers.js';
+import type { Incoming } from './incoming.js';
 import { describeUnknown } from './nearest.js';
 import type { EngineOptions, Exchange } from './options.js';
 import { perform } from './perform.js';
@@ -26,7 +27,7 @@ export class Engine {
    * @param Response the constructor to build answers with
    * @throws ConnectionFault where a fault breaks the connection; the signal's reason for an aborted request
    */
-  async handle(request: Request, Response: ResponseConstructor = globalThis.Response): Promise<Response> {
+  async handle(request: Incoming, Response: ResponseConstructor = globalThis.Response): Promise<Response> {
     const { method, url } = request;
     const record = this.#open(method, url);
     const headers = { [this.#options.wire.requestIdHeader]: record.id };

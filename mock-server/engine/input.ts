@@ -3,9 +3,10 @@ import { decodeQuery, isObject, type Wire } from '../../src/wire/index.js';
 import { Refusal } from '../rules/index.js';
 import { describeFields } from '../rules/refusal.js';
 import { abortable } from './abortable.js';
+import type { Incoming } from './incoming.js';
 
 /** The text of a body; nothing is parsed yet, so that no rule has to wait for a slow sender. */
-export async function readBody(request: Request, limit: number): Promise<string> {
+export async function readBody(request: Incoming, limit: number): Promise<string> {
   if (request.body === null) return '';
   const announced = Number(request.headers.get('content-length') ?? 0);
   if (announced > limit) throw tooLarge(limit);

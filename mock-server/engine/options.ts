@@ -6,6 +6,7 @@ import type { ScopeUse } from '../journal/scopes.js';
 import type { Overrides } from '../overrides.js';
 import type { State } from '../state/state.js';
 import type { ResponseConstructor } from './answers.js';
+import type { Incoming } from './incoming.js';
 
 /** What an engine works with. */
 export interface EngineOptions {
@@ -23,7 +24,7 @@ export interface EngineOptions {
 
 /** What the steps of one request share. */
 export interface Exchange {
-  request: Request;
+  request: Incoming;
   record: OpenRecord;
   /** Of the answer, whatever it becomes. */
   headers: Record<string, string>;

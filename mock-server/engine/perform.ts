@@ -5,6 +5,7 @@ import type { RulePage, Subjects } from '../rules/rule.js';
 import type { CredentialRow } from '../state/rows.js';
 import { authenticate, requireScope, resolve } from './access.js';
 import { encodePage, json } from './answers.js';
+import { wholeRequest } from './incoming.js';
 import { check, parseBody, readBody, readQuery } from './input.js';
 import type { EngineOptions, Exchange } from './options.js';
 import type { Match } from './router.js';
@@ -36,7 +37,8 @@ export async function perform(options: EngineOptions, exchange: Exchange, found:
   let result: unknown;
   if (overrides.has(route.id)) {
     const { id, name } = credential;
-    const call = { operation: route.id, params, query, body, credential: { id, name }, request };
+    const whole = wholeRequest(request);
+    const call = { operation: route.id, params, query, body, credential: { id, name }, request: whole };
     result = await overrides.run(call as unknown as OverrideCall<OperationId>, async () => {
       const [asking, named] = admit(options, exchange, found);
       return rule({ state, credential: asking, query, body, ...named });

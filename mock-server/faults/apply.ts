@@ -30,7 +30,7 @@ export async function meetFaults(
 }
 
 /** Waits as a fault demands, no longer than the request is wanted. */
-async function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
+async function delay(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   if (milliseconds <= 0) return;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const waited = new Promise<void>((resolve) => {

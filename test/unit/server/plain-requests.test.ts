@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { createMockServer } from 'worktrack/mock-server';
+import { world } from './support/server.js';
+
+const base = 'http://worktrack.test/api/v1';
+const headers = { authorization: 'Bearer wt_ci' };
+
+/** What came of a request: its answer or its error, and what the journal says of it. */
+async function outcome(...[input, init]: Parameters<typeof fetch>): Promise<unknown> {
+  const mock = createMockServer({ world });
+  const answer = await mock.fetch(input, init).then(
+    async (response) => [response.status, await response.text()],
+    // The platform words its refusals as it likes; ours come as they are.
+    (error: Error) => error.name,
+  );
+  const entries = mock.requests.all().map(({ duration: _, ...entry }) => entry);
+  return { answer, entries };
+}
+
+describe('mock.fetch makes of an address and options what a Request of them says', () => {
+  const calls: Record<string, [string | URL, RequestInit?]> = {
+    'a GET': [`${base}/tickets/tkt_1`, { headers }],
+    'a GET by URL, with a query and a fragment': [
+      new URL(`${base}/projects/prj_apollo/tickets?per_page=1#top`),
+      { headers: new Headers(headers) },
+    ],
+    'steps in the path': [`${base}/tickets/../tickets/./tkt_1`, { headers: Object.entries(headers) }],
+    'a path with spaces and letters beyond ASCII': [`${base}/tickets/ä b`, { headers }],
+    'a header in capitals': [`${base}/tickets/tkt_1`, { headers: { AUTHORIZATION: 'Bearer wt_ci' } }],
+    'no options': [`${base}/tickets/tkt_1`],
+    'a PATCH with text': [`${base}/tickets/tkt_1`, { method: 'PATCH', headers, body: '{"title":"Née"}' }],
+    'a POST without a body': [`${base}/projects`, { method: 'POST', headers, body: null }],
+    'an empty body': [`${base}/projects`, { method: 'POST', headers, body: '' }],
+    'a method in small letters': [`${base}/tickets/tkt_1`, { method: 'get', headers }],
+    'a method that the API does not know': [`${base}/tickets/tkt_1`, { method: 'OPTIONS', headers }],
+    'bytes for a body': [
+      `${base}/tickets/tkt_1`,
+      { method: 'PATCH', headers, body: new TextEncoder().encode('{"title":"Bytes"}') },
+    ],
+    'a form for a body': [
+      `${base}/tickets/tkt_1`,
+      { method: 'PATCH', headers, body: new URLSearchParams({ title: 'Form' }) },
+    ],
+    'a body on a GET': [`${base}/tickets/tkt_1`, { headers, body: 'x' }],
+    'a method that is forbidden': [`${base}/tickets/tkt_1`, { method: 'TRACE', headers }],
+    'a header that HTTP does not allow': [`${base}/tickets/tkt_1`, { headers: { authorization: 'a\nb' } }],
+    'a redirect mode that there is not': [
+      `${base}/tickets/tkt_1`,
+      { headers, redirect: 'sideways' as RequestRedirect },
+    ],
+    'a signal that is none': [`${base}/tickets/tkt_1`, { headers, signal: {} as AbortSignal }],
+    'an address with a password': ['http://me:secret@worktrack.test/api/v1/tickets/tkt_1', { headers }],
+    'an address that is none': ['http://', { headers }],
+    'a path without a host': ['/api/v1/tickets/tkt_1', { headers }],
+  };
+
+  test.each(Object.entries(calls))('%s', async (_, [input, init]) => {
+    // As an option that is out of the ordinary, it takes the way through a Request.
+    const byRequest = await outcome(input, { ...init, keepalive: false });
+
+    expect(await outcome(input, init)).toEqual(byRequest);
+  });
+
+  test('a Request, and a Request with options over it', async () => {
+    const request = () => new Request(`${base}/tickets/tkt_1`, { headers });
+    const plain = await outcome(`${base}/tickets/tkt_1`, { headers });
+
+    expect(await outcome(request())).toEqual(plain);
+    expect(await outcome(request(), {})).toEqual(plain);
+    expect(await outcome(request(), { method: 'DELETE' })).toMatchObject({ answer: [204, ''] });
+  });
+});
+
+test('an override sees a Request, whichever way it was sent', async () => {
+  const mock = createMockServer({ world });
+  const seen: Request[] = [];
+  mock.override('tickets.update', ({ request }, next) => {
+    seen.push(request);
+    return next();
+  });
+  const init = { method: 'PATCH', headers: { ...headers, 'x-trace': '1' }, body: '{"title":"Seen"}' };
+  const { signal } = new AbortController();
+
+  await mock.fetch(`${base}/tickets/tkt_1`, { ...init, signal });
+  await mock.fetch(new Request(`${base}/tickets/tkt_1`, init));
+
+  for (const request of seen) {
+    expect(request).toBeInstanceOf(Request);
+    expect([request.method, request.url]).toEqual(['PATCH', `${base}/tickets/tkt_1`]);
+    expect(Object.fromEntries(request.headers)).toMatchObject({
+      authorization: 'Bearer wt_ci',
+      'content-type': 'text/plain;charset=UTF-8',
+      'x-trace': '1',
+    });
+  }
+  expect(seen).toHaveLength(2);
+});
