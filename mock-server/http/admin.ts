@@ -43,10 +43,19 @@ export const adminRoutes: Record<string, AdminRoute> = {
   'POST /clock'({ space: { mock }, body }) {
     const { set, advance, freeze, real, ...rest } = readObject(body);
     refuseRest(rest, 'set, advance, freeze, real');
-    if (real === true) mock.clock.real();
-    if (set !== undefined) mock.clock.set(set as Instant);
-    if (advance !== undefined) mock.clock.advance(advance as number);
-    if (freeze !== undefined) mock.clock.freeze(freeze === true ? undefined : (freeze as Instant));
+    if (real !== undefined && real !== true) {
+      throw new AdminError(422, 'real must be true, or left out; "freeze": true stops the clock.');
+    }
+    const before = mock.clock.capture();
+    try {
+      if (real) mock.clock.real();
+      if (set !== undefined) mock.clock.set(set as Instant);
+      if (advance !== undefined) mock.clock.advance(advance as number);
+      if (freeze !== undefined) mock.clock.freeze(freeze === true ? undefined : (freeze as Instant));
+    } catch (error) {
+      mock.clock.restore(before);
+      throw error;
+    }
     return { now: mock.clock.iso(), frozen: mock.clock.frozen };
   },
 

@@ -53,7 +53,15 @@ describe('the clock over HTTP', () => {
 
     const instant = { freeze: '2030-01-01T00:00:00Z' };
     expect((await admin('POST', '/clock', instant)).data.now).toBe('2030-01-01T00:00:00.000Z');
-    expect((await admin('POST', '/clock', { set: 'soon' })).status).toBe(422);
+  });
+
+  test('is as it was where one of its changes is refused', async () => {
+    const { admin } = await serve();
+
+    for (const refused of [{ set: 'soon' }, { real: true, set: 'soon' }, { advance: 1000, freeze: false }]) {
+      expect((await admin('POST', '/clock', refused)).status).toBe(422);
+      expect((await admin('GET', '/clock')).data).toEqual({ now: '2026-01-01T00:00:00.000Z', frozen: true });
+    }
   });
 });
 
