@@ -1,12 +1,12 @@
-import {
-  type FailureCode,
-  type FieldErrors,
-  type OperationId,
-  operationIds,
-  type ParamsOf,
-  type SentBodyOf,
-  type SentQueryOf,
+import type {
+  FailureCode,
+  FieldErrors,
+  OperationId,
+  ParamsOf,
+  SentBodyOf,
+  SentQueryOf,
 } from '../src/contract/index.js';
+import { requireOperation } from './known-operation.js';
 import { Refusal } from './rules/index.js';
 import type { RuleResult } from './rules/rule.js';
 
@@ -63,9 +63,7 @@ export class Overrides {
     override: Override<Id>,
     { once = false }: OverrideOptions = {},
   ): () => void {
-    if (!operationIds.includes(operation)) {
-      throw new TypeError(`override: there is no operation ${JSON.stringify(operation)}`);
-    }
+    requireOperation('override', operation);
     const entry = { override: override as AnyOverride, once };
     this.#byOperation.set(operation, [entry, ...(this.#byOperation.get(operation) ?? [])]);
     return () => this.#remove(operation, entry);

@@ -1,4 +1,4 @@
-import { operationIds } from '../../src/contract/index.js';
+import { requireOperation } from '../known-operation.js';
 import { type Fault, faultErrors } from './fault.js';
 
 /** @throws TypeError for a field or an operation that is unknown, and for figures that cannot be */
@@ -8,9 +8,12 @@ export function checkFault(fault: Fault): void {
       throw new TypeError(`faults: ${name} is not known; there are: ${Object.keys(known).join(', ')}`);
     }
   }
-  for (const id of fault.operation === undefined ? [] : [fault.operation].flat()) {
-    if (!operationIds.includes(id))
-      throw new TypeError(`faults: there is no operation ${JSON.stringify(id)}`);
+  if (fault.operation !== undefined) {
+    const ids = [fault.operation].flat();
+    if (ids.length === 0) {
+      throw new TypeError('faults: operation is an empty list, which no request is in; leave it out for all');
+    }
+    for (const id of ids) requireOperation('faults', id);
   }
   const problems = [...wrongFigures(fault), ...wrongEffect(fault)].filter((problem) => problem !== false);
   if (problems.length > 0) throw new TypeError(`faults: ${problems.join('; ')}`);

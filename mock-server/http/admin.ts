@@ -98,11 +98,10 @@ export const adminRoutes: Record<string, AdminRoute> = {
   'POST /requests/expect'({ space: { mock }, body }) {
     const { operation, ...expected } = readObject(body);
     if (typeof operation !== 'string') throw new AdminError(422, 'operation is required');
-    try {
-      return mock.requests.expect(operation as OperationId, expected as ExpectedRequest);
-    } catch (error) {
-      throw new AdminError(409, (error as Error).message);
-    }
+    const asked = [operation as OperationId, expected as ExpectedRequest] as const;
+    const [found] = mock.requests.matching(...asked);
+    if (!found) throw new AdminError(409, mock.requests.describeMiss(...asked));
+    return found;
   },
   'DELETE /requests': ({ space }) => space.mock.requests.clear(),
   'GET /scopes': ({ space: { mock } }) => ({ used: mock.scopes.used(), missing: mock.scopes.missing() }),

@@ -1,4 +1,5 @@
-import { type OperationId, operationIds } from '../../src/contract/index.js';
+import type { OperationId } from '../../src/contract/index.js';
+import { requireOperation } from '../known-operation.js';
 import { type OpenRecord, type RecordedRequest, recordFields } from './entry.js';
 import { differences, show } from './match.js';
 
@@ -34,15 +35,17 @@ export class Journal {
    * @throws TypeError for an unknown operation
    */
   of(operation: OperationId): RecordedRequest[] {
-    // An expectation that there was none must not hold because of a slip.
-    if (!operationIds.includes(operation)) {
-      throw new TypeError(`requests: there is no operation ${JSON.stringify(operation)}`);
-    }
+    requireOperation('requests', operation);
     return this.#records.filter((record) => record.operation === operation);
   }
 
-  /** The latest request, or the latest of an operation. */
+  /**
+   * The latest request, or the latest of an operation.
+   *
+   * @throws TypeError for an unknown operation
+   */
   last(operation?: OperationId): RecordedRequest | undefined {
+    if (operation !== undefined) requireOperation('requests', operation);
     return this.#records.findLast((record) => operation === undefined || record.operation === operation);
   }
 

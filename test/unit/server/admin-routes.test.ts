@@ -99,6 +99,35 @@ describe('an admin request that cannot be read', () => {
     ['a body that is no JSON', '/clock', '{"set":', 400, 'The body is not JSON.'],
     ['a body that is no object', '/clock', '[]', 422, 'The body must be a JSON object.'],
     ['an expectation of no operation', '/requests/expect', '{}', 422, 'operation is required'],
+    [
+      'an expectation of a misspelt operation',
+      '/requests/expect',
+      '{"operation":"tickets.mvoe"}',
+      422,
+      'requests: there is no operation "tickets.mvoe"; did you mean "tickets.move"?',
+    ],
+    [
+      'an expectation of an unknown field',
+      '/requests/expect',
+      '{"operation":"tickets.move","stauts":200}',
+      422,
+      'requests: stauts is no field of a request',
+    ],
+    [
+      'a fault of a misspelt operation',
+      '/faults',
+      '{"operation":["tickets.get","bords.list"],"status":500}',
+      422,
+      'faults: there is no operation "bords.list"; did you mean "boards.list"?',
+    ],
+    [
+      'a fault of no operation at all',
+      '/faults',
+      '{"operation":[],"status":500}',
+      422,
+      'faults: operation is an empty list, which no request is in; leave it out for all',
+    ],
+    ['a clock that is not real', '/clock', '{"real":false}', 422, 'real must be true, or left out'],
     ['a space with an unknown option', '/spaces', '{"name":"a","wrld":{}}', 422, 'wrld is not known'],
   ])('%s is refused', async (_, path, body, status, message) => {
     const { admin } = await serve();

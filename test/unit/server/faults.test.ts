@@ -167,7 +167,12 @@ describe('which requests a fault meets', () => {
     [{ status: 500, error: 'connection' }, 'exclude each other'],
     [{ latency: [5, 1] }, 'latency must be'],
     [{ latency: 1, probability: 2 }, 'probability must be 0 to 1'],
-    [{ status: 500, operation: 'tickets.mvoe' as 'tickets.move' }, 'there is no operation "tickets.mvoe"'],
+    [
+      { status: 500, operation: 'tickets.mvoe' as 'tickets.move' },
+      'there is no operation "tickets.mvoe"; did you mean "tickets.move"?',
+    ],
+    [{ status: 500, operation: 'fly' as 'tickets.move' }, 'there is no operation "fly"'],
+    [{ status: 500, operation: [] }, 'operation is an empty list'],
   ])('%j is refused', (fault, message) => {
     expect(() => serverOf().faults.add(fault)).toThrow(message);
   });

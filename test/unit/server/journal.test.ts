@@ -118,6 +118,7 @@ test('a slip in an expectation is an error, not an expectation that always holds
   const { requests } = serverOf();
 
   expect(() => requests.expectNone('tickets.mvoe' as 'tickets.move')).toThrow('no operation "tickets.mvoe"');
+  expect(() => requests.last('tickets.mvoe' as 'tickets.move')).toThrow('did you mean "tickets.move"?');
   expect(() => requests.expectNone('tickets.move', { bdoy: {} } as object)).toThrow(
     'bdoy is no field of a request',
   );
