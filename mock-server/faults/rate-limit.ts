@@ -15,7 +15,8 @@ export class RateLimit {
   readonly #limit: number;
   readonly #window: number;
   readonly #now: () => number;
-  readonly #counts = new Map<string, { since: number; count: number }>();
+  /** In the order in which the windows began. */
+  readonly #counts = new Map<string, Count>();
 
   constructor({ limit = 120, window = 60_000 }: RateLimitOptions, now: () => number) {
     if (!(limit >= 0) || !(window > 0))
@@ -29,12 +30,38 @@ export class RateLimit {
   exceededBy(token = ''): Fault | undefined {
     const now = this.#now();
     let entry = this.#counts.get(token);
-    if (!entry || now - entry.since >= this.#window || now < entry.since) {
+    if (!entry || this.#isOver(entry, now)) {
+      this.#forget(now);
       entry = { since: now, count: 0 };
+      this.#counts.delete(token);
       this.#counts.set(token, entry);
     }
     entry.count += 1;
     if (entry.count <= this.#limit) return undefined;
     return { status: 429, retryAfter: Math.max(1, Math.ceil((entry.since + this.#window - now) / 1000)) };
   }
+
+  /** How many tokens are counted. */
+  get size(): number {
+    return this.#counts.size;
+  }
+
+  /** Lets go of the windows that are over: a server that meets ever new tokens must not grow with them. */
+  #forget(now: number): void {
+    for (const [token, count] of this.#counts) {
+      if (!this.#isOver(count, now)) return;
+      this.#counts.delete(token);
+    }
+  }
+
+  /** A clock that was set back ends the windows that would begin later. */
+  #isOver({ since }: Count, now: number): boolean {
+    return now - since >= this.#window || now < since;
+  }
+}
+
+interface Count {
+  /** When the window began. */
+  since: number;
+  count: number;
 }

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { RateLimit } from '../../../mock-server/faults/rate-limit.js';
+
+/** A limit of one request in ten milliseconds, and its clock. */
+function limitOfOne() {
+  const clock = { now: 1000 };
+  const limit = new RateLimit({ limit: 1, window: 10 }, () => clock.now);
+  return { clock, limit, passes: (token?: string) => limit.exceededBy(token) === undefined };
+}
+
+test('only the tokens of windows that are not over are counted', () => {
+  const { clock, limit, passes } = limitOfOne();
+  const sizes = [];
+  for (let count = 0; count < 100; count += 1) {
+    clock.now += 1;
+    passes(`wt_${count}`);
+    sizes.push(limit.size);
+  }
+
+  expect(sizes.slice(0, 12)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10]);
+  expect(Math.max(...sizes)).toBe(10);
+});
+
+test('what is forgotten of one token changes nothing for another', () => {
+  const { clock, passes } = limitOfOne();
+  const first = [passes('a'), passes('a')];
+  clock.now += 5;
+  const second = [passes('b'), passes('b')];
+  clock.now += 5;
+  const third = [passes('c'), passes('b'), passes('a'), passes('a')];
+
+  expect([first, second, third]).toEqual([
+    [true, false],
+    [true, false],
+    [true, false, true, false],
+  ]);
+});
+
+test('a clock that was set back leaves no count behind for ever', () => {
+  const { clock, limit, passes } = limitOfOne();
+  for (const now of [1000, 1008, 1004, 1003, 1012]) {
+    clock.now = now;
+    for (const token of ['a', 'b', `wt_${now}`]) passes(token);
+  }
+  clock.now = 2000;
+
+  expect([passes('a'), passes('a'), limit.size]).toEqual([true, false, 1]);
+});
