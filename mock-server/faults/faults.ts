@@ -8,6 +8,8 @@ import { RateLimit, type RateLimitOptions } from './rate-limit.js';
 export interface FaultHandle {
   /** How many requests it has met. */
   readonly count: number;
+  /** Whether it has met as many as it was to meet, and meets no more. */
+  readonly spent: boolean;
   remove(): void;
 }
 
@@ -49,10 +51,13 @@ export class Faults {
   add(fault: Fault): FaultHandle {
     checkFault(fault);
     const active = new ActiveFault({ ...fault });
-    this.#active.push(active);
+    if (!active.spent) this.#active.push(active);
     return {
       get count() {
         return active.count;
+      },
+      get spent() {
+        return active.spent;
       },
       remove: () => this.#remove(active),
     };
@@ -65,7 +70,7 @@ export class Faults {
 
   /** Those that were added and are not spent. */
   list(): Fault[] {
-    return this.#active.filter(({ spent }) => !spent).map(({ fault }) => ({ ...fault }));
+    return this.#active.map(({ fault }) => ({ ...fault }));
   }
 
   /** Removes all faults and the rate limit, and begins the odds anew. */

@@ -73,20 +73,15 @@ export const adminRoutes: Record<string, AdminRoute> = {
   'DELETE /credentials/{token}': ({ space, params: { token = '' } }) => space.mock.credentials.revoke(token),
 
   'GET /faults': ({ space }) => space.mock.faults.list(),
-  'POST /faults'({ space, body }) {
-    const id = space.nextHandle('fault');
-    space.faults.set(id, space.mock.faults.add(readObject(body) as Fault));
-    return { id };
-  },
+  'POST /faults': ({ space, body }) => ({ id: space.addFault(readObject(body) as Fault) }),
   'DELETE /faults'({ space }) {
     space.mock.faults.clear();
     space.faults.clear();
   },
   'DELETE /faults/{id}'({ space, params: { id = '' } }) {
-    const fault = space.faults.get(id);
-    if (!fault) throw new AdminError(404, `There is no fault ${JSON.stringify(id)}.`);
-    fault.remove();
-    space.faults.delete(id);
+    if (!space.removeFault(id)) {
+      throw new AdminError(404, `There is no fault ${JSON.stringify(id)}: removed, spent or never added.`);
+    }
   },
   'PUT /rate-limit': ({ space, body }) => space.mock.faults.rateLimit(readObject(body) as RateLimitOptions),
   'DELETE /rate-limit': ({ space }) => space.mock.faults.rateLimit(null),

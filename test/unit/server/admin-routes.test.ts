@@ -89,8 +89,17 @@ describe('faults over HTTP', () => {
     expect((await ask('GET', '/api/v1/tickets/tkt_1')).status).toBe(200);
     expect(await admin('DELETE', `/faults/${data.id}`)).toMatchObject({
       status: 404,
-      message: `There is no fault "${data.id}".`,
+      message: `There is no fault "${data.id}": removed, spent or never added.`,
     });
+  });
+
+  test('are gone once they are spent, from the list and by their ids', async () => {
+    const { admin, ask } = await serve();
+    const { data } = await admin('POST', '/faults', { status: 503, times: 1 });
+    expect((await ask('GET', '/api/v1/tickets/tkt_1')).status).toBe(503);
+
+    expect((await admin('GET', '/faults')).data).toEqual([]);
+    expect(await admin('DELETE', `/faults/${data.id}`)).toMatchObject({ status: 404 });
   });
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Fault } from 'worktrack/mock-server';
+import { Space } from '../../../mock-server/http/space.js';
 import { send, serverOf } from './support/server.js';
 
 const url = 'http://worktrack.test/api/v1/tickets/tkt_1';
@@ -79,4 +80,31 @@ test('a wait that begins when its request was given up ends at once', async () =
   await expect(mock.handle(new Request(url, { headers, signal: controller.signal }))).rejects.toThrow(
     'not wanted',
   );
+});
+
+test('a fault is spent once it met as many as it was to meet', async () => {
+  const mock = serverOf();
+  const handles = [0, 1, undefined].map((times) => mock.faults.add({ status: 503, times }));
+  const before = handles.map(({ spent }) => spent);
+  await send(mock, 'GET', '/tickets/tkt_1');
+
+  expect(before).toEqual([true, false, false]);
+  expect(handles.map(({ spent, count }) => [spent, count])).toEqual([
+    [true, 0],
+    [true, 1],
+    [false, 0],
+  ]);
+  expect(mock.faults.list()).toEqual([{ status: 503, times: undefined }]);
+});
+
+test('a server that breaks one request after another keeps none of the faults that are spent', async () => {
+  const space = new Space('a', {}, serverOf());
+  const lasting = space.addFault({ latency: 0 });
+  for (let count = 0; count < 20; count += 1) {
+    space.addFault({ status: 503, times: 1 });
+    expect((await send(space.mock, 'GET', '/tickets/tkt_1')).status).toBe(503);
+  }
+
+  expect(space.faults.size).toBeLessThanOrEqual(2);
+  expect([space.removeFault(lasting), space.removeFault(lasting)]).toEqual([true, false]);
 });
