@@ -7,7 +7,7 @@ import { readText } from './read-text.js';
  * in its hook, ky makes no copy of the request for repeats of its own either: the body would be read through
  * a branch of a stream, which costs more than the rest of the call.
  */
-const throughKy = ky.create({
+const throughKy = /* @__PURE__ */ ky.create({
   retry: 0,
   throwHttpErrors: false,
   hooks: { beforeRequest: [(_, { context }) => (context as unknown as Sending).send()] },
