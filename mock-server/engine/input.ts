@@ -7,13 +7,38 @@ import type { Incoming } from './incoming.js';
 
 /** The text of a body; nothing is parsed yet, so that no rule has to wait for a slow sender. */
 export async function readBody(request: Incoming, limit: number): Promise<string> {
+  const announced = request.headers.get('content-length');
+  // Before the body is touched: whoever takes it up has to see it to its end.
+  if (Number(announced) > limit) throw tooLarge(limit);
   if (request.body === null) return '';
-  const announced = Number(request.headers.get('content-length') ?? 0);
-  if (announced > limit) throw tooLarge(limit);
-  const text = await abortable(request.signal, request.text());
+  const reading =
+    announced === null && isStream(request.body) ? readUpTo(limit, request.body) : request.text();
+  const text = await abortable(request.signal, reading);
   // A UTF-16 unit is at most three bytes of UTF-8: most texts need no counting.
   if (text.length * 3 > limit && new TextEncoder().encode(text).length > limit) throw tooLarge(limit);
   return text;
+}
+
+const isStream = (body: unknown): body is ReadableStream<Uint8Array> =>
+  typeof (body as Partial<ReadableStream> | null)?.getReader === 'function';
+
+/** Reads a body that may have no end, and no more of it than it is allowed to have. */
+async function readUpTo(limit: number, body: ReadableStream<Uint8Array>): Promise<string> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    size += value.byteLength;
+    if (size > limit) {
+      // Whether the sender minds is nothing to the refusal.
+      reader.cancel().catch(() => {});
+      throw tooLarge(limit);
+    }
+    text += decoder.decode(value, { stream: true });
+  }
 }
 
 /** @throws Refusal `malformed_json` (400); an empty text reads as `{}` */

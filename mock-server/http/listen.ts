@@ -9,6 +9,7 @@ import type { MockClientOptions, MockServerOptions } from '../options.js';
 import { adminRoutes } from './admin.js';
 import { answerAdmin } from './admin-routes.js';
 import { expose, preflight } from './cors.js';
+import { type NodeRequest, withPatientBody } from './patient-body.js';
 import { holdsNoState, Persistence, readState } from './persistence.js';
 import { Space } from './space.js';
 import { Spaces, spaceRoutes } from './spaces.js';
@@ -95,11 +96,6 @@ function resume(options: MockServerOptions, path: string | undefined): MockServe
 /** Milliseconds that requests under way have when the server closes. */
 const grace = 1000;
 
-/** A request as srvx hands it on: with the connection it came over. */
-interface NodeRequest extends Request {
-  runtime?: { node?: { res?: { destroy(): void } } };
-}
-
 function answerer(spaces: Spaces, persistence: Persistence | undefined) {
   const rootRoutes = { ...adminRoutes, ...spaceRoutes(spaces) };
   const respond = async (request: NodeRequest): Promise<Response> => {
@@ -107,7 +103,7 @@ function answerer(spaces: Spaces, persistence: Persistence | undefined) {
     if (!found) return new Response('{"message":"There is no such space."}', { status: 404 });
     const { space, rest } = found;
     if (rest !== '/__admin' && !rest.startsWith('/__admin/')) {
-      return space.mock.handle(request, FastResponse as unknown as ResponseConstructor);
+      return space.mock.handle(withPatientBody(request), FastResponse as unknown as ResponseConstructor);
     }
     const routes = space.name === '' ? rootRoutes : adminRoutes;
     return answerAdmin(routes, request, rest.slice('/__admin'.length) || '/', space);

@@ -53,6 +53,45 @@ describe('the order of refusal', () => {
     expect([refused.status, refused.json.code]).toEqual([413, 'payload_too_large']);
   });
 
+  test('a body without an end is 413 once it is over the limit, and its sender is told to stop', async () => {
+    const mock = createMockServer({ world, bodyLimit: 1000 });
+    let sent = 0;
+    let stopped = false;
+    const body = new ReadableStream({
+      pull(controller) {
+        sent += 100;
+        controller.enqueue(new Uint8Array(100));
+      },
+      cancel() {
+        stopped = true;
+        throw new Error('not heeded');
+      },
+    });
+    const request = { method: 'PATCH', headers: { authorization: 'Bearer wt_ci' }, body, duplex: 'half' };
+
+    const response = await mock.fetch('http://worktrack.test/api/v1/tickets/tkt_1', request as RequestInit);
+
+    expect([response.status, stopped]).toEqual([413, true]);
+    expect(sent).toBeLessThan(1500);
+  });
+
+  test('a body whose pieces part a character is read whole', async () => {
+    const mock = createMockServer({ world });
+    const pieces = [...new TextEncoder().encode('{"title":"Grüße 🎉"}')].map((byte) => Uint8Array.of(byte));
+    const body = new ReadableStream({
+      pull(controller) {
+        const piece = pieces.shift();
+        if (piece) controller.enqueue(piece);
+        else controller.close();
+      },
+    });
+    const request = { method: 'PATCH', headers: { authorization: 'Bearer wt_ci' }, body, duplex: 'half' };
+
+    const response = await mock.fetch('http://worktrack.test/api/v1/tickets/tkt_1', request as RequestInit);
+
+    expect((await response.json()).data.title).toBe('Grüße 🎉');
+  });
+
   test('a record deleted while the body is on its way is not found', async () => {
     const mock = createMockServer({ world });
     let finish = () => {};

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { createConnection } from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -80,6 +82,49 @@ describe('the API over HTTP', () => {
     expect((await patch(big)).status).toBe(413);
     expect((await patch(streamed)).status).toBe(413);
     expect((await patch('{}')).status).toBe(200);
+  });
+
+  test('a body without an end is 413 at the limit, and the connection ends when the sender does not', async () => {
+    const server = await serve({ bodyLimit: 100_000 });
+    const sending = request(`${server.url}/api/v1/tickets/tkt_1`, { method: 'PATCH', headers });
+    const closed = new Promise<void>((resolve) => sending.once('close', resolve));
+    sending.on('error', () => {});
+    const more = setInterval(() => sending.write('x'.repeat(10_000)), 1);
+    try {
+      const [response] = (await once(sending, 'response')) as [IncomingMessage];
+      expect(response.statusCode).toBe(413);
+      response.resume();
+      await closed;
+    } finally {
+      clearInterval(more);
+    }
+    expect((await send(server.url, 'GET', '/api/v1/tickets/tkt_1')).status).toBe(200);
+  });
+
+  test('a body that is refused, unread or half read, leaves its connection to the next', async () => {
+    const server = await serve({ bodyLimit: 1000 });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = async (token: string, announced = {}) => {
+      const sending = request(`${server.url}/api/v1/tickets/tkt_1`, {
+        method: 'PATCH',
+        agent,
+        headers: { authorization: `Bearer ${token}`, ...announced },
+      });
+      for (let count = 0; count < 40; count += 1) sending.write(`${' '.repeat(99_999)}\n`);
+      sending.end('{}');
+      const [response] = (await once(sending, 'response')) as [IncomingMessage];
+      response.resume();
+      await once(response, 'end');
+      return response.statusCode;
+    };
+
+    expect([
+      await ask('wrong'),
+      await ask('wt_ci'),
+      await ask('wt_ci', { 'content-length': 4_000_002 }),
+      await ask('wt_ci'),
+    ]).toEqual([401, 413, 413, 413]);
+    agent.destroy();
   });
 
   test('a sender that goes away in the middle of its body harms nobody', async () => {
