@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Schema } from './fields.js';
+import { boolean, number, type Schema, string } from './fields.js';
 
 /** A project's figures over its live tickets. */
 export interface Analytics {
@@ -27,12 +27,10 @@ export interface BoardAnalytics {
 }
 
 export const analyticsSchema: Schema<Analytics> = /* @__PURE__ */ z.looseObject({
-  total: z.number(),
-  done: z.number(),
-  open: z.number(),
-  overdue: z.number(),
-  completion_percentage: z.number(),
-  by_board: z.array(
-    z.looseObject({ board_id: z.string(), board_name: z.string(), count: z.number(), done: z.boolean() }),
-  ),
+  total: number,
+  done: number,
+  open: number,
+  overdue: number,
+  completion_percentage: number,
+  by_board: z.array(z.looseObject({ board_id: string, board_name: string, count: number, done: boolean })),
 });

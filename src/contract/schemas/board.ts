@@ -1,5 +1,16 @@
 import * as z from 'zod/mini';
-import { ids, nullableText, type Schema, text } from './fields.js';
+import {
+  boolean,
+  ids,
+  nullableString,
+  nullableText,
+  number,
+  optionalBoolean,
+  optionalString,
+  type Schema,
+  string,
+  text,
+} from './fields.js';
 
 /** A board: an ordered column of tickets, with an optional limit on how many it takes. */
 export interface Board {
@@ -55,40 +66,40 @@ export interface DeleteBoard {
 }
 
 export const boardSchema: Schema<Board> = /* @__PURE__ */ z.looseObject({
-  id: z.string(),
-  project_id: z.string(),
-  name: z.string(),
-  slug: z.string(),
-  position: z.number(),
-  color: z.nullable(z.string()),
-  wip_limit: z.nullable(z.number()),
-  is_done: z.boolean(),
-  is_hidden: z.boolean(),
-  created_at: z.string(),
-  updated_at: z.string(),
+  id: string,
+  project_id: string,
+  name: string,
+  slug: string,
+  position: number,
+  color: nullableString,
+  wip_limit: z.nullable(number),
+  is_done: boolean,
+  is_hidden: boolean,
+  created_at: string,
+  updated_at: string,
 });
 
-const wipLimit = () => z.optional(z.nullable(z.int().check(z.minimum(1))));
+const wipLimit = /* @__PURE__ */ z.optional(z.nullable(z.int().check(z.minimum(1))));
 
 export const createBoardSchema: Schema<CreateBoard> = /* @__PURE__ */ z.strictObject({
   name: text(120),
   color: z.optional(nullableText(32)),
-  wip_limit: wipLimit(),
-  is_done: z.optional(z.boolean()),
+  wip_limit: wipLimit,
+  is_done: optionalBoolean,
 });
 
 export const updateBoardSchema: Schema<UpdateBoard> = /* @__PURE__ */ z.strictObject({
   name: z.optional(text(120)),
   color: z.optional(nullableText(32)),
-  wip_limit: wipLimit(),
-  is_done: z.optional(z.boolean()),
-  is_hidden: z.optional(z.boolean()),
+  wip_limit: wipLimit,
+  is_done: optionalBoolean,
+  is_hidden: optionalBoolean,
 });
 
 export const reorderBoardsSchema: Schema<ReorderBoards> = /* @__PURE__ */ z.strictObject({
-  board_ids: ids(),
+  board_ids: ids,
 });
 
 export const deleteBoardSchema: Schema<DeleteBoard> = /* @__PURE__ */ z.strictObject({
-  move_to_board_id: z.optional(z.string()),
+  move_to_board_id: optionalString,
 });

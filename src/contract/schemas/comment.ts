@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Schema, text } from './fields.js';
+import { type Schema, string, text } from './fields.js';
 import { type Actor, actorSchema } from './people.js';
 
 /** A comment on a ticket. */
@@ -25,22 +25,22 @@ export interface CreateComment {
   body_html: string;
 }
 
-const commentFields = () => ({
-  body_html: z.string(),
+const commentFields = /* @__PURE__ */ {
+  body_html: string,
   author: actorSchema,
-  created_at: z.string(),
-});
+  created_at: string,
+};
 
 export const ticketCommentSchema: Schema<TicketComment> = /* @__PURE__ */ z.looseObject({
-  id: z.string(),
-  ticket_id: z.string(),
-  ...commentFields(),
+  id: string,
+  ticket_id: string,
+  ...commentFields,
 });
 
 export const documentCommentSchema: Schema<DocumentComment> = /* @__PURE__ */ z.looseObject({
-  id: z.string(),
-  document_id: z.string(),
-  ...commentFields(),
+  id: string,
+  document_id: string,
+  ...commentFields,
 });
 
 export const createCommentSchema: Schema<CreateComment> = /* @__PURE__ */ z.strictObject({

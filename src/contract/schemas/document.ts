@@ -1,5 +1,15 @@
 import * as z from 'zod/mini';
-import { nullableId, nullableText, type Open, open, type Schema, text } from './fields.js';
+import {
+  nullableString,
+  nullableText,
+  type Open,
+  open,
+  optionalBoolean,
+  optionalString,
+  type Schema,
+  string,
+  text,
+} from './fields.js';
 import { perPage } from './page.js';
 import { type Actor, actorSchema, type Reference, referenceSchema } from './people.js';
 
@@ -79,47 +89,49 @@ export interface SentDocumentsQuery extends ListDocumentsQuery {
 }
 
 export const documentSchema: Schema<Document> = /* @__PURE__ */ z.looseObject({
-  id: z.string(),
-  organization_id: z.string(),
-  project_id: nullableId(),
-  author_id: nullableId(),
+  id: string,
+  organization_id: string,
+  project_id: nullableString,
+  author_id: nullableString,
   author: z.nullable(actorSchema),
-  api_credential_id: nullableId(),
-  title: z.string(),
-  caption: z.nullable(z.string()),
-  content_html: z.nullable(z.string()),
+  api_credential_id: nullableString,
+  title: string,
+  caption: nullableString,
+  content_html: nullableString,
   status: open(documentStatuses),
   tags: z.array(referenceSchema),
   editors: z.array(referenceSchema),
-  published_at: z.nullable(z.string()),
-  archived_at: z.nullable(z.string()),
-  created_at: z.string(),
-  updated_at: z.string(),
+  published_at: nullableString,
+  archived_at: nullableString,
+  created_at: string,
+  updated_at: string,
 });
 
-const documentFields = () => ({
-  project_id: z.optional(nullableId()),
+const title = /* @__PURE__ */ text(500);
+
+const documentFields = /* @__PURE__ */ {
+  project_id: z.optional(nullableString),
   caption: z.optional(nullableText(2000)),
   content_html: z.optional(nullableText(1_000_000)),
   status: z.optional(z.enum(documentStatuses)),
-  editor_ids: z.optional(z.array(z.string()).check(z.maxLength(100))),
+  editor_ids: z.optional(z.array(string).check(z.maxLength(100))),
   tag_names: z.optional(z.array(text(50)).check(z.maxLength(20))),
-});
+};
 
 export const createDocumentSchema: Schema<CreateDocument> = /* @__PURE__ */ z.strictObject({
-  title: text(500),
-  ...documentFields(),
+  title,
+  ...documentFields,
 });
 
 export const updateDocumentSchema: Schema<UpdateDocument> = /* @__PURE__ */ z.strictObject({
-  title: z.optional(text(500)),
-  ...documentFields(),
-  archived: z.optional(z.boolean()),
+  title: z.optional(title),
+  ...documentFields,
+  archived: optionalBoolean,
 });
 
 const tagNames = /* @__PURE__ */ z.pipe(
   z.union([
-    z.string(),
+    string,
     z.array(z.string().check(z.refine((name) => !name.includes(','), 'must not contain a comma'))),
   ]),
   z.transform((names: string | string[]) => names.toString()),
@@ -127,9 +139,9 @@ const tagNames = /* @__PURE__ */ z.pipe(
 
 export const listDocumentsQuerySchema: Schema<SentDocumentsQuery, ListDocumentsQuery> =
   /* @__PURE__ */ z.strictObject({
-    project_id: z.optional(z.string()),
+    project_id: optionalString,
     status: z.optional(z.enum(documentStatuses)),
-    q: z.optional(z.string()),
+    q: optionalString,
     tags: z.optional(tagNames),
-    ...perPage(),
+    ...perPage,
   });

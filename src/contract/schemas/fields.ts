@@ -10,14 +10,22 @@ export type Wired<Payload> = { [Key in keyof Payload]: Exclude<Payload[Key], Dat
 /** A closed set of values today, open to values that a later server adds; editors still suggest the known ones. */
 export type Open<Known extends string> = Known | (string & {});
 
+// Schemas that many records share are made once: each that is made is paid for by every import.
+export const string = /* @__PURE__ */ z.string();
+export const nullableString = /* @__PURE__ */ z.nullable(string);
+export const optionalString = /* @__PURE__ */ z.optional(string);
+export const number = /* @__PURE__ */ z.number();
+export const boolean = /* @__PURE__ */ z.boolean();
+export const optionalBoolean = /* @__PURE__ */ z.optional(boolean);
+
+/** A list of ids. */
+export const ids = /* @__PURE__ */ z.array(string);
+
 /** Text of at most `maximum` Unicode code points. */
 export const text = (maximum: number) => z.string().check(z.maxLength(maximum));
 
 /** Like {@link text}, or null. */
 export const nullableText = (maximum: number) => z.nullable(text(maximum));
-
-/** A list of ids. */
-export const ids = () => z.array(z.string());
 
 /** A date-time as text: RFC 3339 with any offset. */
 export const dateTime = /* @__PURE__ */ z
@@ -34,7 +42,4 @@ export const dateTimeInput = /* @__PURE__ */ z.pipe(
 
 /** A value of a known set in an answer: any text passes, so that a new value breaks no client. */
 export const open = <Known extends string>(_known: readonly Known[]): Schema<Open<Known>> =>
-  z.string() as unknown as Schema<Open<Known>>;
-
-/** An id that may be null. */
-export const nullableId = () => z.nullable(z.string());
+  string as unknown as Schema<Open<Known>>;

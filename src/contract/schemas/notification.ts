@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isAppPath } from '../app-path.js';
-import { type Schema, text } from './fields.js';
+import { ids, number, type Schema, string, text } from './fields.js';
 
 /** What became of a notification: counts, and one id for each recipient. */
 export interface NotificationReceipt {
@@ -24,13 +24,13 @@ export interface SendNotification {
 }
 
 export const notificationReceiptSchema: Schema<NotificationReceipt> = /* @__PURE__ */ z.looseObject({
-  queued: z.number(),
-  sent: z.number(),
-  notification_ids: z.array(z.string()),
+  queued: number,
+  sent: number,
+  notification_ids: ids,
 });
 
 export const sendNotificationSchema: Schema<SendNotification> = /* @__PURE__ */ z.strictObject({
-  user_ids: z.array(z.string()).check(z.minLength(1), z.maxLength(100)),
+  user_ids: z.array(string).check(z.minLength(1), z.maxLength(100)),
   title: text(180),
   body: text(2000),
   url: z.optional(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Schema } from './fields.js';
+import { type Schema, string } from './fields.js';
 
 /** An organization: the owner of projects, documents and credentials. */
 export interface Organization {
@@ -12,8 +12,8 @@ export interface Organization {
 }
 
 export const organizationSchema: Schema<Organization> = /* @__PURE__ */ z.looseObject({
-  id: z.string(),
-  name: z.string(),
-  created_at: z.string(),
-  updated_at: z.string(),
+  id: string,
+  name: string,
+  created_at: string,
+  updated_at: string,
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Schema } from './fields.js';
+import { number, type Schema } from './fields.js';
 
 /** Where a page lies in the whole list, under the envelope's own names. */
 export interface PageFigures {
@@ -18,19 +18,19 @@ export interface PageFigures {
 }
 
 export const pageFiguresSchema: Schema<PageFigures> = /* @__PURE__ */ z.looseObject({
-  current_page: z.number(),
-  per_page: z.number(),
-  last_page: z.number(),
-  total: z.number(),
-  from: z.nullable(z.number()),
-  to: z.nullable(z.number()),
+  current_page: number,
+  per_page: number,
+  last_page: number,
+  total: number,
+  from: z.nullable(number),
+  to: z.nullable(number),
 });
 
 /** Items a page where `per_page` is left out. */
 export const defaultPerPage = 50;
 
 /** The query fields of every paginated operation. */
-export const perPage = () => ({
+export const perPage = /* @__PURE__ */ {
   per_page: z.optional(z.int().check(z.minimum(1), z.maximum(200))),
   page: z.optional(z.int().check(z.minimum(1))),
-});
+};

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Open, open, type Schema } from './fields.js';
+import { type Open, open, type Schema, string } from './fields.js';
 
 /** Who created a record: through the API always the credential, shown by its name. */
 export interface Actor {
@@ -19,11 +19,11 @@ export interface Reference {
 
 export const actorSchema: Schema<Actor> = /* @__PURE__ */ z.looseObject({
   type: open(actorTypes),
-  id: z.string(),
-  name: z.string(),
+  id: string,
+  name: string,
 });
 
 export const referenceSchema: Schema<Reference> = /* @__PURE__ */ z.looseObject({
-  id: z.string(),
-  name: z.string(),
+  id: string,
+  name: string,
 });

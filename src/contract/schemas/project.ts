@@ -1,5 +1,15 @@
 import * as z from 'zod/mini';
-import { nullableText, type Open, open, type Schema, text } from './fields.js';
+import {
+  nullableString,
+  nullableText,
+  number,
+  type Open,
+  open,
+  optionalBoolean,
+  type Schema,
+  string,
+  text,
+} from './fields.js';
 
 /** A project: boards, tickets, labels, members and tags belong to one. */
 export interface Project {
@@ -60,33 +70,33 @@ export interface UpdateProject {
 }
 
 export const projectSchema: Schema<Project> = /* @__PURE__ */ z.looseObject({
-  id: z.string(),
-  organization_id: z.string(),
-  name: z.string(),
-  key: z.string(),
-  description: z.nullable(z.string()),
-  archived_at: z.nullable(z.string()),
-  created_at: z.string(),
-  updated_at: z.string(),
+  id: string,
+  organization_id: string,
+  name: string,
+  key: string,
+  description: nullableString,
+  archived_at: nullableString,
+  created_at: string,
+  updated_at: string,
 });
 
 export const memberSchema: Schema<Member> = /* @__PURE__ */ z.looseObject({
-  id: z.string(),
-  name: z.string(),
-  email: z.string(),
+  id: string,
+  name: string,
+  email: string,
   role: open(roles),
 });
 
 export const labelSchema: Schema<Label> = /* @__PURE__ */ z.looseObject({
-  id: z.string(),
-  name: z.string(),
-  color: z.nullable(z.string()),
+  id: string,
+  name: string,
+  color: nullableString,
 });
 
 export const tagSchema: Schema<Tag> = /* @__PURE__ */ z.looseObject({
-  id: z.string(),
-  name: z.string(),
-  ticket_count: z.number(),
+  id: string,
+  name: string,
+  ticket_count: number,
 });
 
 export const createProjectSchema: Schema<CreateProject> = /* @__PURE__ */ z.strictObject({
@@ -98,5 +108,5 @@ export const createProjectSchema: Schema<CreateProject> = /* @__PURE__ */ z.stri
 export const updateProjectSchema: Schema<UpdateProject> = /* @__PURE__ */ z.strictObject({
   name: z.optional(text(180)),
   description: z.optional(nullableText(5000)),
-  archived: z.optional(z.boolean()),
+  archived: optionalBoolean,
 });

@@ -2,11 +2,15 @@ import * as z from 'zod/mini';
 import {
   dateTimeInput,
   ids,
-  nullableId,
+  nullableString,
   nullableText,
+  number,
   type Open,
   open,
+  optionalBoolean,
+  optionalString,
   type Schema,
+  string,
   text,
   type Wired,
 } from './fields.js';
@@ -113,41 +117,43 @@ export interface ListTicketsQuery {
 }
 
 export const ticketSchema: Schema<Ticket> = /* @__PURE__ */ z.looseObject({
-  id: z.string(),
-  project_id: z.string(),
-  board_id: z.string(),
-  number: z.number(),
-  title: z.string(),
-  description_html: z.nullable(z.string()),
+  id: string,
+  project_id: string,
+  board_id: string,
+  number: number,
+  title: string,
+  description_html: nullableString,
   priority: open(priorities),
-  position: z.number(),
-  due_at: z.nullable(z.string()),
-  started_at: z.nullable(z.string()),
-  completed_at: z.nullable(z.string()),
-  api_credential_id: nullableId(),
+  position: number,
+  due_at: nullableString,
+  started_at: nullableString,
+  completed_at: nullableString,
+  api_credential_id: nullableString,
   creator: z.nullable(actorSchema),
   assignees: z.array(referenceSchema),
   labels: z.array(labelSchema),
   tags: z.array(referenceSchema),
-  archived_at: z.nullable(z.string()),
-  created_at: z.string(),
-  updated_at: z.string(),
+  archived_at: nullableString,
+  created_at: string,
+  updated_at: string,
 });
 
-const ticketFields = () => ({
+const title = /* @__PURE__ */ text(500);
+
+const ticketFields = /* @__PURE__ */ {
   description_html: z.optional(nullableText(200_000)),
   priority: z.optional(z.enum(priorities)),
   due_at: z.optional(z.nullable(dateTimeInput)),
-  assignee_ids: z.optional(ids()),
-  label_ids: z.optional(ids()),
-});
+  assignee_ids: z.optional(ids),
+  label_ids: z.optional(ids),
+};
 
 export const createTicketSchema = /* @__PURE__ */ z
   .strictObject({
-    board_id: z.optional(z.string()),
-    board_slug: z.optional(z.string()),
-    title: text(500),
-    ...ticketFields(),
+    board_id: optionalString,
+    board_slug: optionalString,
+    title,
+    ...ticketFields,
   })
   .check(
     z.refine(({ board_id, board_slug }) => (board_id === undefined) !== (board_slug === undefined), {
@@ -163,23 +169,23 @@ export const createTicketSchema = /* @__PURE__ */ z
   ) as unknown as Schema<Wired<CreateTicketByBoardId> | Wired<CreateTicketByBoardSlug>, CreateTicket>;
 
 export const updateTicketSchema: Schema<Wired<UpdateTicket>, UpdateTicket> = /* @__PURE__ */ z.strictObject({
-  title: z.optional(text(500)),
-  ...ticketFields(),
-  archived: z.optional(z.boolean()),
+  title: z.optional(title),
+  ...ticketFields,
+  archived: optionalBoolean,
 });
 
 export const moveTicketSchema: Schema<MoveTicket> = /* @__PURE__ */ z.strictObject({
-  board_id: z.string(),
+  board_id: string,
   position: z.optional(z.int().check(z.minimum(0))),
 });
 
 export const reorderTicketsSchema: Schema<ReorderTickets> = /* @__PURE__ */ z.strictObject({
-  board_id: z.string(),
-  ticket_ids: ids(),
+  board_id: string,
+  ticket_ids: ids,
 });
 
 export const listTicketsQuerySchema: Schema<ListTicketsQuery> = /* @__PURE__ */ z.strictObject({
-  board_id: z.optional(z.string()),
-  q: z.optional(z.string()),
-  ...perPage(),
+  board_id: optionalString,
+  q: optionalString,
+  ...perPage,
 });
