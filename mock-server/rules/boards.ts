@@ -38,7 +38,7 @@ export const boardRules: RulesOf<'boards'> = {
     const slots = refuseUnlessPermutation('invalid_board_list', 'board_ids', body.board_ids, {
       expected: project.boards.map((slot) => state.boards.at(slot).id),
       whole: 'the live boards of the project',
-    }).map((id) => state.boards.slotOf(id));
+    }).map((place) => project.boards[place] as number);
     const now = state.clock.iso();
     slots.forEach((slot, index) => {
       if (project.boards[index] === slot) return;

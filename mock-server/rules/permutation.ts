@@ -4,7 +4,7 @@ import { refuseField } from './refusal.js';
 /**
  * A reorder list is valid where it names exactly the expected records, each once.
  *
- * @returns the list
+ * @returns for each id its index among the expected ones
  * @throws Refusal that says what is missing, what does not belong and what is named twice
  */
 export function refuseUnlessPermutation(
@@ -12,7 +12,9 @@ export function refuseUnlessPermutation(
   field: string,
   ids: readonly string[],
   { expected, whole }: { expected: readonly string[]; whole: string },
-): readonly string[] {
+): number[] {
+  const places = placesOf(ids, expected);
+  if (places) return places;
   const wanted = new Set(expected);
   const given = new Set(ids);
   const problems = [
@@ -26,8 +28,27 @@ export function refuseUnlessPermutation(
     ),
     problem('named more than once', repeated(ids)),
   ].filter((text) => text !== undefined);
-  if (problems.length === 0) return ids;
   throw refuseField(code, field, `must name ${whole}, each exactly once; ${problems.join('; ')}`);
+}
+
+/**
+ * Most lists move a few records of many: what stays where it was is compared, and only the rest looked up.
+ *
+ * @returns undefined where the ids are no permutation of the expected ones
+ */
+function placesOf(ids: readonly string[], expected: readonly string[]): number[] | undefined {
+  if (ids.length !== expected.length) return undefined;
+  const places = ids.map((_, index) => index);
+  const moved = places.filter((index) => ids[index] !== expected[index]);
+  const free = new Map(moved.map((index) => [expected[index], index]));
+  for (const index of moved) {
+    const id = ids[index];
+    const place = free.get(id);
+    if (place === undefined) return undefined;
+    free.delete(id);
+    places[index] = place;
+  }
+  return places;
 }
 
 /** Ids that a message names before it only counts. */

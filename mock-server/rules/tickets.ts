@@ -71,7 +71,7 @@ export const ticketRules: RulesOf<'tickets'> = {
     const slots = refuseUnlessPermutation('invalid_ticket_list', 'ticket_ids', body.ticket_ids, {
       expected: before.map((slot) => state.tickets.at(slot).id),
       whole: 'the live tickets of the board',
-    }).map((id) => state.tickets.slotOf(id));
+    }).map((place) => before[place] as number);
     const now = state.clock.iso();
     slots.forEach((slot, index) => {
       if (before[index] === slot) return;

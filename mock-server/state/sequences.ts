@@ -41,7 +41,7 @@ export class Sequences implements Versioned {
       }
       start = Math.max(0, start - items.length);
     }
-    return parts.length === 1 ? (parts[0] as number[]) : parts.flat();
+    return parts.length === 1 ? (parts[0] as number[]) : ([] as number[]).concat(...parts);
   }
 
   /** All items, in order. The list must not change meanwhile. */
