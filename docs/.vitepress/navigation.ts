@@ -80,7 +80,7 @@ const reference: DefaultTheme.SidebarItem[] = [
   },
   {
     text: 'API',
-    items: [...entries.keys()].map((name) => ({ text: name, link: `/reference/api/${apiPage(name)}` })),
+    items: [...entries.keys()].map((name) => ({ text: name, link: `/reference/api/${apiPage(name)}/` })),
   },
   {
     text: 'Operations',

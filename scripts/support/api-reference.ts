@@ -1,5 +1,12 @@
 import { join } from 'node:path';
-import { Application, Converter, ReflectionKind, type SomeType, type TypeDocOptions } from 'typedoc';
+import {
+  Application,
+  Converter,
+  PageEvent,
+  ReflectionKind,
+  type SomeType,
+  type TypeDocOptions,
+} from 'typedoc';
 import type { PluginOptions } from 'typedoc-plugin-markdown';
 import { apiPage, entries } from '../entries.js';
 
@@ -11,14 +18,19 @@ const pages = [...entries].map(([name, path]) => ({
   module: path.replace(/\/index\.ts$/, ''),
 }));
 
-/** Writes one Markdown page for each entry point of the package, from its types and their comments. */
+/**
+ * Writes Markdown pages of the package's types and their comments: one for each entry point, and one for
+ * each of its classes and interfaces, of which there are too many to be read on one.
+ */
 export async function writeApiReference(root: string, out: string): Promise<void> {
   const options: TypeDocOptions & PluginOptions = {
     plugin: ['typedoc-plugin-markdown'],
     tsconfig: join(root, 'tsconfig.json'),
     entryPoints: pages.map(({ path }) => join(root, path)),
     out,
-    outputFileStrategy: 'modules',
+    outputFileStrategy: 'members',
+    membersWithOwnFile: ['Class', 'Interface'],
+    indexFormat: 'table',
     entryFileName: 'index.md',
     readme: 'none',
     githubPages: false,
@@ -50,11 +62,18 @@ export async function writeApiReference(root: string, out: string): Promise<void
         parameter.name = nameOf(parameter.type);
     }
   });
+  app.renderer.on(PageEvent.END, (written) => {
+    const [folder, kind] = written.url.split('/');
+    const entry = kind !== 'index.md' && pages.find(({ page }) => page === folder);
+    if (entry) written.contents = belowTitle(written.contents, `From [\`${entry.name}\`](../index.md).`);
+  });
   const project = await app.convert();
   if (!project || app.logger.hasErrors())
     throw new Error('docs: TypeDoc could not read the types (see above)');
   await app.generateOutputs(project);
 }
+
+const belowTitle = (page = '', line: string) => page.replace(/^# .*$/m, (title) => `${title}\n\n${line}`);
 
 /** What a parameter is called that the code takes apart at once: `BulkOptions` are `options`. */
 function nameOf(type: SomeType | undefined): string {

@@ -31,21 +31,37 @@ describe('axe finds nothing wrong, in light and in dark', () => {
   });
 });
 
-// Between them they have every kind of entry; the whole of each takes axe half a minute.
-test.each(['worktrack', 'mock-server', 'contract', 'testing'])(
-  'axe finds nothing wrong with the beginning of the API of %s',
-  async (name) => {
-    const { page, violations } = await visit(`reference/api/${name}.html`);
-    const kinds = await page.evaluate((kept) => {
-      const content = [...document.querySelectorAll('.vp-doc > div > *')];
-      for (const [index, element] of content.entries()) if (index >= kept) element.remove();
-      for (const link of [...document.querySelectorAll('.VPDocAside li')].slice(20)) link.remove();
-      return content.slice(0, kept).map(({ tagName }) => tagName);
-    }, 100);
-    expect(new Set(kinds)).toContain('TABLE');
-    expect(await violations()).toEqual([]);
-  },
-);
+// Between them they have every kind of entry; the whole of the longest takes axe half a minute.
+test.each([
+  'worktrack/',
+  'mock-server/',
+  'contract/',
+  'testing/',
+  'worktrack/classes/Worktrack.html',
+  'mock-server/interfaces/MockServer.html',
+  'worktrack/interfaces/ClientOptions.html',
+])('axe finds nothing wrong with the beginning of reference/api/%s', async (name) => {
+  const { page, violations } = await visit(`reference/api/${name}`);
+  const kinds = await page.evaluate((kept) => {
+    const content = [...document.querySelectorAll('.vp-doc > div > *')];
+    for (const [index, element] of content.entries()) if (index >= kept) element.remove();
+    for (const link of [...document.querySelectorAll('.VPDocAside li')].slice(20)) link.remove();
+    return content.slice(0, kept).map(({ tagName }) => tagName);
+  }, 100);
+  expect(new Set(kinds)).toContain('TABLE');
+  expect(await violations()).toEqual([]);
+});
+
+test('a class and an interface of the API have pages of their own, from which their module is a link away', async () => {
+  for (const path of ['classes/NotFoundError', 'interfaces/Ticket']) {
+    const { page } = await visit(`reference/api/worktrack/${path}.html`);
+    expect(await page.locator('.vp-doc h1').count()).toBe(1);
+    await page.click('.vp-doc p a:has-text("worktrack")');
+    await expect.poll(() => page.textContent('.vp-doc h1')).toContain('worktrack');
+    const own = page.locator(`.vp-doc a[href$="${path}.html"]`);
+    expect(await own.count()).toBeGreaterThan(0);
+  }
+});
 
 test('on paper only the text is left', async () => {
   const { page } = await visit('reference/operations/tickets.create.html');

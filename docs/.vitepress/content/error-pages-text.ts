@@ -31,7 +31,7 @@ const classPage = (name: ErrorClassName, { code, status, happened, todo, outcome
       `- \`outcome\`: ${outcomes.map((outcome) => `\`'${outcome}'\``).join(' or ')}`,
       ...(status && /^\d{3}$/.test(status) ? [`- reasons: ${reasonsOf(Number(status))}`] : []),
     ].join('\n'),
-    `All properties: [\`${name}\` in the API](../reference/api/worktrack.md#${name.toLowerCase()}).`,
+    `All properties: [\`${name}\` in the API](../reference/api/worktrack/classes/${name}.md).`,
   ].join('\n\n');
 
 const reasonsOf = (status: number) =>

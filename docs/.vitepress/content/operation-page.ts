@@ -46,7 +46,7 @@ const fence = (language: string, code: string) => `\`\`\`${language}\n${code}\n\
 function resultOf(signature: string): string {
   const [, name = 'undefined', list = ''] = /<(\w+)(\[\])?>$/.exec(signature) ?? [];
   if (name === 'undefined') return '';
-  return `, ${list ? 'a list of ' : ''}[\`${name}\`](../api/worktrack.md#${name.toLowerCase()})`;
+  return `, ${list ? 'a list of ' : ''}[\`${name}\`](../api/worktrack/interfaces/${name}.md)`;
 }
 
 function fieldTable(id: OperationId, fields: PayloadField[]): string {
