@@ -63,6 +63,24 @@ test('a class and an interface of the API have pages of their own, from which th
   }
 });
 
+test('nothing moves for whoever asks for less motion', async () => {
+  for (const path of [...pages, 'playground.html']) {
+    const { page } = await visit(path, { reducedMotion: 'reduce' });
+    const moving = await page.evaluate(() =>
+      [...document.querySelectorAll('*')].flatMap((element) =>
+        [null, '::before', '::after'].flatMap((part) => {
+          const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(element, part);
+          const still = /^0s(, 0s)*$/.test(transitionDuration) && animationName === 'none';
+          return still && scrollBehavior !== 'smooth'
+            ? []
+            : [`${element.tagName}.${element.className}${part ?? ''}`];
+        }),
+      ),
+    );
+    expect(moving, path).toEqual([]);
+  }
+});
+
 test('on paper only the text is left', async () => {
   const { page } = await visit('reference/operations/tickets.create.html');
   await page.emulateMedia({ media: 'print' });
