@@ -3,6 +3,7 @@ import { entries, root } from '../../scripts/entries.js';
 import { readableFromDisk } from './from-disk.js';
 import { liveExamples } from './live/vite-plugin.js';
 import { nav, sidebar } from './navigation.js';
+import { keepWordsWhole } from './unbroken-words.js';
 
 export default defineConfig({
   lang: 'en',
@@ -15,6 +16,7 @@ export default defineConfig({
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    config: keepWordsWhole,
   },
   themeConfig: {
     nav,

@@ -63,6 +63,16 @@ test('a class and an interface of the API have pages of their own, from which th
   }
 });
 
+test('no line ends within an option or a name with hyphens, where that fits into one', async () => {
+  for (const path of ['guide/command-line.html', 'guide/errors.html', 'guide/rate-limits.html']) {
+    for (const width of [390, 470, 560, 768, 1024]) {
+      const { page } = await visit(path, { viewport: { width, height: 844 } });
+      const parted = await page.evaluate(partedWords);
+      expect(parted, `${path} at ${width}`).toEqual([]);
+    }
+  }
+});
+
 test('nothing moves for whoever asks for less motion', async () => {
   for (const path of [...pages, 'playground.html']) {
     const { page } = await visit(path, { reducedMotion: 'reduce' });
@@ -141,6 +151,25 @@ test('every link and every anchor leads somewhere', () => {
   expect(files.length).toBeGreaterThan(80);
   expect(dead).toEqual([]);
 });
+
+/** Words of inline code that begin on one line and end on another, though one line could hold them; runs in the page. */
+function partedWords(): string[] {
+  const rangeOf = (text: Node, start: number, end: number) => {
+    const range = document.createRange();
+    range.setStart(text, start);
+    range.setEnd(text, end);
+    return range;
+  };
+  const texts = [
+    ...document.querySelectorAll('.vp-doc :not(pre) > code, .vp-doc :not(pre) > code *'),
+  ].flatMap(({ childNodes }) => [...childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE));
+  return texts.flatMap((text) =>
+    [...(text.nodeValue ?? '').matchAll(/\S+/g)]
+      .filter(({ 0: word }) => word.includes('-') && word.length <= 36)
+      .filter(({ 0: word, index }) => rangeOf(text, index, index + word.length).getClientRects().length > 1)
+      .map(({ 0: word }) => word),
+  );
+}
 
 /** The file that a link names, from the page it stands on. */
 function resolve(from: string, path: string): string {
