@@ -13,7 +13,10 @@ export default {
     'test/runtimes/*.mjs',
     'docs/.vitepress/**/*.{ts,vue}',
   ],
-  project: ['{src,mock-server,conformance,testing,cli,examples,scripts,test,bench,docs}/**/*.{ts,mjs,vue}'],
+  project: [
+    '{src,mock-server,conformance,testing,cli,examples,scripts,test,bench,docs}/**/*.{ts,mjs,vue}',
+    '!bench/peers/*.mjs',
+  ],
   // An export that its own file uses is not dead, only more visible than it must be.
   ignoreExportsUsedInFile: true,
   ignoreDependencies: [

@@ -4,43 +4,48 @@ import type { Benchmark } from './support/report.js';
 import { apollo } from './support/world.js';
 
 /** Memory of 100,000 tickets with 500-byte descriptions, against the JSON text of the same. */
-export const memory: Benchmark = async () => {
-  if (!globalThis.gc) throw new Error('memory: run Node.js with --expose-gc, as `npm run bench` does');
-  // From text, so that no string of the seed is shared between the tickets.
-  const text = JSON.stringify(apollo(100_000));
-  const ratios: number[] = [];
-  // All are kept: one that is given up in the midst of the next measurement would be taken off it.
-  const kept: MockServer[] = [];
-  for (let round = 0; round < 3; round++) {
+export const memory: Benchmark = {
+  title: 'Memory of the reference server',
+  about: `What the heap grows by when a world is loaded, after a collection of garbage, against the length of the
+JSON text of the same tickets as the API sends them.`,
+  run: async () => {
+    if (!globalThis.gc) throw new Error('memory: run Node.js with --expose-gc, as `npm run bench` does');
+    // From text, so that no string of the seed is shared between the tickets.
+    const text = JSON.stringify(apollo(100_000));
+    const ratios: number[] = [];
+    // All are kept: one that is given up in the midst of the next measurement would be taken off it.
+    const kept: MockServer[] = [];
+    for (let round = 0; round < 3; round++) {
+      globalThis.gc();
+      const before = used();
+      const mock = createMockServer({ world: text });
+      kept.push(mock);
+      globalThis.gc();
+      const memory = used() - before;
+      ratios.push(memory / (await textOf(mock)));
+    }
+    const million = unshared(apollo(1_000_000, 100));
     globalThis.gc();
     const before = used();
-    const mock = createMockServer({ world: text });
-    kept.push(mock);
+    const mock = createMockServer({ world: million });
     globalThis.gc();
-    const memory = used() - before;
-    ratios.push(memory / (await textOf(mock)));
-  }
-  const million = unshared(apollo(1_000_000, 100));
-  globalThis.gc();
-  const before = used();
-  const mock = createMockServer({ world: million });
-  globalThis.gc();
-  // The descriptions are the world's own strings, which were there before.
-  const grown = used() - before + descriptionLength * 1_000_000;
-  return [
-    {
-      what: 'memory of 1,000,000 such tickets',
-      against: 'the JSON text of the same tickets',
-      figure: figure([grown / (await textOf(mock, 1_000_000))]),
-      reach: { most: 4 },
-    },
-    {
-      what: 'memory of 100,000 tickets with descriptions of 500 bytes',
-      against: 'the JSON text of the same tickets',
-      figure: figure(ratios),
-      reach: { most: 4 },
-    },
-  ];
+    // The descriptions are the world's own strings, which were there before.
+    const grown = used() - before + descriptionLength * 1_000_000;
+    return [
+      {
+        what: 'memory of 1,000,000 such tickets',
+        against: 'the JSON text of the same tickets',
+        figure: figure([grown / (await textOf(mock, 1_000_000))]),
+        reach: { most: 4 },
+      },
+      {
+        what: 'memory of 100,000 tickets with descriptions of 500 bytes',
+        against: 'the JSON text of the same tickets',
+        figure: figure(ratios),
+        reach: { most: 4 },
+      },
+    ];
+  },
 };
 
 const used = () => process.memoryUsage().heapUsed;

@@ -1,6 +1,6 @@
 // Runs the benchmarks that are named, or all: `npm run bench`, `npm run bench -- client-cpu`.
-// Every figure is a ratio measured in one run; the last thing printed is the table.
-import { writeFileSync } from 'node:fs';
+// Every ratio is of one run. What is said beside the figures goes to stderr.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { clientCpu } from './client-cpu.js';
 import { inProcess } from './in-process.js';
 import { iterate } from './iterate.js';
@@ -12,7 +12,9 @@ import { parsePage } from './parse-page.js';
 import { scale } from './scale.js';
 import { snapshots } from './snapshots.js';
 import { standalone } from './standalone.js';
-import { type Benchmark, type Row, regressions, table } from './support/report.js';
+import { merge, page, type Section, section } from './support/page.js';
+import { versionOf } from './support/peers.js';
+import { type Benchmark, type Row, regressions } from './support/report.js';
 import { types } from './types.js';
 
 const benchmarks: Record<string, Benchmark> = {
@@ -29,11 +31,14 @@ const benchmarks: Record<string, Benchmark> = {
   loading,
   types,
 };
+const names = Object.keys(benchmarks);
 
-const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const unknown = named.filter((name) => !Object.hasOwn(benchmarks, name));
+const options = process.argv.slice(2);
+const [write, check] = ['--write', '--check'].map((option) => options.includes(option));
+const named = options.filter((option) => !['--write', '--check'].includes(option));
+const unknown = named.filter((name) => !names.includes(name));
 if (unknown.length) {
-  console.error(`No such benchmark: ${unknown.join(', ')}. There are: ${Object.keys(benchmarks).join(', ')}`);
+  console.error(`No such benchmark: ${unknown.join(', ')}. There are: ${names.join(', ')}, --write, --check`);
   process.exit(2);
 }
 
@@ -41,27 +46,38 @@ const rows: Row[] = [];
 for (const [name, benchmark] of Object.entries(benchmarks)) {
   if (named.length && !named.includes(name)) continue;
   console.error(`${name} …`);
-  rows.push(...(await benchmark()));
+  const started = performance.now();
+  const measured: Section = {
+    name,
+    title: benchmark.title,
+    about: benchmark.about,
+    versions: versions(benchmark),
+    rows: await benchmark.run(),
+  };
+  console.log(section(measured));
+  console.error(`${name}: ${((performance.now() - started) / 1000).toFixed(0)} s\n`);
+  rows.push(...measured.rows);
+  if (write) keep(measured);
 }
-const figures = table(rows);
-console.log(figures);
+for (const row of rows) if ('notRun' in row) console.error(`NOT RUN: ${row.what}: ${row.notRun}`);
 
 // For CI: fails on a change of kind, not on a noisy machine.
-if (process.argv.includes('--check')) {
+if (check) {
   const far = regressions(rows);
   for (const { what } of far) console.error(`Far from what is to be reached: ${what}`);
   if (far.length) process.exitCode = 1;
 }
 
-if (process.argv.includes('--write')) {
-  const page = `# Performance
+function versions({ peers = [] }: Benchmark): string {
+  const all = [`Node.js ${process.versions.node}`, ...peers.map((name) => `\`${name}\` ${versionOf(name)}`)];
+  return `${all.join(', ')}, ${process.platform}`;
+}
 
-Ratios, each measured in one run against the peer named beside it on the same work: the median of
-interleaved rounds, the quartiles in brackets. Rows against a clock are milliseconds of one machine, and
-say no more than that. Node.js ${process.version}, ${process.platform}. Measured with
-\`npm run bench -- --write\`, which writes this page.
-
-${figures}
-`;
-  writeFileSync(new URL('../docs/performance.md', import.meta.url), page);
+/** Puts one section into the page, and leaves the others as they are. */
+function keep(measured: Section) {
+  const figures = new URL('figures.json', import.meta.url);
+  const kept: Section[] = existsSync(figures) ? JSON.parse(readFileSync(figures, 'utf8')) : [];
+  const sections = merge(kept, [measured], names);
+  writeFileSync(figures, `${JSON.stringify(sections, null, 2)}\n`);
+  writeFileSync(new URL('../docs/performance.md', import.meta.url), page(sections));
 }

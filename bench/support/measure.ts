@@ -1,14 +1,29 @@
 /** One side of a comparison: does a piece of work once. */
 export type Work = () => unknown;
 
-export interface Plan {
-  /** Rounds that count; both sides run in each. */
-  rounds?: number;
-  /** Times the work is done in one side's turn of a round. */
-  repeat: number;
+/** How long one side's turn is. */
+export interface Turn {
+  /** Times that the work is done. */
+  repeat?: number;
+  /** Milliseconds after which a turn ends, though the work has not been done so often. */
+  within?: number;
   /** `cpu`: what this process spends; `wall`: what a clock shows. */
   clock?: 'cpu' | 'wall';
+  /**
+   * Collects garbage before the turn, for work that is measured a few times and makes much of it. A long turn
+   * goes without: a collection by force throws away what the compiler has learnt, and a bare `fetch` then
+   * costs up to twice as much for thousands of calls, by who was before it.
+   */
+  collect?: boolean;
 }
+
+export interface Plan extends Turn {
+  /** Rounds that count; every side has its turn in each. */
+  rounds?: number;
+}
+
+/** Milliseconds that the work takes each side, one number a round. */
+export type Times<Side extends string> = Record<Side, number[]>;
 
 /** A figure with its spread: the median of the rounds, and the quartiles beside it. */
 export interface Figure {
@@ -18,23 +33,38 @@ export interface Figure {
 }
 
 /**
- * How many times the peer's time ours takes, on the same work in the same run. The sides take turns,
- * so that a machine which slows down slows both; the order changes from round to round.
+ * Measures all sides in the same rounds, so that a machine which slows down slows each of them and any two
+ * can be compared. Two rounds for the compiler come first, which do not count.
  */
-export async function ratio(
-  ours: Work,
-  peer: Work,
-  { rounds = 15, repeat, clock = 'cpu' }: Plan,
-): Promise<Figure> {
-  const ratios: number[] = [];
+export async function takeTurns<Side extends string>(
+  sides: Readonly<Record<Side, Work>>,
+  { rounds = 15, ...turn }: Plan,
+): Promise<Times<Side>> {
+  const names = Object.keys(sides) as Side[];
+  const times = Object.fromEntries(names.map((name) => [name, []])) as unknown as Times<Side>;
   for (let round = -2; round < rounds; round++) {
-    const times = { ours: 0, peer: 0 };
-    const order = round % 2 === 0 ? (['ours', 'peer'] as const) : (['peer', 'ours'] as const);
-    for (const side of order) times[side] = await time(side === 'ours' ? ours : peer, repeat, clock);
-    // The first two rounds are for the compiler.
-    if (round >= 0) ratios.push(times.ours / times.peer);
+    for (const name of inTurn(names, round + 2)) {
+      const taken = await time(sides[name], turn);
+      if (round >= 0) times[name].push(taken);
+    }
   }
-  return figure(ratios);
+  return times;
+}
+
+/** Another side begins each round, and once all have begun they go backwards, so that none always follows the same. */
+export function inTurn<Side>(sides: readonly Side[], round: number): Side[] {
+  const first = round % sides.length;
+  const order = [...sides.slice(first), ...sides.slice(0, first)];
+  return Math.floor(round / sides.length) % 2 === 0 ? order : order.reverse();
+}
+
+/** How many times the base's time a side takes, of the same rounds. */
+export const ratioOf = <Side extends string>(times: Times<Side>, side: Side, base: Side): Figure =>
+  figure(times[side].map((taken, round) => taken / (times[base][round] ?? Number.NaN)));
+
+/** How many times the peer's time ours takes, where there are only two. */
+export async function ratio(ours: Work, peer: Work, plan: Plan): Promise<Figure> {
+  return ratioOf(await takeTurns({ ours, peer }, { clock: 'cpu', ...plan }), 'ours', 'peer');
 }
 
 /** The median and the quartiles of some numbers. */
@@ -44,16 +74,21 @@ export function figure(values: readonly number[]): Figure {
   return { median: at(0.5), low: at(0.25), high: at(0.75) };
 }
 
-/** Milliseconds that the work takes, done some times. */
-export async function time(work: Work, repeat = 1, clock: 'cpu' | 'wall' = 'wall'): Promise<number> {
-  globalThis.gc?.();
+/** Milliseconds that the work takes once: those of a turn, divided by the times that it was done. */
+export async function time(
+  work: Work,
+  { repeat = 1, within = Number.POSITIVE_INFINITY, clock = 'wall', collect = false }: Turn = {},
+): Promise<number> {
+  if (collect) globalThis.gc?.();
   const cpu = process.cpuUsage();
   const started = performance.now();
-  for (let index = 0; index < repeat; index++) {
+  let done = 0;
+  while (done < repeat && performance.now() - started < within) {
     const result = work();
     if (typeof (result as PromiseLike<unknown> | undefined)?.then === 'function') await result;
+    done += 1;
   }
-  if (clock === 'wall') return performance.now() - started;
+  if (clock === 'wall') return (performance.now() - started) / done;
   const { user, system } = process.cpuUsage(cpu);
-  return (user + system) / 1000;
+  return (user + system) / 1000 / done;
 }

@@ -1,4 +1,4 @@
-// Answers every request with one ticket, or with the text that it is sent before it listens: fixed bytes.
+// Answers every request with one ticket, or a path with the text that it is sent for it: fixed bytes.
 import { createServer } from 'node:http';
 
 const ticket = {
@@ -22,17 +22,20 @@ const ticket = {
   created_at: '2026-01-01T00:00:00.000Z',
   updated_at: '2026-01-01T00:00:00.000Z',
 };
-let body = Buffer.from(JSON.stringify({ data: ticket }));
-process.on('message', (text) => {
-  body = Buffer.from(text);
+const answer = Buffer.from(JSON.stringify({ data: ticket }));
+const pages = new Map();
+process.on('message', ({ path, text }) => {
+  pages.set(path, Buffer.from(text));
+  process.send?.(path);
 });
 
 const server = createServer((request, response) => {
   request.resume().on('end', () => {
+    const body = pages.get(request.url) ?? answer;
     const headers = { 'content-type': 'application/json', 'content-length': body.length };
     response.writeHead(request.method === 'POST' ? 201 : 200, headers).end(body);
   });
 });
 server.keepAliveTimeout = 60_000;
-server.listen(0, '127.0.0.1', () => process.send?.(`http://127.0.0.1:${server.address().port}`));
+server.listen(0, '127.0.0.1', () => process.send?.({ url: `http://127.0.0.1:${server.address().port}` }));
 process.on('disconnect', () => process.exit());

@@ -1,23 +1,57 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 export interface Server {
   url: string;
+  /** Credentials to use in turn, where the server allows each of them only so many requests. */
+  tokens?: string[] | undefined;
   stop: () => void;
 }
 
-/** A plain server, which answers with one ticket or with the text given. */
-export const startPlainServer = (text?: string): Promise<Server> =>
-  start('plain-server.mjs', { execArgv: [] }, text);
-
-/** The reference server over HTTP, with 100,000 tickets. */
-export const startReferenceServer = (): Promise<Server> => start('mock-server.ts');
-
-/** A server in a process of its own, so that its work is not counted as the client's. */
-async function start(file: string, options = {}, text?: string): Promise<Server> {
-  const child = fork(fileURLToPath(new URL(`./${file}`, import.meta.url)), options);
-  if (text !== undefined) child.send(text);
-  const [url] = (await once(child, 'message')) as [string];
-  return { url, stop: () => child.kill() };
+export interface PlainServer extends Server {
+  /** Has a path answered with this text. */
+  serve: (path: string, text: string) => Promise<void>;
 }
+
+/** A plain server, which answers with one ticket or with the text given for a path. */
+export async function startPlainServer(): Promise<PlainServer> {
+  const { child, ...server } = await start('plain-server.mjs', [], { execArgv: [] });
+  const serve = async (path: string, text: string) => {
+    child.send({ path, text });
+    await once(child, 'message');
+  };
+  return { ...server, serve };
+}
+
+/** The reference server over HTTP, with so many tickets. */
+export const startReferenceServer = (tickets: number): Promise<Server> =>
+  start('mock-server.ts', [String(tickets)]);
+
+/** A mock server from the registry, with so many records like this one: a program of `peers/`. */
+export const startPeerServer = (name: string, tickets: number, ticket: object): Promise<Server> =>
+  start(`../peers/${name}.mjs`, [String(tickets), JSON.stringify(ticket)], { execArgv: [] });
+
+/**
+ * A server in a process of its own, so that its work is not counted as the client's.
+ *
+ * @throws where it says why it cannot, ends, or has said nothing for a minute
+ */
+async function start(file: string, args: string[], options = {}): Promise<Server & { child: ChildProcess }> {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), args, options);
+  const ready = new Promise<Ready>((resolve, reject) => {
+    child.once('message', (message: Ready | { notRun: string }) =>
+      'url' in message ? resolve(message) : reject(new Error(message.notRun)),
+    );
+    child.once('exit', (code) => reject(new Error(`it ended with exit code ${code} before it listened`)));
+    setTimeout(() => reject(new Error('it was not ready within 60 s')), 60_000).unref();
+  });
+  try {
+    return { ...(await ready), stop: () => child.kill(), child };
+  } catch (error) {
+    child.kill();
+    throw error;
+  }
+}
+
+type Ready = Pick<Server, 'url' | 'tokens'>;

@@ -1,0 +1,46 @@
+// emulate's GitHub with so many issues in one repository, which is the nearest it has to tickets.
+import { createEmulator } from 'emulate';
+
+const [issues, ticket] = process.argv.slice(2).map((text) => JSON.parse(text));
+// Each may send 5,000 requests.
+const tokens = Array.from({ length: 20 }, (_, index) => `wt_bench_${index}`);
+const github = await createEmulator({
+  service: 'github',
+  port: 0,
+  seed: {
+    github: {
+      users: [{ login: 'ada', name: 'Ada' }],
+      repos: [{ owner: 'ada', name: 'apollo' }],
+    },
+    tokens: Object.fromEntries(tokens.map((token) => [token, { login: 'ada', scopes: ['repo'] }])),
+  },
+});
+const url = `${github.url}/repos/ada/apollo/issues`;
+const patience = 60_000;
+
+const notRun = await fill();
+process.send?.(notRun ? { notRun } : { url: `${url}?per_page=50`, tokens });
+process.on('disconnect', () => process.exit());
+
+/** Its seeds have no issues: each is a request. Says how long that would take where it is too long. */
+async function fill() {
+  const started = performance.now();
+  for (let done = 0; done < issues; done++) {
+    const expected = ((performance.now() - started) / done) * issues;
+    if (done >= 500 && expected > patience) {
+      return `creating ${issues.toLocaleString('en-US')} issues, one request each, would take over a minute`;
+    }
+    await create(done);
+  }
+  return undefined;
+}
+
+async function create(index) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${tokens[index % tokens.length]}` },
+    body: JSON.stringify({ title: `Ticket ${index}`, body: ticket.description_html, assignees: ['ada'] }),
+  });
+  const text = await response.text();
+  if (response.status !== 201) throw new Error(`${response.status} ${text}`);
+}

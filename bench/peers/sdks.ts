@@ -1,0 +1,60 @@
+/** One GET and one POST through a client, to the server that it was made for. */
+export interface Client {
+  GET: () => Promise<unknown>;
+  POST: () => Promise<unknown>;
+}
+
+/** Clients of other APIs, each as it comes: `models.retrieve` and `vectorStores.create`, `customers.retrieve` and `customers.create`. */
+export const sdks: Record<string, (url: string) => Promise<Client>> = {
+  '`openai`': async (url) => {
+    const { default: OpenAI } = await load<OpenAIModule>('openai');
+    const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'sk_bench' });
+    return {
+      GET: () => client.models.retrieve('tkt_1'),
+      POST: () => client.vectorStores.create({ name: 'Launch', description: 'brd_1' }),
+    };
+  },
+  '`stripe` on `fetch`': (url) => stripe(url, 'createFetchHttpClient'),
+  '`stripe` on `node:http`': (url) => stripe(url, 'createNodeHttpClient'),
+};
+
+async function stripe(
+  url: string,
+  httpClient: 'createFetchHttpClient' | 'createNodeHttpClient',
+): Promise<Client> {
+  const { default: Stripe } = await load<StripeModule>('stripe');
+  const { hostname: host, port } = new URL(url);
+  const client = new Stripe('sk_bench', { host, port, protocol: 'http', httpClient: Stripe[httpClient]() });
+  return {
+    GET: () => client.customers.retrieve('tkt_1'),
+    POST: () => client.customers.create({ name: 'Launch', description: 'brd_1' }),
+  };
+}
+
+/** Imports a peer, which the compiler does not look for: the checkout compiles without any of them. */
+export const load = <Module>(name: string): Promise<Module> => import(name);
+
+export interface OpenAIModule {
+  default: new (options: {
+    baseURL: string;
+    apiKey: string;
+    fetch?: typeof fetch;
+  }) => {
+    models: { retrieve(id: string): Promise<unknown> };
+    vectorStores: { create(body: object): Promise<unknown> };
+    files: { list(query: { limit: number }): AsyncIterable<{ id: string }> };
+  };
+}
+
+interface StripeModule {
+  default: {
+    new (
+      key: string,
+      options: { host: string; port: string; protocol: 'http'; httpClient: unknown },
+    ): {
+      customers: { retrieve(id: string): Promise<unknown>; create(body: object): Promise<unknown> };
+    };
+    createFetchHttpClient(): unknown;
+    createNodeHttpClient(): unknown;
+  };
+}

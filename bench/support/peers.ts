@@ -1,0 +1,56 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { npm } from '../../scripts/measure/install-package.js';
+
+/** The peers that run, by name, and why the others do not. */
+export interface Peers<Peer> {
+  running: Record<string, Peer>;
+  notRun: Record<string, string>;
+}
+
+/**
+ * Starts peers from the registry, after installing them where that is needed. One that cannot be
+ * installed or does not start is named loudly, and the benchmark goes on without it.
+ */
+export async function start<Peer>(makers: Record<string, () => Peer | Promise<Peer>>): Promise<Peers<Peer>> {
+  const peers: Peers<Peer> = { running: {}, notRun: {} };
+  for (const [name, make] of Object.entries(makers)) {
+    try {
+      install();
+      peers.running[name] = await make();
+    } catch (error) {
+      const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+      console.error(`NOT RUN: ${name}: ${reason}`);
+      peers.notRun[name] = reason.replaceAll(bench, 'bench/').replaceAll('|', String.raw`\|`);
+    }
+  }
+  return peers;
+}
+
+/** The version of a package: as pinned for the benchmarks, or as locked for the package itself. */
+export function versionOf(name: string): string {
+  const pinned = JSON.parse(readFileSync(`${bench}package.json`, 'utf8')).dependencies[name];
+  const { packages } = JSON.parse(readFileSync(`${bench}../package-lock.json`, 'utf8'));
+  return pinned ?? packages[`node_modules/${name}`].version;
+}
+
+/** `npm ci` in bench/, when it has not been done for this lock file; throws where it is not possible. */
+function install() {
+  if (process.argv.includes('--check')) throw new Error('a check compares only the package itself');
+  if (failed) throw new Error(failed);
+  const lock = readFileSync(`${bench}package-lock.json`, 'utf8');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  console.error('Installing the peers in bench/ (once, and again when they change) …');
+  try {
+    npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund'], bench);
+  } catch (error) {
+    console.error(error);
+    failed = '`npm ci` in `bench/` failed';
+    throw new Error(failed);
+  }
+  writeFileSync(stamp, lock);
+}
+
+let failed: string | undefined;
+const bench = fileURLToPath(new URL('..', import.meta.url));
+const stamp = `${bench}node_modules/.installed-for`;

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { inTurn, ratioOf, takeTurns, time } from '../../../bench/support/measure.js';
+
+test('every side has one turn in each round, and begins as often as the others', () => {
+  const sides = ['ours', 'fetch', 'ky'];
+  const rounds = Array.from({ length: 6 }, (_, round) => inTurn(sides, round));
+  for (const round of rounds) expect(round.toSorted()).toEqual(sides.toSorted());
+  expect(rounds.map(([first]) => first).toSorted()).toEqual(['fetch', 'fetch', 'ky', 'ky', 'ours', 'ours']);
+});
+
+test.each([2, 3, 7])('of %i sides none always comes after the same one', (count) => {
+  const sides = Array.from({ length: count }, (_, side) => side);
+  const rounds = Array.from({ length: 2 * count }, (_, round) => inTurn(sides, round).join());
+  expect(new Set(rounds.map((round) => round[round.indexOf('0') - 2])).size).toBeGreaterThan(1);
+});
+
+test('a ratio compares the times of the same rounds, whichever side is the base', () => {
+  // The machine became three times slower in the last round: the ratios do not know.
+  const times = { ours: [2, 2, 6], fetch: [1, 1, 3], ky: [4, 4, 12] };
+  expect(ratioOf(times, 'ours', 'fetch')).toEqual({ median: 2, low: 2, high: 2 });
+  expect(ratioOf(times, 'ours', 'ky')).toEqual({ median: 0.5, low: 0.5, high: 0.5 });
+});
+
+test('a side works as often as its turn is long, in the rounds that count and two before them', async () => {
+  const calls = { ours: 0, fetch: 0 };
+  const work = (side: keyof typeof calls) => async () => {
+    calls[side] += 1;
+  };
+  const times = await takeTurns({ ours: work('ours'), fetch: work('fetch') }, { repeat: 5, rounds: 3 });
+  expect(calls).toEqual({ ours: 25, fetch: 25 });
+  expect(times.ours).toHaveLength(3);
+});
+
+test('a turn that has lasted long enough ends, and its time is that of one call', async () => {
+  let calls = 0;
+  const slow = () => {
+    calls += 1;
+    const started = performance.now();
+    while (performance.now() - started < 2);
+  };
+  expect(await time(slow, { repeat: 1_000_000, within: 20 })).toBeGreaterThanOrEqual(2);
+  expect(calls).toBeLessThanOrEqual(10);
+});
