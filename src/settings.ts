@@ -133,6 +133,13 @@ const isRecord: Rule = [(it) => typeof it === 'object' && it !== null, 'an objec
 const isLimit: Rule = [(it) => Number.isInteger(it) && (it as number) > 0, 'an integer from 1'];
 const budgetRules: Rules = { requestsPerMinute: isLimit, concurrency: isLimit };
 const hookRules: Rules = { request: isFunction, response: isFunction, retry: isFunction, error: isFunction };
+const wireRules: Rules = {
+  credential: isRecord,
+  envelope: isRecord,
+  page: isRecord,
+  error: isRecord,
+  requestIdHeader: isText,
+};
 const retryRules: Rules = { limit: isCount, maxDelay: isWait, maxRetryAfter: isWait };
 
 const callRules: Rules = {
@@ -159,7 +166,7 @@ const clientRules: Rules = {
   baseUrl: [(it) => typeof it === 'string' || it instanceof URL, 'a URL'],
   fetch: isFunction,
   transport: isFunction,
-  wire: isRecord,
+  wire: [(it) => isRecord[0](it) && fits(it as object, wireRules, 'wire.'), 'an object'],
   budget: [(it) => isRecord[0](it) && fits(it as object, budgetRules, 'budget.'), 'an object'],
   hooks: [
     (it) => [it].flat().every((hooks) => isRecord[0](hooks) && fits(hooks as object, hookRules, 'hooks.')),

@@ -68,6 +68,9 @@ describe('an option that cannot be is refused by name', () => {
     [{ retry: -1 }, 'option "retry" must be an integer from 0'],
     [{ retry: { limit: 1.5 } }, 'option "retry.limit" must be an integer from 0'],
     [{ retry: { delay: 5 } }, 'unknown option "retry.delay"; known here: limit, maxDelay, maxRetryAfter'],
+    [{ wire: { pgae: {} } }, 'unknown option "wire.pgae"; did you mean "wire.page"?'],
+    [{ wire: { page: 'page_number' } }, 'option "wire.page" must be an object'],
+    [{ wire: 'flat' }, 'option "wire" must be an object'],
     [{ token: '' }, 'option "token" must be text that is not empty, or a function'],
     [{ organization: 7 }, 'option "organization" must be text that is not empty'],
     [
