@@ -46,9 +46,15 @@ export class Credentials {
     this.#state.credentials.remove(token);
   }
 
-  /** Gives a credential other scopes than it had. */
+  /**
+   * Gives a credential other scopes than it had.
+   *
+   * @throws SeedError where there is no such credential, or no list of scopes
+   */
   setScopes(token: string, scopes: readonly (Scope | '*')[]): CredentialView {
     const { token: _, ...row } = this.#find(token);
+    // A seed without scopes has them all: what was to take scopes away must not give the rest.
+    if (scopes === undefined) throw new SeedError('credential.scopes', "is required; ['*'] stands for all");
     const read = readSeed('credential', { token, scopes }) as CredentialSeed;
     const next = { ...row, token, scopes: scopesOf(read.scopes) };
     this.#state.credentials.put(token, next);

@@ -75,6 +75,17 @@ describe('credentials over HTTP', () => {
     expect((await admin('GET', '/credentials')).data).toContainEqual(data);
     expect((await ask('GET', '/api/v1/tickets/tkt_1')).status).toBe(401);
   });
+
+  test('keep their scopes where a change of them names none', async () => {
+    const { admin, mock } = await serve();
+    mock.credentials.setScopes('wt_ci', ['tickets:read']);
+
+    expect(await admin('PATCH', '/credentials/wt_ci', {})).toMatchObject({
+      status: 422,
+      message: expect.stringContaining('credential.scopes: is required'),
+    });
+    expect(mock.state.credentials.all()[0]?.scopes).toEqual(['tickets:read']);
+  });
 });
 
 describe('faults over HTTP', () => {

@@ -110,6 +110,9 @@ describe('mock.credentials', () => {
     expect(() => credentials.revoke('nobody')).toThrow('there is no credential with the token "nobody"');
     expect(() => credentials.add({ token: 'wt_ci' })).toThrow('credential.token: "wt_ci" is taken');
     expect(() => credentials.add({ organization: 'x' })).toThrow('there is no organization "x"');
+    expect(() => credentials.setScopes('wt_ci', undefined as never)).toThrow(
+      'credential.scopes: is required',
+    );
     expect(() => credentials.setScopes('wt_ci', ['tickets:raed' as 'tickets:read'])).toThrow(
       'credential.scopes[0]',
     );
