@@ -34,7 +34,7 @@ export interface Figure {
 
 /**
  * Measures all sides in the same rounds, so that a machine which slows down slows each of them and any two
- * can be compared. Two rounds for the compiler come first, which do not count.
+ * can be compared. A round for the compiler comes first, which does not count.
  */
 export async function takeTurns<Side extends string>(
   sides: Readonly<Record<Side, Work>>,
@@ -42,8 +42,8 @@ export async function takeTurns<Side extends string>(
 ): Promise<Times<Side>> {
   const names = Object.keys(sides) as Side[];
   const times = Object.fromEntries(names.map((name) => [name, []])) as unknown as Times<Side>;
-  for (let round = -2; round < rounds; round++) {
-    for (const name of inTurn(names, round + 2)) {
+  for (let round = -1; round < rounds; round++) {
+    for (const name of inTurn(names, round + 1)) {
       const taken = await time(sides[name], turn);
       if (round >= 0) times[name].push(taken);
     }

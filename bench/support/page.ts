@@ -25,7 +25,7 @@ export const page = (sections: readonly Section[]): string => `# Performance
 
 Ratios, each measured in one run against the peer named beside it on the same work: the median of the
 rounds, the quartiles in brackets. In a round every side has one turn; who begins changes from round to
-round, and two rounds go before those that count. A turn of calls is long (2,000 of them), and garbage is
+round, and one round goes before those that count. A turn of calls is long (2,000 of them), and garbage is
 collected when the platform does it: a collection by force throws away compiled code as well, and would
 measure that. Rows against a clock are milliseconds of one machine, and say no more than that. A row with
 nothing to reach is there to compare with.

@@ -10,7 +10,7 @@ export interface Peers<Peer> {
 
 /**
  * Starts peers from the registry, after installing them where that is needed. One that cannot be
- * installed or does not start is named loudly, and the benchmark goes on without it.
+ * installed or does not start is left to the rows to tell, and the benchmark goes on without it.
  */
 export async function start<Peer>(makers: Record<string, () => Peer | Promise<Peer>>): Promise<Peers<Peer>> {
   const peers: Peers<Peer> = { running: {}, notRun: {} };
@@ -20,7 +20,6 @@ export async function start<Peer>(makers: Record<string, () => Peer | Promise<Pe
       peers.running[name] = await make();
     } catch (error) {
       const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-      console.error(`NOT RUN: ${name}: ${reason}`);
       peers.notRun[name] = reason.replaceAll(bench, 'bench/').replaceAll('|', String.raw`\|`);
     }
   }
@@ -44,7 +43,7 @@ function install() {
   try {
     npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund'], bench);
   } catch (error) {
-    console.error(error);
+    console.error((error as Error).message);
     failed = '`npm ci` in `bench/` failed';
     throw new Error(failed);
   }
