@@ -15,7 +15,8 @@ export interface NodeTransport extends Transport {
  * modules.
  *
  * @param options of the two agents, such as `maxSockets` (no limit by default) or `ca`; `keepAlive` is true
- * by default
+ * by default, and `timeout`, the milliseconds after which an idle connection is closed, is 4000, or a second
+ * less than the server's `Keep-Alive` header announces where that is sooner; it ends no call
  *
  * @example
  * ```ts
@@ -23,8 +24,8 @@ export interface NodeTransport extends Transport {
  * ```
  */
 export function nodeTransport(options: AgentOptions = {}): NodeTransport {
-  const plain = new http.Agent({ keepAlive: true, ...options });
-  const secure = new https.Agent({ keepAlive: true, ...options });
+  const plain = new http.Agent({ ...defaults, ...options });
+  const secure = new https.Agent({ ...defaults, ...options });
 
   const transport = (sent: TransportRequest) =>
     new Promise<TransportResponse>((resolve, reject) => {
@@ -61,6 +62,12 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
     },
   });
 }
+
+/**
+ * Without a `timeout` of their own, agents of Node.js 20 heed no hint of the server's either, and a write may
+ * go out on a connection that the server is closing. The platform's fetch has the same 4 s.
+ */
+const defaults = { keepAlive: true, timeout: 4000 };
 
 function headersOf({ headers, body }: TransportRequest): Record<string, string | number> {
   return {

@@ -25,14 +25,28 @@ async function serve(behave: RequestListener, { secure = false } = {}) {
     ? createSecureServer({ key: tls('key'), cert: tls('certificate') }, behave)
     : createServer(behave);
   let connections = 0;
-  server.on('connection', () => connections++);
+  let close = () => {};
+  /** When the first connection is. */
+  const closed = new Promise<void>((resolve) => {
+    close = resolve;
+  });
+  server.on('connection', (socket) => {
+    connections++;
+    socket.once('close', close);
+  });
+  // What closes an idle connection in these tests is the client, and no announcement is made but theirs.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { origin: `${secure ? 'https' : 'http'}://127.0.0.1:${port}`, connections: () => connections };
+  return {
+    origin: `${secure ? 'https' : 'http'}://127.0.0.1:${port}`,
+    connections: () => connections,
+    closed,
+  };
 }
 
 const clientOf = (baseUrl: string, options: Parameters<typeof nodeTransport>[0] = {}) => {
@@ -82,6 +96,30 @@ describe('the transport over node:http', () => {
     expect(connections()).toBe(1);
   });
 
+  test('closes an idle connection a second before the server said that it would', async () => {
+    const { origin, closed } = await serve((_, response) => {
+      response.writeHead(200, { 'keep-alive': 'timeout=2' }).end(record);
+    });
+    await clientOf(origin).organization.get();
+    await closed;
+  });
+
+  test('closes a connection that is idle for the milliseconds of its option timeout', async () => {
+    const { origin, closed } = await serve((_, response) => response.end(record));
+    await clientOf(origin, { timeout: 20 }).organization.get();
+    await closed;
+  });
+
+  test('waits longer for an answer than for an idle connection, whether it is new or kept', async () => {
+    const { origin, connections } = await serve((_, response) => {
+      setTimeout(() => response.end(record), 60);
+    });
+    const client = clientOf(origin, { timeout: 20 });
+    expect(await client.organization.get()).toEqual(organization);
+    expect(await client.organization.get()).toEqual(organization);
+    expect(connections()).toBe(1);
+  });
+
   test('sends the body of a DELETE with its length', async () => {
     const seen: unknown[] = [];
     const { origin } = await serve((request, response) => {
@@ -116,12 +154,7 @@ describe('the transport over node:http', () => {
   });
 
   test('what cannot be decompressed ends the call and its connection', async () => {
-    let closed = () => {};
-    const end = new Promise<void>((resolve) => {
-      closed = resolve;
-    });
-    const { origin } = await serve((request, response) => {
-      request.socket.once('close', closed);
+    const { origin, closed } = await serve((_, response) => {
       // More may follow, and the connection stays open for it.
       response.writeHead(200, { 'content-encoding': 'gzip' }).write('no gzip');
     });
@@ -129,7 +162,7 @@ describe('the transport over node:http', () => {
       name: 'ConnectionError',
       outcome: 'done',
     });
-    await end;
+    await closed;
   });
 
   test('closed in the midst of a call, it ends in a lost connection', async () => {
