@@ -171,7 +171,7 @@ export class MockServer {
    * The latest override comes first, and its `next` is the one before it; `reset()` removes them.
    *
    * @returns a function that takes the override back
-   * @throws TypeError for an unknown operation
+   * @throws TypeError for an unknown operation or option, and for what is no function
    * @example
    * mock.override('tickets.move', async (call, next) => ({ ...(await next()), title: 'Patched' }));
    */

@@ -6,7 +6,9 @@ import type {
   SentBodyOf,
   SentQueryOf,
 } from '../src/contract/index.js';
+import { isObject } from '../src/wire/index.js';
 import { requireOperation } from './known-operation.js';
+import { refuseUnknown } from './refuse-unknown.js';
 import { Refusal } from './rules/index.js';
 import type { RuleResult } from './rules/rule.js';
 
@@ -61,9 +63,16 @@ export class Overrides {
   add<Id extends OperationId>(
     operation: Id,
     override: Override<Id>,
-    { once = false }: OverrideOptions = {},
+    options: OverrideOptions = {},
   ): () => void {
     requireOperation('override', operation);
+    if (typeof override !== 'function') {
+      throw new TypeError(`override: what answers ${operation} must be a function`);
+    }
+    if (!isObject(options)) throw new TypeError('override takes an object of options');
+    refuseUnknown('override', options, { once: true });
+    const { once = false } = options;
+    if (typeof once !== 'boolean') throw new TypeError('override: option "once" must be true or false');
     const entry = { override: override as AnyOverride, once };
     this.#byOperation.set(operation, [entry, ...(this.#byOperation.get(operation) ?? [])]);
     return () => this.#remove(operation, entry);

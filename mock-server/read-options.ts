@@ -1,5 +1,6 @@
-import { defaultWire, nearestOf, pathPrefix, type Wire } from '../src/wire/index.js';
+import { defaultWire, pathPrefix, type Wire } from '../src/wire/index.js';
 import type { MockServerOptions } from './options.js';
+import { refuseUnknown } from './refuse-unknown.js';
 import { milliseconds } from './state/clock.js';
 
 /** Options as the server works with them. */
@@ -19,13 +20,13 @@ export interface ServerSettings
  */
 export function readOptions(given: MockServerOptions): ServerSettings {
   if (!isObject(given)) throw new TypeError('createMockServer takes an object of options');
-  refuseUnknown('', given, checks);
+  refuseUnknown('createMockServer', given, checks);
   for (const [name, [fits, what]] of Object.entries(checks)) {
     const value = given[name as keyof MockServerOptions];
     if (value !== undefined && !fits(value)) throw wrong(name, what);
   }
   const { baseUrl = 'http://worktrack.test', wire = {}, now } = given;
-  refuseUnknown('wire.', wire, defaultWire);
+  refuseUnknown('createMockServer', wire, defaultWire, 'wire.');
   if (now !== undefined && now !== 'real') refuseUnlessInstant(now);
   return {
     ...given,
@@ -57,18 +58,6 @@ const checks: Record<keyof MockServerOptions, Check> = {
   faults: [Array.isArray, 'a list of faults'],
   rateLimit: [isObject, 'an object of limit and window'],
 };
-
-function refuseUnknown(prefix: string, given: object, known: object): void {
-  for (const name of Object.keys(given)) {
-    if (Object.hasOwn(known, name)) continue;
-    const names = Object.keys(known);
-    const nearest = nearestOf(name, names);
-    throw new TypeError(
-      `createMockServer: unknown option "${prefix}${name}"; ` +
-        (nearest === undefined ? `known here: ${names.join(', ')}` : `did you mean "${prefix}${nearest}"?`),
-    );
-  }
-}
 
 function refuseUnlessInstant(now: Parameters<typeof milliseconds>[0]): void {
   try {

@@ -1,5 +1,5 @@
-import { ConfigurationError } from './errors/index.js';
 import { race } from './http/interrupt.js';
+import { checkBulkOptions } from './settings.js';
 
 /** How many calls are run, and who is told. */
 export interface BulkOptions {
@@ -40,7 +40,8 @@ export interface BulkReport<Input, Result> {
  * @param inputs a list, or anything that can be iterated: of a list that comes in pages each page is
  * asked for when it is needed
  * @param work what is done with one input
- * @throws whatever iterating the inputs throws, once what is under way has ended
+ * @throws ConfigurationError for an option that is unknown or cannot be;
+ * whatever iterating the inputs throws, once what is under way has ended
  *
  * @example
  * ```ts
@@ -51,11 +52,10 @@ export interface BulkReport<Input, Result> {
 export async function bulk<Input, Result>(
   inputs: Iterable<Input> | AsyncIterable<Input>,
   work: (input: Input, index: number) => Result | PromiseLike<Result>,
-  { concurrency = 8, signal = new AbortController().signal, onProgress }: BulkOptions = {},
+  options: BulkOptions = {},
 ): Promise<BulkReport<Input, Result>> {
-  if (!Number.isInteger(concurrency) || concurrency < 1) {
-    throw new ConfigurationError('bulk: option "concurrency" must be an integer from 1');
-  }
+  checkBulkOptions(options);
+  const { concurrency = 8, signal = new AbortController().signal, onProgress } = options;
   const iterator =
     Symbol.asyncIterator in inputs ? inputs[Symbol.asyncIterator]() : inputs[Symbol.iterator]();
   const total = Array.isArray(inputs) ? inputs.length : undefined;

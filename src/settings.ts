@@ -86,6 +86,9 @@ export function callSettings(settings: Settings, options: ListOptions): Settings
   return Object.keys(options).length ? withOptions(settings, options) : settings;
 }
 
+/** @throws ConfigurationError for an option of `bulk` that is unknown or cannot be */
+export const checkBulkOptions = (options: object): void => refuseUnfit(options, bulkRules, '', 'bulk: ');
+
 function withOptions(settings: Settings, { retry, headers, ...options }: ListOptions): Settings {
   const merged = { ...settings };
   for (const name of Object.keys(rulesOfCall) as 'prefetch'[]) {
@@ -131,6 +134,7 @@ const isSignal: Rule = [(it) => it instanceof AbortSignal, 'an AbortSignal'];
 const isRecord: Rule = [(it) => typeof it === 'object' && it !== null, 'an object'];
 
 const isLimit: Rule = [(it) => Number.isInteger(it) && (it as number) > 0, 'an integer from 1'];
+const bulkRules: Rules = { concurrency: isLimit, signal: isSignal, onProgress: isFunction };
 const budgetRules: Rules = { requestsPerMinute: isLimit, concurrency: isLimit };
 const hookRules: Rules = { request: isFunction, response: isFunction, retry: isFunction, error: isFunction };
 const wireRules: Rules = {
@@ -184,20 +188,20 @@ const fits = (options: object, rules: Rules, prefix: string): true => {
 };
 
 /** A misspelt option would be ignored in silence; so would a value in the wrong unit or type. */
-function refuseUnfit(options: object, rules: Rules, prefix = ''): void {
-  if (!isRecord[0](options)) throw new ConfigurationError('options must be an object');
+function refuseUnfit(options: object, rules: Rules, prefix = '', where = ''): void {
+  if (!isRecord[0](options)) throw new ConfigurationError(`${where}options must be an object`);
   for (const [name, value] of Object.entries(options)) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (!rule) {
       const names = Object.keys(rules);
       const nearest = nearestOf(name, names);
       throw new ConfigurationError(
-        `unknown option "${prefix}${name}"; ` +
+        `${where}unknown option "${prefix}${name}"; ` +
           (nearest ? `did you mean "${prefix}${nearest}"?` : `known here: ${names.join(', ')}`),
       );
     }
     if (value !== undefined && !rule[0](value)) {
-      throw new ConfigurationError(`option "${prefix}${name}" must be ${rule[1]}`);
+      throw new ConfigurationError(`${where}option "${prefix}${name}" must be ${rule[1]}`);
     }
   }
 }

@@ -1,13 +1,12 @@
+import { isObject } from '../../src/wire/index.js';
 import { requireOperation } from '../known-operation.js';
+import { refuseUnknown } from '../refuse-unknown.js';
 import { type Fault, faultErrors } from './fault.js';
 
 /** @throws TypeError for a field or an operation that is unknown, and for figures that cannot be */
 export function checkFault(fault: Fault): void {
-  for (const name of Object.keys(fault)) {
-    if (!Object.hasOwn(known, name)) {
-      throw new TypeError(`faults: ${name} is not known; there are: ${Object.keys(known).join(', ')}`);
-    }
-  }
+  if (!isObject(fault as unknown)) throw new TypeError('faults: a fault is an object');
+  refuseUnknown('faults', fault, known);
   if (fault.operation !== undefined) {
     const ids = [fault.operation].flat();
     if (ids.length === 0) {
@@ -34,14 +33,15 @@ const known: Record<keyof Fault, true> = {
   error: true,
 };
 
-const wrongFigures = ({ latency = 0, times = 0, after = 0, probability = 0 }: Fault) => {
+const wrongFigures = ({ credential, latency = 0, times = 0, after = 0, probability = 0 }: Fault) => {
   const [least, most] = Array.isArray(latency) ? latency : [latency, latency];
   return [
-    !(Number.isFinite(least) && least >= 0 && most >= least && most < 2 ** 31) &&
+    !(isFrom0(least) && isFrom0(most) && most >= least && most < 2 ** 31) &&
       'latency must be milliseconds, or [least, most]',
-    !(probability >= 0 && probability <= 1) && 'probability must be 0 to 1',
-    !(times >= 0) && 'times must be at least 0',
-    !(after >= 0) && 'after must be at least 0',
+    credential !== undefined && typeof credential !== 'string' && 'credential must be a name or a token',
+    !(isFrom0(probability) && probability <= 1) && 'probability must be 0 to 1',
+    !isFrom0(times) && 'times must be at least 0',
+    !isFrom0(after) && 'after must be at least 0',
   ];
 };
 
@@ -52,8 +52,19 @@ const wrongEffect = ({ latency, status, error, retryAfter, body, headers }: Faul
   status === undefined &&
     [retryAfter, body, headers].some((value) => value !== undefined) &&
     'retryAfter, body and headers go with status',
-  typeof retryAfter === 'number' && !(retryAfter >= 0) && 'retryAfter must be at least 0 seconds',
+  retryAfter !== undefined &&
+    !isFrom0(retryAfter) &&
+    !isDate(retryAfter) &&
+    'retryAfter must be at least 0 seconds, or a Date',
+  headers !== undefined &&
+    !(isObject(headers) && Object.values(headers).every((value) => typeof value === 'string')) &&
+    'headers must be an object of texts',
   error !== undefined && !faultErrors.includes(error) && `error must be one of: ${faultErrors.join(', ')}`,
   error !== undefined && status !== undefined && 'status and error exclude each other',
   error === undefined && status === undefined && latency === undefined && 'give latency, status or error',
 ];
+
+/** Text that looks like a number is none: JSON has both. */
+const isFrom0 = (value: unknown): boolean => typeof value === 'number' && value >= 0;
+
+const isDate = (value: unknown): boolean => value instanceof Date && !Number.isNaN(value.getTime());

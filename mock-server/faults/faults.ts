@@ -63,7 +63,11 @@ export class Faults {
     };
   }
 
-  /** Limits each credential's requests; 120 a minute by default. `null` lifts the limit. */
+  /**
+   * Limits each credential's requests; 120 a minute by default. `null` lifts the limit.
+   *
+   * @throws TypeError for an option that is unknown or cannot be
+   */
   rateLimit(options: RateLimitOptions | null = {}): void {
     this.#limit = options === null ? undefined : new RateLimit(options, this.#now);
   }

@@ -1,3 +1,5 @@
+import { isObject } from '../../src/wire/index.js';
+import { refuseUnknown } from '../refuse-unknown.js';
 import type { Fault } from './fault.js';
 
 export interface RateLimitOptions {
@@ -18,8 +20,12 @@ export class RateLimit {
   /** In the order in which the windows began. */
   readonly #counts = new Map<string, Count>();
 
-  constructor({ limit = 120, window = 60_000 }: RateLimitOptions, now: () => number) {
-    if (!(limit >= 0) || !(window > 0))
+  /** @throws TypeError for an option that is unknown or cannot be */
+  constructor(options: RateLimitOptions, now: () => number) {
+    if (!isObject(options as unknown)) throw new TypeError('rateLimit takes an object of limit and window');
+    refuseUnknown('rateLimit', options, { limit: true, window: true });
+    const { limit = 120, window = 60_000 } = options;
+    if (!isNumber(limit, limit >= 0) || !isNumber(window, window > 0))
       throw new TypeError('rateLimit: limit must be at least 0, window more than 0');
     this.#limit = limit;
     this.#window = window;
@@ -59,6 +65,9 @@ export class RateLimit {
     return now - since >= this.#window || now < since;
   }
 }
+
+/** Text that looks like a number is none: JSON has both. */
+const isNumber = (value: unknown, fits: boolean) => typeof value === 'number' && fits;
 
 interface Count {
   /** When the window began. */

@@ -67,8 +67,9 @@ export const adminRoutes: Record<string, AdminRoute> = {
     return space.mock.credentials.setScopes(token, scopes as Scope[]);
   },
   'POST /credentials/{token}/rotate': ({ space, params: { token = '' }, body }) => {
-    const next = readObject(body).token;
-    return space.mock.credentials.rotate(token, ...(typeof next === 'string' ? [next] : []));
+    const { token: next, ...rest } = readObject(body);
+    refuseRest(rest, 'token');
+    return space.mock.credentials.rotate(token, next as string | undefined);
   },
   'DELETE /credentials/{token}': ({ space, params: { token = '' } }) => space.mock.credentials.revoke(token),
 

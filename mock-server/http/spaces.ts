@@ -23,10 +23,11 @@ export class Spaces {
   /**
    * Makes a space, in the place of any other of that name.
    *
-   * @param name letters, digits, `.`, `_` and `-`
+   * @param name letters, digits, `.`, `_` and `-`; up to 100
    */
   create(name: string, options: MockServerOptions = {}): Space {
-    if (!/^\w[\w.-]{0,99}$/.test(name)) {
+    // From JSON it can be anything.
+    if (typeof name !== 'string' || !/^\w[\w.-]{0,99}$/.test(name)) {
       throw new AdminError(
         422,
         `A space's name is letters, digits, ".", "_" and "-", not ${JSON.stringify(name)}.`,
@@ -65,11 +66,14 @@ export const spaceRoutes = (spaces: Spaces): Record<string, AdminRoute> => ({
     const [unknown] = Object.keys(rest);
     if (unknown !== undefined)
       throw new AdminError(422, `${unknown} is not known; there are: name, world, now, seed.`);
-    const space = spaces.create(String(name), {
-      ...(world !== undefined && { world }),
-      ...(now !== undefined && { now }),
-      ...(seed !== undefined && { seed }),
-    } as MockServerOptions);
+    const space = spaces.create(
+      name as string,
+      {
+        ...(world !== undefined && { world }),
+        ...(now !== undefined && { now }),
+        ...(seed !== undefined && { seed }),
+      } as MockServerOptions,
+    );
     return { name: space.name, ...space.mock.clientOptions() };
   },
   'DELETE /spaces/{name}'({ params: { name = '' } }) {

@@ -120,6 +120,18 @@ describe('bulk', () => {
     await expect(bulk([1], () => 1, { concurrency })).rejects.toMatchObject({ name: 'ConfigurationError' });
   });
 
+  it.each<[object | null, string]>([
+    [{ concurency: 3 }, 'bulk: unknown option "concurency"; did you mean "concurrency"?'],
+    [{ signal: 'x' }, 'bulk: option "signal" must be an AbortSignal'],
+    [{ onProgress: true }, 'bulk: option "onProgress" must be a function'],
+    [null, 'bulk: options must be an object'],
+  ])('refuses the options %j, and begins nothing', async (options, message) => {
+    let begun = 0;
+    const run = bulk([1], () => begun++, options as never);
+    await expect(run).rejects.toMatchObject({ name: 'ConfigurationError', message });
+    expect(begun).toBe(0);
+  });
+
   it('throws what an asynchronous input throws', async () => {
     async function* broken() {
       yield 1;

@@ -104,6 +104,18 @@ describe('faults over HTTP', () => {
     });
   });
 
+  test('are not limited by what is no rate limit', async () => {
+    const { admin, ask } = await serve();
+
+    for (const [body, message] of [
+      [{ limt: 0 }, 'rateLimit: unknown option "limt"; did you mean "limit"?'],
+      [{ limit: '0' }, 'rateLimit: limit must be at least 0, window more than 0'],
+    ] as const) {
+      expect(await admin('PUT', '/rate-limit', body)).toMatchObject({ status: 422, message });
+    }
+    expect((await ask('GET', '/api/v1/tickets/tkt_1')).status).toBe(200);
+  });
+
   test('are gone once they are spent, from the list and by their ids', async () => {
     const { admin, ask } = await serve();
     const { data } = await admin('POST', '/faults', { status: 503, times: 1 });
@@ -148,6 +160,10 @@ describe('an admin request that cannot be read', () => {
       'faults: operation is an empty list, which no request is in; leave it out for all',
     ],
     ['a clock that is not real', '/clock', '{"real":false}', 422, 'real must be true, or left out'],
+    ['a space without a name', '/spaces', '{}', 422, `A space's name is letters, digits, ".", "_" and "-"`],
+    ['a space whose name is null', '/spaces', '{"name":null}', 422, '"-", not null.'],
+    ['a token that is a number', '/credentials/wt_ci/rotate', '{"token":5}', 422, 'credential.token: '],
+    ['a misspelt token', '/credentials/wt_ci/rotate', '{"tokn":"wt_x"}', 422, 'tokn is not known'],
     ['a space with an unknown option', '/spaces', '{"name":"a","wrld":{}}', 422, 'wrld is not known'],
   ])('%s is refused', async (_, path, body, status, message) => {
     const { admin } = await serve();

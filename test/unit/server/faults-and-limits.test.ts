@@ -55,14 +55,23 @@ test('a clock that goes back begins a new window', async () => {
   expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(200);
 });
 
-test.each([{ limit: -1 }, { limit: Number.NaN }, { window: 0 }, { window: -60_000 }])(
-  'a rate limit of %j is refused',
-  (options) => {
-    expect(() => serverOf().faults.rateLimit(options)).toThrow(
-      'rateLimit: limit must be at least 0, window more than 0',
-    );
-  },
-);
+const figures = 'rateLimit: limit must be at least 0, window more than 0';
+
+test.each<[unknown, string]>([
+  [{ limit: -1 }, figures],
+  [{ limit: Number.NaN }, figures],
+  [{ limit: '2' }, figures],
+  [{ window: 0 }, figures],
+  [{ window: -60_000 }, figures],
+  [{ limt: 4 }, 'rateLimit: unknown option "limt"; did you mean "limit"?'],
+  [5, 'rateLimit takes an object of limit and window'],
+  ['x', 'rateLimit takes an object of limit and window'],
+])('a rate limit of %j is refused, and the one before stays in force', async (options, message) => {
+  const mock = serverOf({ rateLimit: { limit: 0 } });
+
+  expect(() => mock.faults.rateLimit(options as never)).toThrow(message);
+  expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(429);
+});
 
 test.each<[object, string]>([
   [{ status: 500, times: -1 }, 'times must be at least 0'],

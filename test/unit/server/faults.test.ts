@@ -206,10 +206,18 @@ describe('the rate limit', () => {
 });
 
 test.each<[object, string]>([
-  [{ opertion: 'tickets.get', status: 503 }, 'opertion is not known; there are: operation, credential'],
+  [{ opertion: 'tickets.get', status: 503 }, 'unknown option "opertion"; did you mean "operation"?'],
   [{ error: 'connection', retryAfter: 1 }, 'retryAfter, body and headers go with status'],
   [{ status: 429, retryAfter: -1 }, 'retryAfter must be at least 0 seconds'],
+  [{ status: 503, retryAfter: 'x' }, 'retryAfter must be at least 0 seconds, or a Date'],
+  [{ status: 503, retryAfter: new Date(Number.NaN) }, 'retryAfter must be at least 0 seconds, or a Date'],
+  [{ status: 503, headers: 'x-odd' }, 'headers must be an object of texts'],
+  [{ status: 503, times: '2' }, 'times must be at least 0'],
+  [{ status: 503, after: '2' }, 'after must be at least 0'],
+  [{ status: 503, probability: '1' }, 'probability must be 0 to 1'],
+  [{ status: 503, credential: 5 }, 'credential must be a name or a token'],
   [{ latency: '20' }, 'latency must be milliseconds'],
+  [{ latency: [20, '30'] }, 'latency must be milliseconds'],
   [{ latency: { least: 1 } }, 'latency must be milliseconds'],
 ])('the slip in %j is refused', (fault, message) => {
   expect(() => serverOf().faults.add(fault)).toThrow(message);
@@ -222,4 +230,8 @@ test('a fault is as it was when it was added, whatever becomes of the object', a
   fault.status = 418;
 
   expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(503);
+});
+
+test.each([null, undefined, 503, 'x', []])('%j is no fault', (fault) => {
+  expect(() => serverOf().faults.add(fault as never)).toThrow('faults: a fault is an object');
 });

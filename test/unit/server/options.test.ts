@@ -13,6 +13,8 @@ test.each<[object, string]>([
   [{ world: 1 }, 'option "world" must be a world, or its JSON text'],
   [{ unhandled: 'throw' }, 'option "unhandled" must be "answer" or "error"'],
   [{ faults: {} }, 'option "faults" must be a list of faults'],
+  [{ faults: [null] }, 'faults: a fault is an object'],
+  [{ rateLimit: { limt: 3 } }, 'rateLimit: unknown option "limt"; did you mean "limit"?'],
   [{ baseUrl: 'localhost:3000' }, 'option "baseUrl" must be an http or https URL'],
   [{ baseUrl: 'work.example.com' }, 'not "work.example.com"'],
   [{ baseUrl: 'http://' }, 'option "baseUrl" must be an http or https URL'],

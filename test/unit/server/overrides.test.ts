@@ -93,6 +93,16 @@ test('an override of an operation that is not there is an error', () => {
   );
 });
 
+test.each<[unknown, unknown, string]>([
+  ['x', {}, 'override: what answers projects.list must be a function'],
+  [undefined, {}, 'override: what answers projects.list must be a function'],
+  [() => [], { onec: true }, 'override: unknown option "onec"; did you mean "once"?'],
+  [() => [], { once: 1 }, 'override: option "once" must be true or false'],
+  [() => [], null, 'override takes an object of options'],
+])('an override by %s with the options %j is refused', (override, options, message) => {
+  expect(() => serverOf().override('projects.list', override as never, options as never)).toThrow(message);
+});
+
 test('one that was there once and is taken back twice leaves the others', async () => {
   const mock = serverOf();
   const takeBack = mock.override('tickets.get', (_, next) => next(), { once: true });

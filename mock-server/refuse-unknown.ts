@@ -1,0 +1,21 @@
+import { nearestOf } from '../src/wire/index.js';
+
+/**
+ * Refuses options that are not known; one that is misspelt would make a test that tests something else.
+ *
+ * @param where what was asked, the beginning of the message
+ * @param known an object that has all names
+ * @param prefix where in the options they stand, such as `wire.`
+ * @throws TypeError that names the option which may have been meant
+ */
+export function refuseUnknown(where: string, given: object, known: object, prefix = ''): void {
+  for (const name of Object.keys(given)) {
+    if (Object.hasOwn(known, name)) continue;
+    const names = Object.keys(known);
+    const nearest = nearestOf(name, names);
+    throw new TypeError(
+      `${where}: unknown option "${prefix}${name}"; ` +
+        (nearest === undefined ? `known here: ${names.join(', ')}` : `did you mean "${prefix}${nearest}"?`),
+    );
+  }
+}
