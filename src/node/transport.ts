@@ -44,14 +44,20 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
           ? https.request({ ...target, agent: secure })
           : http.request({ ...target, agent: plain });
       const leave = sent.cancellation.listen(() => request.destroy(asError(sent.cancellation.reason)));
-      // After the answer has begun an error is the body's, and told by it.
-      request.on('error', reject);
+      let answer: TransportResponse | undefined;
+      // After the answer has begun an error is the body's, and told by it; what follows a 204 is of no matter.
+      const end = (cause?: Error) => (answer ? resolve(answer) : reject(cause));
+      request.on('error', end);
       request.once('response', (message) => {
-        if (message.statusCode !== 204) return resolve(asResponse(message));
+        answer = asResponse(message);
         // Told once it is over, so that the next request finds the connection free.
-        message.resume().once('close', () => resolve(asResponse(message)));
+        if (message.statusCode === 204) message.resume();
+        else resolve(answer);
       });
-      request.once('close', leave);
+      request.once('close', () => {
+        leave();
+        end();
+      });
       request.end(sent.body);
     });
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { setupServer } from 'msw/node';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ConnectionError, Worktrack } from 'worktrack';
+import { type ClientOptions, ConnectionError, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
 import { nodeTransport } from 'worktrack/node';
@@ -49,10 +49,14 @@ async function serve(behave: RequestListener, { secure = false } = {}) {
   };
 }
 
-const clientOf = (baseUrl: string, options: Parameters<typeof nodeTransport>[0] = {}) => {
+const clientOf = (
+  baseUrl: string,
+  options: Parameters<typeof nodeTransport>[0] = {},
+  others: ClientOptions = {},
+) => {
   const transport = nodeTransport(options);
   onTestFinished(() => transport.close());
-  return new Worktrack({ baseUrl, token: 'wt_1', organization: 'org_1', retry: 0, transport });
+  return new Worktrack({ baseUrl, token: 'wt_1', organization: 'org_1', retry: 0, transport, ...others });
 };
 
 describe('the transport over node:http', () => {
@@ -94,6 +98,23 @@ describe('the transport over node:http', () => {
       expect(await client.raw('DELETE', '/webhooks/1')).toBeUndefined();
     }
     expect(connections()).toBe(1);
+  });
+
+  test.each([
+    ['an empty chunk', 'transfer-encoding: chunked', '0\r\n\r\n'],
+    ['a chunk', 'transfer-encoding: chunked', '2\r\n{}\r\n0\r\n\r\n'],
+    ['a body', 'content-length: 4', 'null'],
+    ['what is no HTTP', 'x-nothing: 1', 'null'],
+  ])('a 204 is the answer though %s follows it', async (_, header, tail) => {
+    let requests = 0;
+    const { origin } = await serve(({ socket }) => {
+      requests++;
+      socket.end(`HTTP/1.1 204 No Content\r\n${header}\r\n\r\n${tail}`);
+    });
+    const client = clientOf(origin, {}, { retry: 2 });
+    expect(await client.tickets.delete('tkt_1').withResponse()).toMatchObject({ status: 204, attempts: 1 });
+    expect(await client.raw('DELETE', '/webhooks/1')).toBeUndefined();
+    expect(requests).toBe(2);
   });
 
   test('closes an idle connection a second before the server said that it would', async () => {
