@@ -91,9 +91,12 @@ async function carryOut(id: OperationId, args: readonly string[], around: Surrou
   else {
     const { data, current_page, last_page, total } = (await call) as Page;
     show(data);
-    if (asTable && current_page < last_page) {
+    if (current_page < last_page) {
       const next = `--page ${current_page + 1} prints the next, --all prints all`;
-      around.print(`(page ${current_page} of ${last_page}, ${total} in all; ${next})`);
+      const note = `page ${current_page} of ${last_page}, ${total} in all; ${next}`;
+      if (asTable) around.print(`(${note})`);
+      // What is piped on must stay JSON; whoever named a page knows that there are others.
+      else if (reading.payload?.page === undefined) around.printError(note);
     }
   }
 }

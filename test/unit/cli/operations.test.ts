@@ -65,6 +65,21 @@ test('a person who sees one page of several is told so', async () => {
   }
 });
 
+test('a list in a pipe that is one page of several is said to be so beside it, unless the page was named', async () => {
+  const { run } = commandLine();
+  for (const title of ['Runbook', 'Menu', 'Map']) await run('documents', 'create', '--title', title);
+  const first = await run('documents', 'list', '--per-page', '2');
+
+  expect(JSON.parse(first.output)).toHaveLength(2);
+  expect(first).toMatchObject({
+    code: 0,
+    errors: 'page 1 of 2, 3 in all; --page 2 prints the next, --all prints all',
+  });
+  for (const rest of [['--page', '1'], ['--page', '2'], ['--all']]) {
+    expect(await run('documents', 'list', '--per-page', '2', ...rest)).toMatchObject({ code: 0, errors: '' });
+  }
+});
+
 test('an operation is found by its id, with its dots', async () => {
   const { run } = commandLine();
   expect(await run('projects.list')).toMatchObject({ code: 0, output: '[]' });
