@@ -54,6 +54,10 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
         if (message.statusCode === 204) message.resume();
         else resolve(answer);
       });
+      request.once('upgrade', (_, socket) => {
+        socket.destroy();
+        reject(new Error('the server changes the protocol (101), which was not asked for'));
+      });
       request.once('close', () => {
         leave();
         end();

@@ -117,6 +117,18 @@ describe('the transport over node:http', () => {
     expect(requests).toBe(2);
   });
 
+  test('a change of the protocol that was not asked for ends the call at once', async () => {
+    const { origin, closed } = await serve(({ socket }) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n');
+    });
+    await expect(clientOf(origin).organization.get()).rejects.toMatchObject({
+      name: 'ConnectionError',
+      outcome: 'unknown',
+      message: expect.stringContaining('changes the protocol (101)'),
+    });
+    await closed;
+  });
+
   test('closes an idle connection a second before the server said that it would', async () => {
     const { origin, closed } = await serve((_, response) => {
       response.writeHead(200, { 'keep-alive': 'timeout=2' }).end(record);
