@@ -62,7 +62,8 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
         leave();
         end();
       });
-      request.end(sent.body);
+      // As text it would be joined with the head, whose encoding is another.
+      request.end(sent.body === undefined ? undefined : Buffer.from(sent.body));
     });
 
   return Object.assign(transport, {

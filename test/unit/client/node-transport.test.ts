@@ -163,6 +163,18 @@ describe('the transport over node:http', () => {
     expect(seen).toEqual(['29', '{"move_to_board_id":"brd_ä"}']);
   });
 
+  test('writes header values in one encoding, with a body and without', async () => {
+    const seen: unknown[] = [];
+    const { origin } = await serve((request, response) => {
+      seen.push(request.method, request.headers['x-team']);
+      response.end(record);
+    });
+    const client = clientOf(origin, {}, { headers: { 'x-team': 'Äpfel' } });
+    await client.organization.get();
+    await client.raw('POST', '/teams', { body: { name: 'Äpfel' } });
+    expect(seen).toEqual(['GET', 'Äpfel', 'POST', 'Äpfel']);
+  });
+
   test.each([
     ['gzip', gzipSync],
     ['deflate', deflateSync],
