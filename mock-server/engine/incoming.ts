@@ -11,9 +11,11 @@ export type Incoming = Pick<Request, 'method' | 'url' | 'headers' | 'text'> & {
  *
  * @throws TypeError as the platform's does
  */
-export function incomingOf(input: string | URL | Request, init?: RequestInit): Incoming {
-  if (input instanceof Request && init === undefined) return input;
-  return plainRequest(input, init) ?? new Request(input, init);
+export function incomingOf(input: string | URL | Request, init?: RequestInit | null): Incoming {
+  // The platform takes null for none.
+  const options = init ?? undefined;
+  if (input instanceof Request && options === undefined) return input;
+  return plainRequest(input, options) ?? new Request(input, options);
 }
 
 /** The platform's request, as an override sees it. */
@@ -31,7 +33,7 @@ function plainRequest(
   const isPlain =
     /^https?:/.test(address) &&
     methods.has(method) &&
-    (body === null || (typeof body === 'string' && method !== 'GET')) &&
+    (body === null || (typeof body === 'string' && method !== 'GET' && !isChangedOnTheWay.test(body))) &&
     (!signal || signal instanceof AbortSignal) &&
     (redirect === undefined || redirect === 'manual') &&
     Object.keys(others).length === 0;
@@ -40,6 +42,9 @@ function plainRequest(
   if (username || password) return undefined;
   return new PlainRequest(method, href, new Headers(headers), body, signal ?? undefined);
 }
+
+/** A byte order mark at the beginning, which is lost, or half a character, which becomes U+FFFD. */
+const isChangedOnTheWay = /^\uFEFF|\p{Surrogate}/u;
 
 class PlainRequest implements Incoming {
   constructor(

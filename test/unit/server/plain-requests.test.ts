@@ -18,7 +18,7 @@ async function outcome(...[input, init]: Parameters<typeof fetch>): Promise<unkn
 }
 
 describe('mock.fetch makes of an address and options what a Request of them says', () => {
-  const calls: Record<string, [string | URL, RequestInit?]> = {
+  const calls: Record<string, [string | URL, (RequestInit | null)?]> = {
     'a GET': [`${base}/tickets/tkt_1`, { headers }],
     'a GET by URL, with a query and a fragment': [
       new URL(`${base}/projects/prj_apollo/tickets?per_page=1#top`),
@@ -28,6 +28,28 @@ describe('mock.fetch makes of an address and options what a Request of them says
     'a path with spaces and letters beyond ASCII': [`${base}/tickets/ä b`, { headers }],
     'a header in capitals': [`${base}/tickets/tkt_1`, { headers: { AUTHORIZATION: 'Bearer wt_ci' } }],
     'no options': [`${base}/tickets/tkt_1`],
+    'null for options': [`${base}/tickets/tkt_1`, null],
+    'a fragment with a question mark': [`${base}/tickets/tkt_1#x?y`, { headers }],
+    'a query, and a fragment with a question mark': [
+      `${base}/projects/prj_apollo/tickets?per_page=1#x?per_page=2`,
+      { headers },
+    ],
+    'text with a byte order mark': [
+      `${base}/tickets/tkt_1`,
+      { method: 'PATCH', headers, body: '\uFEFF{"title":"Marked"}' },
+    ],
+    'text with a byte order mark within': [
+      `${base}/tickets/tkt_1`,
+      { method: 'PATCH', headers, body: '{"title":"\uFEFFMarked"}' },
+    ],
+    'text with half a character': [
+      `${base}/tickets/tkt_1`,
+      { method: 'PATCH', headers, body: '{"title":"\uD83D half"}' },
+    ],
+    'text with a whole character of two halves': [
+      `${base}/tickets/tkt_1`,
+      { method: 'PATCH', headers, body: '{"title":"\uD83D\uDE80 whole"}' },
+    ],
     'a PATCH with text': [`${base}/tickets/tkt_1`, { method: 'PATCH', headers, body: '{"title":"Née"}' }],
     'a POST without a body': [`${base}/projects`, { method: 'POST', headers, body: null }],
     'an empty body': [`${base}/projects`, { method: 'POST', headers, body: '' }],
@@ -58,7 +80,13 @@ describe('mock.fetch makes of an address and options what a Request of them says
     // As an option that is out of the ordinary, it takes the way through a Request.
     const byRequest = await outcome(input, { ...init, keepalive: false });
 
-    expect(await outcome(input, init)).toEqual(byRequest);
+    expect(await outcome(input, init as RequestInit)).toEqual(byRequest);
+  });
+
+  test('what stands after # is no part of the path', async () => {
+    const { answer } = (await outcome(`${base}/tickets/tkt_1#x?y`, { headers })) as { answer: [number] };
+
+    expect(answer[0]).toBe(200);
   });
 
   test('a Request, and a Request with options over it', async () => {
@@ -67,6 +95,7 @@ describe('mock.fetch makes of an address and options what a Request of them says
 
     expect(await outcome(request())).toEqual(plain);
     expect(await outcome(request(), {})).toEqual(plain);
+    expect(await outcome(request(), null as unknown as RequestInit)).toEqual(plain);
     expect(await outcome(request(), { method: 'DELETE' })).toMatchObject({ answer: [204, ''] });
   });
 });
