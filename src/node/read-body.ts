@@ -20,6 +20,8 @@ export function readBody(message: IncomingMessage, most = Number.POSITIVE_INFINI
       size += chunk.byteLength;
       if (size < most) return;
       message.destroy();
+      // Nor is what it has in stock decompressed.
+      body.destroy();
       end();
     });
     body.on('end', end.bind(undefined, undefined));
@@ -45,16 +47,26 @@ const decoders: Record<string, () => Transform> = {
   br: () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }),
 };
 
+/** More than any server applies; each costs memory. */
+const mostCodings = 5;
+
 function decompressed(message: IncomingMessage, fail: (cause: unknown) => void): Readable {
-  const coding = message.headers['content-encoding']?.trim().toLowerCase();
-  if (!coding || coding === 'identity') return message;
-  const decoder = decoders[coding]?.();
-  if (!decoder) {
-    fail(new Error(`the answer is encoded as "${coding}", which was not asked for`));
+  const named = message.headers['content-encoding'] ?? '';
+  const codings = named
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => coding && coding !== 'identity');
+  if (codings.length > mostCodings || !codings.every((coding) => Object.hasOwn(decoders, coding))) {
+    fail(new Error(`the answer is encoded as "${named}", which this transport cannot read`));
     message.destroy();
     return message;
   }
-  // What is cut off on its way in must not leave the reader waiting.
-  message.on('error', (cause) => decoder.destroy(cause));
-  return message.pipe(decoder);
+  // In the order in which the server applied them.
+  return codings.reduceRight<Readable>((source, coding) => {
+    const decoder = (decoders[coding] as () => Transform)();
+    // What is cut off on its way in must not leave the reader waiting.
+    source.on('error', (cause) => decoder.destroy(cause));
+    return source.pipe(decoder);
+  }, message);
 }

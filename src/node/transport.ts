@@ -82,8 +82,9 @@ const defaults = { keepAlive: true, timeout: 4000 };
 
 function headersOf({ headers, body }: TransportRequest): Record<string, string | number> {
   return {
+    // Not deflate: what servers call so is one of two formats, which only its bytes tell.
+    'accept-encoding': 'gzip, br',
     ...headers,
-    'accept-encoding': 'gzip, deflate, br',
     // Left to node:http, a DELETE would send its body without a length.
     ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
   };

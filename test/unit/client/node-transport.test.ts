@@ -177,25 +177,50 @@ describe('the transport over node:http', () => {
 
   test.each([
     ['gzip', gzipSync],
-    ['deflate', deflateSync],
     ['br', brotliCompressSync],
-  ])('reads an answer compressed by %s', async (coding, compress) => {
+  ])('asks for %s and reads it', async (coding, compress) => {
+    const asked: unknown[] = [];
     const { origin } = await serve((request, response) => {
-      expect(request.headers['accept-encoding']).toContain(coding);
+      asked.push(request.headers['accept-encoding']);
+      response.writeHead(200, { 'content-encoding': coding }).end(compress(record));
+    });
+    expect(await clientOf(origin).organization.get()).toEqual(organization);
+    expect(asked).toEqual(['gzip, br']);
+  });
+
+  test.each<[coding: string, compress: (text: string) => Buffer]>([
+    ['deflate', deflateSync],
+    ['gzip, br', (text) => brotliCompressSync(gzipSync(text))],
+    ['BR,identity,deflate', (text) => deflateSync(brotliCompressSync(text))],
+  ])('reads what is encoded as "%s" though it did not ask for it', async (coding, compress) => {
+    const { origin } = await serve((_, response) => {
       response.writeHead(200, { 'content-encoding': coding }).end(compress(record));
     });
     expect(await clientOf(origin).organization.get()).toEqual(organization);
   });
 
-  test('an encoding that was not asked for is named', async () => {
-    const { origin } = await serve((_, response) => {
-      response.writeHead(200, { 'content-encoding': 'zstd' }).end('x');
+  test.each([['zstd'], ['gzip, zstd'], ['constructor'], ['gzip, gzip, gzip, gzip, gzip, gzip']])(
+    'an encoding that it cannot read is named: "%s"',
+    async (coding) => {
+      const { origin } = await serve((_, response) => {
+        response.writeHead(200, { 'content-encoding': coding }).end('x');
+      });
+      const error = await clientOf(origin)
+        .organization.get()
+        .catch((caught) => caught);
+      expect(error).toBeInstanceOf(ConnectionError);
+      expect(error.message).toContain(`encoded as "${coding}", which this transport cannot read`);
+    },
+  );
+
+  test('an accept-encoding among the headers of the client goes out as it is', async () => {
+    const seen: unknown[] = [];
+    const { origin } = await serve((request, response) => {
+      seen.push(request.headers['accept-encoding']);
+      response.end(record);
     });
-    const error = await clientOf(origin)
-      .organization.get()
-      .catch((caught) => caught);
-    expect(error).toBeInstanceOf(ConnectionError);
-    expect(error.message).toContain('encoded as "zstd", which was not asked for');
+    await clientOf(origin, {}, { headers: { 'Accept-Encoding': 'identity' } }).organization.get();
+    expect(seen).toEqual(['identity']);
   });
 
   test('what cannot be decompressed ends the call and its connection', async () => {
