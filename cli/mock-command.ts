@@ -7,7 +7,7 @@ import { parseError, UsageError } from './usage-error.js';
 
 export const mockUsage = `worktrack mock: serve the API from memory
   --port <number>         port to listen on (4010; 0 for a free one)
-  --host <address>        address to listen on (127.0.0.1)
+  --host <address>        address to listen on (127.0.0.1; 0.0.0.0 for every one of this machine)
   --seed <file>           JSON file with the world to begin with
   --watch                 begin anew when that file changes
   --persist <file>        keep the state in this file, and begin with it where it is there

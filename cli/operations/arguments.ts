@@ -12,6 +12,7 @@ export interface Reading {
   all: boolean;
   baseUrl: string | undefined;
   organization: string | undefined;
+  allowPlainHttp: boolean | undefined;
 }
 
 /** The options that every command has. */
@@ -22,6 +23,7 @@ export const commonOptions = {
   null: { type: 'string', multiple: true },
   'base-url': { type: 'string' },
   organization: { type: 'string' },
+  'allow-plain-http': { type: 'boolean' },
 } as const;
 
 /**
@@ -47,6 +49,7 @@ export function readArguments(id: OperationId, args: readonly string[], stdin: (
     all: values.all === true,
     baseUrl: values['base-url'],
     organization: values.organization,
+    allowPlainHttp: values['allow-plain-http'],
   };
 }
 
@@ -55,6 +58,7 @@ type Values = Record<string, unknown> & {
   null?: string[];
   organization?: string;
   'base-url'?: string;
+  'allow-plain-http'?: boolean;
 };
 
 function parse(fields: Field[], args: readonly string[]) {

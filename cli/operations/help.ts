@@ -43,6 +43,7 @@ const commonUsage = `Options of every operation
   --json                                JSON instead of a table; also where the output is no terminal
   --base-url <url>                      The deployment (WORKTRACK_BASE_URL)
   --organization <id>                   The organization (WORKTRACK_ORGANIZATION)
+  --allow-plain-http                    Send the token to another machine without encryption
 The token comes from WORKTRACK_TOKEN, or is asked for; never from an option, which others could read.
 
 Exit codes

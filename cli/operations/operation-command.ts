@@ -45,7 +45,9 @@ export async function operationCommand(
     await carryOut(id, words.slice(id.split('.').length), around);
     return 0;
   } catch (error) {
-    around.printError(error instanceof Error ? error.message : String(error));
+    const message = error instanceof Error ? error.message : String(error);
+    // The client's option has another name here.
+    around.printError(message.replace('set allowPlainHttp', 'give --allow-plain-http'));
     return exitCodeOf(error);
   }
 }
@@ -106,6 +108,7 @@ async function clientFor(reading: Reading, { env, client }: Surroundings): Promi
     // Set to nothing is not set.
     baseUrl: reading.baseUrl ?? (env.WORKTRACK_BASE_URL || undefined),
     organization: reading.organization ?? (env.WORKTRACK_ORGANIZATION || undefined),
+    allowPlainHttp: reading.allowPlainHttp,
   };
   if (client) return new Worktrack({ ...options, ...client });
   // So that nobody is asked for a token for a client that cannot be.

@@ -17,7 +17,10 @@ import { Spaces, spaceRoutes } from './spaces.js';
 export interface ListenOptions extends Omit<MockServerOptions, 'baseUrl' | 'unhandled'> {
   /** Port; 0, the default, takes a free one. */
   port?: number | undefined;
-  /** Address to listen on; `127.0.0.1` by default, so that no other machine can reach it. */
+  /**
+   * Address to listen on; `127.0.0.1` by default, so that no other machine can reach it. With `0.0.0.0` or
+   * `::` all can, by an address of this one; `url` has the one by which it reaches itself.
+   */
   host?: string | undefined;
   /**
    * File that holds the state: read at the start where it is there (it goes before `world` then), and
@@ -135,10 +138,16 @@ function bind(http: Server, port: number, host: string): Promise<string> {
     });
     http.listen(port, host, () => {
       const address = http.address() as AddressInfo;
-      const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-      resolve(`http://${name}:${address.port}`);
+      resolve(`http://${nameOf(address)}:${address.port}`);
     });
   });
+}
+
+/** What to put into a URL; an address that stands for all is none that a request can go to. */
+function nameOf({ address, family }: AddressInfo): string {
+  if (address === '0.0.0.0') return '127.0.0.1';
+  if (address === '::') return '[::1]';
+  return family === 'IPv6' ? `[${address}]` : address;
 }
 
 function close(http: Server): Promise<void> {

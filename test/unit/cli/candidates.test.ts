@@ -9,8 +9,8 @@ test.each([
   ['nothing after a word that is none', ['boats', ''], []],
   ['the options of an operation', ['tickets', 'create', 'p', '--prio'], ['--priority']],
   ['both forms of a yes or no', ['boards', 'update', 'b', '--no-is_d'], ['--no-is_done']],
-  ['no --all where there are no pages', ['projects', 'list', '--al'], []],
-  ['--all where there are pages', ['tickets', 'list', 'p', '--al'], ['--all']],
+  ['no --all where there are no pages', ['projects', 'list', '--al'], ['--allow-plain-http']],
+  ['--all where there are pages', ['tickets', 'list', 'p', '--al'], ['--all', '--allow-plain-http']],
   ['the values of an option', ['tickets', 'create', 'p', '--priority', 'h'], ['high', 'highest']],
   ['the values of a filter', ['documents', 'list', '--status', ''], ['draft', 'published']],
   [

@@ -80,6 +80,31 @@ test('a list in a pipe that is one page of several is said to be so beside it, u
   }
 });
 
+test('over plain http another machine is sent the token only where that is allowed', async () => {
+  const seen: string[] = [];
+  const fetch = async (url: string | URL | Request) => {
+    seen.push(String(url));
+    return Response.json({ data: [] });
+  };
+  const run = async (...words: string[]) => {
+    const errors: string[] = [];
+    const code = await operationCommand(['projects', 'list', ...words], {
+      env: { WORKTRACK_BASE_URL: 'http://mock:4010', WORKTRACK_ORGANIZATION: 'org_acme' },
+      terminal: false,
+      print: () => {},
+      printError: (text) => errors.push(text),
+      client: { token: 'wt_ci', fetch },
+    });
+    return { code, errors: errors.join('\n') };
+  };
+
+  const refused = await run();
+  expect([refused.code, seen]).toEqual([2, []]);
+  expect(refused.errors).toMatch(/use https, or give --allow-plain-http$/);
+  expect(await run('--allow-plain-http')).toEqual({ code: 0, errors: '' });
+  expect(seen).toEqual(['http://mock:4010/api/v1/organizations/org_acme/projects']);
+});
+
 test('an operation is found by its id, with its dots', async () => {
   const { run } = commandLine();
   expect(await run('projects.list')).toMatchObject({ code: 0, output: '[]' });

@@ -3,6 +3,7 @@ import { createConnection } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { Worktrack } from 'worktrack';
 import { type ListenOptions, listen } from 'worktrack/mock-server/node';
 import { world } from './support/server.js';
 
@@ -122,3 +123,13 @@ test('half a request is no reason to keep the server from closing', async () => 
 
   await expect(fetch(server.url)).rejects.toThrow('fetch failed');
 });
+
+test.each([['0.0.0.0', '127.0.0.1'], ...(hasIPv6 ? [['::', '[::1]']] : [])])(
+  'a server that listens on every address (%s) has a URL by which it can be reached',
+  async (host, name) => {
+    const server = await serve({ host });
+
+    expect(server.url).toBe(`http://${name}:${new URL(server.url).port}`);
+    expect((await new Worktrack(server.clientOptions()).tickets.get('tkt_1')).id).toBe('tkt_1');
+  },
+);
