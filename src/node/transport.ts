@@ -68,8 +68,12 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
 
   return Object.assign(transport, {
     close() {
-      plain.destroy();
-      secure.destroy();
+      for (const agent of [plain, secure]) {
+        // Those that wait for a connection would get one, now that there is room.
+        const waiting = Object.values(agent.requests).flatMap((requests) => requests ?? []);
+        for (const request of waiting) request.destroy(new Error('the transport was closed'));
+        agent.destroy();
+      }
     },
   });
 }

@@ -248,6 +248,19 @@ describe('the transport over node:http', () => {
     await expect(client.organization.get()).rejects.toMatchObject({ name: 'ConnectionError' });
   });
 
+  test('closed, it ends the calls too that wait for one of maxSockets connections', async () => {
+    let requests = 0;
+    const transport = nodeTransport({ maxSockets: 1 });
+    const { origin } = await serve((_, response) => {
+      if (requests++) response.end(record);
+      else transport.close();
+    });
+    const client = clientOf(origin, {}, { transport });
+    const ends = await Promise.allSettled([1, 2, 3].map(() => client.organization.get()));
+    expect(ends).toMatchObject(Array(3).fill({ reason: { name: 'ConnectionError' } }));
+    expect(requests).toBe(1);
+  });
+
   test('gives every header of the answer, repeated ones too', async () => {
     const { origin } = await serve((_, response) => {
       response.writeHead(200, { 'x-request-id': 'req_1', 'set-cookie': ['a=1', 'b=2'] }).end(record);
