@@ -71,6 +71,6 @@ function parse(args: readonly string[]) {
       options: conformanceOptions,
     }).values;
   } catch (error) {
-    throw parseError(error);
+    throw parseError(error, conformanceOptions);
   }
 }

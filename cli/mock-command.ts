@@ -75,7 +75,7 @@ function parse(args: readonly string[]) {
       options: mockOptions,
     }).values;
   } catch (error) {
-    throw parseError(error);
+    throw parseError(error, mockOptions);
   }
 }
 

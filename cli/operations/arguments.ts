@@ -30,15 +30,24 @@ export const commonOptions = {
  * Reads what stands after a command's words. Names of fields are the API's (`--wip_limit`), with
  * hyphens too.
  *
- * @throws UsageError that says what was not understood
+ * @throws UsageError that names the operation and says what was not understood
  */
 export function readArguments(id: OperationId, args: readonly string[], stdin: () => string): Reading {
+  try {
+    return read(id, args, stdin);
+  } catch (error) {
+    throw error instanceof UsageError ? new UsageError(`${id}: ${error.message}`) : error;
+  }
+}
+
+function read(id: OperationId, args: readonly string[], stdin: () => string): Reading {
   const fields = fieldsOf(id);
   const { values, positionals } = parse(fields, args);
   const wanted = positionalsOf(id);
   if (positionals.length !== wanted.length) {
     const names = wanted.map((name) => `<${name}>`).join(' ') || 'nothing';
-    throw new UsageError(`takes ${names} after its name, not ${positionals.length} words; see --help`);
+    const given = positionals.map((word) => JSON.stringify(word)).join(' ') || 'nothing';
+    throw new UsageError(`takes ${names} after its name, not ${given}; see --help`);
   }
   const given = Object.fromEntries(fields.flatMap((field) => valueGiven(field, values)));
   const payload = { ...bodyOf(values.data, stdin), ...given };
@@ -73,12 +82,14 @@ function parse(fields: Field[], args: readonly string[]) {
       ? `--${known.replace(/^no_/, 'no-')}${rest}`
       : arg;
   });
+  const options = { ...Object.fromEntries(own), ...commonOptions };
   try {
-    const options = { ...Object.fromEntries(own), ...commonOptions };
-    const read = parseArgs({ args: hyphens, options, allowPositionals: true, allowNegative: true });
-    return read as { values: Values; positionals: string[] };
+    return parseArgs({ args: hyphens, options, allowPositionals: true, allowNegative: true }) as {
+      values: Values;
+      positionals: string[];
+    };
   } catch (error) {
-    throw parseError(error);
+    throw parseError(error, options);
   }
 }
 

@@ -120,6 +120,7 @@ describe('what cannot be is one clear line and an exit code', () => {
 
     expect(results.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2]);
     expect(results.map(({ err }) => err.split('\n').length)).toEqual([2, 2, 2, 2, 2]);
+    expect(results[0]?.err).toBe('worktrack mock: unknown option --prot; did you mean --port?\n');
   });
 
   test('help and version are no errors', async () => {
