@@ -7,7 +7,7 @@ export interface BulkOptions {
   concurrency?: number | undefined;
   /** Begins no further input; what is under way is waited for, so hand the signal to the calls as well. */
   signal?: AbortSignal | undefined;
-  /** Told after each input. */
+  /** Told after each input. What it throws is printed once, to the console, and changes nothing else. */
   onProgress?: ((progress: BulkProgress) => void) | undefined;
 }
 
@@ -65,6 +65,17 @@ export async function bulk<Input, Result>(
   let succeeded = 0;
   let isOver = false;
 
+  let hasFailedToTell = false;
+  const tell = () => {
+    // Runs at once; being async, it also catches what an async listener rejects with.
+    const run = async () => onProgress?.({ succeeded, failed, total });
+    run().catch((cause) => {
+      // What was written must not be lost with the report of it, nor said once for each of 10,000 inputs.
+      if (!hasFailedToTell) console.error(`worktrack: bulk: onProgress failed: ${cause}`);
+      hasFailedToTell = true;
+    });
+  };
+
   const runner = async () => {
     while (!isOver && !signal.aborted) {
       const index = begun++;
@@ -84,7 +95,7 @@ export async function bulk<Input, Result>(
         results[index] = { ok: false, index, input, error };
         failed++;
       }
-      onProgress?.({ succeeded, failed, total });
+      tell();
     }
   };
   const runners = await Promise.allSettled(Array.from({ length: concurrency }, runner));

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type BulkProgress, bulk } from 'worktrack';
 import { json, serve } from './support/serve.js';
 
@@ -49,6 +49,24 @@ describe('bulk', () => {
     ]);
     await bulk(new Set([1]), () => 1, { onProgress });
     expect(said.at(-1)).toEqual({ succeeded: 1, failed: 0, total: undefined });
+  });
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('no bar');
+      },
+    ],
+    ['rejects', async () => Promise.reject(new Error('no bar'))],
+  ])('keeps its report where onProgress %s, and says so once', async (_, onProgress) => {
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const report = await bulk([1, 2, 3], (input) => input, { concurrency: 2, onProgress });
+    const lines = printed.mock.calls;
+    printed.mockRestore();
+
+    expect(report).toMatchObject({ results: [{ value: 1 }, { value: 2 }, { value: 3 }], failures: [] });
+    expect(lines).toEqual([['worktrack: bulk: onProgress failed: Error: no bar']]);
   });
 
   it('begins no further input once the signal is aborted, and waits for what is under way', async () => {
