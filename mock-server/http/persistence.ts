@@ -2,6 +2,7 @@ import { open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { MockServer } from '../mock-server.js';
 import type { StateDump } from '../state/dump.js';
+import { requireDump } from '../state/require-dump.js';
 
 /**
  * Keeps a server's state in a file. The file is replaced as a whole: written beside, flushed to the
@@ -59,7 +60,9 @@ export async function readState(path: string): Promise<StateDump | undefined> {
     throw new Error(`${path} cannot be read: ${(error as Error).message}`);
   }
   try {
-    return JSON.parse(text) as StateDump;
+    const state: unknown = JSON.parse(text);
+    requireDump(state);
+    return state;
   } catch (error) {
     throw holdsNoState(path, error);
   }

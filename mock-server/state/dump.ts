@@ -1,6 +1,7 @@
 import type { Scope } from '../../src/contract/index.js';
 import type { Clock } from './clock.js';
 import { putDocument } from './documents.js';
+import { requireDump } from './require-dump.js';
 import type {
   BoardRow,
   CommentRow,
@@ -75,8 +76,7 @@ export function dumpState(state: State): StateDump {
  * @throws TypeError for what is no such state
  */
 export function loadDump(state: State, dump: StateDump): void {
-  if (dump?.format !== 'worktrack-state') throw new TypeError('it is not a state of this server');
-  if (dump.version !== 1) throw new TypeError(`its version ${dump.version} is not known here`);
+  requireDump(dump);
   state.clock.restore(dump.clock);
   state.setCounters(dump);
   for (const row of dump.organizations) state.organizations.put(row.id, row);

@@ -117,6 +117,24 @@ describe('persist', () => {
     );
   });
 
+  test.each([
+    ['null', 'it is not a state of this server'],
+    ['false', 'it is not a state of this server'],
+    ['[]', 'it is not a state of this server'],
+    ['{"format":"worktrack-state","version":1}', 'its clock is missing'],
+    ['{"format":"worktrack-state","version":1,"clock":{},"ids":{}}', 'its list of organizations is missing'],
+    [
+      '{"format":"worktrack-state","version":1,"clock":{},"ids":{},"organizations":[null]}',
+      'its list of organizations has something in it that is no record',
+    ],
+  ])('a file that holds %s is refused, and stays as it is', async (text, message) => {
+    const persist = path('other.json');
+    await writeFile(persist, text);
+
+    await expect(listen({ persist })).rejects.toThrow(`${persist} holds no state: ${message}`);
+    expect(await readFile(persist, 'utf8')).toBe(text);
+  });
+
   // Fifty, as one should: WORKTRACK_KILLS=50 npx vitest run test/unit/server/persistence
   const kills = Number(process.env.WORKTRACK_KILLS ?? 4);
 
