@@ -7,7 +7,7 @@ import { createComment } from './comments.js';
 import { pageOf } from './pages.js';
 import { Relations } from './relations.js';
 import type { RulesOf } from './rule.js';
-import { documentText } from './search.js';
+import { documentTexts } from './search.js';
 import { actor, viewDocument } from './views.js';
 
 export const documentRules: RulesOf<'documents'> = {
@@ -23,7 +23,7 @@ export const documentRules: RulesOf<'documents'> = {
       const slots = state.documentOrder.slice(key, from, count);
       return { items: view(slots), total: state.documentOrder.length(key) };
     }
-    const contains = state.documentTexts.matcher(query.q ?? '', documentText);
+    const contains = state.documentTexts.matcher(query.q ?? '', documentTexts);
     const found = state.documentOrder
       .slice(key)
       .filter((slot) => contains(slot) && (exact || passes(state.documents.at(slot))));

@@ -20,7 +20,7 @@ import { refuseUnlessPermutation } from './permutation.js';
 import { refuseField } from './refusal.js';
 import { Relations } from './relations.js';
 import type { RulePage, RulesOf } from './rule.js';
-import { ticketText } from './search.js';
+import { ticketTexts } from './search.js';
 import { actor, viewTicket } from './views.js';
 
 export const ticketRules: RulesOf<'tickets'> = {
@@ -174,7 +174,7 @@ function search(
   from: number,
   count: number,
 ): RulePage<Ticket> {
-  const contains = state.ticketTexts.matcher(q, ticketText);
+  const contains = state.ticketTexts.matcher(q, ticketTexts);
   const items: Ticket[] = [];
   let total = 0;
   for (const board of boards) {

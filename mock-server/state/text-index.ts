@@ -29,16 +29,20 @@ export class TextIndex<Row extends object> {
   /**
    * A test for the slots whose record contains the text.
    *
-   * @param textOf all that can be found of a record
+   * @param textsOf all that can be found of a record, one by one
    */
-  matcher(q: string, textOf: (row: Row) => string): (slot: number) => boolean {
+  matcher(q: string, textsOf: (row: Row) => readonly string[]): (slot: number) => boolean {
     const needle = fold(q);
+    // What parts the texts in the index would be found there, where it is in none of them.
+    if (needle.includes(gap)) {
+      return (slot) => textsOf(this.#table.at(slot)).some((text) => fold(text).includes(needle));
+    }
     const wanted = new Uint32Array(words);
     sign(needle, wanted, 0);
     const at = [...wanted.keys()].filter((word) => wanted[word]).slice(0, asked);
     const bits = at.map((word) => wanted[word] as number);
     return (slot) => {
-      if (!this.#rows[slot]) this.#read(slot, textOf);
+      if (!this.#rows[slot]) this.#read(slot, textsOf);
       const start = slot * words;
       for (let index = 0; index < at.length; index += 1) {
         const missing = ~(this.#signatures[start + (at[index] as number)] as number);
@@ -48,9 +52,9 @@ export class TextIndex<Row extends object> {
     };
   }
 
-  #read(slot: number, textOf: (row: Row) => string): void {
+  #read(slot: number, textsOf: (row: Row) => readonly string[]): void {
     const row = this.#table.at(slot);
-    const text = fold(textOf(row));
+    const text = fold(textsOf(row).join(gap));
     this.#rows[slot] = row;
     this.#texts[slot] = text;
     this.#reserve(slot);
@@ -78,6 +82,9 @@ export class TextIndex<Row extends object> {
     this.#signatures = larger;
   }
 }
+
+/** Stands between the texts of one record; as seldom in a search as in a text. */
+const gap = '\0';
 
 /** Upper case, because it maps a text as the sum of its parts; lower case does not (final sigma). */
 const fold = (text: string): string => text.toUpperCase();

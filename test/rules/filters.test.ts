@@ -59,6 +59,7 @@ describe('tickets.list filters', () => {
     expect(await list(`q=${encodeURIComponent('.*')}`)).toEqual(['tkt_3']);
     expect(await list('q=%25')).toEqual(['tkt_3']);
     expect(await list('q=_')).toEqual([]);
+    expect(await list('q=%00')).toEqual([]);
   });
 
   test('an empty q matches all', async () => {

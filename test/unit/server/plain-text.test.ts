@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { plainText } from '../../../mock-server/rules/plain-text.js';
-import { documentText, ticketText } from '../../../mock-server/rules/search.js';
+import { documentTexts, ticketTexts } from '../../../mock-server/rules/search.js';
 import type { DocumentRow, TicketRow } from '../../../mock-server/state/rows.js';
 
 test.each([
@@ -69,9 +69,15 @@ test('a million unclosed tags are read once, not once a tag', () => {
 
 test('what a search looks in keeps the fields apart, and has nothing for those that are null', () => {
   const ticket = (description_html: string | null) =>
-    ticketText({ title: 'a', description_html } as TicketRow);
-  expect([ticket('<b>c</b>'), ticket(null)]).toEqual(['a\0c', 'a\0']);
+    ticketTexts({ title: 'a', description_html } as TicketRow);
+  expect([ticket('<b>c</b>'), ticket(null)]).toEqual([
+    ['a', 'c'],
+    ['a', ''],
+  ]);
   const document = (caption: string | null, content_html: string | null) =>
-    documentText({ title: 'a', caption, content_html } as DocumentRow);
-  expect([document('b', '<b>c</b>'), document(null, null)]).toEqual(['a\0b\0c', 'a\0\0']);
+    documentTexts({ title: 'a', caption, content_html } as DocumentRow);
+  expect([document('b', '<b>c</b>'), document(null, null)]).toEqual([
+    ['a', 'b', 'c'],
+    ['a', '', ''],
+  ]);
 });

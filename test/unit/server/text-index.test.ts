@@ -7,7 +7,7 @@ interface Row {
   text: string;
 }
 
-const textOf = ({ text }: Row) => text;
+const textsOf = ({ text }: Row) => text.split('|');
 
 function setUp(texts: readonly string[]) {
   const epoch = new Epoch();
@@ -18,7 +18,7 @@ function setUp(texts: readonly string[]) {
     put(at, text);
   });
   const find = (q: string) => {
-    const contains = index.matcher(q, textOf);
+    const contains = index.matcher(q, textsOf);
     return texts.map((_, at) => table.slotOf(`row ${at}`)).filter(contains);
   };
   return { epoch, table, put, find };
@@ -32,6 +32,12 @@ test('a text is found in any case, whole, in part and by a single character', ()
   expect(find('straße')).toEqual([2]);
   expect(find('shield!')).toEqual([]);
   expect(find('')).toEqual([0, 1, 2, 3]);
+});
+
+test('nothing is found across two texts, nor by what parts them in the index', () => {
+  const { find } = setUp(['heat|shield', 'no\0ne', 'crew|']);
+  expect([find('tsh'), find('heat|'), find('t\0s')]).toEqual([[], [], []]);
+  expect([find('\0'), find('O\0n'), find('w\0')]).toEqual([[1], [1], []]);
 });
 
 test('what is found follows the records through changes, snapshots and restores', () => {
