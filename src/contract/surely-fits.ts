@@ -48,7 +48,7 @@ function testOfType(def: Definition): Test {
     }
     case 'array': {
       const item = testOf(def.element);
-      return (value) => Array.isArray(value) && allOf(value, item);
+      return (value) => Array.isArray(value) && isPlain(value, Array.prototype) && allOf(value, item);
     }
     case 'object':
       return testOfObject(def.shape, def.catchall?._zod.def.type);
@@ -57,9 +57,13 @@ function testOfType(def: Definition): Test {
   }
 }
 
+/** Passed on as it is, so it must be as plain as the copy that zod would make, and be written as JSON like it. */
+const isPlain = (value: object, prototype: object) =>
+  Object.getPrototypeOf(value) === prototype && !Object.hasOwn(value, 'toJSON');
+
 /** Unlike `every`, asks about the gaps of a list too. */
 function allOf(list: readonly unknown[], test: Test): boolean {
-  for (const item of list) if (!test(item)) return false;
+  for (let index = 0; index < list.length; index++) if (!test(list[index])) return false;
   return true;
 }
 
@@ -76,13 +80,14 @@ function testOfObject(shape: object, others: string | undefined): Test {
     return (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && allFit(value);
   }
   if (others !== 'never') return never;
-  // Passed on as it is, so it must be as plain as the copy that zod would make.
   const holdsTheFields = (value: object) =>
-    Object.getPrototypeOf(value) === Object.prototype &&
+    isPlain(value, Object.prototype) &&
     Object.keys(value).length === names.length &&
-    names.every((name) => Object.hasOwn(value, name));
+    names.every((name) => isEnumerable.call(value, name));
   return (value) => typeof value === 'object' && value !== null && holdsTheFields(value) && allFit(value);
 }
+
+const isEnumerable = Object.prototype.propertyIsEnumerable;
 
 interface Check {
   _zod: { def: { fn?: Test } };

@@ -61,8 +61,6 @@ function describe(issue: z.core.$ZodRawIssue): string | undefined {
       return `must ${bound(issue, `at least ${count(issue.minimum)}`)}`;
     case 'unrecognized_keys':
       return 'is not a known field';
-    case 'invalid_union':
-      return 'must be a string or a list of strings';
     default:
       return undefined;
   }

@@ -88,3 +88,31 @@ function fitting({ type, shape, element, innerType }: Definition): fc.Arbitrary<
       throw new Error(`No value is known for a schema of type ${type}`);
   }
 }
+
+describe('a payload that JSON would not write as it looks', () => {
+  const schema = operationOf('boards.reorder').body as Schema<unknown, never>;
+  const ids = (changes: object) => Object.assign(['brd_1', 'brd_2'], changes);
+  class Ids extends Array<string> {
+    toJSON() {
+      return 'evil';
+    }
+  }
+
+  test.each<[string, unknown]>([
+    ['a list with a toJSON of its own', ids({ toJSON: () => 'evil' })],
+    ['a list of a class with one', Ids.of('brd_1', 'brd_2')],
+    ['a list that is iterated otherwise', ids({ *[Symbol.iterator]() {} })],
+  ])('%s is sent as the list that was checked, or refused', (_, board_ids) => {
+    const result = validate(schema, { board_ids });
+    if (result.ok) expect(JSON.stringify(result.value)).toBe('{"board_ids":["brd_1","brd_2"]}');
+    else expect(result.fieldErrors).toHaveProperty('board_ids');
+  });
+
+  test('a field that JSON leaves out is no field, and one in its place is refused', () => {
+    const payload = Object.defineProperty({ extra: 1 }, 'board_ids', { value: ['brd_1'], enumerable: false });
+    expect(validate(schema, payload)).toMatchObject({
+      ok: false,
+      fieldErrors: { extra: ['is not a known field'] },
+    });
+  });
+});

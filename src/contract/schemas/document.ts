@@ -129,12 +129,20 @@ export const updateDocumentSchema: Schema<UpdateDocument> = /* @__PURE__ */ z.st
   archived: optionalBoolean,
 });
 
+/** Text or a list of it; a union of the two would weigh more than all else of this schema. */
 const tagNames = /* @__PURE__ */ z.pipe(
-  z.union([
-    string,
-    z.array(z.string().check(z.refine((name) => !name.includes(','), 'must not contain a comma'))),
-  ]),
-  z.transform((names: string | string[]) => names.toString()),
+  z.transform((names: string | string[], { issues }): string => {
+    const refuse = (message: string, input: unknown, path: number[] = []) =>
+      issues.push({ code: 'custom', message, input, path });
+    if (typeof names === 'string') return names;
+    if (Array.isArray(names) && names.every((name) => typeof name === 'string')) {
+      names.forEach((name, index) => {
+        if (name.includes(',')) refuse('must not contain a comma', name, [index]);
+      });
+    } else refuse('must be a string or a list of strings', names);
+    return `${names}`;
+  }),
+  string,
 );
 
 export const listDocumentsQuerySchema: Schema<SentDocumentsQuery, ListDocumentsQuery> =
