@@ -9,9 +9,12 @@ export interface HoldBack {
   error?: RateLimitError;
 }
 
+/** Milliseconds; more is a mistake, such as a date in seconds, and would end the client for good. */
+const longest = 3_600_000;
+
 export function holdBack({ settings }: CallState, error: unknown): void {
   if (!(error instanceof RateLimitError) || error.retryAfter === undefined) return;
-  const until = Date.now() + error.retryAfter * 1000;
+  const until = Date.now() + Math.min(error.retryAfter * 1000, longest);
   if (until > settings.shared.held.until) Object.assign(settings.shared.held, { until, error });
 }
 

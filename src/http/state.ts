@@ -9,9 +9,9 @@ import {
   type WorktrackError,
 } from '../errors/index.js';
 import type { Settings } from '../settings.js';
-import type { TransportResponse } from '../transport.js';
 import type { Limit } from './interrupt.js';
 import { quote } from './quote.js';
+import type { Received } from './received.js';
 import type { Redact } from './redact.js';
 
 /** What a call asks for. */
@@ -27,7 +27,7 @@ export interface Plan {
   };
   readonly request: { readonly url: string; readonly body: string | undefined };
   /** Makes the result of a success; undefined where its body does not matter. */
-  readonly read: ((call: CallState, response: TransportResponse, text: string) => unknown) | undefined;
+  readonly read: ((call: CallState, response: Received, text: string) => unknown) | undefined;
 }
 
 /** A call under way. */
@@ -132,8 +132,10 @@ const beforeConnection =
 function neverConnected(error: unknown): boolean {
   const { code, syscall, cause, errors } = (error ?? {}) as SystemError;
   return (
-    /^(connect|getaddrinfo)$/.test(String(syscall)) ||
-    beforeConnection.test(String(code)) ||
+    // Some of the codes come from a connection that stood as well: where the step is named, it decides.
+    (syscall === undefined
+      ? beforeConnection.test(String(code))
+      : /^(connect|getaddrinfo)$/.test(String(syscall))) ||
     (Array.isArray(errors) && errors.length > 0 && errors.every(neverConnected)) ||
     (cause !== undefined && neverConnected(cause))
   );

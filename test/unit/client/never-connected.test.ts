@@ -80,3 +80,9 @@ describe('it is unknown what became of a write where the reason is', () => {
     expect(await outcomeOf(reason)).toBe('unknown');
   });
 });
+
+it('a step that is named decides: a connection that stood can lose its way too', async () => {
+  expect(await outcomeOf(failed({ code: 'EHOSTUNREACH', syscall: 'read' }))).toBe('unknown');
+  expect(await outcomeOf(failed({ code: 'ENETUNREACH', syscall: 'write' }))).toBe('unknown');
+  expect(await outcomeOf(failed({ code: 'EHOSTUNREACH', syscall: 'connect' }))).toBe('not_sent');
+});

@@ -54,6 +54,22 @@ describe('after a 429 the whole client holds back until the given time', () => {
     expect(times).toHaveLength(1);
   });
 
+  it.each(['1763750000', '9'.repeat(400)])(
+    'but no longer than an hour: %s seconds are a mistake',
+    async (seconds) => {
+      const { client, times } = clientOf((index) => (index ? ok() : slowDown(seconds)));
+      await errorOf(client.tickets.get('a', { retry: 0 }));
+      await vi.advanceTimersByTimeAsync(3_599_000);
+      expect(await errorOf(client.tickets.get('b', { retry: 0, deadline: 500 }))).toMatchObject({
+        retryAfter: 1,
+        attempts: 0,
+      });
+      await vi.advanceTimersByTimeAsync(1000);
+      await client.tickets.get('b');
+      expect(times).toEqual([0, 3_600_000]);
+    },
+  );
+
   it('a call that waits is neither refused nor repeated, up to the cap', async () => {
     const told: string[] = [];
     const note = (name: string) => () => {
