@@ -61,9 +61,20 @@ const timeIsUp = () => new DOMException('The time is up', 'TimeoutError');
 /** Calls the listener when the parent ends, at once where it has. */
 function follow(parent: AbortSignal | Limit, listener: () => void): () => void {
   if (parent instanceof Limit) return parent.listen(listener);
+  const all = followers.get(parent) ?? new Set();
+  followers.set(parent, all);
   if (parent.aborted) listener();
-  else parent.addEventListener('abort', listener);
-  return () => parent.removeEventListener('abort', listener);
+  else if (all.add(listener).size === 1) parent.addEventListener('abort', tell);
+  return () => {
+    if (all.delete(listener) && all.size === 0) parent.removeEventListener('abort', tell);
+  };
+}
+
+/** What follows a signal, by one listener on it: from the eleventh on Node.js would warn of a leak. */
+const followers = /* @__PURE__ */ new WeakMap<AbortSignal, Set<() => void>>();
+
+function tell(this: AbortSignal): void {
+  for (const listener of followers.get(this) ?? []) listener();
 }
 
 /** The promise's end or the limit's, whichever is first: not everything that is awaited heeds a signal. */

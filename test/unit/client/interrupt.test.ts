@@ -111,3 +111,35 @@ it('a wait lasts its time, unless the limit cuts it short, and leaves no timer',
   await expect(cut).rejects.toBe(bounds.reason);
   expect(vi.getTimerCount()).toBe(0);
 });
+
+it('many follow one signal with one listener on it, which goes with the last of them', () => {
+  const { signal, abort } = counted(new AbortController());
+  const limits = Array.from({ length: 20 }, () => new Limit(1000, signal));
+  expect(signal.listeners).toBe(1);
+  for (const bounds of limits) bounds.close();
+  expect(signal.listeners).toBe(0);
+
+  const [first, second] = [new Limit(1000, signal), new Limit(1000, signal)];
+  first.close();
+  first.close();
+  expect(signal.listeners).toBe(1);
+  abort();
+  expect([first.aborted, second.aborted]).toEqual([false, true]);
+  second.close();
+  expect(signal.listeners).toBe(0);
+});
+
+/** A controller whose signal counts the listeners on it. */
+function counted(controller: AbortController) {
+  const signal = Object.assign(controller.signal, { listeners: 0 });
+  const { addEventListener, removeEventListener } = EventTarget.prototype;
+  signal.addEventListener = (...given: unknown[]) => {
+    signal.listeners += 1;
+    addEventListener.apply(signal, given as never);
+  };
+  signal.removeEventListener = (...given: unknown[]) => {
+    signal.listeners -= 1;
+    removeEventListener.apply(signal, given as never);
+  };
+  return { signal, abort: () => controller.abort() };
+}
