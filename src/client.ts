@@ -1,5 +1,5 @@
 import type { BodyOf, Method, OperationId, PaginatedId, QueryOf, ResultOf } from './contract/index.js';
-import { operationOf } from './contract/index.js';
+import { operationIds, operationOf } from './contract/index.js';
 import {
   type ApiPromise,
   type Call,
@@ -18,7 +18,7 @@ import { OrganizationResource } from './resources/organization.js';
 import { Projects } from './resources/projects.js';
 import { Tickets } from './resources/tickets.js';
 import type { SdkShape } from './sdk-shape.js';
-import { clientSettings } from './settings.js';
+import { clientSettings, unknownName } from './settings.js';
 
 /**
  * A client of the Work-Tracking External API.
@@ -72,6 +72,8 @@ export class Worktrack implements SdkShape {
    * Carries out an operation by its id, like its method, but lets fields pass that the contract does not
    * know: a server that is newer than this package may take them.
    *
+   * @throws ConfigurationError at once for an id that is none
+   *
    * @example
    * ```ts
    * await client.request('tickets.update', { params: { ticket }, body: { estimate: 3 } });
@@ -88,6 +90,8 @@ export class Worktrack implements SdkShape {
     options?: CallOptions,
   ): ApiPromise<ResultOf<Id>>;
   request<Id extends OperationId>(operation: Id, input: OpenInput<Id> = {}, options?: ListOptions): unknown {
+    if (!operationIds.includes(operation))
+      throw unknownName('unknown operation', `${operation}`, operationIds);
     const loose = { ...input, loose: true } as CallInput<never>;
     return operationOf(operation).paginated
       ? this.#list(operation as PaginatedId, loose, options)

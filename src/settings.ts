@@ -192,18 +192,18 @@ function refuseUnfit(options: object, rules: Rules, prefix = '', where = ''): vo
   if (!isRecord[0](options)) throw new ConfigurationError(`${where}options must be an object`);
   for (const [name, value] of Object.entries(options)) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-    if (!rule) {
-      const names = Object.keys(rules);
-      const nearest = nearestOf(name, names);
-      throw new ConfigurationError(
-        `${where}unknown option "${prefix}${name}"; ` +
-          (nearest ? `did you mean "${prefix}${nearest}"?` : `known here: ${names.join(', ')}`),
-      );
-    }
+    if (!rule) throw unknownName(`${where}unknown option`, name, Object.keys(rules), prefix);
     if (value !== undefined && !rule[0](value)) {
       throw new ConfigurationError(`${where}option "${prefix}${name}" must be ${rule[1]}`);
     }
   }
+}
+
+/** The error for a name that is none of these. */
+export function unknownName(what: string, name: string, names: readonly string[], prefix = '') {
+  const nearest = nearestOf(name, names);
+  const help = nearest ? `did you mean "${prefix}${nearest}"?` : `known here: ${names.join(', ')}`;
+  return new ConfigurationError(`${what} "${prefix}${name}"; ${help}`);
 }
 
 /** Names of this machine, and `.test`, which no network resolves (RFC 6761). */

@@ -43,7 +43,7 @@ export function prepare(id: OperationId, { params, query, body, loose }: Input, 
     wrong.push(...Object.entries(result.fieldErrors));
     return undefined;
   };
-  const values = check(operation.params, ofOrganization ? { organization, ...params } : params);
+  const values = check(operation.params, ofOrganization ? { organization, ...params } : (params ?? {}));
   const search = operation.query && check(operation.query, query === undefined ? {} : query, '(query)');
   // Only a DELETE may have its body left out.
   const hasBody = operation.body && (body !== undefined || method !== 'DELETE');

@@ -130,3 +130,22 @@ describe('raw', () => {
     });
   });
 });
+
+describe('an operation’s id that is none', () => {
+  it.each([
+    ['tickets.lst', 'unknown operation "tickets.lst"; did you mean "tickets.list"?'],
+    ['toString', 'unknown operation "toString"; known here: organization.get, '],
+    [undefined, 'unknown operation "undefined"; known here: organization.get, '],
+  ])('%s is refused at once', async (id, message) => {
+    const { client } = await serve((out) => json(out, 200, {}));
+    expect(() => client().request(id as never)).toThrow(
+      expect.objectContaining({ name: 'ConfigurationError', message: expect.stringContaining(message) }),
+    );
+  });
+});
+
+it('a path parameter that is left out is asked for by its name', async () => {
+  const { client, seen } = await serve((out) => json(out, 200, {}));
+  await expect(client().request('projects.get')).rejects.toThrow('projects.get: project is required');
+  expect(seen).toEqual([]);
+});
