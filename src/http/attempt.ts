@@ -1,10 +1,12 @@
+import { ConfigurationError } from '../errors/index.js';
 import type { TransportResponse } from '../transport.js';
 import type { Answer } from './call.js';
 import { untilAllowed } from './hold-back.js';
 import { Limit, race } from './interrupt.js';
 import { tell } from './observe.js';
 import { readFailure } from './read-failure.js';
-import { type CallState, interruption, type Progress } from './state.js';
+import { discard, type Received, received } from './received.js';
+import { type CallState, failure, interruption, type Progress } from './state.js';
 import { credentialOf } from './token.js';
 
 /** Enough for any error body; a longer one is left unread. */
@@ -60,25 +62,29 @@ async function sendOnce(
   progress: Progress,
   bounds: Limit,
   credential: string,
-): Promise<TransportResponse> {
+): Promise<Received> {
   const { settings, operation, request } = call;
   call.attempts++;
   call.begunAt = Date.now();
   const headers = openHeaders(call);
   headers[settings.wire.credential.header.toLowerCase()] = credential;
   let sending: Promise<TransportResponse> | undefined;
+  let answer: TransportResponse;
   try {
     const { url, body } = request;
-    sending = settings.transport({ method: operation.method, url, headers, body, cancellation: bounds });
-    return await race(sending, bounds);
+    sending = Promise.resolve(
+      settings.transport({ method: operation.method, url, headers, body, cancellation: bounds }),
+    );
+    answer = await race(sending, bounds);
   } catch (cause) {
     // A transport that heeds no signal may still answer; nobody will read it.
-    sending?.then(
-      (response) => response.discard(),
-      () => {},
-    );
+    sending?.then(discard, () => {});
     throw interruption(call, { ...progress, cause });
   }
+  const fit = received(answer, bounds);
+  if (fit) return fit;
+  const message = 'option "transport" or "fetch" gave no answer';
+  throw failure(call, ConfigurationError, message, { outcome: 'unknown' });
 }
 
 /** The headers but for the credential, which a hook that keeps its event must not find in it later. */

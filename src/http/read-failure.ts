@@ -8,14 +8,14 @@ import {
   ServerError,
   UnprocessableError,
 } from '../errors/index.js';
-import type { TransportResponse } from '../transport.js';
 import type { ErrorContent, ReadingWire } from '../wire/index.js';
 import { parse } from './observe.js';
 import { quote } from './quote.js';
+import type { Received } from './received.js';
 import { type CallState, failure } from './state.js';
 
 /** The error for an answer whose status is no success. */
-export function readFailure(call: CallState, response: TransportResponse, text: string): ApiError {
+export function readFailure(call: CallState, response: Received, text: string): ApiError {
   const { headers, status } = response;
   const { wire } = call.settings;
   const body = parse(text);

@@ -1,6 +1,6 @@
 import type { FieldErrors, Operation } from '../contract/index.js';
 import { InvalidResponseError } from '../errors/index.js';
-import type { TransportResponse } from '../transport.js';
+import type { Received } from './received.js';
 import { applyPolicy, mismatches } from './response-policy.js';
 import { type CallState, failure, interruption } from './state.js';
 
@@ -13,7 +13,7 @@ import { type CallState, failure, interruption } from './state.js';
 export async function readResult(
   operation: Operation,
   call: CallState,
-  response: TransportResponse,
+  response: Received,
   text: string,
 ): Promise<unknown> {
   const { settings } = call;

@@ -10,8 +10,10 @@ export async function readText(
   bounds: Cancellation,
   most = Number.POSITIVE_INFINITY,
 ): Promise<ReadText> {
-  const reader = response.body?.getReader();
-  if (!reader) return { text: '' };
+  if (!response.body) return { text: '' };
+  // Of a fetch such as node-fetch's, whose bodies are streams of another kind.
+  if (!('getReader' in response.body)) return { text: await response.text() };
+  const reader = response.body.getReader();
   // Ends a read that waits, also of a body that heeds no signal; at the end it closes the connection.
   const cancel = () => reader.cancel().catch(() => {});
   const leave = bounds.listen(cancel);

@@ -191,3 +191,49 @@ test('an answer of another class of Response, as undici’s package gives, is re
   expect(await client.documents.get('doc_1')).toMatchObject({ title: 'Runbook' });
   expect(sent).toEqual(['http://127.0.0.1:1/api/v1/documents/doc_1']);
 });
+
+test('headers of another class, as undici’s package has them, are in the error as the platform’s', async () => {
+  const headers = new Map([
+    ['x-request-id', 'req_7'],
+    ['x-region', 'eu'],
+  ]);
+  const gone = { status: 404, headers, body: null, type: 'default' } as unknown as Response;
+  const error = await errorOf(clientOf(async () => gone).documents.get('doc_1'));
+  expect(error).toMatchObject({ name: 'NotFoundError', requestId: 'req_7' });
+  expect((error as { headers?: Headers }).headers).toBeInstanceOf(Headers);
+  expect((error as { headers?: Headers }).headers?.get('x-region')).toBe('eu');
+});
+
+test('a body that is no stream of the web, as node-fetch has them, is read as text', async () => {
+  const { status, headers } = Response.json({ data: document });
+  const text = async () => JSON.stringify({ data: document });
+  const answer = { status, headers, body: { pipe() {} }, text } as unknown as Response;
+  expect(await clientOf(async () => answer).documents.get('doc_1')).toMatchObject({ title: 'Runbook' });
+});
+
+test.each<[string, () => Promise<Response>]>([
+  [
+    'has been read already',
+    async () => {
+      const response = Response.json({ data: document });
+      await response.text();
+      return response;
+    },
+  ],
+  [
+    'comes in pieces that are no bytes',
+    async () =>
+      new Response(
+        new ReadableStream({
+          start(controller) {
+            controller.enqueue('text');
+            controller.close();
+          },
+        }),
+      ),
+  ],
+])('a body that %s is one that was cut off', async (_, answer) => {
+  const error = await errorOf(clientOf(answer).documents.get('doc_1'));
+  expect(error).toBeInstanceOf(ConnectionError);
+  expect(error).toMatchObject({ outcome: 'done', status: 200 });
+});

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigurationError, ConnectionError, type Transport, Worktrack } from 'worktrack';
+import {
+  ConfigurationError,
+  ConnectionError,
+  RequestTimeoutError,
+  type Transport,
+  Worktrack,
+} from 'worktrack';
 
 const organization = {
   id: 'org_1',
@@ -73,6 +79,93 @@ describe('a transport of one’s own', () => {
       late.organization.get({ signal: caller.signal }).catch(() => {});
     });
     await discarded;
+  });
+
+  test.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['a number', 42],
+    ['a function, as of `nodeTransport` without its parentheses', () => {}],
+    ['no status', { headers: new Headers(), read: async () => ({ text: '' }) }],
+    ['no headers', { status: 200, read: async () => ({ text: '' }) }],
+    ['headers that are none', { status: 200, headers: 7, read: async () => ({ text: '' }) }],
+    ['no way to read', { status: 200, headers: new Headers() }],
+  ])('that gives %s is told so, once', async (_, given) => {
+    let sent = 0;
+    const transport = () => {
+      sent += 1;
+      return given as never;
+    };
+    const error = await client(transport)
+      .organization.get({ retry: 2 })
+      .catch((caught) => caught);
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error).toMatchObject({ operation: 'organization.get', outcome: 'unknown', attempts: 1 });
+    expect(error.message).toContain('option "transport" or "fetch" gave no answer');
+    expect(sent).toBe(1);
+  });
+
+  test.each<[string, () => unknown]>([
+    ['throws', () => expect.fail('the body wt_secret is gone')],
+    ['rejects', () => Promise.reject(new Error('the body wt_secret is gone'))],
+  ])('whose reading %s has had its answer cut off', async (_, read) => {
+    const error = await client(async () => ({ ...answer(''), read: read as never }))
+      .organization.get()
+      .catch((caught) => caught);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ outcome: 'done', status: 200 });
+    expect(error.message).toContain('was cut off: the body [redacted] is gone');
+  });
+
+  test.each([undefined, {}, { text: 5 }])('whose reading gives %j has given no text', async (result) => {
+    const error = await client(async () => ({ ...answer(''), read: async () => result as never }))
+      .organization.get()
+      .catch((caught) => caught);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error.message).toContain('it gave no text');
+  });
+
+  test('whose reading never ends is left at the timeout, one that heeds it says what it has', async () => {
+    const hanging = client(async () => ({ ...answer(''), read: () => new Promise(() => {}) }));
+    const late = await hanging.organization.get({ timeout: 20 }).catch((caught) => caught);
+    expect(late).toBeInstanceOf(RequestTimeoutError);
+    expect(late).toMatchObject({ outcome: 'done', limit: 'timeout' });
+
+    const heeding = client(async ({ cancellation }) => ({
+      ...answer(''),
+      read: () =>
+        new Promise((resolve) => {
+          cancellation.listen(() => resolve({ text: '{"data', failure: cancellation.reason }));
+        }),
+    }));
+    const cut = await heeding.organization.get({ timeout: 20 }).catch((caught) => caught);
+    expect(cut).toBeInstanceOf(RequestTimeoutError);
+    expect(cut.body).toBe('{"data');
+  });
+
+  test.each<[string, (() => void) | undefined]>([
+    ['throws', () => expect.fail('not now')],
+    ['rejects', (() => Promise.reject(new Error('not now'))) as () => void],
+    ['is missing', undefined],
+  ])('whose discarding %s troubles nobody, in time or late', async (_, discard) => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    try {
+      const gone = { ...answer('', 204), discard: discard as () => void };
+      expect(await client(async () => gone).tickets.delete('tkt_1')).toBeUndefined();
+
+      const late = new Promise<typeof gone>((resolve) => setTimeout(resolve, 30, gone));
+      const error = await client(() => late)
+        .organization.get({ timeout: 5 })
+        .catch((caught) => caught);
+      expect(error).toBeInstanceOf(RequestTimeoutError);
+      await late;
+      // An unhandled rejection is told after a turn of the event loop.
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(unhandled).toEqual([]);
+    } finally {
+      process.off('unhandledRejection', note);
+    }
   });
 
   test('and a fetch exclude each other', () => {
