@@ -3,21 +3,21 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
 import { operationCommand } from '../../cli/operations/operation-command.js';
-import { apolloNow, apolloWorld } from '../../docs/.vitepress/content/world.js';
 
 const guide = readFileSync(
   fileURLToPath(new URL('../../docs/guide/command-line.md', import.meta.url)),
   'utf8',
 );
 const [, calls = ''] = /^## Calls\n+```sh\n(.*?)^```$/ms.exec(guide) ?? [];
+const [, world = ''] = /^```json\n(.*?)^```$/ms.exec(guide) ?? [];
 const lines = calls.trim().split('\n');
 
 test('the guide to the command line has calls', () => {
   expect(lines.length).toBeGreaterThan(3);
 });
 
-test.each(lines)('%s', async (line) => {
-  const mock = createMockServer({ now: apolloNow, world: apolloWorld });
+test.each(lines)('in the world of the guide: %s', async (line) => {
+  const mock = createMockServer({ world });
   const { baseUrl, token, organization } = mock.clientOptions();
   const printed: string[] = [];
   const words = [...line.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
@@ -31,5 +31,5 @@ test.each(lines)('%s', async (line) => {
   });
   expect(printed.join('\n')).toMatch(/^[[{]/);
   expect(code).toBe(0);
-  expect(guide).toContain(`export WORKTRACK_TOKEN=${token}\n`);
+  expect(guide).toContain(`export WORKTRACK_TOKEN=${token}\nexport WORKTRACK_ORGANIZATION=${organization}\n`);
 });
