@@ -5,14 +5,14 @@ import { ratioOf, takeTurns, type Work } from './support/measure.js';
 import { start } from './support/peers.js';
 import type { Benchmark } from './support/report.js';
 
-const pages = 20;
+const pages = 100;
 const perPage = 100;
 const milliseconds = 5;
 
-/** Iterating 2,000 items, 100 a page, 5 ms a request, by a consumer that takes 5 ms a page. */
+/** Iterating 10,000 items, 100 a page, 5 ms a request, by a consumer that takes 5 ms a page. */
 export const iterate: Benchmark = {
   title: 'Iterating a list',
-  about: `2,000 items, 100 a page, from a \`fetch\` in the same process that answers after 5 ms, to a consumer that
+  about: `10,000 items, 100 a page, from a \`fetch\` in the same process that answers after 5 ms, to a consumer that
 waits 5 ms a page: by a clock. \`openai\` lists files, with pages of the same items.`,
   peers: ['openai'],
   run: async () => {
@@ -34,7 +34,7 @@ waits 5 ms a page: by a clock. \`openai\` lists files, with pages of the same it
       [loop]: () => consume(sequentially()),
       ...running,
     };
-    const times = await takeTurns<string>(sides, { rounds: 9 });
+    const times = await takeTurns<string>(sides, { rounds: 7 });
     return [ours, openai].map((side) => {
       const row = { what: `iterating ${side}`, against: loop };
       if (notRun[side]) return { ...row, notRun: notRun[side] };
