@@ -40,12 +40,17 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
   },
   wire: {
     mutate: ['src/wire/*.ts'],
-    tests: ['test/unit/wire/*.test.ts', 'test/rules/{pagination,wire-details}.test.ts'],
+    tests: [
+      'test/unit/wire/*.test.ts',
+      'test/rules/{pagination,wire-details}.test.ts',
+      'test/unit/client/{odd-answers,pagination,requests}.test.ts',
+    ],
   },
   engine: {
     mutate: [
       'mock-server/engine/access.ts',
       'mock-server/engine/answers.ts',
+      'mock-server/engine/incoming.ts',
       'mock-server/engine/input.ts',
       'mock-server/engine/perform.ts',
       'mock-server/engine/router.ts',
@@ -53,7 +58,7 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
     tests: [
       'test/rules/{messages,credentials,not-found,order-of-refusal,wire-details,body-size}.test.ts',
       'test/rules/{bad-input,every-operation,pagination,concurrency}.test.ts',
-      'test/unit/server/{engine,overrides,journal}.test.ts',
+      'test/unit/server/{engine,overrides,journal,plain-requests}.test.ts',
     ],
   },
   text: {

@@ -29,4 +29,28 @@ describe('size of a body', () => {
     expect((await send(13)).status).toBe(422);
     expect((await send(12)).status).toBe(413);
   });
+
+  test('so it is for a body of unknown length that comes in pieces', async () => {
+    const bytes = () =>
+      new ReadableStream({
+        start(controller) {
+          for (const byte of new TextEncoder().encode('{"name":"\u00FC"}')) {
+            controller.enqueue(Uint8Array.of(byte));
+          }
+          controller.close();
+        },
+      });
+    const send = (bodyLimit: number) =>
+      createMockServer({ bodyLimit }).fetch(
+        'http://worktrack.test/api/v1/organizations/org_default/projects',
+        {
+          method: 'POST',
+          headers: { authorization: 'Bearer wt_default' },
+          body: bytes(),
+          duplex: 'half',
+        } as RequestInit,
+      );
+    expect((await send(13)).status).toBe(422);
+    expect((await send(12)).status).toBe(413);
+  });
 });

@@ -54,6 +54,9 @@ describe('details of the wire', () => {
     const page = await (await mock.fetch(`${documents}?per_page=1&seite=2`, { headers: key })).json();
     expect(page.data.data).toMatchObject([{ title: 'Two' }]);
     expect(page.data.next_page_url).toBe(`${documents}?per_page=1&seite=3`);
+
+    const unmoved = await (await mock.fetch(`${documents}?per_page=1&page=2`, { headers: key })).json();
+    expect(unmoved.data.current_page).toBe(1);
     const record = await (await mock.fetch(`${origin}/api/v1/documents/doc_3`, { headers: key })).json();
     expect(record).toMatchObject({ result: { title: 'Three' } });
     const refusal = await (await mock.fetch(`${origin}/api/v1/documents/doc_9`, { headers: key })).json();

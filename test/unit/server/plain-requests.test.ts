@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
 import { world } from './support/server.js';
 
@@ -72,6 +72,8 @@ describe('mock.fetch makes of an address and options what a Request of them says
     ],
     'a signal that is none': [`${base}/tickets/tkt_1`, { headers, signal: {} as AbortSignal }],
     'an address with a password': ['http://me:secret@worktrack.test/api/v1/tickets/tkt_1', { headers }],
+    'an address with a user name': ['http://me@worktrack.test/api/v1/tickets/tkt_1', { headers }],
+    'a mode that no program may choose': [`${base}/tickets/tkt_1`, { headers, mode: 'navigate' }],
     'an address that is none': ['http://', { headers }],
     'a path without a host': ['/api/v1/tickets/tkt_1', { headers }],
   };
@@ -97,6 +99,45 @@ describe('mock.fetch makes of an address and options what a Request of them says
     expect(await outcome(request(), {})).toEqual(plain);
     expect(await outcome(request(), null as unknown as RequestInit)).toEqual(plain);
     expect(await outcome(request(), { method: 'DELETE' })).toMatchObject({ answer: [204, ''] });
+  });
+});
+
+describe('no Request is made of what the client sends', () => {
+  const { signal } = new AbortController();
+  test.each<[string, string, RequestInit | undefined, number]>([
+    ['a GET', `${base}/tickets/tkt_1`, { headers }, 200],
+    ['over https', 'https://worktrack.test/api/v1/tickets/tkt_1', { headers }, 200],
+    ['no options', `${base}/tickets/tkt_1`, undefined, 401],
+    [
+      'all options',
+      `${base}/tickets/tkt_1`,
+      { method: 'GET', headers, redirect: 'manual', signal, body: null },
+      200,
+    ],
+    ['a PATCH', `${base}/tickets/tkt_1`, { method: 'PATCH', headers, body: '{"title":"New"}' }, 200],
+    ['a DELETE', `${base}/tickets/tkt_1`, { method: 'DELETE', headers }, 204],
+    ['a POST without a body', `${base}/tickets/tkt_1/move`, { method: 'POST', headers }, 422],
+    [
+      'a PUT',
+      `${base}/projects/prj_apollo/tickets/reorder`,
+      { method: 'PUT', headers, body: '{"board_id":"x","ticket_ids":[]}' },
+      422,
+    ],
+  ])('%s', async (_, url, init, status) => {
+    const mock = createMockServer({ world, baseUrl: new URL(url).origin });
+    vi.stubGlobal(
+      'Request',
+      class {
+        constructor() {
+          expect.fail('a Request was made');
+        }
+      },
+    );
+    try {
+      expect((await mock.fetch(url, init)).status).toBe(status);
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 });
 
