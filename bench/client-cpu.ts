@@ -12,8 +12,7 @@ export const clientCpu: Benchmark = {
   title: 'CPU time of a call',
   about: `One GET and one POST over loopback HTTP, to a plain \`node:http\` server in another process that
 answers every request with the same ticket, \`tickets.get\` and \`tickets.create\` with validation on. All
-sides run in one process and in the same rounds: 9 that count, 2,000 calls a side in each, after garbage was
-collected and 600 calls made that do not count. The clients of
+sides run in one process and in the same rounds: 9 that count, 2,000 calls a side in each. The clients of
 other APIs do what they are made for, with their own defaults, and get the same bytes: \`openai\`
 \`models.retrieve\` and \`vectorStores.create\`, \`stripe\` \`customers.retrieve\` and \`customers.create\`.
 Two rows take the client's figure apart: what ky costs in the way the client uses it, with a \`fetch\` that answers
@@ -36,7 +35,7 @@ from its hook and nothing else, and what the client costs without ky.`,
         const sides = Object.entries<Client>({ ...own, ...running });
         const times = await takeTurns(
           Object.fromEntries(sides.map(([name, client]) => [name, client[method]])),
-          { repeat: 2000, rounds: 9, clock: 'cpu', collect: true, warmUp: 600 },
+          { repeat: 2000, rounds: 9, clock: 'cpu' },
         );
         for (const { side, base, most } of [...goals[method], ...context]) {
           const row = { what: `CPU time of one ${method} through ${side}`, against: base };

@@ -10,12 +10,11 @@ export interface Turn {
   /** `cpu`: what this process spends; `wall`: what a clock shows. */
   clock?: 'cpu' | 'wall';
   /**
-   * Collects garbage before the turn, so that nobody pays for what the side before left. Done by force, that
-   * throws away what the compiler has learnt as well: turns of calls need a `warmUp` after it.
+   * Collects garbage before the turn, for work that is measured a few times and makes much of it. A long turn
+   * goes without: a collection by force throws away what the compiler has learnt, and a bare `fetch` then
+   * costs up to twice as much for thousands of calls, by who was before it.
    */
   collect?: boolean;
-  /** Times that the work is done before the clock starts. */
-  warmUp?: number;
 }
 
 export interface Plan extends Turn {
@@ -78,10 +77,9 @@ export function figure(values: readonly number[]): Figure {
 /** Milliseconds that the work takes once: those of a turn, divided by the times that it was done. */
 export async function time(
   work: Work,
-  { repeat = 1, within = Number.POSITIVE_INFINITY, clock = 'wall', collect = false, warmUp = 0 }: Turn = {},
+  { repeat = 1, within = Number.POSITIVE_INFINITY, clock = 'wall', collect = false }: Turn = {},
 ): Promise<number> {
   if (collect) globalThis.gc?.();
-  for (let done = 0; done < warmUp; done++) await work();
   const cpu = process.cpuUsage();
   const started = performance.now();
   let done = 0;
