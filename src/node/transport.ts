@@ -10,9 +10,8 @@ export interface NodeTransport extends Transport {
 }
 
 /**
- * Sends requests by `node:http` and `node:https` over connections that are kept, which costs half to
- * two thirds of the CPU time of a bare fetch (docs/performance.md). For Node.js, and for what offers the same
- * modules.
+ * Sends requests by `node:http` and `node:https` over connections that are kept, which costs less CPU time
+ * than a bare fetch (docs/performance.md). For Node.js, and for what offers the same modules.
  *
  * @param options of the two agents, such as `maxSockets` (no limit by default) or `ca`; `keepAlive` is true
  * by default, and `timeout`, the milliseconds after which an idle connection is closed, is 4000, or a second
