@@ -1,4 +1,4 @@
-import { nearestOf } from '../src/wire/index.js';
+import { advice } from '../src/wire/index.js';
 
 /**
  * Refuses options that are not known; one that is misspelt would make a test that tests something else.
@@ -11,11 +11,7 @@ import { nearestOf } from '../src/wire/index.js';
 export function refuseUnknown(where: string, given: object, known: object, prefix = ''): void {
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(known, name)) continue;
-    const names = Object.keys(known);
-    const nearest = nearestOf(name, names);
-    throw new TypeError(
-      `${where}: unknown option "${prefix}${name}"; ` +
-        (nearest === undefined ? `known here: ${names.join(', ')}` : `did you mean "${prefix}${nearest}"?`),
-    );
+    const help = advice(name, Object.keys(known), prefix);
+    throw new TypeError(`${where}: unknown option "${prefix}${name}"; ${help}`);
   }
 }

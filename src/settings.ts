@@ -7,7 +7,7 @@ import type { TokenFlights } from './http/token.js';
 import { type Logger, type LogLevel, logLevels } from './logger.js';
 import type { CallOptions, ClientOptions, ListOptions, RetryOptions } from './options.js';
 import type { Transport } from './transport.js';
-import { nearestOf, pathPrefix, type ReadingWire, readingWire } from './wire/index.js';
+import { advice, pathPrefix, type ReadingWire, readingWire } from './wire/index.js';
 
 /** The options of a client, complete; each call adds its own. */
 export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
@@ -201,9 +201,7 @@ function refuseUnfit(options: object, rules: Rules, prefix = '', where = ''): vo
 
 /** The error for a name that is none of these. */
 export function unknownName(what: string, name: string, names: readonly string[], prefix = '') {
-  const nearest = nearestOf(name, names);
-  const help = nearest ? `did you mean "${prefix}${nearest}"?` : `known here: ${names.join(', ')}`;
-  return new ConfigurationError(`${what} "${prefix}${name}"; ${help}`);
+  return new ConfigurationError(`${what} "${prefix}${name}"; ${advice(name, names, prefix)}`);
 }
 
 /** Names of this machine, and `.test`, which no network resolves (RFC 6761). */

@@ -65,6 +65,6 @@ const wrongEffect = ({ latency, status, error, retryAfter, body, headers }: Faul
 ];
 
 /** Text that looks like a number is none: JSON has both. */
-const isFrom0 = (value: unknown): boolean => typeof value === 'number' && value >= 0;
+export const isFrom0 = (value: unknown): boolean => typeof value === 'number' && value >= 0;
 
 const isDate = (value: unknown): boolean => value instanceof Date && !Number.isNaN(value.getTime());

@@ -1,5 +1,6 @@
 import { isObject } from '../../src/wire/index.js';
 import { refuseUnknown } from '../refuse-unknown.js';
+import { isFrom0 } from './check-fault.js';
 import type { Fault } from './fault.js';
 
 export interface RateLimitOptions {
@@ -25,7 +26,7 @@ export class RateLimit {
     if (!isObject(options as unknown)) throw new TypeError('rateLimit takes an object of limit and window');
     refuseUnknown('rateLimit', options, { limit: true, window: true });
     const { limit = 120, window = 60_000 } = options;
-    if (!isNumber(limit, limit >= 0) || !isNumber(window, window > 0))
+    if (!isFrom0(limit) || !isFrom0(window) || window === 0)
       throw new TypeError('rateLimit: limit must be at least 0, window more than 0');
     this.#limit = limit;
     this.#window = window;
@@ -65,9 +66,6 @@ export class RateLimit {
     return now - since >= this.#window || now < since;
   }
 }
-
-/** Text that looks like a number is none: JSON has both. */
-const isNumber = (value: unknown, fits: boolean) => typeof value === 'number' && fits;
 
 interface Count {
   /** When the window began. */

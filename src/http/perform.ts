@@ -68,14 +68,19 @@ export async function perform(
 
 /** Options that cannot be are refused in the name of the call that they were given to. */
 function settingsOf(client: Settings, options: ListOptions, id: Plan['id']): Settings {
-  const operation = operationIds.find((known) => known === id);
+  // Looked for only where it is needed: most calls have no options.
+  const findOperation = () => operationIds.find((known) => known === id);
   try {
     const settings = callSettings(client, options);
-    if (options.prefetch !== undefined && !(operation && operationOf(operation).paginated))
-      throw new ConfigurationError('option "prefetch" is for lists that come in pages');
+    if (options.prefetch !== undefined) {
+      const operation = findOperation();
+      if (!operation || !operationOf(operation).paginated)
+        throw new ConfigurationError('option "prefetch" is for lists that come in pages');
+    }
     return settings;
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
+    const operation = findOperation();
     throw new ConfigurationError(`${id}: ${error.message}`, { operation });
   }
 }

@@ -4,6 +4,12 @@ export const nearestOf = (name: string, names: readonly string[]): string | unde
     names.filter((other) => isWithin(slips, name.toLowerCase(), other.toLowerCase())),
   )[0];
 
+/** What to say after a name that is none of these; `prefix` is where they stand, such as `retry.`. */
+export function advice(name: string, names: readonly string[], prefix = ''): string {
+  const nearest = nearestOf(name, names);
+  return nearest ? `did you mean "${prefix}${nearest}"?` : `known here: ${names.join(', ')}`;
+}
+
 /** Whether so many characters put in, left out or replaced make one text the other. */
 function isWithin(slips: number, one: string, other: string): boolean {
   const [rest, others] = [one.slice(1), other.slice(1)];
