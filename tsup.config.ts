@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { defineConfig, type Options } from 'tsup';
 import { builtName, entries, root } from './scripts/entries.js';
-import { pureConstants } from './scripts/pure-constants.js';
 
 // tsup's own `clean` would have each of the two builds delete the other's files.
 rmSync(`${root}dist`, { recursive: true, force: true });
@@ -19,7 +18,6 @@ const shared: Options = {
   sourcemap: true,
   treeshake: true,
   dts: true,
-  esbuildPlugins: [pureConstants],
 };
 
 export default defineConfig([

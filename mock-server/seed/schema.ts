@@ -1,19 +1,16 @@
 import * as z from 'zod/mini';
 import {
-  createBoardSchema,
-  createDocumentSchema,
-  createProjectSchema,
-  createTicketSchema,
+  type OperationId,
+  operationOf,
   parseDateTime,
   roles,
   type Schema,
   scopes,
-  updateBoardSchema,
 } from '../../src/contract/index.js';
 
-/** A field of the contract, so that a limit stands in one place. */
-const field = (schema: object, name: string): Schema<unknown> =>
-  (schema as z.ZodMiniObject)._zod.def.shape[name] as Schema<unknown>;
+/** A field of a body of the contract, so that a limit stands in one place. */
+const field = (id: OperationId, name: string): Schema<unknown> =>
+  (operationOf(id).body as unknown as z.ZodMiniObject)._zod.def.shape[name] as Schema<unknown>;
 
 const id = z.optional(
   z.string().check(
@@ -44,10 +41,10 @@ const label = z.strictObject({
 
 const ticket = z.strictObject({
   id,
-  title: field(createTicketSchema, 'title'),
+  title: field('tickets.create', 'title'),
   number: z.optional(z.int().check(z.minimum(1))),
-  description_html: field(createTicketSchema, 'description_html'),
-  priority: field(createTicketSchema, 'priority'),
+  description_html: field('tickets.create', 'description_html'),
+  priority: field('tickets.create', 'priority'),
   due_at: maybeMoment,
   started_at: maybeMoment,
   completed_at: maybeMoment,
@@ -61,21 +58,21 @@ const ticket = z.strictObject({
 
 const board = z.strictObject({
   id,
-  name: field(createBoardSchema, 'name'),
+  name: field('boards.create', 'name'),
   slug: z.optional(z.string()),
-  color: field(createBoardSchema, 'color'),
-  wip_limit: field(createBoardSchema, 'wip_limit'),
-  is_done: field(createBoardSchema, 'is_done'),
-  is_hidden: field(updateBoardSchema, 'is_hidden'),
+  color: field('boards.create', 'color'),
+  wip_limit: field('boards.create', 'wip_limit'),
+  is_done: field('boards.create', 'is_done'),
+  is_hidden: field('boards.update', 'is_hidden'),
   tickets: list(ticket),
   ...timestamps,
 });
 
 const project = z.strictObject({
   id,
-  name: field(createProjectSchema, 'name'),
-  key: z.optional(field(createProjectSchema, 'key')),
-  description: field(createProjectSchema, 'description'),
+  name: field('projects.create', 'name'),
+  key: z.optional(field('projects.create', 'key')),
+  description: field('projects.create', 'description'),
   archived_at: maybeMoment,
   members: names,
   labels: list(label),
@@ -86,16 +83,16 @@ const project = z.strictObject({
 
 const document = z.strictObject({
   id,
-  title: field(createDocumentSchema, 'title'),
+  title: field('documents.create', 'title'),
   project: z.optional(z.nullable(z.string())),
-  caption: field(createDocumentSchema, 'caption'),
-  content_html: field(createDocumentSchema, 'content_html'),
-  status: field(createDocumentSchema, 'status'),
+  caption: field('documents.create', 'caption'),
+  content_html: field('documents.create', 'content_html'),
+  status: field('documents.create', 'status'),
   published_at: maybeMoment,
   archived_at: maybeMoment,
   author: z.optional(z.nullable(z.string())),
-  editors: field(createDocumentSchema, 'editor_ids'),
-  tags: field(createDocumentSchema, 'tag_names'),
+  editors: field('documents.create', 'editor_ids'),
+  tags: field('documents.create', 'tag_names'),
   ...timestamps,
 });
 

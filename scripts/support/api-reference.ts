@@ -15,7 +15,7 @@ const pages = [...entries].map(([name, path]) => ({
   name,
   page: apiPage(name),
   path,
-  module: path.replace(/\/index\.ts$/, ''),
+  module: path.replace(/(\/index)?\.ts$/, ''),
 }));
 
 /**

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { FailureCode, RuleFailureCode } from './failure-codes.js';
+import { lazy } from './lazy.js';
 import type { Schema } from './schemas/fields.js';
 import type { Scope } from './scopes.js';
 
@@ -16,11 +17,11 @@ export interface OperationRow {
   /** The status of a success. */
   status: 200 | 201 | 204;
   // biome-ignore lint/suspicious/noExplicitAny: a row takes a schema of any input
-  query?: Schema<unknown, any>;
+  query?: () => Schema<unknown, any>;
   // biome-ignore lint/suspicious/noExplicitAny: a row takes a schema of any input
-  body?: Schema<unknown, any>;
+  body?: () => Schema<unknown, any>;
   /** Schema of the record, or of the list, inside the envelope; none where there is no body. */
-  response?: Schema<unknown>;
+  response?: () => Schema<unknown>;
   /** The 422 codes it can answer with. */
   failures?: readonly RuleFailureCode[];
   /** Whether the list comes in pages. */
@@ -34,8 +35,10 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
   ? Name | PathParameter<Rest>
   : never;
 
-/** A row with its defaults and what follows from its path. */
-export type Operation<Row extends OperationRow = OperationRow> = Row & {
+/** A row with its defaults and what follows from its path; its schemas are made when they are first read. */
+export type Operation<Row extends OperationRow = OperationRow> = {
+  [Key in keyof Row]: Row[Key] extends (() => infer Made) | undefined ? Made : Row[Key];
+} & {
   parameters: readonly PathParameter<Row['path']>[];
   params: Schema<Record<PathParameter<Row['path']>, string>>;
   failures: readonly RuleFailureCode[];
@@ -46,39 +49,47 @@ export type Operation<Row extends OperationRow = OperationRow> = Row & {
 /** Completes a row of the table. */
 export function operation<const Row extends OperationRow>(row: Row): Operation<Row> {
   const parameters = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
-  return {
+  const complete = {
     failures: [],
     paginated: false,
     repeatable: row.method !== 'POST',
     ...row,
     parameters,
-    params: paramsOf(parameters),
-  } as unknown as Operation<Row>;
+    get params() {
+      return paramsOf(parameters);
+    },
+  };
+  for (const part of ['query', 'body', 'response'] as const) {
+    if (row[part]) Object.defineProperty(complete, part, { get: row[part] });
+  }
+  return complete as unknown as Operation<Row>;
 }
 
 /**
  * A path parameter: a dot or two would be read as a step in the path, nothing as its parent, and half
  * of a surrogate pair has no percent-encoding.
  */
-const pathParameter = /* @__PURE__ */ z.string().check(
-  z.refine((value) => !/^\.{0,2}$/.test(value), 'must be an id: not empty, not "." and not ".."'),
-  z.refine((value) => !/\p{Surrogate}/u.test(value), 'must be well-formed Unicode'),
+const pathParameter = lazy(() =>
+  z.string().check(
+    z.refine((value) => !/^\.{0,2}$/.test(value), 'must be an id: not empty, not "." and not ".."'),
+    z.refine((value) => !/\p{Surrogate}/u.test(value), 'must be well-formed Unicode'),
+  ),
 );
 
 const knownParams = new Map<string, Schema<Record<string, string>>>();
 
-/** One schema for all paths with these parameters: each that is made is paid for by every import. */
+/** One schema for all paths with these parameters. */
 function paramsOf(names: readonly string[]): Schema<Record<string, string>> {
   const key = names.join();
   const known = knownParams.get(key);
   if (known) return known;
-  const schema = z.strictObject(Object.fromEntries(names.map((name) => [name, pathParameter])));
+  const schema = z.strictObject(Object.fromEntries(names.map((name) => [name, pathParameter()])));
   knownParams.set(key, schema);
   return schema;
 }
 
 /** Schema of a whole list, or of a page's items. */
-export const list = <Item>(item: Schema<Item>): Schema<Item[]> => z.array(item);
+export const list = <Item>(item: () => Schema<Item>) => lazy<Schema<Item[]>>(() => z.array(item()));
 
 /**
  * The failure codes that the contract lists for an operation and a status.

@@ -2,10 +2,10 @@ import {
   type FieldErrors,
   type Operation,
   type OperationId,
-  pageFiguresSchema,
   type Schema,
   validate,
 } from '../contract/index.js';
+import { pageFigures } from '../contract/schemas/page.js';
 import type { ResponseMismatch } from '../options.js';
 import { race } from './interrupt.js';
 import { log } from './observe.js';
@@ -43,7 +43,7 @@ export function mismatches(
   if (settings.responseValidation === 'off') return undefined;
   const results = [
     validate(operation.response as Schema<unknown, never>, data),
-    ...(operation.paginated ? [validate(pageFiguresSchema as Schema<unknown, never>, figures)] : []),
+    ...(operation.paginated ? [validate(pageFigures() as Schema<unknown, never>, figures)] : []),
   ];
   const wrong = results.flatMap((result) => (result.ok ? [] : Object.entries(result.fieldErrors)));
   return wrong.length ? Object.fromEntries(wrong) : undefined;

@@ -13,7 +13,7 @@ const extraRow = `'organization.audit.get': operation({
     path: '/organizations/{organization}/audit',
     scope: 'organization:read',
     status: 200,
-    response: organizationSchema,
+    response: organization,
   }),`;
 
 describe('a thirty-first operation in the contract', () => {

@@ -29,7 +29,6 @@ interface Definition {
   element?: object;
   entries?: Record<string, string>;
   checks?: object[];
-  format?: string;
 }
 
 const definitionOf = (schema: object) => (schema as { _zod: { def: Definition } })._zod.def;
@@ -67,7 +66,7 @@ function describe(schema: object): Omit<PayloadField, 'name'> {
     case 'number':
       return {
         required: true,
-        type: def.format === 'safeint' ? 'integer' : 'number',
+        type: (def.checks ?? []).some(isInteger) ? 'integer' : 'number',
         limits: limits.join(', '),
       };
     case 'string':
@@ -98,12 +97,18 @@ interface CheckDefinition {
   value?: number;
   path?: string[];
   error?: unknown;
+  /** Of a rule of the contract's own. */
+  fn?: unknown;
 }
 
 const checkOf = (check: object) => (check as { _zod: { def: CheckDefinition } })._zod.def;
 
+/** An integer is a number with this rule, which its type says already. */
+const isInteger = (check: object) => checkOf(check).fn === Number.isSafeInteger;
+
 function limitOf(check: object): string {
   const def = checkOf(check);
+  if (isInteger(check)) return '';
   const figure = Number(def.maximum ?? def.minimum ?? def.value).toLocaleString('en-US');
   switch (def.check) {
     case 'max_length':

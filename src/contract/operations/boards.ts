@@ -1,11 +1,5 @@
 import { list, operation } from '../operation.js';
-import {
-  boardSchema,
-  createBoardSchema,
-  deleteBoardSchema,
-  reorderBoardsSchema,
-  updateBoardSchema,
-} from '../schemas/board.js';
+import { board, createBoard, deleteBoard, reorderBoards, updateBoard } from '../schemas/board.js';
 
 export const boardOperations = /* @__PURE__ */ (() => ({
   'boards.list': operation({
@@ -14,7 +8,7 @@ export const boardOperations = /* @__PURE__ */ (() => ({
     path: '/projects/{project}/boards',
     scope: 'boards:read',
     status: 200,
-    response: list(boardSchema),
+    response: list(board),
   }),
   'boards.create': operation({
     number: 10,
@@ -22,8 +16,8 @@ export const boardOperations = /* @__PURE__ */ (() => ({
     path: '/projects/{project}/boards',
     scope: 'boards:write',
     status: 201,
-    body: createBoardSchema,
-    response: boardSchema,
+    body: createBoard,
+    response: board,
     failures: ['validation_failed'],
   }),
   'boards.reorder': operation({
@@ -32,8 +26,8 @@ export const boardOperations = /* @__PURE__ */ (() => ({
     path: '/projects/{project}/boards/reorder',
     scope: 'boards:write',
     status: 200,
-    body: reorderBoardsSchema,
-    response: list(boardSchema),
+    body: reorderBoards,
+    response: list(board),
     failures: ['validation_failed', 'invalid_board_list'],
   }),
   'boards.update': operation({
@@ -42,8 +36,8 @@ export const boardOperations = /* @__PURE__ */ (() => ({
     path: '/boards/{board}',
     scope: 'boards:write',
     status: 200,
-    body: updateBoardSchema,
-    response: boardSchema,
+    body: updateBoard,
+    response: board,
     failures: ['validation_failed'],
   }),
   'boards.delete': operation({
@@ -52,7 +46,7 @@ export const boardOperations = /* @__PURE__ */ (() => ({
     path: '/boards/{board}',
     scope: 'boards:write',
     status: 204,
-    body: deleteBoardSchema,
+    body: deleteBoard,
     failures: ['validation_failed', 'target_board_required', 'invalid_target_board', 'wip_limit_reached'],
   }),
 }))();

@@ -1,11 +1,6 @@
 import { list, operation } from '../operation.js';
-import { createCommentSchema, documentCommentSchema } from '../schemas/comment.js';
-import {
-  createDocumentSchema,
-  documentSchema,
-  listDocumentsQuerySchema,
-  updateDocumentSchema,
-} from '../schemas/document.js';
+import { createComment, documentComment } from '../schemas/comment.js';
+import { createDocument, document, listDocumentsQuery, updateDocument } from '../schemas/document.js';
 
 export const documentOperations = /* @__PURE__ */ (() => ({
   'documents.list': operation({
@@ -14,8 +9,8 @@ export const documentOperations = /* @__PURE__ */ (() => ({
     path: '/organizations/{organization}/documents',
     scope: 'documents:read',
     status: 200,
-    query: listDocumentsQuerySchema,
-    response: list(documentSchema),
+    query: listDocumentsQuery,
+    response: list(document),
     failures: ['validation_failed'],
     paginated: true,
   }),
@@ -25,8 +20,8 @@ export const documentOperations = /* @__PURE__ */ (() => ({
     path: '/organizations/{organization}/documents',
     scope: 'documents:write',
     status: 201,
-    body: createDocumentSchema,
-    response: documentSchema,
+    body: createDocument,
+    response: document,
     failures: ['validation_failed', 'invalid_relation'],
   }),
   'documents.get': operation({
@@ -35,7 +30,7 @@ export const documentOperations = /* @__PURE__ */ (() => ({
     path: '/documents/{document}',
     scope: 'documents:read',
     status: 200,
-    response: documentSchema,
+    response: document,
   }),
   'documents.update': operation({
     number: 26,
@@ -43,8 +38,8 @@ export const documentOperations = /* @__PURE__ */ (() => ({
     path: '/documents/{document}',
     scope: 'documents:write',
     status: 200,
-    body: updateDocumentSchema,
-    response: documentSchema,
+    body: updateDocument,
+    response: document,
     failures: ['validation_failed', 'invalid_relation'],
   }),
   'documents.delete': operation({
@@ -60,8 +55,8 @@ export const documentOperations = /* @__PURE__ */ (() => ({
     path: '/documents/{document}/comments',
     scope: 'document_comments:write',
     status: 201,
-    body: createCommentSchema,
-    response: documentCommentSchema,
+    body: createComment,
+    response: documentComment,
     failures: ['validation_failed'],
   }),
 }))();

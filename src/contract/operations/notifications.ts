@@ -1,5 +1,5 @@
 import { operation } from '../operation.js';
-import { notificationReceiptSchema, sendNotificationSchema } from '../schemas/notification.js';
+import { notificationReceipt, sendNotification } from '../schemas/notification.js';
 
 export const notificationOperations = /* @__PURE__ */ (() => ({
   'notifications.send': operation({
@@ -8,8 +8,8 @@ export const notificationOperations = /* @__PURE__ */ (() => ({
     path: '/organizations/{organization}/notifications',
     scope: 'notifications:write',
     status: 201,
-    body: sendNotificationSchema,
-    response: notificationReceiptSchema,
+    body: sendNotification,
+    response: notificationReceipt,
     failures: ['validation_failed', 'invalid_recipient', 'invalid_url'],
   }),
 }))();

@@ -1,5 +1,5 @@
 import { operation } from '../operation.js';
-import { organizationSchema } from '../schemas/organization.js';
+import { organization } from '../schemas/organization.js';
 
 export const organizationOperations = /* @__PURE__ */ (() => ({
   'organization.get': operation({
@@ -8,6 +8,6 @@ export const organizationOperations = /* @__PURE__ */ (() => ({
     path: '/organizations/{organization}',
     scope: 'organization:read',
     status: 200,
-    response: organizationSchema,
+    response: organization,
   }),
 }))();

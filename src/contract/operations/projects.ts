@@ -1,13 +1,6 @@
 import { list, operation } from '../operation.js';
-import { analyticsSchema } from '../schemas/analytics.js';
-import {
-  createProjectSchema,
-  labelSchema,
-  memberSchema,
-  projectSchema,
-  tagSchema,
-  updateProjectSchema,
-} from '../schemas/project.js';
+import { analytics } from '../schemas/analytics.js';
+import { createProject, label, member, project, tag, updateProject } from '../schemas/project.js';
 
 export const projectOperations = /* @__PURE__ */ (() => ({
   'projects.list': operation({
@@ -16,7 +9,7 @@ export const projectOperations = /* @__PURE__ */ (() => ({
     path: '/organizations/{organization}/projects',
     scope: 'projects:read',
     status: 200,
-    response: list(projectSchema),
+    response: list(project),
   }),
   'projects.create': operation({
     number: 3,
@@ -24,8 +17,8 @@ export const projectOperations = /* @__PURE__ */ (() => ({
     path: '/organizations/{organization}/projects',
     scope: 'projects:write',
     status: 201,
-    body: createProjectSchema,
-    response: projectSchema,
+    body: createProject,
+    response: project,
     failures: ['validation_failed'],
   }),
   'projects.get': operation({
@@ -34,7 +27,7 @@ export const projectOperations = /* @__PURE__ */ (() => ({
     path: '/projects/{project}',
     scope: 'projects:read',
     status: 200,
-    response: projectSchema,
+    response: project,
   }),
   'projects.update': operation({
     number: 5,
@@ -42,8 +35,8 @@ export const projectOperations = /* @__PURE__ */ (() => ({
     path: '/projects/{project}',
     scope: 'projects:write',
     status: 200,
-    body: updateProjectSchema,
-    response: projectSchema,
+    body: updateProject,
+    response: project,
     failures: ['validation_failed'],
   }),
   'projects.delete': operation({
@@ -59,7 +52,7 @@ export const projectOperations = /* @__PURE__ */ (() => ({
     path: '/projects/{project}/members',
     scope: 'projects:read',
     status: 200,
-    response: list(memberSchema),
+    response: list(member),
   }),
   'projects.labels.list': operation({
     number: 8,
@@ -67,7 +60,7 @@ export const projectOperations = /* @__PURE__ */ (() => ({
     path: '/projects/{project}/labels',
     scope: 'projects:read',
     status: 200,
-    response: list(labelSchema),
+    response: list(label),
   }),
   'projects.analytics.get': operation({
     number: 17,
@@ -75,7 +68,7 @@ export const projectOperations = /* @__PURE__ */ (() => ({
     path: '/projects/{project}/analytics',
     scope: 'analytics:read',
     status: 200,
-    response: analyticsSchema,
+    response: analytics,
   }),
   'projects.tags.list': operation({
     number: 30,
@@ -83,6 +76,6 @@ export const projectOperations = /* @__PURE__ */ (() => ({
     path: '/projects/{project}/tags',
     scope: 'projects:read',
     status: 200,
-    response: list(tagSchema),
+    response: list(tag),
   }),
 }))();

@@ -1,12 +1,12 @@
 import { list, operation } from '../operation.js';
-import { createCommentSchema, ticketCommentSchema } from '../schemas/comment.js';
+import { createComment, ticketComment } from '../schemas/comment.js';
 import {
-  createTicketSchema,
-  listTicketsQuerySchema,
-  moveTicketSchema,
-  reorderTicketsSchema,
-  ticketSchema,
-  updateTicketSchema,
+  createTicket,
+  listTicketsQuery,
+  moveTicket,
+  reorderTickets,
+  ticket,
+  updateTicket,
 } from '../schemas/ticket.js';
 
 export const ticketOperations = /* @__PURE__ */ (() => ({
@@ -16,8 +16,8 @@ export const ticketOperations = /* @__PURE__ */ (() => ({
     path: '/projects/{project}/tickets',
     scope: 'tickets:read',
     status: 200,
-    query: listTicketsQuerySchema,
-    response: list(ticketSchema),
+    query: listTicketsQuery,
+    response: list(ticket),
     failures: ['validation_failed'],
     paginated: true,
   }),
@@ -27,8 +27,8 @@ export const ticketOperations = /* @__PURE__ */ (() => ({
     path: '/projects/{project}/tickets',
     scope: 'tickets:write',
     status: 201,
-    body: createTicketSchema,
-    response: ticketSchema,
+    body: createTicket,
+    response: ticket,
     failures: ['validation_failed', 'invalid_relation', 'invalid_board', 'wip_limit_reached'],
   }),
   'tickets.reorder': operation({
@@ -37,7 +37,7 @@ export const ticketOperations = /* @__PURE__ */ (() => ({
     path: '/projects/{project}/tickets/reorder',
     scope: 'tickets:write',
     status: 204,
-    body: reorderTicketsSchema,
+    body: reorderTickets,
     failures: ['validation_failed', 'invalid_board', 'invalid_ticket_list'],
   }),
   'tickets.get': operation({
@@ -46,7 +46,7 @@ export const ticketOperations = /* @__PURE__ */ (() => ({
     path: '/tickets/{ticket}',
     scope: 'tickets:read',
     status: 200,
-    response: ticketSchema,
+    response: ticket,
   }),
   'tickets.update': operation({
     number: 19,
@@ -54,8 +54,8 @@ export const ticketOperations = /* @__PURE__ */ (() => ({
     path: '/tickets/{ticket}',
     scope: 'tickets:write',
     status: 200,
-    body: updateTicketSchema,
-    response: ticketSchema,
+    body: updateTicket,
+    response: ticket,
     failures: ['validation_failed', 'invalid_relation'],
   }),
   'tickets.delete': operation({
@@ -71,8 +71,8 @@ export const ticketOperations = /* @__PURE__ */ (() => ({
     path: '/tickets/{ticket}/move',
     scope: 'tickets:write',
     status: 200,
-    body: moveTicketSchema,
-    response: ticketSchema,
+    body: moveTicket,
+    response: ticket,
     failures: ['validation_failed', 'invalid_board', 'wip_limit_reached'],
     repeatable: true,
   }),
@@ -82,8 +82,8 @@ export const ticketOperations = /* @__PURE__ */ (() => ({
     path: '/tickets/{ticket}/comments',
     scope: 'comments:write',
     status: 201,
-    body: createCommentSchema,
-    response: ticketCommentSchema,
+    body: createComment,
+    response: ticketComment,
     failures: ['validation_failed'],
   }),
 }))();

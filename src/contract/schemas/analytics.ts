@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { lazy } from '../lazy.js';
 import { boolean, number, type Schema, string } from './fields.js';
 
 /** A project's figures over its live tickets. */
@@ -26,11 +27,15 @@ export interface BoardAnalytics {
   done: boolean;
 }
 
-export const analyticsSchema: Schema<Analytics> = /* @__PURE__ */ z.looseObject({
-  total: number,
-  done: number,
-  open: number,
-  overdue: number,
-  completion_percentage: number,
-  by_board: z.array(z.looseObject({ board_id: string, board_name: string, count: number, done: boolean })),
-});
+export const analytics = lazy<Schema<Analytics>>(() =>
+  z.looseObject({
+    total: number(),
+    done: number(),
+    open: number(),
+    overdue: number(),
+    completion_percentage: number(),
+    by_board: z.array(
+      z.looseObject({ board_id: string(), board_name: string(), count: number(), done: boolean() }),
+    ),
+  }),
+);

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
+import { lazy } from '../lazy.js';
 import {
   boolean,
   ids,
+  integer,
   nullableString,
   nullableText,
   number,
@@ -65,41 +67,51 @@ export interface DeleteBoard {
   move_to_board_id?: string | undefined;
 }
 
-export const boardSchema: Schema<Board> = /* @__PURE__ */ z.looseObject({
-  id: string,
-  project_id: string,
-  name: string,
-  slug: string,
-  position: number,
-  color: nullableString,
-  wip_limit: z.nullable(number),
-  is_done: boolean,
-  is_hidden: boolean,
-  created_at: string,
-  updated_at: string,
-});
+export const board = lazy<Schema<Board>>(() =>
+  z.looseObject({
+    id: string(),
+    project_id: string(),
+    name: string(),
+    slug: string(),
+    position: number(),
+    color: nullableString(),
+    wip_limit: z.nullable(number()),
+    is_done: boolean(),
+    is_hidden: boolean(),
+    created_at: string(),
+    updated_at: string(),
+  }),
+);
 
-const wipLimit = /* @__PURE__ */ z.optional(z.nullable(z.int().check(z.minimum(1))));
+const wipLimit = lazy(() => z.optional(z.nullable(integer(1))));
 
-export const createBoardSchema: Schema<CreateBoard> = /* @__PURE__ */ z.strictObject({
-  name: text(120),
-  color: z.optional(nullableText(32)),
-  wip_limit: wipLimit,
-  is_done: optionalBoolean,
-});
+export const createBoard = lazy<Schema<CreateBoard>>(() =>
+  z.strictObject({
+    name: text(120),
+    color: z.optional(nullableText(32)),
+    wip_limit: wipLimit(),
+    is_done: optionalBoolean(),
+  }),
+);
 
-export const updateBoardSchema: Schema<UpdateBoard> = /* @__PURE__ */ z.strictObject({
-  name: z.optional(text(120)),
-  color: z.optional(nullableText(32)),
-  wip_limit: wipLimit,
-  is_done: optionalBoolean,
-  is_hidden: optionalBoolean,
-});
+export const updateBoard = lazy<Schema<UpdateBoard>>(() =>
+  z.strictObject({
+    name: z.optional(text(120)),
+    color: z.optional(nullableText(32)),
+    wip_limit: wipLimit(),
+    is_done: optionalBoolean(),
+    is_hidden: optionalBoolean(),
+  }),
+);
 
-export const reorderBoardsSchema: Schema<ReorderBoards> = /* @__PURE__ */ z.strictObject({
-  board_ids: ids,
-});
+export const reorderBoards = lazy<Schema<ReorderBoards>>(() =>
+  z.strictObject({
+    board_ids: ids(),
+  }),
+);
 
-export const deleteBoardSchema: Schema<DeleteBoard> = /* @__PURE__ */ z.strictObject({
-  move_to_board_id: optionalString,
-});
+export const deleteBoard = lazy<Schema<DeleteBoard>>(() =>
+  z.strictObject({
+    move_to_board_id: optionalString(),
+  }),
+);

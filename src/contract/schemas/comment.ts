@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { lazy } from '../lazy.js';
 import { type Schema, string, text } from './fields.js';
-import { type Actor, actorSchema } from './people.js';
+import { type Actor, actor } from './people.js';
 
 /** A comment on a ticket. */
 export interface TicketComment {
@@ -25,24 +26,30 @@ export interface CreateComment {
   body_html: string;
 }
 
-const commentFields = /* @__PURE__ */ {
-  body_html: string,
-  author: actorSchema,
-  created_at: string,
-};
+const commentFields = lazy(() => ({
+  body_html: string(),
+  author: actor(),
+  created_at: string(),
+}));
 
-export const ticketCommentSchema: Schema<TicketComment> = /* @__PURE__ */ z.looseObject({
-  id: string,
-  ticket_id: string,
-  ...commentFields,
-});
+export const ticketComment = lazy<Schema<TicketComment>>(() =>
+  z.looseObject({
+    id: string(),
+    ticket_id: string(),
+    ...commentFields(),
+  }),
+);
 
-export const documentCommentSchema: Schema<DocumentComment> = /* @__PURE__ */ z.looseObject({
-  id: string,
-  document_id: string,
-  ...commentFields,
-});
+export const documentComment = lazy<Schema<DocumentComment>>(() =>
+  z.looseObject({
+    id: string(),
+    document_id: string(),
+    ...commentFields(),
+  }),
+);
 
-export const createCommentSchema: Schema<CreateComment> = /* @__PURE__ */ z.strictObject({
-  body_html: text(200_000),
-});
+export const createComment = lazy<Schema<CreateComment>>(() =>
+  z.strictObject({
+    body_html: text(200_000),
+  }),
+);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { lazy } from '../lazy.js';
 import {
   nullableString,
   nullableText,
@@ -11,7 +12,7 @@ import {
   text,
 } from './fields.js';
 import { perPage } from './page.js';
-import { type Actor, actorSchema, type Reference, referenceSchema } from './people.js';
+import { type Actor, actor, type Reference, reference } from './people.js';
 
 export const documentStatuses = ['draft', 'published'] as const;
 
@@ -88,68 +89,77 @@ export interface SentDocumentsQuery extends ListDocumentsQuery {
   tags?: string | undefined;
 }
 
-export const documentSchema: Schema<Document> = /* @__PURE__ */ z.looseObject({
-  id: string,
-  organization_id: string,
-  project_id: nullableString,
-  author_id: nullableString,
-  author: z.nullable(actorSchema),
-  api_credential_id: nullableString,
-  title: string,
-  caption: nullableString,
-  content_html: nullableString,
-  status: open(documentStatuses),
-  tags: z.array(referenceSchema),
-  editors: z.array(referenceSchema),
-  published_at: nullableString,
-  archived_at: nullableString,
-  created_at: string,
-  updated_at: string,
-});
+export const document = lazy<Schema<Document>>(() =>
+  z.looseObject({
+    id: string(),
+    organization_id: string(),
+    project_id: nullableString(),
+    author_id: nullableString(),
+    author: z.nullable(actor()),
+    api_credential_id: nullableString(),
+    title: string(),
+    caption: nullableString(),
+    content_html: nullableString(),
+    status: open<DocumentStatus>(),
+    tags: z.array(reference()),
+    editors: z.array(reference()),
+    published_at: nullableString(),
+    archived_at: nullableString(),
+    created_at: string(),
+    updated_at: string(),
+  }),
+);
 
-const title = /* @__PURE__ */ text(500);
+const title = lazy(() => text(500));
 
-const documentFields = /* @__PURE__ */ {
-  project_id: z.optional(nullableString),
+const documentFields = lazy(() => ({
+  project_id: z.optional(nullableString()),
   caption: z.optional(nullableText(2000)),
   content_html: z.optional(nullableText(1_000_000)),
   status: z.optional(z.enum(documentStatuses)),
-  editor_ids: z.optional(z.array(string).check(z.maxLength(100))),
+  editor_ids: z.optional(z.array(string()).check(z.maxLength(100))),
   tag_names: z.optional(z.array(text(50)).check(z.maxLength(20))),
-};
+}));
 
-export const createDocumentSchema: Schema<CreateDocument> = /* @__PURE__ */ z.strictObject({
-  title,
-  ...documentFields,
-});
-
-export const updateDocumentSchema: Schema<UpdateDocument> = /* @__PURE__ */ z.strictObject({
-  title: z.optional(title),
-  ...documentFields,
-  archived: optionalBoolean,
-});
-
-/** Text or a list of it; a union of the two would weigh more than all else of this schema. */
-const tagNames = /* @__PURE__ */ z.pipe(
-  z.transform((names: string | string[], { issues }): string => {
-    const refuse = (message: string, input: unknown, path: number[] = []) =>
-      issues.push({ code: 'custom', message, input, path });
-    if (typeof names === 'string') return names;
-    if (Array.isArray(names) && names.every((name) => typeof name === 'string')) {
-      names.forEach((name, index) => {
-        if (name.includes(',')) refuse('must not contain a comma', name, [index]);
-      });
-    } else refuse('must be a string or a list of strings', names);
-    return `${names}`;
+export const createDocument = lazy<Schema<CreateDocument>>(() =>
+  z.strictObject({
+    title: title(),
+    ...documentFields(),
   }),
-  string,
 );
 
-export const listDocumentsQuerySchema: Schema<SentDocumentsQuery, ListDocumentsQuery> =
-  /* @__PURE__ */ z.strictObject({
-    project_id: optionalString,
+export const updateDocument = lazy<Schema<UpdateDocument>>(() =>
+  z.strictObject({
+    title: z.optional(title()),
+    ...documentFields(),
+    archived: optionalBoolean(),
+  }),
+);
+
+/** Text or a list of it; a union of the two would weigh more than all else of this schema. */
+const tagNames = lazy(() =>
+  z.pipe(
+    z.transform((names: string | string[], { issues }): string => {
+      const refuse = (message: string, input: unknown, path: number[] = []) =>
+        issues.push({ code: 'custom', message, input, path });
+      if (typeof names === 'string') return names;
+      if (Array.isArray(names) && names.every((name) => typeof name === 'string')) {
+        names.forEach((name, index) => {
+          if (name.includes(',')) refuse('must not contain a comma', name, [index]);
+        });
+      } else refuse('must be a string or a list of strings', names);
+      return `${names}`;
+    }),
+    string(),
+  ),
+);
+
+export const listDocumentsQuery = lazy<Schema<SentDocumentsQuery, ListDocumentsQuery>>(() =>
+  z.strictObject({
+    project_id: optionalString(),
     status: z.optional(z.enum(documentStatuses)),
-    q: optionalString,
-    tags: z.optional(tagNames),
-    ...perPage,
-  });
+    q: optionalString(),
+    tags: z.optional(tagNames()),
+    ...perPage(),
+  }),
+);

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isAppPath } from '../app-path.js';
+import { lazy } from '../lazy.js';
 import { ids, number, type Schema, string, text } from './fields.js';
 
 /** What became of a notification: counts, and one id for each recipient. */
@@ -23,24 +24,28 @@ export interface SendNotification {
   url?: string | null | undefined;
 }
 
-export const notificationReceiptSchema: Schema<NotificationReceipt> = /* @__PURE__ */ z.looseObject({
-  queued: number,
-  sent: number,
-  notification_ids: ids,
-});
+export const notificationReceipt = lazy<Schema<NotificationReceipt>>(() =>
+  z.looseObject({
+    queued: number(),
+    sent: number(),
+    notification_ids: ids(),
+  }),
+);
 
-export const sendNotificationSchema: Schema<SendNotification> = /* @__PURE__ */ z.strictObject({
-  user_ids: z.array(string).check(z.minLength(1), z.maxLength(100)),
-  title: text(180),
-  body: text(2000),
-  url: z.optional(
-    z.nullable(
-      z.string().check(
-        z.refine(isAppPath, {
-          error: 'must be an internal path, /app or below it',
-          params: { code: 'invalid_url' },
-        }),
+export const sendNotification = lazy<Schema<SendNotification>>(() =>
+  z.strictObject({
+    user_ids: z.array(string()).check(z.minLength(1), z.maxLength(100)),
+    title: text(180),
+    body: text(2000),
+    url: z.optional(
+      z.nullable(
+        z.string().check(
+          z.refine(isAppPath, {
+            error: 'must be an internal path, /app or below it',
+            params: { code: 'invalid_url' },
+          }),
+        ),
       ),
     ),
-  ),
-});
+  }),
+);

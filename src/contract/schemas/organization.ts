@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { lazy } from '../lazy.js';
 import { type Schema, string } from './fields.js';
 
 /** An organization: the owner of projects, documents and credentials. */
@@ -11,9 +12,11 @@ export interface Organization {
   updated_at: string;
 }
 
-export const organizationSchema: Schema<Organization> = /* @__PURE__ */ z.looseObject({
-  id: string,
-  name: string,
-  created_at: string,
-  updated_at: string,
-});
+export const organization = lazy<Schema<Organization>>(() =>
+  z.looseObject({
+    id: string(),
+    name: string(),
+    created_at: string(),
+    updated_at: string(),
+  }),
+);

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { number, type Schema } from './fields.js';
+import { lazy } from '../lazy.js';
+import { integer, number, type Schema } from './fields.js';
 
 /** Where a page lies in the whole list, under the envelope's own names. */
 export interface PageFigures {
@@ -17,20 +18,22 @@ export interface PageFigures {
   to: number | null;
 }
 
-export const pageFiguresSchema: Schema<PageFigures> = /* @__PURE__ */ z.looseObject({
-  current_page: number,
-  per_page: number,
-  last_page: number,
-  total: number,
-  from: z.nullable(number),
-  to: z.nullable(number),
-});
+export const pageFigures = lazy<Schema<PageFigures>>(() =>
+  z.looseObject({
+    current_page: number(),
+    per_page: number(),
+    last_page: number(),
+    total: number(),
+    from: z.nullable(number()),
+    to: z.nullable(number()),
+  }),
+);
 
 /** Items a page where `per_page` is left out. */
 export const defaultPerPage = 50;
 
 /** The query fields of every paginated operation. */
-export const perPage = /* @__PURE__ */ {
-  per_page: z.optional(z.int().check(z.minimum(1), z.maximum(200))),
-  page: z.optional(z.int().check(z.minimum(1))),
-};
+export const perPage = lazy(() => ({
+  per_page: z.optional(integer(1).check(z.maximum(200))),
+  page: z.optional(integer(1)),
+}));

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { lazy } from '../lazy.js';
 import { type Open, open, type Schema, string } from './fields.js';
 
 /** Who created a record: through the API always the credential, shown by its name. */
@@ -17,13 +18,17 @@ export interface Reference {
   name: string;
 }
 
-export const actorSchema: Schema<Actor> = /* @__PURE__ */ z.looseObject({
-  type: open(actorTypes),
-  id: string,
-  name: string,
-});
+export const actor = lazy<Schema<Actor>>(() =>
+  z.looseObject({
+    type: open<ActorType>(),
+    id: string(),
+    name: string(),
+  }),
+);
 
-export const referenceSchema: Schema<Reference> = /* @__PURE__ */ z.looseObject({
-  id: string,
-  name: string,
-});
+export const reference = lazy<Schema<Reference>>(() =>
+  z.looseObject({
+    id: string(),
+    name: string(),
+  }),
+);

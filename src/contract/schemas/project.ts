@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { lazy } from '../lazy.js';
 import {
   nullableString,
   nullableText,
@@ -69,44 +70,56 @@ export interface UpdateProject {
   archived?: boolean | undefined;
 }
 
-export const projectSchema: Schema<Project> = /* @__PURE__ */ z.looseObject({
-  id: string,
-  organization_id: string,
-  name: string,
-  key: string,
-  description: nullableString,
-  archived_at: nullableString,
-  created_at: string,
-  updated_at: string,
-});
+export const project = lazy<Schema<Project>>(() =>
+  z.looseObject({
+    id: string(),
+    organization_id: string(),
+    name: string(),
+    key: string(),
+    description: nullableString(),
+    archived_at: nullableString(),
+    created_at: string(),
+    updated_at: string(),
+  }),
+);
 
-export const memberSchema: Schema<Member> = /* @__PURE__ */ z.looseObject({
-  id: string,
-  name: string,
-  email: string,
-  role: open(roles),
-});
+export const member = lazy<Schema<Member>>(() =>
+  z.looseObject({
+    id: string(),
+    name: string(),
+    email: string(),
+    role: open<Role>(),
+  }),
+);
 
-export const labelSchema: Schema<Label> = /* @__PURE__ */ z.looseObject({
-  id: string,
-  name: string,
-  color: nullableString,
-});
+export const label = lazy<Schema<Label>>(() =>
+  z.looseObject({
+    id: string(),
+    name: string(),
+    color: nullableString(),
+  }),
+);
 
-export const tagSchema: Schema<Tag> = /* @__PURE__ */ z.looseObject({
-  id: string,
-  name: string,
-  ticket_count: number,
-});
+export const tag = lazy<Schema<Tag>>(() =>
+  z.looseObject({
+    id: string(),
+    name: string(),
+    ticket_count: number(),
+  }),
+);
 
-export const createProjectSchema: Schema<CreateProject> = /* @__PURE__ */ z.strictObject({
-  name: text(180),
-  key: text(12),
-  description: z.optional(nullableText(5000)),
-});
+export const createProject = lazy<Schema<CreateProject>>(() =>
+  z.strictObject({
+    name: text(180),
+    key: text(12),
+    description: z.optional(nullableText(5000)),
+  }),
+);
 
-export const updateProjectSchema: Schema<UpdateProject> = /* @__PURE__ */ z.strictObject({
-  name: z.optional(text(180)),
-  description: z.optional(nullableText(5000)),
-  archived: optionalBoolean,
-});
+export const updateProject = lazy<Schema<UpdateProject>>(() =>
+  z.strictObject({
+    name: z.optional(text(180)),
+    description: z.optional(nullableText(5000)),
+    archived: optionalBoolean(),
+  }),
+);

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
+import { lazy } from '../lazy.js';
 import {
   dateTimeInput,
   ids,
+  integer,
   nullableString,
   nullableText,
   number,
@@ -15,8 +17,8 @@ import {
   type Wired,
 } from './fields.js';
 import { perPage } from './page.js';
-import { type Actor, actorSchema, type Reference, referenceSchema } from './people.js';
-import { type Label, labelSchema } from './project.js';
+import { type Actor, actor, type Reference, reference } from './people.js';
+import { type Label, label } from './project.js';
 
 export const priorities = ['lowest', 'low', 'normal', 'high', 'highest', 'critical'] as const;
 
@@ -116,46 +118,48 @@ export interface ListTicketsQuery {
   page?: number | undefined;
 }
 
-export const ticketSchema: Schema<Ticket> = /* @__PURE__ */ z.looseObject({
-  id: string,
-  project_id: string,
-  board_id: string,
-  number: number,
-  title: string,
-  description_html: nullableString,
-  priority: open(priorities),
-  position: number,
-  due_at: nullableString,
-  started_at: nullableString,
-  completed_at: nullableString,
-  api_credential_id: nullableString,
-  creator: z.nullable(actorSchema),
-  assignees: z.array(referenceSchema),
-  labels: z.array(labelSchema),
-  tags: z.array(referenceSchema),
-  archived_at: nullableString,
-  created_at: string,
-  updated_at: string,
-});
+export const ticket = lazy<Schema<Ticket>>(() =>
+  z.looseObject({
+    id: string(),
+    project_id: string(),
+    board_id: string(),
+    number: number(),
+    title: string(),
+    description_html: nullableString(),
+    priority: open<Priority>(),
+    position: number(),
+    due_at: nullableString(),
+    started_at: nullableString(),
+    completed_at: nullableString(),
+    api_credential_id: nullableString(),
+    creator: z.nullable(actor()),
+    assignees: z.array(reference()),
+    labels: z.array(label()),
+    tags: z.array(reference()),
+    archived_at: nullableString(),
+    created_at: string(),
+    updated_at: string(),
+  }),
+);
 
-const title = /* @__PURE__ */ text(500);
+const title = lazy(() => text(500));
 
-const ticketFields = /* @__PURE__ */ {
+const ticketFields = lazy(() => ({
   description_html: z.optional(nullableText(200_000)),
   priority: z.optional(z.enum(priorities)),
-  due_at: z.optional(z.nullable(dateTimeInput)),
-  assignee_ids: z.optional(ids),
-  label_ids: z.optional(ids),
-};
+  due_at: z.optional(z.nullable(dateTimeInput())),
+  assignee_ids: z.optional(ids()),
+  label_ids: z.optional(ids()),
+}));
 
-export const createTicketSchema = /* @__PURE__ */ z
-  .strictObject({
-    board_id: optionalString,
-    board_slug: optionalString,
-    title,
-    ...ticketFields,
-  })
-  .check(
+export const createTicket = lazy(() => {
+  const fields = z.strictObject({
+    board_id: optionalString(),
+    board_slug: optionalString(),
+    title: title(),
+    ...ticketFields(),
+  });
+  return fields.check(
     z.refine(({ board_id, board_slug }) => (board_id === undefined) !== (board_slug === undefined), {
       path: ['board_id'],
       error: 'or board_slug is required, exactly one of the two',
@@ -167,25 +171,34 @@ export const createTicketSchema = /* @__PURE__ */ z
         !issues.some(({ path }) => String(path?.[0]).startsWith('board_')),
     }),
   ) as unknown as Schema<Wired<CreateTicketByBoardId> | Wired<CreateTicketByBoardSlug>, CreateTicket>;
-
-export const updateTicketSchema: Schema<Wired<UpdateTicket>, UpdateTicket> = /* @__PURE__ */ z.strictObject({
-  title: z.optional(title),
-  ...ticketFields,
-  archived: optionalBoolean,
 });
 
-export const moveTicketSchema: Schema<MoveTicket> = /* @__PURE__ */ z.strictObject({
-  board_id: string,
-  position: z.optional(z.int().check(z.minimum(0))),
-});
+export const updateTicket = lazy<Schema<Wired<UpdateTicket>, UpdateTicket>>(() =>
+  z.strictObject({
+    title: z.optional(title()),
+    ...ticketFields(),
+    archived: optionalBoolean(),
+  }),
+);
 
-export const reorderTicketsSchema: Schema<ReorderTickets> = /* @__PURE__ */ z.strictObject({
-  board_id: string,
-  ticket_ids: ids,
-});
+export const moveTicket = lazy<Schema<MoveTicket>>(() =>
+  z.strictObject({
+    board_id: string(),
+    position: z.optional(integer(0)),
+  }),
+);
 
-export const listTicketsQuerySchema: Schema<ListTicketsQuery> = /* @__PURE__ */ z.strictObject({
-  board_id: optionalString,
-  q: optionalString,
-  ...perPage,
-});
+export const reorderTickets = lazy<Schema<ReorderTickets>>(() =>
+  z.strictObject({
+    board_id: string(),
+    ticket_ids: ids(),
+  }),
+);
+
+export const listTicketsQuery = lazy<Schema<ListTicketsQuery>>(() =>
+  z.strictObject({
+    board_id: optionalString(),
+    q: optionalString(),
+    ...perPage(),
+  }),
+);

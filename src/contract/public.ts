@@ -1,0 +1,55 @@
+import { analytics } from './schemas/analytics.js';
+import { board, createBoard, deleteBoard, reorderBoards, updateBoard } from './schemas/board.js';
+import { createComment, documentComment, ticketComment } from './schemas/comment.js';
+import { createDocument, document, listDocumentsQuery, updateDocument } from './schemas/document.js';
+import { notificationReceipt, sendNotification } from './schemas/notification.js';
+import { organization } from './schemas/organization.js';
+import { pageFigures } from './schemas/page.js';
+import { actor, reference } from './schemas/people.js';
+import { createProject, label, member, project, tag, updateProject } from './schemas/project.js';
+import {
+  createTicket,
+  listTicketsQuery,
+  moveTicket,
+  reorderTickets,
+  ticket,
+  updateTicket,
+} from './schemas/ticket.js';
+
+/**
+ * The contract as integrators import it, with its schemas made. Everything else in the package asks for the
+ * schemas of an operation only when it needs them.
+ */
+export * from './index.js';
+
+export const actorSchema = /* @__PURE__ */ actor();
+export const analyticsSchema = /* @__PURE__ */ analytics();
+export const boardSchema = /* @__PURE__ */ board();
+export const createBoardSchema = /* @__PURE__ */ createBoard();
+export const createCommentSchema = /* @__PURE__ */ createComment();
+export const createDocumentSchema = /* @__PURE__ */ createDocument();
+export const createProjectSchema = /* @__PURE__ */ createProject();
+export const createTicketSchema = /* @__PURE__ */ createTicket();
+export const deleteBoardSchema = /* @__PURE__ */ deleteBoard();
+export const documentSchema = /* @__PURE__ */ document();
+export const documentCommentSchema = /* @__PURE__ */ documentComment();
+export const labelSchema = /* @__PURE__ */ label();
+export const listDocumentsQuerySchema = /* @__PURE__ */ listDocumentsQuery();
+export const listTicketsQuerySchema = /* @__PURE__ */ listTicketsQuery();
+export const memberSchema = /* @__PURE__ */ member();
+export const moveTicketSchema = /* @__PURE__ */ moveTicket();
+export const notificationReceiptSchema = /* @__PURE__ */ notificationReceipt();
+export const organizationSchema = /* @__PURE__ */ organization();
+export const pageFiguresSchema = /* @__PURE__ */ pageFigures();
+export const projectSchema = /* @__PURE__ */ project();
+export const referenceSchema = /* @__PURE__ */ reference();
+export const reorderBoardsSchema = /* @__PURE__ */ reorderBoards();
+export const reorderTicketsSchema = /* @__PURE__ */ reorderTickets();
+export const sendNotificationSchema = /* @__PURE__ */ sendNotification();
+export const tagSchema = /* @__PURE__ */ tag();
+export const ticketSchema = /* @__PURE__ */ ticket();
+export const ticketCommentSchema = /* @__PURE__ */ ticketComment();
+export const updateBoardSchema = /* @__PURE__ */ updateBoard();
+export const updateDocumentSchema = /* @__PURE__ */ updateDocument();
+export const updateProjectSchema = /* @__PURE__ */ updateProject();
+export const updateTicketSchema = /* @__PURE__ */ updateTicket();

@@ -1,0 +1,53 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+
+/** How often a schema was made. */
+let made = 0;
+
+vi.mock('zod/mini', async (importOriginal) => {
+  const zod = await importOriginal<Record<string, unknown>>();
+  const counted = Object.entries(zod).map(([name, value]) => {
+    if (typeof value !== 'function' || /^[A-Z]/.test(name)) return [name, value];
+    return [
+      name,
+      (...args: unknown[]) => {
+        made++;
+        return value(...args);
+      },
+    ];
+  });
+  return Object.fromEntries(counted);
+});
+
+beforeEach(() => {
+  vi.resetModules();
+  made = 0;
+});
+
+test('importing the client makes no schema', async () => {
+  await import('worktrack');
+  expect(made).toBe(0);
+});
+
+test('a call makes the schemas of its own operation, once', async () => {
+  const { Worktrack } = await import('worktrack');
+  const answer = { data: { id: 'org', name: 'Acme', created_at: '', updated_at: '' } };
+  const client = new Worktrack({
+    baseUrl: 'http://api.test',
+    token: 'secret',
+    organization: 'org',
+    fetch: async () => Response.json(answer),
+  });
+  await client.organization.get();
+  const first = made;
+  expect(first).toBeGreaterThan(0);
+  expect(first).toBeLessThan(10);
+  await client.organization.get();
+  expect(made).toBe(first);
+});
+
+test('importing the contract makes every schema that it exports', async () => {
+  const contract = await import('worktrack/contract');
+  const exported = Object.keys(contract).filter((name) => name.endsWith('Schema'));
+  expect(exported).toHaveLength(31);
+  expect(made).toBeGreaterThan(exported.length);
+});
