@@ -121,19 +121,25 @@ function mergeHeaders({ headers, wire }: Settings, added: HeadersInit): Settings
   return Object.fromEntries(merged);
 }
 
-type Rule = [fits: (value: unknown) => boolean, expected: string];
+/** What a value must be; `fields` are those of an object, or of each in a list. */
+type Rule = [fits: (value: unknown) => boolean, expected: string, fields?: Rules];
 type Rules = Record<string, Rule>;
 
-const isText: Rule = [(it) => typeof it === 'string' && it !== '', 'text that is not empty'];
+const isFilled = (it: unknown) => typeof it === 'string' && it !== '';
+const isCallable = (it: unknown) => typeof it === 'function';
+const isObject = (it: unknown) => typeof it === 'object' && it !== null;
+const isFrom = (least: number, it: unknown) => Number.isInteger(it) && (it as number) >= least;
+
+const isText: Rule = [isFilled, 'text that is not empty'];
 const isDuration: Rule = [(it) => typeof it === 'number' && it > 0, 'a number of milliseconds above 0'];
 const isWait: Rule = [(it) => typeof it === 'number' && it >= 0, 'a number of milliseconds from 0'];
-const isCount: Rule = [(it) => Number.isInteger(it) && (it as number) >= 0, 'an integer from 0'];
+const isCount: Rule = [(it) => isFrom(0, it), 'an integer from 0'];
+const isLimit: Rule = [(it) => isFrom(1, it), 'an integer from 1'];
 const isFlag: Rule = [(it) => typeof it === 'boolean', 'true or false'];
-const isFunction: Rule = [(it) => typeof it === 'function', 'a function'];
+const isFunction: Rule = [isCallable, 'a function'];
 const isSignal: Rule = [(it) => it instanceof AbortSignal, 'an AbortSignal'];
-const isRecord: Rule = [(it) => typeof it === 'object' && it !== null, 'an object'];
+const isRecord: Rule = [isObject, 'an object'];
 
-const isLimit: Rule = [(it) => Number.isInteger(it) && (it as number) > 0, 'an integer from 1'];
 const bulkRules: Rules = { concurrency: isLimit, signal: isSignal, onProgress: isFunction };
 const budgetRules: Rules = { requestsPerMinute: isLimit, concurrency: isLimit };
 const hookRules: Rules = { request: isFunction, response: isFunction, retry: isFunction, error: isFunction };
@@ -150,14 +156,15 @@ const callRules: Rules = {
   timeout: isDuration,
   deadline: isDuration,
   retry: [
-    (it) => (isRecord[0](it) ? fits(it as object, retryRules, 'retry.') : isCount[0](it)),
+    (it) => isObject(it) || isFrom(0, it),
     'an integer from 0, or { limit, maxDelay, maxRetryAfter }',
+    retryRules,
   ],
   organization: isText,
-  token: [(it) => isText[0](it) || isFunction[0](it), 'text that is not empty, or a function'],
+  token: [(it) => isFilled(it) || isCallable(it), 'text that is not empty, or a function'],
   headers: isRecord,
   responseValidation: [
-    (it) => isFunction[0](it) || ['warn', 'throw', 'off'].includes(it as string),
+    (it) => isCallable(it) || ['warn', 'throw', 'off'].includes(it as string),
     "'warn', 'throw', 'off' or a function",
   ],
   prefetch: isFlag,
@@ -170,31 +177,28 @@ const clientRules: Rules = {
   baseUrl: [(it) => typeof it === 'string' || it instanceof URL, 'a URL'],
   fetch: isFunction,
   transport: isFunction,
-  wire: [(it) => isRecord[0](it) && fits(it as object, wireRules, 'wire.'), 'an object'],
-  budget: [(it) => isRecord[0](it) && fits(it as object, budgetRules, 'budget.'), 'an object'],
-  hooks: [
-    (it) => [it].flat().every((hooks) => isRecord[0](hooks) && fits(hooks as object, hookRules, 'hooks.')),
-    'an object',
-  ],
+  wire: [isObject, 'an object', wireRules],
+  budget: [isObject, 'an object', budgetRules],
+  hooks: [(it) => [it].flat().every(isObject), 'an object', hookRules],
   logger: isRecord,
   logLevel: [(it) => logLevels.includes(it as LogLevel), /* @__PURE__ */ logLevels.join(', ')],
   logBodies: isFlag,
   allowPlainHttp: isFlag,
 };
 
-const fits = (options: object, rules: Rules, prefix: string): true => {
-  refuseUnfit(options, rules, prefix);
-  return true;
-};
-
 /** A misspelt option would be ignored in silence; so would a value in the wrong unit or type. */
 function refuseUnfit(options: object, rules: Rules, prefix = '', where = ''): void {
-  if (!isRecord[0](options)) throw new ConfigurationError(`${where}options must be an object`);
+  if (!isObject(options)) throw new ConfigurationError(`${where}options must be an object`);
   for (const [name, value] of Object.entries(options)) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (!rule) throw unknownName(`${where}unknown option`, name, Object.keys(rules), prefix);
-    if (value !== undefined && !rule[0](value)) {
-      throw new ConfigurationError(`${where}option "${prefix}${name}" must be ${rule[1]}`);
+    if (value === undefined) continue;
+    const [isFit, expected, fields] = rule;
+    if (!isFit(value)) {
+      throw new ConfigurationError(`${where}option "${prefix}${name}" must be ${expected}`);
+    }
+    for (const inner of fields ? [value].flat() : []) {
+      if (isObject(inner)) refuseUnfit(inner, fields as Rules, `${name}.`, where);
     }
   }
 }

@@ -6,7 +6,7 @@ import { Limit, race } from './interrupt.js';
 import { tell } from './observe.js';
 import { readFailure } from './read-failure.js';
 import { discard, type Received, received } from './received.js';
-import { type CallState, failure, interruption, type Progress } from './state.js';
+import { type CallState, failure, interruption, orInterruption, type Progress } from './state.js';
 import { credentialOf } from './token.js';
 
 /** Enough for any error body; a longer one is left unread. */
@@ -14,9 +14,8 @@ const longestErrorBody = 2 ** 20;
 
 /** Waits for its turn, sends the request once and reads the answer to its end. */
 export async function attempt(call: CallState): Promise<Answer<unknown>> {
-  const leave = await call.settings.shared.queue?.enter(call.total).catch((cause) => {
-    throw interruption(call, { cause });
-  });
+  const { queue } = call.settings.shared;
+  const leave = queue && (await orInterruption(call, queue.enter(call.total)));
   try {
     await untilAllowed(call);
     const credential = await credentialOf(call);
@@ -38,7 +37,7 @@ async function exchange(call: CallState, bounds: Limit, credential: string): Pro
   const response = await sendOnce(call, progress, bounds, credential);
   const { status, headers } = response;
   const ok = status >= 200 && status < 300;
-  const requestId = call.redact(headers.get(settings.wire.requestIdHeader) ?? undefined);
+  const requestId = call.redact(response.requestId);
   const answer = (data: unknown) => ({ data, status, headers, requestId, attempts: call.attempts });
   const told = (text?: string) =>
     tell(call, 'response', () => ({ status, requestId, durationMs: Date.now() - call.begunAt }), text);
@@ -81,7 +80,7 @@ async function sendOnce(
     sending?.then(discard, () => {});
     throw interruption(call, { ...progress, cause });
   }
-  const fit = received(answer, bounds);
+  const fit = received(answer, bounds, settings.wire.requestIdHeader);
   if (fit) return fit;
   const message = 'option "transport" or "fetch" gave no answer';
   throw failure(call, ConfigurationError, message, { outcome: 'unknown' });

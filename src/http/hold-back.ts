@@ -1,6 +1,6 @@
 import { RateLimitError } from '../errors/index.js';
 import { wait } from './interrupt.js';
-import { type CallState, failure, interruption } from './state.js';
+import { type CallState, failure, orInterruption } from './state.js';
 
 /** After a 429 with a time, no call of the client is sent before it. */
 export interface HoldBack {
@@ -37,8 +37,6 @@ export async function untilAllowed(call: CallState): Promise<void> {
         ...{ status, headers, body, requestId, reason, possibleReasons, retryAfter },
       });
     }
-    await wait(pause, call.total).catch((cause) => {
-      throw interruption(call, { cause });
-    });
+    await orInterruption(call, wait(pause, call.total));
   }
 }

@@ -2,7 +2,6 @@ import { operationIds, operationOf } from '../contract/index.js';
 import {
   AuthenticationError,
   ConfigurationError,
-  isApiError,
   isWorktrackError,
   type WorktrackError,
 } from '../errors/index.js';
@@ -15,7 +14,7 @@ import { Limit, wait } from './interrupt.js';
 import { tell } from './observe.js';
 import { redactor } from './redact.js';
 import { waitBeforeRepeat } from './retry.js';
-import { type CallState, interruption, type Plan } from './state.js';
+import { type CallState, orInterruption, type Plan } from './state.js';
 import { renewToken } from './token.js';
 
 /** Carries out a call: attempts, and the waits between them, within its limits of time. */
@@ -93,14 +92,12 @@ async function beforeRepeat(call: CallState, error: WorktrackError): Promise<voi
   const delayMs = renewed ? 0 : waitBeforeRepeat(call, error);
   if (delayMs === undefined || Date.now() + delayMs >= call.endsAt) throw error;
   tell(call, 'retry', () => ({ ...about(error, call.begunAt), delayMs }));
-  await wait(delayMs, call.total).catch((cause) => {
-    throw interruption(call, { cause });
-  });
+  await orInterruption(call, wait(delayMs, call.total));
 }
 
 const about = (error: WorktrackError, since: number) => ({
   error,
-  status: isApiError(error) ? error.status : (error as { status?: number }).status,
+  status: (error as { status?: number }).status,
   requestId: error.requestId,
   durationMs: Date.now() - since,
 });

@@ -8,7 +8,9 @@ import {
 } from '../contract/index.js';
 import { ConfigurationError, InvalidRequestError } from '../errors/index.js';
 import type { Settings } from '../settings.js';
+
 import { encodePath, encodeQuery, isObject, type JsonObject } from '../wire/index.js';
+import { sentences } from './quote.js';
 
 /** What a caller gave, of whatever type it is in truth. */
 export interface Input {
@@ -51,12 +53,9 @@ export function prepare(id: OperationId, { params, query, body, loose }: Input, 
   // Plain JavaScript lets a body be forgotten: its fields are what the reader has to add.
   if (hasBody && body === undefined) check(operation.body as object, {});
   if (wrong.length) {
-    const said = wrong.flatMap(([field, messages]) => messages.map((message) => `${field} ${message}`));
-    throw new InvalidRequestError(`${id}: ${said.join('; ')}`, {
-      operation: id,
-      // Own properties whatever their names: a field can be called `__proto__`.
-      fieldErrors: Object.fromEntries(wrong),
-    });
+    // Own properties whatever their names: a field can be called `__proto__`.
+    const fieldErrors = Object.fromEntries(wrong);
+    throw new InvalidRequestError(`${id}: ${sentences(fieldErrors)}`, { operation: id, fieldErrors });
   }
   return {
     url: settings.baseUrl + encodePath(path, values as Record<string, string>) + queryText(search, settings),

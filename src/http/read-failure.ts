@@ -10,7 +10,7 @@ import {
 } from '../errors/index.js';
 import type { ErrorContent, ReadingWire } from '../wire/index.js';
 import { parse } from './observe.js';
-import { quote } from './quote.js';
+import { quote, sentences } from './quote.js';
 import type { Received } from './received.js';
 import { type CallState, failure } from './state.js';
 
@@ -23,7 +23,7 @@ export function readFailure(call: CallState, response: Received, text: string): 
   const redirect = response.type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304);
   const said = redirect
     ? `redirected to ${headers.get('location') ?? 'an address that the platform hides'}, which is not followed; check baseUrl`
-    : (fieldMessages(content.errors) ?? content.message ?? plain(text));
+    : sentences(content.errors ?? {}) || (content.message ?? plain(text));
   const figures = [status || undefined, content.code].filter(Boolean).join(' ');
   const message = `${quote(call.redact(said)) || 'the server gave no reason'}${figures && ` (${figures})`}`;
   return failure(call, classOf(status), message, {
@@ -31,7 +31,7 @@ export function readFailure(call: CallState, response: Received, text: string): 
     status,
     headers,
     body,
-    requestId: headers.get(wire.requestIdHeader) ?? undefined,
+    requestId: response.requestId,
     retryAfter: secondsToWait(headers.get('retry-after')),
     reason: content.code,
     possibleReasons: failureCodesOf(call.operation, status),
@@ -59,13 +59,6 @@ const classes: Record<number, typeof ApiError> = {
 
 const classOf = (status: number): typeof ApiError =>
   classes[status] ?? (status >= 500 ? ServerError : ApiError);
-
-function fieldMessages(errors: Record<string, string[]> | undefined): string | undefined {
-  const messages = Object.entries(errors ?? {}).flatMap(([field, texts]) =>
-    texts.map((text) => `${field} ${text}`),
-  );
-  return messages.length ? messages.join('; ') : undefined;
-}
 
 /** Text that is no JSON, unless it is a page for a browser. */
 const plain = (text: string) => (/^\s*[<{["]/.test(text) ? '' : text);

@@ -20,7 +20,7 @@ export async function readResult(
   const done = {
     outcome: 'done' as const,
     status: response.status,
-    requestId: response.headers.get(settings.wire.requestIdHeader) ?? undefined,
+    requestId: response.requestId,
   };
   const invalid = (message: string, body: unknown, more?: { fieldErrors?: FieldErrors; cause?: unknown }) =>
     failure(call, InvalidResponseError, `the server did it, but its answer (${response.status}) ${message}`, {

@@ -5,6 +5,8 @@ import type { Limit } from './interrupt.js';
 export interface Received {
   status: number;
   headers: Headers;
+  /** The request's id as the server gave it. */
+  requestId: string | undefined;
   type: string | undefined;
   read(most?: number): Promise<ReadText>;
   discard(): void;
@@ -13,9 +15,14 @@ export interface Received {
 /**
  * Takes an answer from a transport or a fetch, which may be the caller's own.
  *
+ * @param requestIdHeader the name of the header that holds the request's id
  * @returns undefined for what is no answer
  */
-export function received(answer: TransportResponse, bounds: Limit): Received | undefined {
+export function received(
+  answer: TransportResponse,
+  bounds: Limit,
+  requestIdHeader: string,
+): Received | undefined {
   try {
     const { status, type, headers: given } = answer;
     // Those of undici's package, for one, are of another class than the platform's.
@@ -24,6 +31,7 @@ export function received(answer: TransportResponse, bounds: Limit): Received | u
     return {
       status,
       headers,
+      requestId: headers.get(requestIdHeader) ?? undefined,
       type,
       read: (most) => readWithin(bounds, async () => answer.read(most)),
       discard: () => discard(answer),

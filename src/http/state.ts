@@ -109,6 +109,12 @@ export function interruption(call: CallState, { attempt, cause, ...progress }: P
   });
 }
 
+/** What is awaited before the request goes out; cut short, it fails as the call does. */
+export const orInterruption = <Value>(call: CallState, awaited: Promise<Value>): Promise<Value> =>
+  awaited.catch((cause) => {
+    throw interruption(call, { cause });
+  });
+
 interface SystemError {
   code?: unknown;
   message?: unknown;
