@@ -8,6 +8,7 @@ export default {
     'scripts/*.{ts,mjs}',
     'bench/run.ts',
     'bench/support/{plain-server.mjs,mock-server.ts}',
+    'bench/peers/client-process.ts',
     'test/**/*.test.ts',
     'test/docs/**/*.ts',
     'test/runtimes/*.mjs',

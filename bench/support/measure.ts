@@ -20,6 +20,14 @@ export interface Turn {
 export interface Plan extends Turn {
   /** Rounds that count; every side has its turn in each. */
   rounds?: number;
+  /** Rounds for the compiler before them, which do not count; 1 by default. */
+  warmUp?: number;
+}
+
+/** A side that is elsewhere, such as in a process of its own, and measures its turns itself. */
+export interface Remote {
+  /** @returns milliseconds that the work took once */
+  take: (turn: Turn) => Promise<number>;
 }
 
 /** Milliseconds that the work takes each side, one number a round. */
@@ -34,17 +42,18 @@ export interface Figure {
 
 /**
  * Measures all sides in the same rounds, so that a machine which slows down slows each of them and any two
- * can be compared. A round for the compiler comes first, which does not count.
+ * can be compared.
  */
 export async function takeTurns<Side extends string>(
-  sides: Readonly<Record<Side, Work>>,
-  { rounds = 15, ...turn }: Plan,
+  sides: Readonly<Record<Side, Work | Remote>>,
+  { rounds = 15, warmUp = 1, ...turn }: Plan,
 ): Promise<Times<Side>> {
   const names = Object.keys(sides) as Side[];
   const times = Object.fromEntries(names.map((name) => [name, []])) as unknown as Times<Side>;
-  for (let round = -1; round < rounds; round++) {
-    for (const name of inTurn(names, round + 1)) {
-      const taken = await time(sides[name], turn);
+  for (let round = -warmUp; round < rounds; round++) {
+    for (const name of inTurn(names, round + warmUp)) {
+      const side: Work | Remote = sides[name];
+      const taken = await (typeof side === 'function' ? time(side, turn) : side.take(turn));
       if (round >= 0) times[name].push(taken);
     }
   }

@@ -25,9 +25,9 @@ export const page = (sections: readonly Section[]): string => `# Performance
 
 Ratios, each measured in one run against the peer named beside it on the same work: the median of the
 rounds, the quartiles in brackets. In a round every side has one turn; who begins changes from round to
-round, and one round goes before those that count. A turn of calls is long (2,000 of them), and garbage is
-collected when the platform does it: a collection by force throws away compiled code as well, and would
-measure that. Rows against a clock are milliseconds of one machine, and say no more than that. A row with
+round, and a round or more goes before those that count. A turn of calls is long (hundreds or thousands of
+them), and garbage is collected when the platform does it: a collection by force throws away compiled code as
+well, and would measure that. Rows against a clock are milliseconds of one machine, and say no more than that. A row with
 nothing to reach is there to compare with.
 
 \`npm run bench -- --write\` measures all of it and writes this page, \`npm run bench -- client-cpu --write\`

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { Turn } from './measure.js';
 
 export interface Server {
   url: string;
@@ -31,6 +32,25 @@ export const startReferenceServer = (tickets: number): Promise<Server> =>
 /** A mock server from the registry, with so many records like this one: a program of `peers/`. */
 export const startPeerServer = (name: string, tickets: number, ticket: object): Promise<Server> =>
   start(`../peers/${name}.mjs`, [String(tickets), JSON.stringify(ticket)], { execArgv: [] });
+
+/** A client in a process of its own, which calls the server at the URL. */
+export interface ClientProcess {
+  take: (method: 'GET' | 'POST', turn: Turn) => Promise<number>;
+  stop: () => void;
+}
+
+export async function startClient(name: string, url: string): Promise<ClientProcess> {
+  const { child, stop } = await start('../peers/client-process.ts', [name, url]);
+  const take = async (method: 'GET' | 'POST', turn: Turn) => {
+    const ended = once(child, 'exit').then(([code]) => {
+      throw new Error(`${name} ended with exit code ${code}`);
+    });
+    child.send({ method, turn });
+    const [{ taken }] = (await Promise.race([once(child, 'message'), ended])) as [{ taken: number }];
+    return taken;
+  };
+  return { take, stop };
+}
 
 /**
  * A server in a process of its own, so that its work is not counted as the client's.

@@ -51,7 +51,8 @@ const decoders: Record<string, () => Transform> = {
 const mostCodings = 5;
 
 function decompressed(message: IncomingMessage, fail: (cause: unknown) => void): Readable {
-  const named = message.headers['content-encoding'] ?? '';
+  const named = message.headers['content-encoding'];
+  if (!named) return message;
   const codings = named
     .toLowerCase()
     .split(',')

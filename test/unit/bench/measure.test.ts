@@ -31,6 +31,22 @@ test('a side works as often as its turn is long, in the rounds that count and on
   expect(times.ours).toHaveLength(3);
 });
 
+test('a side that measures itself has its turns too, and as many rounds before as are asked for', async () => {
+  const turns: unknown[] = [];
+  const remote = {
+    take: async (turn: unknown) => {
+      turns.push(turn);
+      return turns.length;
+    },
+  };
+  const times = await takeTurns(
+    { remote, ours: () => {} },
+    { repeat: 5, rounds: 2, warmUp: 3, clock: 'cpu' },
+  );
+  expect(turns).toEqual(Array(5).fill({ repeat: 5, clock: 'cpu' }));
+  expect(times.remote).toEqual([4, 5]);
+});
+
 test('a turn that has lasted long enough ends, and its time is that of one call', async () => {
   let calls = 0;
   const slow = () => {

@@ -261,6 +261,23 @@ describe('the transport over node:http', () => {
     expect(requests).toBe(1);
   });
 
+  test('sends no fragment, and goes to each of two servers by its own address', async () => {
+    const paths: unknown[] = [];
+    const behave: RequestListener = ({ url }, response) => {
+      paths.push(url);
+      response.end('{}');
+    };
+    const servers = [await serve(behave), await serve(behave)];
+    const transport = nodeTransport();
+    onTestFinished(() => transport.close());
+    for (const [index, { origin }] of [...servers, ...servers].entries()) {
+      const client = new Worktrack({ baseUrl: origin, token: 'secret', transport });
+      await client.raw('GET', `/calls/${index}?page=2#top`);
+    }
+    expect(paths).toEqual([0, 1, 2, 3].map((index) => `/api/v1/calls/${index}?page=2`));
+    expect(servers.map(({ connections }) => connections())).toEqual([1, 1]);
+  });
+
   test('gives every header of the answer, repeated ones too', async () => {
     const { origin } = await serve((_, response) => {
       response.writeHead(200, { 'x-request-id': 'req_1', 'set-cookie': ['a=1', 'b=2'] }).end(record);

@@ -1,0 +1,19 @@
+// One client in a process of its own: `client-process.ts <name> <url>`. Told a method and a turn, it says
+// how much CPU time a call took.
+import { type Turn, time } from '../support/measure.js';
+import { clients } from './clients.js';
+import type { Client } from './sdks.js';
+
+const [name = '', url = ''] = process.argv.slice(2);
+
+try {
+  const client = await clients[name]?.(url);
+  if (!client) throw new Error(`no such client: ${name}`);
+  process.on('message', async ({ method, turn }: { method: keyof Client; turn: Turn }) => {
+    process.send?.({ taken: await time(client[method], turn) });
+  });
+  process.send?.({ url });
+} catch (error) {
+  process.send?.({ notRun: (error as Error).message });
+}
+process.on('disconnect', () => process.exit());
