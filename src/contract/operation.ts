@@ -55,12 +55,10 @@ export function operation<const Row extends OperationRow>(row: Row): Operation<R
     repeatable: row.method !== 'POST',
     ...row,
     parameters,
-    get params() {
-      return paramsOf(parameters);
-    },
+    params: lazy(() => paramsOf(parameters)),
   };
-  for (const part of ['query', 'body', 'response'] as const) {
-    if (row[part]) Object.defineProperty(complete, part, { get: row[part] });
+  for (const part of ['params', 'query', 'body', 'response'] as const) {
+    if (complete[part]) Object.defineProperty(complete, part, { get: complete[part] });
   }
   return complete as unknown as Operation<Row>;
 }

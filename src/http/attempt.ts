@@ -14,10 +14,10 @@ const longestErrorBody = 2 ** 20;
 
 /** Waits for its turn, sends the request once and reads the answer to its end. */
 export async function attempt(call: CallState): Promise<Answer<unknown>> {
-  const { queue } = call.settings.shared;
+  const { queue, held } = call.settings.shared;
   const leave = queue && (await orInterruption(call, queue.enter(call.total)));
   try {
-    await untilAllowed(call);
+    if (held.error) await untilAllowed(call);
     const credential = await credentialOf(call);
     if (call.total.aborted) throw interruption(call, {});
     const bounds = new Limit(call.settings.timeout, call.total);

@@ -20,9 +20,9 @@ interface Flight {
  */
 export async function credentialOf(call: CallState): Promise<string> {
   const { credential } = call.settings.wire;
-  const token = await getToken(call);
+  const { token } = call.settings;
   // A header loses the white space around its value, so an echo of it has none either.
-  call.token = token.trim();
+  call.token = usable(call, typeof token === 'function' ? await asked(call, token) : token).trim();
   call.secrets.add(call.token);
   const value = encodeCredential(credential, call.token);
   const { shared } = call.settings;
@@ -44,34 +44,36 @@ export async function credentialOf(call: CallState): Promise<string> {
  * @returns whether there is another, so that the attempt is worth repeating
  */
 export async function renewToken(call: CallState): Promise<boolean> {
-  if (typeof call.settings.token !== 'function' || call.rejected !== undefined) return false;
+  const { token } = call.settings;
+  if (typeof token !== 'function' || call.rejected !== undefined) return false;
   const refused = call.token as string;
   call.rejected = refused;
-  return (await getToken(call)).trim() !== refused;
+  return usable(call, await asked(call, token)).trim() !== refused;
 }
 
-async function getToken(call: CallState): Promise<string> {
-  const { token } = call.settings;
-  let value: unknown = token;
-  if (typeof token === 'function') {
-    try {
-      value = await race(shared(call, token), call.total);
-    } catch (cause) {
-      if (call.total.aborted) throw interruption(call, { cause });
-      const reason = cause instanceof Error ? `: ${quote(cause.message)}` : '';
-      throw unusable(call, `the token function failed${reason}`, cause);
-    }
+async function asked(call: CallState, ask: AskToken): Promise<unknown> {
+  try {
+    return await race(shared(call, ask), call.total);
+  } catch (cause) {
+    if (call.total.aborted) throw interruption(call, { cause });
+    const reason = cause instanceof Error ? `: ${quote(cause.message)}` : '';
+    throw unusable(call, `the token function failed${reason}`, cause);
   }
-  if (typeof value === 'string' && value.trim()) return value;
+}
+
+function usable(call: CallState, token: unknown): string {
+  if (typeof token === 'string' && token.trim()) return token;
   throw unusable(
     call,
-    token === undefined
+    call.settings.token === undefined
       ? 'no token: pass it to the client or the call, or set WORKTRACK_TOKEN'
       : 'the token function must return text that is not empty',
   );
 }
 
-function shared({ rejected, settings }: CallState, ask: Exclude<Token, string>): Promise<unknown> {
+type AskToken = Exclude<Token, string>;
+
+function shared({ rejected, settings }: CallState, ask: AskToken): Promise<unknown> {
   const flights = settings.shared.tokens.get(ask) ?? [];
   settings.shared.tokens.set(ask, flights);
   const known = flights.find((flight) => flight.rejected === rejected);

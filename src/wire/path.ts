@@ -3,11 +3,15 @@ export const pathPrefix = '/api/v1';
 
 /** Fills a path template, each parameter percent-encoded. */
 export function encodePath(template: string, params: Readonly<Record<string, string>>): string {
-  const [beginning = '', ...parts] = template.split('{');
-  return parts.reduce((path, part) => {
-    const end = part.indexOf('}');
-    return path + encodeURIComponent(params[part.slice(0, end)] ?? '') + part.slice(end + 1);
-  }, beginning);
+  let path = '';
+  let end = 0;
+  for (;;) {
+    const start = template.indexOf('{', end);
+    if (start < 0) return path + template.slice(end);
+    path += template.slice(end, start);
+    end = template.indexOf('}', start) + 1;
+    path += encodeURIComponent(params[template.slice(start + 1, end - 1)] ?? '');
+  }
 }
 
 /** @returns the segment's text; undefined where its percent-encoding is broken */
