@@ -14,8 +14,9 @@ export const standalone: Benchmark = {
 server that sends the bytes of the same page. Every server has a process of its own; all take turns in the
 same rounds: 9 that count, 2,000 requests or 0.6 s each. \`json-server\` keeps tickets like ours in
 memory. Prism serves this API's \`openapi.json\` with a page of 50 as its example, its log off; it keeps no
-records, so it knows no size. Beside what the bare server does as
-well, the largest part of the time of ours is \`JSON.stringify\` of the page. \`emulate\` is its GitHub, which lists issues with the same texts.`,
+records, so it knows no size. \`emulate\` is its GitHub, which lists issues with the same texts. How near a
+server comes to the bare one depends on the machine: where two processes do not get two cores, the asking
+takes its part from both.`,
   peers: ['json-server', '@stoplight/prism-http-server', 'emulate'],
   run: async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: atOnce });

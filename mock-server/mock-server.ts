@@ -4,6 +4,7 @@ import { Credentials } from './credentials.js';
 import type { ResponseConstructor } from './engine/answers.js';
 import { Engine } from './engine/engine.js';
 import { incomingOf } from './engine/incoming.js';
+import { KeptJson } from './engine/kept-json.js';
 import { ConnectionFault } from './faults/fault.js';
 import { Faults } from './faults/faults.js';
 import { type MswHandlers, mswHandlers } from './handlers.js';
@@ -102,6 +103,7 @@ export class MockServer {
       overrides: this.#overrides,
       journal: this.requests,
       scopes: this.scopes,
+      kept: new KeptJson(),
     });
     this.handlers = mswHandlers(
       this.#baseUrl.origin,

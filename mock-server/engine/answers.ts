@@ -7,15 +7,15 @@ import type { RulePage } from '../rules/rule.js';
 /** The constructor of answers: the platform's, or a lighter one that a face brings. */
 export type ResponseConstructor = new (body?: BodyInit | null, init?: ResponseInit) => Response;
 
-/** Builds an answer with a JSON body. */
+/** Builds an answer with a JSON body, which is text or its UTF-8. */
 export function json(
   Response: ResponseConstructor,
   status: number,
-  content: unknown,
+  body: string | Uint8Array<ArrayBuffer>,
   headers: Record<string, string>,
 ): Response {
   headers['content-type'] = 'application/json';
-  return new Response(JSON.stringify(content), { status, headers });
+  return new Response(body, { status, headers });
 }
 
 /** Builds the answer to a refused request. */
@@ -28,16 +28,16 @@ export function refusalAnswer(
   const status = failureCodes[code];
   if (status === 401 && wire.credential.scheme) headers['www-authenticate'] = wire.credential.scheme;
   const content: ErrorContent = { message, code, ...(fieldErrors && { errors: fieldErrors }) };
-  return json(Response, status, wire.error.encode(content), headers);
+  return json(Response, status, JSON.stringify(wire.error.encode(content)), headers);
 }
 
-/** Wraps a page of a list as the wire wants it. */
-export function encodePage(
+/** What the wire wants around the items of a page. */
+export function envelopeOf(
   wire: Wire,
   { items, total }: RulePage<unknown>,
   query: unknown,
   url: URL,
-): unknown {
+): (items: readonly unknown[]) => unknown {
   const { page = 1, per_page = defaultPerPage } = query as { page?: number; per_page?: number };
   const { from } = pageOf({ page, per_page });
   const figures: PageFigures = {
@@ -48,5 +48,5 @@ export function encodePage(
     from: items.length === 0 ? null : from + 1,
     to: items.length === 0 ? null : from + items.length,
   };
-  return wire.page.encode(items, figures, url);
+  return (given) => wire.page.encode(given, figures, url);
 }

@@ -56,6 +56,7 @@ export class Engine {
 
   reset(): void {
     this.#requests = 0;
+    this.#options.kept.clear();
   }
 
   async #answer(exchange: Exchange, match: Match): Promise<Response> {

@@ -7,6 +7,7 @@ import type { Overrides } from '../overrides.js';
 import type { State } from '../state/state.js';
 import type { ResponseConstructor } from './answers.js';
 import type { Incoming } from './incoming.js';
+import type { KeptJson } from './kept-json.js';
 
 /** What an engine works with. */
 export interface EngineOptions {
@@ -20,6 +21,7 @@ export interface EngineOptions {
   overrides: Overrides;
   journal: Journal;
   scopes: ScopeUse;
+  kept: KeptJson;
 }
 
 /** What the steps of one request share. */

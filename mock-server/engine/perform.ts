@@ -1,12 +1,14 @@
 import type { OperationId } from '../../src/contract/index.js';
+import { defaultWire } from '../../src/wire/index.js';
 import type { OverrideCall } from '../overrides.js';
 import { rules } from '../rules/index.js';
 import type { RulePage, Subjects } from '../rules/rule.js';
 import type { CredentialRow } from '../state/rows.js';
 import { authenticate, requireScope, resolve } from './access.js';
-import { encodePage, json } from './answers.js';
+import { envelopeOf, json } from './answers.js';
 import { wholeRequest } from './incoming.js';
 import { check, parseBody, readBody, readQuery } from './input.js';
+import type { Keepable } from './kept-json.js';
 import type { EngineOptions, Exchange } from './options.js';
 import type { Match } from './router.js';
 
@@ -18,7 +20,7 @@ type Found = Extract<Match, { kind: 'operation' }>;
  * @throws Refusal at the first thing that is wrong
  */
 export async function perform(options: EngineOptions, exchange: Exchange, found: Found): Promise<Response> {
-  const { state, wire, bodyLimit, overrides } = options;
+  const { state, wire, bodyLimit, overrides, kept } = options;
   const { request, record, headers, Response } = exchange;
   const { route, params } = found;
   let [credential, subjects] = admit(options, exchange, found);
@@ -35,7 +37,8 @@ export async function perform(options: EngineOptions, exchange: Exchange, found:
   record.query = query;
   const rule = rules[route.id] as (call: unknown) => unknown;
   let result: unknown;
-  if (overrides.has(route.id)) {
+  const isOverridden = overrides.has(route.id);
+  if (isOverridden) {
     const { id, name } = credential;
     const whole = wholeRequest(request);
     const call = { operation: route.id, params, query, body, credential: { id, name }, request: whole };
@@ -49,11 +52,14 @@ export async function perform(options: EngineOptions, exchange: Exchange, found:
   }
   const { status, paginated } = route.operation;
   if (status === 204) return new Response(null, { status, headers });
-  const content =
-    paginated && url
-      ? encodePage(wire, result as RulePage<unknown>, query, url)
-      : wire.envelope.encode(result);
-  return json(Response, status, content, headers);
+  if (!paginated || !url)
+    return json(Response, status, JSON.stringify(wire.envelope.encode(result)), headers);
+  const page = result as RulePage<Keepable>;
+  const envelope = envelopeOf(wire, page, query, url);
+  // What others make of the records is written as it is.
+  const isOurs = !isOverridden && wire.page.encode === defaultWire.page.encode;
+  const answer = isOurs ? kept.page(page.items, envelope) : JSON.stringify(envelope(page.items));
+  return json(Response, status, answer, headers);
 }
 
 /** Who asks, and the records that the path names. */

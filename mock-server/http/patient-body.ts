@@ -9,8 +9,10 @@ const grace = 1000;
  * Only a body of unannounced length needs it: of any other Node.js sees the end coming.
  */
 export function withPatientBody(request: NodeRequest): Request {
-  const { method, url, headers, signal } = request;
+  const { method, headers } = request;
   if (!headers.has('transfer-encoding') || !/^(POST|PUT|PATCH|DELETE)$/.test(method)) return request;
+  // Read only here: asked for, the signal of a request is made.
+  const { url, signal } = request;
   // Taken up only where it is read: Node.js looks after a body that nobody has touched.
   let reader: Reader | undefined;
   const body = new ReadableStream<Uint8Array>(

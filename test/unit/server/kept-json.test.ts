@@ -1,0 +1,152 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { defaultWire, Worktrack } from 'worktrack';
+import { createMockServer, type MockServerOptions } from 'worktrack/mock-server';
+import { KeptJson } from '../../../mock-server/engine/kept-json.js';
+
+const decoder = new TextDecoder();
+const envelope = (items: readonly unknown[]) => ({ data: items, total: 2 });
+const page = (kept: KeptJson, ...records: { id: string }[]) => decoder.decode(kept.page(records, envelope));
+const written = (...records: object[]) => JSON.stringify(envelope(records));
+
+/** The records that were written anew, by id. */
+function spied() {
+  const stringify = vi.spyOn(JSON, 'stringify');
+  onTestFinished(() => stringify.mockRestore());
+  return () => {
+    const ids = stringify.mock.calls.flatMap(([value]) => (value as { id?: string } | null)?.id ?? []);
+    stringify.mockClear();
+    return ids;
+  };
+}
+
+describe('the JSON of a page', () => {
+  const one = { id: 'one', title: 'Äpfel “und” 🍐\0', tags: [{ id: 't', name: 'x' }] };
+  const two = { id: 'two', title: 'Two', tags: [] };
+
+  test('is the same whether its records were written before or not', () => {
+    const kept = new KeptJson();
+    const anew = spied();
+    const expected = [written(), written(one), written(one, two), written(two, one)];
+    anew();
+    expect([page(kept), page(kept, one), page(kept, one, two), page(kept, two, one)]).toEqual(expected);
+    expect(anew()).toEqual(['one', 'two']);
+  });
+
+  test('has each field as it is now, also of another record with the id, and what lies within a field', () => {
+    const kept = new KeptJson();
+    page(kept, one, two);
+    const changed = [
+      { ...one, title: 'Birnen' },
+      { ...one, title: '' },
+      { ...one, tags: [{ id: 't', name: 'y' }] },
+      { id: 'one', caption: null },
+      { id: 'one' },
+      { ...one },
+    ];
+    for (const record of changed) expect(page(kept, two, record)).toBe(written(two, record));
+  });
+
+  test('is kept up to 16 MiB of records, each of 64 KiB at most', () => {
+    const kept = new KeptJson();
+    const anew = spied();
+    const long = { id: 'long', title: 'x'.repeat(2 ** 16) };
+    page(kept, long);
+    page(kept, long);
+    expect(anew()).toEqual(['long', 'long']);
+    const many = Array.from({ length: 300 }, (_, index) => ({ id: `${index}`, title: 'x'.repeat(60_000) }));
+    page(kept, ...many);
+    anew();
+    page(kept, many[299] as { id: string });
+    expect(anew()).toEqual([]);
+    page(kept, many[0] as { id: string });
+    expect(anew()).toEqual(['0']);
+  });
+});
+
+describe('a list of the server', () => {
+  const world: MockServerOptions['world'] = {
+    organizations: [
+      {
+        id: 'org',
+        name: 'Acme',
+        credentials: [{ token: 'token', scopes: ['*'] }],
+        users: [{ id: 'ada', name: 'Ada' }],
+        projects: [
+          {
+            id: 'project',
+            name: 'P',
+            key: 'P',
+            members: ['Ada'],
+            labels: [{ id: 'bug', name: 'Bug' }],
+            boards: [
+              {
+                id: 'todo',
+                name: 'Todo',
+                tickets: [
+                  { id: 'a', title: 'A' },
+                  { id: 'b', title: 'B' },
+                ],
+              },
+            ],
+          },
+        ],
+        documents: [{ id: 'a', title: 'Document' }],
+      },
+    ],
+  };
+
+  test('follows every change of its records, and the way back', async () => {
+    const mock = createMockServer({ world });
+    const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
+    const same = async () => {
+      const { data } = await client.tickets.list('project');
+      expect(data).toEqual(await Promise.all(data.map(({ id }) => client.tickets.get(id))));
+      const documents = await client.documents.list();
+      expect(documents.data).toEqual(
+        await Promise.all(documents.data.map(({ id }) => client.documents.get(id))),
+      );
+      return data.map(({ id }) => id);
+    };
+    expect(await same()).toEqual(['a', 'b']);
+    const before = mock.snapshot();
+    await client.tickets.update('a', { title: 'Ä', assignee_ids: ['ada'], label_ids: ['bug'] });
+    await same();
+    await client.tickets.move('b', { board_id: 'todo', position: 0 });
+    expect(await same()).toEqual(['b', 'a']);
+    await client.documents.update('a', { tag_names: ['x'], status: 'published' });
+    await same();
+    await client.tickets.delete('b');
+    expect(await same()).toEqual(['a']);
+    mock.restore(before);
+    expect(await same()).toEqual(['a', 'b']);
+    expect((await client.tickets.list('project')).data[0]).toMatchObject({ title: 'A', assignees: [] });
+    mock.reset();
+    expect(await same()).toEqual(['a', 'b']);
+  });
+
+  test('is what an override or an envelope of its own makes of it, each time', async () => {
+    const encode: typeof defaultWire.page.encode = (items, figures) => ({
+      items: items.map((item) => ({ ...(item as object), seen: true })),
+      figures,
+    });
+    const mock = createMockServer({ world, wire: { page: { ...defaultWire.page, encode } } });
+    const { token } = mock.clientOptions();
+    const ask = async () => {
+      const url = 'http://worktrack.test/api/v1/projects/project/tickets';
+      const response = await mock.fetch(url, { headers: { authorization: `Bearer ${token}` } });
+      return ((await response.json()) as { items: { title: string; seen: boolean }[] }).items;
+    };
+    expect(await ask()).toMatchObject([
+      { title: 'A', seen: true },
+      { title: 'B', seen: true },
+    ]);
+    let calls = 0;
+    mock.override('tickets.list', async (_, next) => {
+      const { items, total } = await next();
+      for (const item of items) item.title += ++calls;
+      return { items, total };
+    });
+    expect((await ask()).map(({ title }) => title)).toEqual(['A1', 'B2']);
+    expect((await ask()).map(({ title }) => title)).toEqual(['A3', 'B4']);
+  });
+});
