@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { formatJUnit, formatText, summary } from '../conformance/report.js';
 import { type ConformanceReport, runConformance } from '../conformance/run.js';
 import { type OperationId, operationIds } from '../src/contract/index.js';
+import { advice } from '../src/wire/index.js';
 import { askToken } from './operations/ask-token.js';
 import { parseError, UsageError } from './usage-error.js';
 
@@ -58,7 +59,7 @@ function readOptions(args: readonly string[]) {
   if (!format) throw new UsageError(`--format takes one of: ${Object.keys(formats).join(', ')}`);
   for (const id of values.operation ?? []) {
     if (!(operationIds as readonly string[]).includes(id))
-      throw new UsageError(`there is no operation ${JSON.stringify(id)}`);
+      throw new UsageError(`there is no operation ${JSON.stringify(id)}; ${advice(id, operationIds)}`);
   }
   const operations = values.operation as OperationId[] | undefined;
   return { values, format, baseUrl, organization, operations };

@@ -45,7 +45,7 @@ const count: Check = [(value) => Number.isSafeInteger(value) && Number(value) >=
 const urlRule = 'an http or https URL, such as http://worktrack.test';
 
 /** What each option can be; `now` and `baseUrl` are read, which says more. */
-const checks: Record<keyof MockServerOptions, Check> = {
+export const checks: Record<keyof MockServerOptions, Check> = {
   state: [isObject, 'a state that mock.export() gave'],
   world: [(value) => isObject(value) || typeof value === 'string', 'a world, or its JSON text'],
   now: [anything, ''],

@@ -6,13 +6,14 @@ import { pathOf } from '../engine/url-path.js';
 import { ConnectionFault } from '../faults/fault.js';
 import { createMockServer, type MockServer } from '../mock-server.js';
 import type { MockClientOptions, MockServerOptions } from '../options.js';
+import { refuseUnknown } from '../refuse-unknown.js';
 import { adminRoutes } from './admin.js';
 import { answerAdmin } from './admin-routes.js';
 import { expose, preflight } from './cors.js';
 import { type NodeRequest, withPatientBody } from './patient-body.js';
 import { holdsNoState, Persistence, readState } from './persistence.js';
 import { Space } from './space.js';
-import { Spaces, spaceRoutes } from './spaces.js';
+import { type SpaceOptions, Spaces, spaceOptions, spaceRoutes } from './spaces.js';
 
 export interface ListenOptions extends Omit<MockServerOptions, 'baseUrl' | 'unhandled'> {
   /** Port; 0, the default, takes a free one. */
@@ -35,8 +36,12 @@ export interface ListeningServer {
   readonly url: string;
   /** The server at the root; its faults, clock, journal are those that HTTP requests meet. */
   readonly mock: MockServer;
-  /** Makes a space with a world of its own under a base path of its own, in the place of any other of that name. */
-  createSpace(name: string, options?: MockServerOptions): MockServer;
+  /**
+   * Makes a space with a world of its own under a base path of its own, in the place of any other of that name.
+   *
+   * @param options of `listen`'s by default; the base URL follows from the name
+   */
+  createSpace(name: string, options?: SpaceOptions): MockServer;
   dropSpace(name: string): void;
   clientOptions(choice?: Parameters<MockServer['clientOptions']>[0]): MockClientOptions;
   /** Stops listening, ends connections, and writes the state where it is kept. */
@@ -47,18 +52,15 @@ export interface ListeningServer {
  * Serves the API over HTTP, for any language. Admin routes are below `/__admin`, further worlds
  * below `/spaces/<name>`.
  *
- * @throws Error for a port in use, SeedError for a world that cannot be
+ * @throws Error for a port in use, SeedError for a world that cannot be, TypeError for an unknown option
  * @example
  * const server = await listen({ port: 0 });
  * const client = new Worktrack(server.clientOptions());
  * await server.close();
  */
-export async function listen({
-  port = 0,
-  host = '127.0.0.1',
-  persist,
-  ...options
-}: ListenOptions = {}): Promise<ListeningServer> {
+export async function listen(given: ListenOptions = {}): Promise<ListeningServer> {
+  refuseUnknown('listen', given, known);
+  const { port = 0, host = '127.0.0.1', persist, ...options } = given;
   const state = persist === undefined ? undefined : await readState(persist);
   const http = createServer();
   const url = await bind(http, port, host);
@@ -86,6 +88,8 @@ export async function listen({
     throw error;
   }
 }
+
+const known = { ...spaceOptions, port: true, host: true, persist: true };
 
 /** The server that a file holds. */
 function resume(options: MockServerOptions, path: string | undefined): MockServer {

@@ -1,10 +1,18 @@
 import { decodeSegment } from '../../src/wire/index.js';
 import type { MockServerOptions } from '../options.js';
+import { checks } from '../read-options.js';
+import { refuseUnknown } from '../refuse-unknown.js';
 import { AdminError, type AdminRoute, readObject } from './admin-routes.js';
 import { Space } from './space.js';
 
 /** Path under which each further space has its base path: `/spaces/worker-1/api/v1/…`. */
 const prefix = '/spaces/';
+
+/** What a world over HTTP can be told: where it answers is not its own choice. */
+export type SpaceOptions = Omit<MockServerOptions, 'baseUrl' | 'unhandled'>;
+
+const { baseUrl: _, unhandled: __, ...names } = checks;
+export const spaceOptions: Record<keyof SpaceOptions, unknown> = names;
 
 /** The worlds of one server: the one at its root, and any number beside it, made and dropped at run time. */
 export class Spaces {
@@ -25,7 +33,7 @@ export class Spaces {
    *
    * @param name letters, digits, `.`, `_` and `-`; up to 100
    */
-  create(name: string, options: MockServerOptions = {}): Space {
+  create(name: string, options: SpaceOptions = {}): Space {
     // From JSON it can be anything.
     if (typeof name !== 'string' || !/^\w[\w.-]{0,99}$/.test(name)) {
       throw new AdminError(
@@ -33,6 +41,7 @@ export class Spaces {
         `A space's name is letters, digits, ".", "_" and "-", not ${JSON.stringify(name)}.`,
       );
     }
+    refuseUnknown('createSpace', options, spaceOptions);
     const baseUrl = `${this.#url}${prefix}${name}`;
     const space = new Space(name, { ...this.#defaults, ...options, baseUrl });
     this.#others.set(name, space);

@@ -187,9 +187,10 @@ describe('worktrack conformance', () => {
 
   test('says what it lacks, and where nothing answers', async () => {
     const args = ['conformance', '--organization', 'x', '--base-url'];
-    const [nothing, unknown, tokenless, asOption, unreachable] = await Promise.all([
+    const [nothing, unknown, misspelt, tokenless, asOption, unreachable] = await Promise.all([
       run('conformance'),
       run(...args, 'x'),
+      run(...args, 'http://127.0.0.1:9', '--operation', 'tickets.mvoe'),
       run(...args, 'http://127.0.0.1:9'),
       run(...args, 'http://127.0.0.1:9', '--token', 'wt_secret'),
       runAs('x', ...args, 'http://127.0.0.1:9'),
@@ -199,6 +200,7 @@ describe('worktrack conformance', () => {
     expect(nothing.err).toBe(
       'worktrack conformance: --base-url and --organization are required, here or in the environment\n',
     );
+    expect(misspelt.err).toContain('there is no operation "tickets.mvoe"; did you mean "tickets.move"?');
     expect(tokenless).toMatchObject({ code: 2, err: expect.stringContaining('set WORKTRACK_TOKEN') });
     expect(asOption).toMatchObject({ code: 2, err: expect.stringContaining('the token is no option') });
     expect(unreachable.err).toMatch(/^worktrack conformance: fetch failed \([^\n]+\)\n$/);

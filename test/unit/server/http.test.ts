@@ -357,6 +357,14 @@ describe('spaces', () => {
     );
   });
 
+  test('have the base URL that follows from their name, and no other', async () => {
+    const server = await serve();
+    const elsewhere = { baseUrl: 'http://elsewhere.test' } as object;
+
+    expect(() => server.createSpace('mine', elsewhere)).toThrow('createSpace: unknown option "baseUrl"');
+    expect((await send(server.url, 'GET', '/spaces/mine/api/v1/tickets/tkt_1')).status).toBe(404);
+  });
+
   test('are made by the process that listens, too', async () => {
     const server = await serve();
     const mock = server.createSpace('mine', { world });

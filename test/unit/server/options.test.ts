@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMockServer, type MockServerOptions } from 'worktrack/mock-server';
+import { listen } from 'worktrack/mock-server/node';
 
 test.each<[object, string]>([
   [{ wrold: {} }, 'unknown option "wrold"; did you mean "world"?'],
@@ -27,6 +28,19 @@ test.each<[object, string]>([
 test('the nearest of several names that were almost met is proposed', () => {
   expect(() => createMockServer({ state: undefined, sed: 1 } as object)).toThrow('did you mean "seed"?');
   expect(() => createMockServer({ woe: 1 } as object)).toThrow('did you mean "now"?');
+});
+
+test('a choice of clientOptions that is misspelt is refused', () => {
+  const choice = { organisation: 'org_acme' } as object;
+  expect(() => createMockServer().clientOptions(choice)).toThrow('did you mean "organization"?');
+});
+
+test.each<[object, string]>([
+  [{ prot: 80 }, 'listen: unknown option "prot"; did you mean "port"?'],
+  [{ wrold: {} }, 'listen: unknown option "wrold"; did you mean "world"?'],
+  [{ baseUrl: 'http://elsewhere.test' }, 'listen: unknown option "baseUrl"'],
+])('%j is refused by a server that is to listen', async (options, message) => {
+  await expect(listen(options)).rejects.toThrow(message);
 });
 
 test.each([null, 1, 'world'])('%j is no object of options', (options) => {
