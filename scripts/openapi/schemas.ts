@@ -48,14 +48,6 @@ const options = {
   // Checks that JSON Schema has no words for; the description of the field says them.
   unrepresentable: 'any',
   uri: reference,
-  // The contract's integers are numbers with a rule of their own.
-  override: ({ zodSchema, jsonSchema }) => {
-    const { checks = [] } = zodSchema._zod.def;
-    const isInteger = checks.some(
-      ({ _zod: { def } }) => (def as { fn?: unknown }).fn === Number.isSafeInteger,
-    );
-    if (isInteger) jsonSchema.type = 'integer';
-  },
 } satisfies Parameters<typeof z.toJSONSchema>[1];
 
 function reference(id: string) {

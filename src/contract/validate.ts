@@ -46,13 +46,13 @@ export function validate<Output>(
 /** Stands for a body in which no field is to blame. */
 export const wholePayload = '(body)';
 
-const kinds: Record<string, string> = { array: 'a list', object: 'an object' };
+const kinds: Record<string, string> = { int: 'an integer', array: 'a list', object: 'an object' };
 
 function describe(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return 'is required';
-      return `must be ${kinds[issue.expected] ?? `a ${issue.expected}`}`;
+      return `must be ${kinds[isInteger(issue) ? 'int' : issue.expected] ?? `a ${issue.expected}`}`;
     case 'invalid_value':
       return `must be one of: ${issue.values.join(', ')}`;
     case 'too_big':
@@ -65,6 +65,10 @@ function describe(issue: z.core.$ZodRawIssue): string | undefined {
       return undefined;
   }
 }
+
+/** Text in place of an integer fails the test for numbers, which says nothing of integers. */
+const isInteger = ({ inst }: z.core.$ZodRawIssue) =>
+  (inst as z.ZodMiniType | undefined)?._zod.bag?.format === 'safeint';
 
 function bound(issue: z.core.$ZodRawIssue, limit: string): string {
   const { input } = issue;

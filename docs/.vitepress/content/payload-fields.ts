@@ -33,6 +33,8 @@ interface Definition {
 
 const definitionOf = (schema: object) => (schema as { _zod: { def: Definition } })._zod.def;
 
+const formatOf = (schema: object) => (schema as { _zod: { bag: { format?: string } } })._zod.bag.format;
+
 function describe(schema: object): Omit<PayloadField, 'name'> {
   const def = definitionOf(schema);
   const limits = (def.checks ?? []).map(limitOf).filter(Boolean);
@@ -66,7 +68,7 @@ function describe(schema: object): Omit<PayloadField, 'name'> {
     case 'number':
       return {
         required: true,
-        type: (def.checks ?? []).some(isInteger) ? 'integer' : 'number',
+        type: formatOf(schema) === 'safeint' ? 'integer' : 'number',
         limits: limits.join(', '),
       };
     case 'string':
@@ -97,18 +99,14 @@ interface CheckDefinition {
   value?: number;
   path?: string[];
   error?: unknown;
-  /** Of a rule of the contract's own. */
-  fn?: unknown;
 }
 
 const checkOf = (check: object) => (check as { _zod: { def: CheckDefinition } })._zod.def;
 
-/** An integer is a number with this rule, which its type says already. */
-const isInteger = (check: object) => checkOf(check).fn === Number.isSafeInteger;
-
 function limitOf(check: object): string {
   const def = checkOf(check);
-  if (isInteger(check)) return '';
+  // As far as numbers are exact, which goes without saying.
+  if (def.value === Number.MAX_SAFE_INTEGER) return '';
   const figure = Number(def.maximum ?? def.minimum ?? def.value).toLocaleString('en-US');
   switch (def.check) {
     case 'max_length':

@@ -28,17 +28,23 @@ export const text = (maximum: number) => z.string().check(z.maxLength(maximum));
 export const nullableText = (maximum: number) => z.nullable(text(maximum));
 
 /**
- * An integer from `least`, as far as numbers are exact. `z.int()` is the same, but brings the ranges of all
- * kinds of integers along: 0.4 kB of every app.
+ * An integer as far as numbers are exact. `z.int()` is the same, but brings the ranges of all kinds of numbers
+ * along: 0.3 kB of every app.
  */
-export const integer = (least: number) =>
-  z
-    .number({
-      error: ({ code, input }) => (code === 'invalid_type' && input !== undefined ? notInteger : undefined),
-    })
-    .check(z.refine(Number.isSafeInteger, { error: notInteger, abort: true }), z.minimum(least));
+export const integer = (least: number, most = Number.MAX_SAFE_INTEGER) =>
+  z.number().check(isInteger(), z.minimum(least), z.maximum(most));
 
-const notInteger = 'must be an integer';
+const isInteger = lazy(() => {
+  const check = z.check<number>(({ value: input, issues }) => {
+    const wrong = { code: 'invalid_type', expected: 'int', input, continue: false } as const;
+    if (!Number.isInteger(input)) issues.push(wrong);
+  });
+  // As z.int() does: JSON Schema is made from it, and messages.
+  check._zod.onattach.push(({ _zod }) => {
+    _zod.bag.format = 'safeint';
+  });
+  return check;
+});
 
 /** A date-time as text: RFC 3339 with any offset. */
 export const dateTime = lazy(() =>

@@ -34,6 +34,6 @@ export const defaultPerPage = 50;
 
 /** The query fields of every paginated operation. */
 export const perPage = lazy(() => ({
-  per_page: z.optional(integer(1).check(z.maximum(200))),
+  per_page: z.optional(integer(1, 200)),
   page: z.optional(integer(1)),
 }));
