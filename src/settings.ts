@@ -121,8 +121,8 @@ function mergeHeaders({ headers, wire }: Settings, added: HeadersInit): Settings
   return Object.fromEntries(merged);
 }
 
-/** What a value must be; `fields` are those of an object, or of each in a list. */
-type Rule = [fits: (value: unknown) => boolean, expected: string, fields?: Rules];
+/** What a value must be; `fields` are those of an object, or of each object in it where it is a list of them. */
+type Rule = [fits: (value: unknown) => boolean, expected: string, fields?: Rules, isList?: true];
 type Rules = Record<string, Rule>;
 
 const isFilled = (it: unknown) => typeof it === 'string' && it !== '';
@@ -148,7 +148,10 @@ const wireRules: Rules = {
   envelope: isRecord,
   page: isRecord,
   error: isRecord,
-  requestIdHeader: isText,
+  requestIdHeader: [
+    (it) => isFilled(it) && /^[\w!#$%&'*+.^`|~-]+$/.test(it as string),
+    'the name of a header',
+  ],
 };
 const retryRules: Rules = { limit: isCount, maxDelay: isWait, maxRetryAfter: isWait };
 
@@ -179,7 +182,7 @@ const clientRules: Rules = {
   transport: isFunction,
   wire: [isObject, 'an object', wireRules],
   budget: [isObject, 'an object', budgetRules],
-  hooks: [(it) => [it].flat().every(isObject), 'an object', hookRules],
+  hooks: [(it) => [it].flat().every(isObject), 'an object', hookRules, true],
   logger: isRecord,
   logLevel: [(it) => logLevels.includes(it as LogLevel), /* @__PURE__ */ logLevels.join(', ')],
   logBodies: isFlag,
@@ -193,12 +196,12 @@ function refuseUnfit(options: object, rules: Rules, prefix = '', where = ''): vo
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (!rule) throw unknownName(`${where}unknown option`, name, Object.keys(rules), prefix);
     if (value === undefined) continue;
-    const [isFit, expected, fields] = rule;
+    const [isFit, expected, fields, isList] = rule;
     if (!isFit(value)) {
       throw new ConfigurationError(`${where}option "${prefix}${name}" must be ${expected}`);
     }
-    for (const inner of fields ? [value].flat() : []) {
-      if (isObject(inner)) refuseUnfit(inner, fields as Rules, `${name}.`, where);
+    for (const inner of isList ? [value].flat() : [value]) {
+      if (fields && isObject(inner)) refuseUnfit(inner as object, fields, `${name}.`, where);
     }
   }
 }

@@ -8,7 +8,6 @@ import {
 } from '../contract/index.js';
 import { ConfigurationError, InvalidRequestError } from '../errors/index.js';
 import type { Settings } from '../settings.js';
-
 import { encodePath, encodeQuery, isObject, type JsonObject } from '../wire/index.js';
 import { sentences } from './quote.js';
 

@@ -71,6 +71,17 @@ describe('an option that cannot be is refused by name', () => {
     [{ wire: { pgae: {} } }, 'unknown option "wire.pgae"; did you mean "wire.page"?'],
     [{ wire: { page: 'page_number' } }, 'option "wire.page" must be an object'],
     [{ wire: 'flat' }, 'option "wire" must be an object'],
+    [
+      { wire: { requestIdHeader: 'x request' } },
+      'option "wire.requestIdHeader" must be the name of a header',
+    ],
+    [{ wire: ['page'] }, 'unknown option "wire.0"'],
+    [{ retry: [3] }, 'unknown option "retry.0"'],
+    [{ budget: [{ concurrency: 1 }] }, 'unknown option "budget.0"'],
+    [
+      { hooks: [{}, { respone: () => {} }] },
+      'unknown option "hooks.respone"; did you mean "hooks.response"?',
+    ],
     [{ token: '' }, 'option "token" must be text that is not empty, or a function'],
     [{ organization: 7 }, 'option "organization" must be text that is not empty'],
     [
