@@ -25,24 +25,23 @@ export interface NodeTransport extends Transport {
 export function nodeTransport(options: AgentOptions = {}): NodeTransport {
   const plain = new http.Agent({ ...defaults, ...options });
   const secure = new https.Agent({ ...defaults, ...options });
-  // A client has one server: its address is taken apart once.
-  let target: Target | undefined;
 
   const transport = (sent: TransportRequest) =>
     new Promise<TransportResponse>((resolve, reject) => {
-      const { origin, path } = split(sent.url);
-      if (target?.origin !== origin) target = targetOf(origin);
-      const { host, port, isSecure } = target;
-      // By way of the modules, whose functions MSW and others replace.
-      const [module, agent] = isSecure ? ([https, secure] as const) : ([http, plain] as const);
-      const request = module.request({
-        host,
-        port,
-        path,
+      const { protocol, hostname, port, pathname, search } = new URL(sent.url);
+      const target = {
+        // node:http wants the address itself, a URL writes an IPv6 one in brackets.
+        host: hostname.replace(/^\[|\]$/g, ''),
+        port: port || undefined,
+        path: pathname + search,
         method: sent.method,
         headers: headersOf(sent),
-        agent,
-      });
+      };
+      // By way of the modules, whose functions MSW and others replace.
+      const request =
+        protocol === 'https:'
+          ? https.request({ ...target, agent: secure })
+          : http.request({ ...target, agent: plain });
       const leave = sent.cancellation.listen(() => request.destroy(asError(sent.cancellation.reason)));
       let answer: TransportResponse | undefined;
       // After the answer has begun an error is the body's, and told by it; what follows a 204 is of no matter.
@@ -83,32 +82,6 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
  * go out on a connection that the server is closing. The platform's fetch has the same 4 s.
  */
 const defaults = { keepAlive: true, timeout: 4000 };
-
-/** Where a request goes. */
-interface Target {
-  origin: string;
-  host: string;
-  port: string | undefined;
-  isSecure: boolean;
-}
-
-function targetOf(origin: string): Target {
-  const { protocol, hostname, port } = new URL(origin);
-  return {
-    origin,
-    // node:http wants the address itself, a URL writes an IPv6 one in brackets.
-    host: hostname.replace(/^\[|\]$/g, ''),
-    port: port || undefined,
-    isSecure: protocol === 'https:',
-  };
-}
-
-/** The client's URLs have been parsed: a path begins at the third slash, and no fragment is sent. */
-function split(url: string): { origin: string; path: string } {
-  const start = url.indexOf('/', url.indexOf('//') + 2);
-  const end = url.indexOf('#', start);
-  return { origin: url.slice(0, start), path: url.slice(start, end < 0 ? undefined : end) };
-}
 
 function headersOf({ headers, body }: TransportRequest): Record<string, string | number> {
   return {
