@@ -13,7 +13,7 @@ export const loading: Benchmark = {
   title: 'Loading',
   about: `By a clock, from the start of a new process to its end; what a process takes that imports nothing is
 taken off. All take turns in the same rounds: 21 that count. What comes on top of ky and zod is the
-reading of the package's own files and the making of its schemas.`,
+reading of the package's own files; its schemas are made when they are first read.`,
   peers: ['ky', 'zod', 'openai', 'stripe'],
   run: async () => {
     if (!existsSync(`${root}dist/index.js`)) throw new Error('loading: run `npm run build` first');

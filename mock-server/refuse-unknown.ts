@@ -9,8 +9,10 @@ import { advice } from '../src/wire/index.js';
  * @throws TypeError that names the option which may have been meant
  */
 export function refuseUnknown(where: string, given: object, known: object, prefix = ''): void {
-  for (const name of Object.keys(given)) {
-    if (Object.hasOwn(known, name)) continue;
+  if (typeof given !== 'object' || given === null) throw new TypeError(`${where} takes an object of options`);
+  for (const [name, value] of Object.entries(given)) {
+    // Undefined is an option left out, as in what several functions are given.
+    if (value === undefined || Object.hasOwn(known, name)) continue;
     const help = advice(name, Object.keys(known), prefix);
     throw new TypeError(`${where}: unknown option "${prefix}${name}"; ${help}`);
   }

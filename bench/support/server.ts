@@ -41,10 +41,12 @@ export interface ClientProcess {
 
 export async function startClient(name: string, url: string): Promise<ClientProcess> {
   const { child, stop } = await start('../peers/client-process.ts', [name, url]);
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`${name} ended with exit code ${code}`);
+  });
+  // At the end it is stopped, which nobody waits for.
+  ended.catch(() => {});
   const take = async (method: 'GET' | 'POST', turn: Turn) => {
-    const ended = once(child, 'exit').then(([code]) => {
-      throw new Error(`${name} ended with exit code ${code}`);
-    });
     child.send({ method, turn });
     const [{ taken }] = (await Promise.race([once(child, 'message'), ended])) as [{ taken: number }];
     return taken;

@@ -20,6 +20,7 @@ export class KeptJson {
   ): Uint8Array<ArrayBuffer> {
     const [before, after] = JSON.stringify(envelope([place])).split(JSON.stringify(place));
     const pieces = [encode(before)];
+    const comma = encode(',');
     for (const [index, record] of records.entries()) {
       if (index > 0) pieces.push(comma);
       pieces.push(this.#bytesOf(record));
@@ -38,8 +39,11 @@ export class KeptJson {
     if (kept && isSame(kept, record)) return kept.bytes;
     const bytes = encode(JSON.stringify(record));
     if (bytes.length > longest) return bytes;
-    if (this.#size > most) this.clear();
     this.#size += bytes.length - (kept?.bytes.length ?? 0);
+    if (this.#size > most) {
+      this.clear();
+      this.#size = bytes.length;
+    }
     this.#kept.set(record.id, { record, fields: Object.keys(record).length, bytes });
     return bytes;
   }
@@ -65,9 +69,7 @@ const longest = 2 ** 16;
 /** Stands where the records go: no URL holds it, and no figure. */
 const place = '\0';
 
-const encoder = new TextEncoder();
-const encode = (text = ''): Uint8Array<ArrayBuffer> => encoder.encode(text);
-const comma = encode(',');
+const encode = (text = ''): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
 function isSame({ record, fields }: Kept, other: Keepable): boolean {
   let same = 0;

@@ -12,6 +12,8 @@ import type { Keepable } from './kept-json.js';
 import type { EngineOptions, Exchange } from './options.js';
 import type { Match } from './router.js';
 
+const { encode: ownEncode } = defaultWire.page;
+
 type Found = Extract<Match, { kind: 'operation' }>;
 
 /**
@@ -57,7 +59,7 @@ export async function perform(options: EngineOptions, exchange: Exchange, found:
   const page = result as RulePage<Keepable>;
   const envelope = envelopeOf(wire, page, query, url);
   // What others make of the records is written as it is.
-  const isOurs = !isOverridden && wire.page.encode === defaultWire.page.encode;
+  const isOurs = !isOverridden && wire.page.encode === ownEncode;
   const answer = isOurs ? kept.page(page.items, envelope) : JSON.stringify(envelope(page.items));
   return json(Response, status, answer, headers);
 }

@@ -30,15 +30,18 @@ test('the nearest of several names that were almost met is proposed', () => {
   expect(() => createMockServer({ woe: 1 } as object)).toThrow('did you mean "now"?');
 });
 
-test('a choice of clientOptions that is misspelt is refused', () => {
-  const choice = { organisation: 'org_acme' } as object;
-  expect(() => createMockServer().clientOptions(choice)).toThrow('did you mean "organization"?');
+test('a credential that was just added chooses itself, whatever else it has', () => {
+  const mock = createMockServer();
+  const added = mock.credentials.add({ token: 'wt_added' });
+  expect(mock.clientOptions(added).token).toBe('wt_added');
 });
 
 test.each<[object, string]>([
   [{ prot: 80 }, 'listen: unknown option "prot"; did you mean "port"?'],
   [{ wrold: {} }, 'listen: unknown option "wrold"; did you mean "world"?'],
   [{ baseUrl: 'http://elsewhere.test' }, 'listen: unknown option "baseUrl"'],
+  [null as never, 'listen takes an object of options'],
+  [3000 as never, 'listen takes an object of options'],
 ])('%j is refused by a server that is to listen', async (options, message) => {
   await expect(listen(options)).rejects.toThrow(message);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearestOf } from '../../../src/wire/index.js';
+import { advice, nearestOf } from '../../../src/wire/index.js';
 
 const names = ['timeout', 'token', 'fetch', 'wire'];
 
@@ -25,4 +25,10 @@ describe('the name that a misspelt one may have meant', () => {
       expect(nearestOf(name, names)).toBeUndefined();
     },
   );
+});
+
+it('a name that is none of these is told the nearest, or all there are', () => {
+  expect(advice('bord', ['board', 'ticket'])).toBe('did you mean "board"?');
+  expect(advice('limt', ['limit', 'maxDelay'], 'retry.')).toBe('did you mean "retry.limit"?');
+  expect(advice('somewhere', ['limit', 'maxDelay'], 'retry.')).toBe('known here: limit, maxDelay');
 });
