@@ -11,8 +11,8 @@ export const scale: Benchmark = {
   title: 'The reference server at 100,000 tickets',
   about: `CPU time of an operation through \`mock.fetch\` with 100,000 tickets and as many documents, against the
 same with 1,000: 1,000 calls a side in each of 9 rounds that count. A reorder carries the id of every ticket
-of its board, so that its time is compared for each id: what grows is the parsing of the body, 1.2 MB at 100,000,
-which does not fit into the processor's caches. A search is CPU time as well, in a heap with only its world.`,
+of its board, so that its time is compared for each id: what grows is the walk over the rows and their order,
+which at 100,000 leave the processor's caches. A search is CPU time as well, in a heap with only its world.`,
   run: async () => {
     const searches = await searching();
     const rows: Row[] = [];

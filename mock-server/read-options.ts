@@ -19,7 +19,6 @@ export interface ServerSettings
  * @throws TypeError that names the option
  */
 export function readOptions(given: MockServerOptions): ServerSettings {
-  if (!isObject(given)) throw new TypeError('createMockServer takes an object of options');
   refuseUnknown('createMockServer', given, checks);
   for (const [name, [fits, what]] of Object.entries(checks)) {
     const value = given[name as keyof MockServerOptions];

@@ -55,7 +55,7 @@ export async function startClient(name: string, url: string): Promise<ClientProc
 }
 
 /**
- * A server in a process of its own, so that its work is not counted as the client's.
+ * A server or a client in a process of its own, so that neither's work is counted as the other's.
  *
  * @throws where it says why it cannot, ends, or has said nothing for a minute
  */

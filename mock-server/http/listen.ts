@@ -15,7 +15,7 @@ import { holdsNoState, Persistence, readState } from './persistence.js';
 import { Space } from './space.js';
 import { type SpaceOptions, Spaces, spaceOptions, spaceRoutes } from './spaces.js';
 
-export interface ListenOptions extends Omit<MockServerOptions, 'baseUrl' | 'unhandled'> {
+export interface ListenOptions extends SpaceOptions {
   /** Port; 0, the default, takes a free one. */
   port?: number | undefined;
   /**
