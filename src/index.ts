@@ -47,7 +47,6 @@ export type {
   UpdateTicket,
 } from './contract/index.js';
 export {
-  type AnswerContext,
   ApiError,
   type ApiErrorContext,
   AuthenticationError,
@@ -79,13 +78,14 @@ export {
   RateLimitError,
   RequestAbortedError,
   RequestTimeoutError,
+  type ResponseContext,
   ServerError,
   type TimeoutContext,
   UnprocessableError,
   WorktrackError,
 } from './errors/index.js';
 export type { CallEvent, ErrorEvent, Hooks, RequestEvent, ResponseEvent, RetryEvent } from './hooks.js';
-export type { Answer, ApiPromise, CallInput, RawInput } from './http/call.js';
+export type { ApiPromise, ApiResponse, CallInput, RawInput } from './http/call.js';
 export type { Budget } from './http/queue.js';
 export type { Logger, LogLevel } from './logger.js';
 export type {

@@ -1,6 +1,6 @@
 import type { PageFigures, PaginatedId, ResultOf } from './contract/index.js';
 import { ConfigurationError } from './errors/index.js';
-import type { Answer, ApiPromise, Call, CallInput } from './http/call.js';
+import type { ApiPromise, ApiResponse, Call, CallInput } from './http/call.js';
 import { Limit } from './http/interrupt.js';
 import type { ListOptions } from './options.js';
 import type { DecodedPage } from './wire/index.js';
@@ -50,9 +50,9 @@ export const createLister = (call: Call, prefetchByDefault = false): Lister =>
     const { prefetch = prefetchByDefault } = options;
     type Item = ResultOf<Id>[number];
     const firstNumber = input.query?.page ?? 1;
-    let first: Promise<Answer<Page<Item>>> | undefined;
+    let first: Promise<ApiResponse<Page<Item>>> | undefined;
 
-    const ask = async (number: number, { query, signal }: Asked<Id>): Promise<Answer<Page<Item>>> => {
+    const ask = async (number: number, { query, signal }: Asked<Id>): Promise<ApiResponse<Page<Item>>> => {
       const answer = await call(operation, { ...input, query }, { ...options, signal }).withResponse();
       const { data, figures, hasNext } = answer.data as unknown as DecodedPage;
       const next = async () => (hasNext ? (await follow(number + 1)).data : undefined);
@@ -100,7 +100,7 @@ interface Asked<Id extends PaginatedId> {
 async function* walk<Item>(
   first: () => Promise<Page<Item>>,
   firstNumber: number,
-  follow: (number: number, signal: AbortSignal) => Promise<Answer<Page<Item>>>,
+  follow: (number: number, signal: AbortSignal) => Promise<ApiResponse<Page<Item>>>,
   { prefetch, signal }: ListOptions,
 ): AsyncGenerator<Page<Item>, void, undefined> {
   const scope = new Limit(Number.POSITIVE_INFINITY, signal);

@@ -7,7 +7,7 @@ import {
   RateLimitError,
   ServerError,
   UnprocessableError,
-} from './answer-errors.js';
+} from './api-errors.js';
 import { ConnectionError, RequestAbortedError, RequestTimeoutError } from './interrupted-errors.js';
 import { ConfigurationError, InvalidRequestError } from './local-errors.js';
 import { WorktrackError } from './worktrack-error.js';

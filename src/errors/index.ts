@@ -1,5 +1,4 @@
 export {
-  type AnswerContext,
   ApiError,
   type ApiErrorContext,
   AuthenticationError,
@@ -8,9 +7,10 @@ export {
   NotFoundError,
   PermissionDeniedError,
   RateLimitError,
+  type ResponseContext,
   ServerError,
   UnprocessableError,
-} from './answer-errors.js';
+} from './api-errors.js';
 export {
   isApiError,
   isAuthenticationError,

@@ -1,10 +1,14 @@
 import type { OperationId } from '../contract/index.js';
 
 /**
- * What the server made of a call that ended in an error: `not_sent`, nothing reached it; `refused`, it
- * answered and did nothing; `unknown`, it may have carried the call out; `done`, it has.
+ * What the server did with a call that failed:
+ *
+ * - `not_sent`: the request never reached the server.
+ * - `rejected`: the server responded with an error and changed nothing.
+ * - `unknown`: the server may have performed the operation.
+ * - `done`: the server performed the operation.
  */
-export type Outcome = 'not_sent' | 'refused' | 'unknown' | 'done';
+export type Outcome = 'not_sent' | 'rejected' | 'unknown' | 'done';
 
 /** What every error knows about the call it ended. */
 export interface ErrorContext {

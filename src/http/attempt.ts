@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors/index.js';
 import type { TransportResponse } from '../transport.js';
-import type { Answer } from './call.js';
+import type { ApiResponse } from './call.js';
 import { untilAllowed } from './hold-back.js';
 import { Limit, race } from './interrupt.js';
 import { tell } from './observe.js';
@@ -13,7 +13,7 @@ import { credentialOf } from './token.js';
 const longestErrorBody = 2 ** 20;
 
 /** Waits for its turn, sends the request once and reads the answer to its end. */
-export async function attempt(call: CallState): Promise<Answer<unknown>> {
+export async function attempt(call: CallState): Promise<ApiResponse<unknown>> {
   const { queue, held } = call.settings.shared;
   const leave = queue && (await orInterruption(call, queue.enter(call.total)));
   try {
@@ -31,7 +31,7 @@ export async function attempt(call: CallState): Promise<Answer<unknown>> {
   }
 }
 
-async function exchange(call: CallState, bounds: Limit, credential: string): Promise<Answer<unknown>> {
+async function exchange(call: CallState, bounds: Limit, credential: string): Promise<ApiResponse<unknown>> {
   const { settings, operation } = call;
   const progress: Progress = { attempt: bounds, outcome: 'unknown' };
   const response = await sendOnce(call, progress, bounds, credential);

@@ -34,11 +34,11 @@ export interface CallInput<Id extends OperationId> {
 /** A promise of an operation's result, from which the answer as a whole can be had too. */
 export interface ApiPromise<Result> extends Promise<Result> {
   /** The result with the answer's status, headers, request id and the number of attempts. */
-  withResponse(): Promise<Answer<Result>>;
+  withResponse(): Promise<ApiResponse<Result>>;
 }
 
 /** A result and the answer that it came in. */
-export interface Answer<Result> {
+export interface ApiResponse<Result> {
   data: Result;
   status: number;
   headers: Headers;
@@ -110,12 +110,12 @@ function rawRequest({ baseUrl }: Settings, method: Method, path: string, { query
   }
 }
 
-function apiPromise<Result>(answer: Promise<Answer<unknown>>): ApiPromise<Result> {
+function apiPromise<Result>(answer: Promise<ApiResponse<unknown>>): ApiPromise<Result> {
   const result = answer.then(({ data }) => data as Result);
   const withResponse = () => {
     // Whoever asks for the answer hears of its failure there, and need not look at the result.
     result.catch(() => {});
-    return answer as Promise<Answer<Result>>;
+    return answer as Promise<ApiResponse<Result>>;
   };
   return Object.assign(result, { withResponse });
 }

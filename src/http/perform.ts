@@ -8,7 +8,7 @@ import {
 import type { CallOptions, ListOptions } from '../options.js';
 import { callSettings, type Settings } from '../settings.js';
 import { attempt } from './attempt.js';
-import type { Answer } from './call.js';
+import type { ApiResponse } from './call.js';
 import { holdBack } from './hold-back.js';
 import { Limit, wait } from './interrupt.js';
 import { tell } from './observe.js';
@@ -23,7 +23,7 @@ export async function perform(
   options: CallOptions,
   id: Plan['id'],
   plan: (settings: Settings) => Omit<Plan, 'id'>,
-): Promise<Answer<unknown>> {
+): Promise<ApiResponse<unknown>> {
   const settings = settingsOf(client, options, id);
   const { operation, request, read } = plan(settings);
   const secrets = new Set<string>();

@@ -27,7 +27,7 @@ export function readFailure(call: CallState, response: Received, text: string): 
   const figures = [status || undefined, content.code].filter(Boolean).join(' ');
   const message = `${quote(call.redact(said)) || 'the server gave no reason'}${figures && ` (${figures})`}`;
   return failure(call, classOf(status), message, {
-    outcome: status >= 400 && status < 500 ? 'refused' : 'unknown',
+    outcome: status >= 400 && status < 500 ? 'rejected' : 'unknown',
     status,
     headers,
     body,

@@ -54,14 +54,19 @@ describe('through the client', () => {
     const { client } = connect(serve(), 'wt_nobody');
     const error = await failure(calls[operation](client, own, bodies[operation]));
     expect(error).toBeInstanceOf(AuthenticationError);
-    expect(error).toMatchObject({ operation, status: 401, reason: 'invalid_credential', outcome: 'refused' });
+    expect(error).toMatchObject({
+      operation,
+      status: 401,
+      reason: 'invalid_credential',
+      outcome: 'rejected',
+    });
   });
 
   test.each(everyOperation)('%s throws a PermissionDeniedError without its scope', async (operation) => {
     const { client } = connect(serve(), `wt_without_${endpoints[operation].scope}`);
     const error = await failure(calls[operation](client, own, bodies[operation]));
     expect(error).toBeInstanceOf(PermissionDeniedError);
-    expect(error).toMatchObject({ operation, status: 403, reason: 'missing_scope', outcome: 'refused' });
+    expect(error).toMatchObject({ operation, status: 403, reason: 'missing_scope', outcome: 'rejected' });
   });
 
   test.each(everyOperation)(
@@ -76,7 +81,7 @@ describe('through the client', () => {
         operation,
         status: 403,
         reason: 'wrong_organization',
-        outcome: 'refused',
+        outcome: 'rejected',
       });
     },
   );
@@ -85,7 +90,7 @@ describe('through the client', () => {
     const { client } = connect(serve());
     const error = await failure(calls[operation](client, unknown, bodies[operation]));
     expect(error).toBeInstanceOf(NotFoundError);
-    expect(error).toMatchObject({ operation, status: 404, reason: 'not_found', outcome: 'refused' });
+    expect(error).toMatchObject({ operation, status: 404, reason: 'not_found', outcome: 'rejected' });
   });
 
   test.each(onRecords)('%s throws a NotFoundError once the record is deleted', async (operation) => {
@@ -99,7 +104,7 @@ describe('through the client', () => {
     const { operation, body, reason, field } = row;
     const error = await failure(calls[operation](connect(serve()).client, own, body));
     expect(error).toBeInstanceOf(UnprocessableError);
-    expect(error).toMatchObject({ operation, status: 422, reason, outcome: 'refused', attempts: 1 });
+    expect(error).toMatchObject({ operation, status: 422, reason, outcome: 'rejected', attempts: 1 });
     expect(Object.keys((error as UnprocessableError).fieldErrors)).toContain(field);
   });
 

@@ -26,7 +26,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     happened:
       'Something went wrong in this package. It is the base of all other classes and is never thrown itself.',
     todo: 'Catch it at the edge of your program, log `error.toJSON()`, and look at `outcome` before you try again. `isWorktrackError(error)` also recognises errors of another copy of the package.',
-    outcomes: ['not_sent', 'refused', 'unknown', 'done'],
+    outcomes: ['not_sent', 'rejected', 'unknown', 'done'],
   },
   ConfigurationError: {
     code: 'configuration',
@@ -68,14 +68,14 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     happened:
       'The server answered, and not with a success. It is the base of the six classes for known statuses, and the class of all others (a redirect, 405, 409, 413).',
     todo: 'Read `status`, `reason` and the message. Quote `requestId` when you ask the operator.',
-    outcomes: ['refused', 'unknown'],
+    outcomes: ['rejected', 'unknown'],
   },
   AuthenticationError: {
     code: 'authentication',
     status: '401',
     happened: 'The server does not know the token.',
     todo: 'See [`invalid_credential`](/errors/invalid_credential).',
-    outcomes: ['refused'],
+    outcomes: ['rejected'],
   },
   PermissionDeniedError: {
     code: 'permission_denied',
@@ -83,14 +83,14 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     happened:
       'The credential is good, but not for this: it lacks the scope, or belongs to another organization.',
     todo: '`reason` says which: [`missing_scope`](/errors/missing_scope) or [`wrong_organization`](/errors/wrong_organization).',
-    outcomes: ['refused'],
+    outcomes: ['rejected'],
   },
   NotFoundError: {
     code: 'not_found',
     status: '404',
     happened: 'The record does not exist, or is deleted.',
     todo: 'See [`not_found`](/errors/not_found). A DELETE that was repeated after a lost answer and now meets 404 counts as a success; you do not see this error then.',
-    outcomes: ['refused'],
+    outcomes: ['rejected'],
   },
   UnprocessableError: {
     code: 'unprocessable',
@@ -98,14 +98,14 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     happened:
       'The server understood the request and a rule forbids it: a WIP limit, a relation, an incomplete list. Nothing was changed.',
     todo: 'Branch on `reason`; show `fieldErrors`. Where a server gives no reason, `possibleReasons` lists what the contract allows here.',
-    outcomes: ['refused'],
+    outcomes: ['rejected'],
   },
   RateLimitError: {
     code: 'rate_limited',
     status: '429',
     happened: 'Too many requests, still after the client’s own retries.',
     todo: 'Wait `retryAfter` seconds, then go slower. See [rate limits](/guide/rate-limits).',
-    outcomes: ['refused'],
+    outcomes: ['rejected'],
   },
   ServerError: {
     code: 'server',

@@ -27,7 +27,7 @@ const classes: [name: string, code: string, above: string[]][] = [
   ['ServerError', 'server', ['ApiError', 'WorktrackError']],
 ];
 
-const make = async (name: string, context: object = { outcome: 'refused' }) => {
+const make = async (name: string, context: object = { outcome: 'rejected' }) => {
   const { [name]: ErrorClass } = await load();
   if (!ErrorClass) throw new Error(`the package exports no ${name}`);
   return new ErrorClass('what happened', context);
@@ -38,7 +38,7 @@ describe.each(classes)('%s', (name, code, above) => {
     const error = await make(name);
     expect(error).toBeInstanceOf(Error);
     expect([error.name, error.code, String(error)]).toEqual([name, code, `${name}: what happened`]);
-    expect([error.outcome, error.attempts]).toEqual(['refused', 0]);
+    expect([error.outcome, error.attempts]).toEqual(['rejected', 0]);
   });
 
   it('is recognised by its own guard and those of the classes above it, and by no other', async () => {
@@ -106,7 +106,7 @@ describe('whoever handles an error', () => {
   });
 
   it('can replace what it carries, as tools that redact do', async () => {
-    const error = await make('ApiError', { outcome: 'refused', body: 'a name' });
+    const error = await make('ApiError', { outcome: 'rejected', body: 'a name' });
     Object.defineProperty(error, 'body', { value: '[removed]' });
     expect(error).toMatchObject({ body: '[removed]' });
   });

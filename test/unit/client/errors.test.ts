@@ -6,13 +6,13 @@ import { errorOf, json, secret, serve } from './support/serve.js';
 
 describe('a status becomes its class', () => {
   const statuses: [number, string, string, string][] = [
-    [400, 'ApiError', 'api', 'refused'],
-    [401, 'AuthenticationError', 'authentication', 'refused'],
-    [403, 'PermissionDeniedError', 'permission_denied', 'refused'],
-    [404, 'NotFoundError', 'not_found', 'refused'],
-    [409, 'ApiError', 'api', 'refused'],
-    [422, 'UnprocessableError', 'unprocessable', 'refused'],
-    [429, 'RateLimitError', 'rate_limited', 'refused'],
+    [400, 'ApiError', 'api', 'rejected'],
+    [401, 'AuthenticationError', 'authentication', 'rejected'],
+    [403, 'PermissionDeniedError', 'permission_denied', 'rejected'],
+    [404, 'NotFoundError', 'not_found', 'rejected'],
+    [409, 'ApiError', 'api', 'rejected'],
+    [422, 'UnprocessableError', 'unprocessable', 'rejected'],
+    [429, 'RateLimitError', 'rate_limited', 'rejected'],
     [500, 'ServerError', 'server', 'unknown'],
     [599, 'ServerError', 'server', 'unknown'],
   ];
@@ -166,7 +166,7 @@ describe('identity of errors', () => {
 
   it('a class that a user derives is not matched by its base', () => {
     class Mine extends ApiError {}
-    const context = { outcome: 'refused', status: 404, headers: new Headers(), body: '' } as const;
+    const context = { outcome: 'rejected', status: 404, headers: new Headers(), body: '' } as const;
     expect(new NotFoundError('x', context) instanceof Mine).toBe(false);
     expect(new Mine('x', context) instanceof Mine).toBe(true);
     expect(new Mine('x', context) instanceof ApiError).toBe(true);
@@ -189,7 +189,7 @@ it('an error is plain data in JSON, without the body and the headers', async () 
     name: 'NotFoundError',
     code: 'not_found',
     message: 'tickets.get: Gone. (404)',
-    outcome: 'refused',
+    outcome: 'rejected',
     operation: 'tickets.get',
     attempts: 1,
     status: 404,

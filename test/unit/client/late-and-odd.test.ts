@@ -128,10 +128,10 @@ describe('a wire of the caller that cannot decode an error body', () => {
   };
 
   it.each([
-    [404, 'NotFoundError', 'refused'],
-    [422, 'UnprocessableError', 'refused'],
+    [404, 'NotFoundError', 'rejected'],
+    [422, 'UnprocessableError', 'rejected'],
     [503, 'ServerError', 'unknown'],
-    [418, 'ApiError', 'refused'],
+    [418, 'ApiError', 'rejected'],
   ])('leaves the error that the status %i stands for, with its cause', async (status, name, outcome) => {
     const client = clientOf(async () => Response.json({ odd: 1 }, { status }), { wire, retry: 0 });
 

@@ -178,7 +178,7 @@ describe('signal', () => {
     const error = await errorOf(
       client().tickets.create('p', { board_id: 'b', title: 'T' }, { signal: controller.signal }),
     );
-    expect(error).toMatchObject({ name: 'RequestAbortedError', outcome: 'refused', attempts: 1 });
+    expect(error).toMatchObject({ name: 'RequestAbortedError', outcome: 'rejected', attempts: 1 });
   });
 
   it('ends a token function under way', async () => {

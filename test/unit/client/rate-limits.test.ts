@@ -27,7 +27,7 @@ describe('after a 429 the whole client holds back until the given time', () => {
     const { client, times } = clientOf(() => slowDown('50'));
     expect(await errorOf(client.tickets.get('a', { retry: 0 }))).toMatchObject({
       name: 'RateLimitError',
-      outcome: 'refused',
+      outcome: 'rejected',
       attempts: 1,
     });
     expect(await errorOf(client.tickets.get('b', { deadline: 5000 }))).toMatchObject({

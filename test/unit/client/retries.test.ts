@@ -130,7 +130,7 @@ describe('answers that were lost', () => {
     const { client } = await serve((out) => json(out, 404, {}));
     expect(await errorOf(client().tickets.delete('t'))).toMatchObject({
       name: 'NotFoundError',
-      outcome: 'refused',
+      outcome: 'rejected',
     });
   });
 
@@ -161,7 +161,7 @@ describe('answers that were lost', () => {
     const { client } = await serve((out, _, index) => (index ? json(out, 404, {}) : out.destroy()));
     expect(await errorOf(client().tickets.get('t'))).toMatchObject({
       name: 'NotFoundError',
-      outcome: 'refused',
+      outcome: 'rejected',
       attempts: 2,
     });
   });

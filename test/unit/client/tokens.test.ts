@@ -75,7 +75,7 @@ describe('a token function', () => {
     };
     expect(await errorOf(client({ token }).tickets.get('t'))).toMatchObject({
       name: 'ConfigurationError',
-      outcome: 'refused',
+      outcome: 'rejected',
       cause: { message: 'refresh token expired' },
     });
   });
@@ -124,7 +124,7 @@ describe('a token function that rotates', () => {
     await new Promise((resolve) => setTimeout(resolve, 2));
     const second = errorOf(own.tickets.get('b'));
     for (const error of await Promise.all([first, second])) {
-      expect(error).toMatchObject({ name: 'ConfigurationError', outcome: 'refused' });
+      expect(error).toMatchObject({ name: 'ConfigurationError', outcome: 'rejected' });
     }
   });
 });

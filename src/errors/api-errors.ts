@@ -2,14 +2,14 @@ import type { FailureCode, FieldErrors } from '../contract/index.js';
 import { brandAs, type ErrorContext, WorktrackError } from './worktrack-error.js';
 
 /** What an error knows about the answer it stems from. */
-export interface AnswerContext extends ErrorContext {
+export interface ResponseContext extends ErrorContext {
   status: number;
   headers: Headers;
   body: unknown;
 }
 
 /** What an {@link ApiError} knows. */
-export interface ApiErrorContext extends AnswerContext {
+export interface ApiErrorContext extends ResponseContext {
   retryAfter?: number | undefined;
   reason?: FailureCode | (string & {}) | undefined;
   possibleReasons?: readonly FailureCode[] | undefined;
@@ -108,7 +108,7 @@ export class ServerError extends ApiError {
 }
 
 /** What an {@link InvalidResponseError} knows. */
-export interface InvalidResponseContext extends AnswerContext {
+export interface InvalidResponseContext extends ResponseContext {
   fieldErrors?: FieldErrors | undefined;
 }
 
