@@ -6,65 +6,65 @@ import { exampleTitles, nodeExampleTitles } from './content/examples.js';
 import { failurePages } from './content/failure-pages.js';
 
 export const nav: DefaultTheme.NavItem[] = [
-  { text: 'Start', link: '/start/', activeMatch: '^/start/' },
-  { text: 'Guides', link: '/guide/authentication', activeMatch: '^/(guide|errors)/' },
+  { text: 'Get started', link: '/quick-start', activeMatch: '^/quick-start' },
+  { text: 'Guides', link: '/guide/client-basics', activeMatch: '^/(guide|errors|cli)' },
+  { text: 'Testing', link: '/testing/', activeMatch: '^/testing/' },
   { text: 'Examples', link: '/examples/', activeMatch: '^/examples/' },
-  { text: 'Reference', link: '/reference/', activeMatch: '^/reference/' },
+  { text: 'Reference', link: '/reference/', activeMatch: '^/(reference/|specification)' },
   { text: 'Playground', link: '/playground' },
 ];
 
 const start: DefaultTheme.SidebarItem = {
-  text: 'Start here',
+  text: 'Get started',
+  items: [{ text: 'Quick start', link: '/quick-start' }],
+};
+
+const guides: DefaultTheme.SidebarItem = {
+  text: 'Guides',
   items: [
-    { text: 'Five minutes to a board', link: '/start/' },
-    { text: 'For integrators', link: '/start/integrator' },
-    { text: 'For test authors', link: '/start/test-author' },
-    { text: 'For contributors', link: '/start/contributor' },
+    { text: 'Client basics', link: '/guide/client-basics' },
+    { text: 'Authentication and scopes', link: '/guide/authentication-and-scopes' },
+    { text: 'Error handling', link: '/guide/error-handling' },
+    { text: 'Pagination', link: '/guide/pagination' },
+    { text: 'Retries and timeouts', link: '/guide/retries-and-timeouts' },
+    { text: 'Rate limits', link: '/guide/rate-limits' },
+    { text: 'Bulk operations', link: '/guide/bulk-operations' },
+    { text: 'Logging and tracing', link: '/guide/logging-and-tracing' },
+    { text: 'Transports and proxies', link: '/guide/transports-and-proxies' },
+    { text: 'Browser', link: '/guide/browser' },
+    { text: 'Newer API versions', link: '/guide/newer-api-versions' },
+    { text: 'Custom wire formats', link: '/guide/custom-wire-formats' },
+    { text: 'CLI', link: '/cli' },
   ],
 };
 
-const guides: DefaultTheme.SidebarItem[] = [
-  {
-    text: 'Calling the API',
-    items: [
-      { text: 'Authentication and scopes', link: '/guide/authentication' },
-      { text: 'Errors', link: '/guide/errors' },
-      { text: 'Every error, one by one', link: '/errors/' },
-      { text: 'Pagination', link: '/guide/pagination' },
-      { text: 'Retries and deadlines', link: '/guide/retries-and-deadlines' },
-      { text: 'Rate limits', link: '/guide/rate-limits' },
-      { text: 'Transports', link: '/guide/transports' },
-      { text: 'Bulk imports', link: '/guide/bulk-imports' },
-      { text: 'Observability', link: '/guide/observability' },
-      { text: 'In the browser', link: '/guide/browser' },
-      { text: 'From the command line', link: '/guide/command-line' },
-      { text: 'Newer servers', link: '/guide/newer-servers' },
-    ],
-  },
-  {
-    text: 'Testing with the reference server',
-    items: [
-      { text: 'Runners and faces', link: '/guide/testing' },
-      { text: 'Writing a world', link: '/guide/worlds' },
-      { text: 'Time, faults and what was asked', link: '/guide/steering' },
-      { text: 'Over HTTP, for any language', link: '/guide/over-http' },
-      { text: 'Away from hand-written stubs', link: '/guide/from-stubs' },
-      { text: 'Checking a deployment', link: '/guide/conformance' },
-    ],
-  },
-  {
-    text: 'The fine print',
-    items: [
-      { text: 'What the specification leaves open', link: '/guide/open-questions' },
-      { text: 'Known differences', link: '/guide/differences' },
-      { text: 'The specification, rule by rule', link: '/specification' },
-      { text: 'Which test shows which rule', link: '/specification-map' },
-      { text: 'How the rules are proved', link: '/guide/proof' },
-      { text: 'Figures', link: '/performance' },
-      { text: 'Decisions', link: '/decisions' },
-    ],
-  },
-];
+const testing: DefaultTheme.SidebarItem = {
+  text: 'Testing',
+  items: [
+    { text: 'Test your code', link: '/testing/' },
+    { text: 'Test runners', link: '/testing/test-runners' },
+    { text: 'Seed data', link: '/testing/seed-data' },
+    { text: 'Control the mock server', link: '/testing/control-the-mock-server' },
+    { text: 'Mock server over HTTP', link: '/testing/mock-server-over-http' },
+    { text: 'Replace handwritten mocks', link: '/testing/replace-handwritten-mocks' },
+    { text: 'Conformance', link: '/testing/conformance' },
+    { text: 'Known differences', link: '/testing/known-differences' },
+  ],
+};
+
+const contributing: DefaultTheme.SidebarItem = {
+  text: 'Contributing',
+  collapsed: true,
+  items: [
+    { text: 'Contributing', link: '/contributing/' },
+    { text: 'Rules and tests', link: '/specification-map' },
+    { text: 'How the rules are tested', link: '/contributing/how-the-rules-are-tested' },
+    { text: 'Benchmarks', link: '/performance' },
+    { text: 'Decisions', link: '/decisions' },
+  ],
+};
+
+const userPages = [start, guides, testing, contributing];
 
 const reference: DefaultTheme.SidebarItem[] = [
   {
@@ -76,6 +76,7 @@ const reference: DefaultTheme.SidebarItem[] = [
       { text: 'Limits', link: '/reference/limits' },
       { text: 'Retries', link: '/reference/retries' },
       { text: 'Failure codes', link: '/reference/failure-codes' },
+      { text: 'Specification', link: '/specification' },
     ],
   },
   {
@@ -92,7 +93,7 @@ const errors: DefaultTheme.SidebarItem[] = [
   {
     text: 'Errors',
     items: [
-      { text: 'How to handle them', link: '/guide/errors' },
+      { text: 'Error handling', link: '/guide/error-handling' },
       { text: 'Every error, one by one', link: '/errors/' },
     ],
   },
@@ -116,12 +117,10 @@ const examples: DefaultTheme.SidebarItem = {
 };
 
 export const sidebar: DefaultTheme.Sidebar = {
-  '/start/': [start, ...guides],
-  '/guide/': [start, ...guides],
   '/errors/': errors,
-  '/specification': [start, ...guides],
-  '/decisions': [start, ...guides],
-  '/performance': [start, ...guides],
   '/examples/': [examples],
   '/reference/': reference,
+  '/specification.html': reference,
+  '/specification': reference,
+  '/': userPages,
 };

@@ -83,7 +83,7 @@ const limits = () =>
 const retries = () =>
   page(
     'Retries',
-    'What is safe to repeat is repeated on lost connections, timeouts, 408, 429, 500, 502, 503 and 504. What is not, only when the server certainly did nothing: on 429, and on a connection that was never made. More in [retries and deadlines](../guide/retries-and-deadlines.md).',
+    'What is safe to repeat is repeated on lost connections, timeouts, 408, 429, 500, 502, 503 and 504. What is not, only when the server certainly did nothing: on 429, and on a connection that was never made. More in [retries and deadlines](../guide/retries-and-timeouts.md).',
     table(
       ['operation', 'method', 'safe to repeat', 'after'],
       rows.map(({ id, method, repeatable }) => [

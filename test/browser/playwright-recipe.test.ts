@@ -12,7 +12,9 @@ import { launchChromium } from '../../scripts/support/chromium.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const port = await freePort();
-const [config = '', fixture = ''] = blocksOf(readFileSync(`${root}docs/guide/over-http.md`, 'utf8'));
+const [config = '', fixture = ''] = blocksOf(
+  readFileSync(`${root}docs/testing/mock-server-over-http.md`, 'utf8'),
+);
 
 interface Space {
   baseUrl: string;

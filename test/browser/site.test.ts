@@ -8,14 +8,14 @@ const visit = useSite();
 
 const pages = [
   '',
-  'start/',
-  'guide/errors.html',
+  'quick-start.html',
+  'guide/error-handling.html',
   'errors/',
   'errors/wip_limit_reached.html',
   'examples/team-day.html',
   'specification.html',
-  'guide/proof.html',
-  'guide/command-line.html',
+  'contributing/how-the-rules-are-tested.html',
+  'cli.html',
   'reference/endpoints.html',
   'reference/operations/tickets.create.html',
 ];
@@ -64,7 +64,7 @@ test('a class and an interface of the API have pages of their own, from which th
 });
 
 test('no line ends within an option or a name with hyphens, where that fits into one', async () => {
-  for (const path of ['guide/command-line.html', 'guide/errors.html', 'guide/rate-limits.html']) {
+  for (const path of ['cli.html', 'guide/error-handling.html', 'guide/rate-limits.html']) {
     for (const width of [390, 470, 560, 768, 1024]) {
       const { page } = await visit(path, { viewport: { width, height: 844 } });
       const parted = await page.evaluate(partedWords);
@@ -120,7 +120,7 @@ test('the search finds a failure code, and leads to its page', async () => {
 
 test('a page opened from disk is styled, and its links lead to the files beside it', async () => {
   const { page } = await visit('');
-  await page.goto(pathToFileURL(join(inject('site'), 'guide/errors.html')).href);
+  await page.goto(pathToFileURL(join(inject('site'), 'guide/error-handling.html')).href);
   expect(await page.evaluate(() => getComputedStyle(document.body).margin)).toBe('0px');
   await page.click('.VPSidebar a:has-text("Pagination")');
   expect(page.url()).toMatch(/^file:.*\/guide\/pagination\.html$/);

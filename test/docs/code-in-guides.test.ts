@@ -18,10 +18,10 @@ const client = new Client({ ...mock.clientOptions(), fetch: mock.fetch });
 
 const written = join(root, 'test/docs/written');
 
-const blocks = ['start', 'guide'].flatMap((folder) =>
+const blocks = ['', 'guide/', 'testing/', 'contributing/'].flatMap((folder) =>
   readdirSync(join(root, 'docs', folder))
     .filter((name) => name.endsWith('.md'))
-    .flatMap((name) => blocksOf(`${folder}/${name}`)),
+    .flatMap((name) => blocksOf(`${folder}${name}`)),
 );
 
 beforeAll(() => {

@@ -4,10 +4,7 @@ import { expect, test } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
 import { operationCommand } from '../../cli/operations/operation-command.js';
 
-const guide = readFileSync(
-  fileURLToPath(new URL('../../docs/guide/command-line.md', import.meta.url)),
-  'utf8',
-);
+const guide = readFileSync(fileURLToPath(new URL('../../docs/cli.md', import.meta.url)), 'utf8');
 const [, calls = ''] = /^## Calls\n+```sh\n(.*?)^```$/ms.exec(guide) ?? [];
 const [, world = ''] = /^```json\n(.*?)^```$/ms.exec(guide) ?? [];
 const lines = calls.trim().split('\n');

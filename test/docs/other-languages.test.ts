@@ -7,7 +7,10 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
 
-const guide = readFileSync(fileURLToPath(new URL('../../docs/guide/over-http.md', import.meta.url)), 'utf8');
+const guide = readFileSync(
+  fileURLToPath(new URL('../../docs/testing/mock-server-over-http.md', import.meta.url)),
+  'utf8',
+);
 const [, suite = ''] = /^```py\n(.*?)^```$/ms.exec(guide) ?? [];
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 const absent = hasPython ? '' : ' (not run: there is no python3 here)';

@@ -119,7 +119,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     status: '2xx',
     happened:
       "A success whose body is not what the contract says: no JSON, no `data`, or, with `responseValidation: 'throw'`, a field that does not fit.",
-    todo: 'The write, if it was one, is done: do not repeat it. `body` has what came. If the deployment wraps its answers differently, tell the client once: [what the specification leaves open](/guide/open-questions).',
+    todo: 'The write, if it was one, is done: do not repeat it. `body` has what came. If the deployment wraps its answers differently, tell the client once: [what the specification leaves open](/guide/custom-wire-formats).',
     outcomes: ['done'],
   },
 };

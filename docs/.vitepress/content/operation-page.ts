@@ -23,7 +23,7 @@ export function operationPage(
     [
       `- Scope: [\`${scope}\`](../scopes.md)`,
       `- Success: ${status}${resultOf(signature)}${paginated ? ', [in pages](../../guide/pagination.md)' : ''}`,
-      `- Repeated after a lost answer: ${repeatable ? 'yes' : 'no'} ([why](../../guide/retries-and-deadlines.md))`,
+      `- Repeated after a lost answer: ${repeatable ? 'yes' : 'no'} ([why](../../guide/retries-and-timeouts.md))`,
       `- Number ${number} in the specification`,
     ].join('\n'),
     ...(query ? ['## Query', fieldTable(id, payloadFields(query))] : []),
@@ -33,7 +33,7 @@ export function operationPage(
     fence('ts', status === 204 ? `await ${source};` : `const ${resultName(id)} = await ${source};`),
     '</LiveOperation>',
     '## On the wire',
-    'What that call really sent and got, when these pages were built, against the [Apollo world](../../guide/worlds.md#the-apollo-world).',
+    'What that call really sent and got, when these pages were built, against the [Apollo world](../../testing/seed-data.md#the-apollo-world).',
     ...wire(exchange),
     '## Failures',
     failureTable(id),

@@ -5,7 +5,7 @@ import { operationCommand } from '../../../cli/operations/operation-command.js';
 import { apolloNow, apolloWorld } from '../../../docs/.vitepress/content/world.js';
 import { root } from '../../../scripts/entries.js';
 
-const guide = readFileSync(`${root}docs/guide/command-line.md`, 'utf8');
+const guide = readFileSync(`${root}docs/cli.md`, 'utf8');
 const [, calls = ''] = /^## Calls\n+```sh\n(.*?)^```$/ms.exec(guide) ?? [];
 const commands = calls.trim().split('\n');
 
