@@ -1,5 +1,7 @@
-export type { Builders } from './builders.js';
-export type { Credentials } from './credentials.js';
+export type { Builders } from './controls/builders.js';
+export type { Credentials } from './controls/credentials.js';
+export { type Override, type OverrideCall, type OverrideOptions, refuse } from './controls/overrides.js';
+export type { CredentialView, Records, StateView } from './controls/state-view.js';
 export {
   ConnectionFault,
   type Fault,
@@ -9,13 +11,12 @@ export {
 } from './faults/fault.js';
 export type { FaultHandle, Faults } from './faults/faults.js';
 export type { RateLimitOptions } from './faults/rate-limit.js';
-export type { MswHandlers } from './handlers.js';
 export type { RecordedRequest } from './journal/entry.js';
 export type { ExpectedRequest, Journal } from './journal/journal.js';
 export type { ScopeUse } from './journal/scopes.js';
 export { createMockServer, type MockServer } from './mock-server.js';
-export type { MockClientOptions, MockServerOptions } from './options.js';
-export { type Override, type OverrideCall, type OverrideOptions, refuse } from './overrides.js';
+export { type MswHandlers, type MswOptions, UnhandledRequestError } from './msw.js';
+export type { MockClientOptions, MockServerOptions } from './options/server-options.js';
 export type { RulePage, RuleResult } from './rules/rule.js';
 export { SeedError } from './seed/seed-error.js';
 export type {
@@ -31,7 +32,5 @@ export type {
   World,
 } from './seed/world.js';
 export type { Clock, Instant } from './state/clock.js';
-export type { StateDump } from './state/dump.js';
 export type { Snapshot } from './state/state.js';
-export type { CredentialView, Records, StateView } from './state-view.js';
-export { type MswOptions, UnhandledRequestError } from './unhandled.js';
+export type { StateDump } from './state/state-dump.js';

@@ -1,27 +1,27 @@
 import type { OperationId } from '../src/contract/index.js';
-import { Builders } from './builders.js';
-import { Credentials } from './credentials.js';
+import { Builders } from './controls/builders.js';
+import { Credentials } from './controls/credentials.js';
+import { type Override, type OverrideOptions, Overrides } from './controls/overrides.js';
+import { StateView } from './controls/state-view.js';
 import type { ResponseConstructor } from './engine/answers.js';
 import { Engine } from './engine/engine.js';
 import { incomingOf } from './engine/incoming.js';
 import { KeptJson } from './engine/kept-json.js';
 import { ConnectionFault } from './faults/fault.js';
 import { Faults } from './faults/faults.js';
-import { type MswHandlers, mswHandlers } from './handlers.js';
 import { Journal } from './journal/journal.js';
 import { ScopeUse } from './journal/scopes.js';
-import type { MockClientOptions, MockServerOptions } from './options.js';
-import { type Override, type OverrideOptions, Overrides } from './overrides.js';
-import { readOptions } from './read-options.js';
+import { type MswHandlers, type MswOptions, mswHandlers, mswOptions, UnhandledRequestError } from './msw.js';
+import { readOptions } from './options/read-options.js';
+import type { MockClientOptions, MockServerOptions } from './options/server-options.js';
 import { loadWorld } from './seed/load-world.js';
 import { readWorld } from './seed/read-world.js';
 import { defaultWorld, type World } from './seed/world.js';
 import { Clock } from './state/clock.js';
-import { dumpState, loadDump, type StateDump } from './state/dump.js';
+import { dumpState, loadDump } from './state/dump.js';
 import { Random } from './state/ids.js';
 import { type Snapshot, State } from './state/state.js';
-import { StateView } from './state-view.js';
-import { type MswOptions, mswOptions, UnhandledRequestError } from './unhandled.js';
+import type { StateDump } from './state/state-dump.js';
 
 /**
  * Makes a server of the Work-Tracking API that lives in memory: every rule, no network.

@@ -1,15 +1,15 @@
 import type { OperationId } from '../../src/contract/index.js';
 import { defaultWire } from '../../src/wire/index.js';
-import type { OverrideCall } from '../overrides.js';
+import type { OverrideCall } from '../controls/overrides.js';
 import { rules } from '../rules/index.js';
 import type { RulePage, Subjects } from '../rules/rule.js';
 import type { CredentialRow } from '../state/rows.js';
 import { authenticate, requireScope, resolve } from './access.js';
 import { envelopeOf, json } from './answers.js';
+import type { EngineOptions, Exchange } from './exchange.js';
 import { wholeRequest } from './incoming.js';
 import { check, parseBody, readBody, readQuery } from './input.js';
 import type { Keepable } from './kept-json.js';
-import type { EngineOptions, Exchange } from './options.js';
 import type { Match } from './router.js';
 
 const { encode: ownEncode } = defaultWire.page;

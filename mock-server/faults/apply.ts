@@ -1,7 +1,7 @@
 import type { OperationId } from '../../src/contract/index.js';
 import { decodeCredential, type Wire } from '../../src/wire/index.js';
 import { abortable } from '../engine/abortable.js';
-import type { EngineOptions, Exchange } from '../engine/options.js';
+import type { EngineOptions, Exchange } from '../engine/exchange.js';
 import { ConnectionFault, type Fault } from './fault.js';
 
 /**

@@ -1,5 +1,5 @@
 import { isObject } from '../../src/wire/index.js';
-import { refuseUnknown } from '../refuse-unknown.js';
+import { refuseUnknown } from '../options/refuse-unknown.js';
 import { isFrom0 } from './check-fault.js';
 import type { Fault } from './fault.js';
 

@@ -1,8 +1,8 @@
 import { open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { MockServer } from '../mock-server.js';
-import type { StateDump } from '../state/dump.js';
 import { requireDump } from '../state/require-dump.js';
+import type { StateDump } from '../state/state-dump.js';
 
 /**
  * Keeps a server's state in a file. The file is replaced as a whole: written beside, flushed to the

@@ -1,7 +1,7 @@
 import type { Fault } from '../faults/fault.js';
 import type { FaultHandle } from '../faults/faults.js';
 import { createMockServer, type MockServer } from '../mock-server.js';
-import type { MockServerOptions } from '../options.js';
+import type { MockServerOptions } from '../options/server-options.js';
 import type { Snapshot } from '../state/state.js';
 
 /** A world of its own under a base path of its own, with what its admin routes have handed out. */

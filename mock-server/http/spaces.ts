@@ -1,7 +1,7 @@
 import { decodeSegment } from '../../src/wire/index.js';
-import type { MockServerOptions } from '../options.js';
-import { checks } from '../read-options.js';
-import { refuseUnknown } from '../refuse-unknown.js';
+import { checks } from '../options/read-options.js';
+import { refuseUnknown } from '../options/refuse-unknown.js';
+import type { MockServerOptions } from '../options/server-options.js';
 import { AdminError, type AdminRoute, readObject } from './admin-routes.js';
 import { Space } from './space.js';
 

@@ -1,6 +1,6 @@
 import type { OrganizationRow, UserRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
-import type { Table } from '../state/table.js';
+import type { Table } from '../store/table.js';
 import { Lookup } from './lookup.js';
 import { SeedError } from './seed-error.js';
 import type { TagSeed } from './world.js';

@@ -1,4 +1,4 @@
-import type { Versioned } from './epoch.js';
+import type { Versioned } from '../store/epoch.js';
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const half = 2 ** 40;

@@ -1,5 +1,5 @@
 import { isObject } from '../../src/wire/index.js';
-import type { StateDump } from './dump.js';
+import type { StateDump } from './state-dump.js';
 
 /**
  * Sees to it that JSON is a state which was written down, as far as it can be told without loading it.

@@ -1,6 +1,10 @@
 import type { Reference } from '../../src/contract/index.js';
+import { Epoch, type Versioned } from '../store/epoch.js';
+import { Sequences } from '../store/sequences.js';
+import { SortedIndex } from '../store/sorted-index.js';
+import { Table } from '../store/table.js';
+import { TextIndex } from '../store/text-index.js';
 import type { Clock } from './clock.js';
-import { Epoch, type Versioned } from './epoch.js';
 import { IdGenerator, type Random } from './ids.js';
 import type {
   BoardRow,
@@ -14,10 +18,6 @@ import type {
   TicketRow,
   UserRow,
 } from './rows.js';
-import { Sequences } from './sequences.js';
-import { SortedIndex } from './sorted-index.js';
-import { Table } from './table.js';
-import { TextIndex } from './text-index.js';
 
 /**
  * Everything the server knows: tables of records and the indexes over them. What belongs together

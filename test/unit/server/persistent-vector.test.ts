@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Epoch } from '../../../mock-server/state/epoch.js';
 import { Random } from '../../../mock-server/state/ids.js';
-import { PersistentVector } from '../../../mock-server/state/persistent-vector.js';
+import { Epoch } from '../../../mock-server/store/epoch.js';
+import { PersistentVector } from '../../../mock-server/store/persistent-vector.js';
 
 test('a vector answers as a sparse array does, snapshots between the changes', () => {
   const epoch = new Epoch();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Epoch } from '../../../mock-server/state/epoch.js';
 import { Random } from '../../../mock-server/state/ids.js';
-import { Sequences } from '../../../mock-server/state/sequences.js';
+import { Epoch } from '../../../mock-server/store/epoch.js';
+import { Sequences } from '../../../mock-server/store/sequences.js';
 
 describe('sequences', () => {
   test('an empty list has no items and nothing is found in it', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Epoch } from '../../../mock-server/state/epoch.js';
-import { Table } from '../../../mock-server/state/table.js';
-import { TextIndex } from '../../../mock-server/state/text-index.js';
+import { Epoch } from '../../../mock-server/store/epoch.js';
+import { Table } from '../../../mock-server/store/table.js';
+import { TextIndex } from '../../../mock-server/store/text-index.js';
 
 interface Row {
   text: string;

@@ -1,15 +1,22 @@
-import type { Board, Document, Label, Member, Organization, Project, Ticket } from '../src/contract/index.js';
-import { copyOf } from './copy.js';
-import { viewBoard, viewDocument, viewOrganization, viewProject, viewTicket } from './rules/views.js';
-import { loadDocument } from './seed/load-document.js';
-import { loadUser } from './seed/load-people.js';
-import { labelsOf, loadBoard, loadLabel, loadProject } from './seed/load-project.js';
-import { loadTicket, type TakenNumbers } from './seed/load-ticket.js';
-import { loadOrganization } from './seed/load-world.js';
-import { Lookup } from './seed/lookup.js';
-import { type Place, placeIn } from './seed/place.js';
-import { readSeed } from './seed/read-world.js';
-import { SeedError } from './seed/seed-error.js';
+import type {
+  Board,
+  Document,
+  Label,
+  Member,
+  Organization,
+  Project,
+  Ticket,
+} from '../../src/contract/index.js';
+import { viewBoard, viewDocument, viewOrganization, viewProject, viewTicket } from '../rules/views.js';
+import { loadDocument } from '../seed/load-document.js';
+import { loadUser } from '../seed/load-people.js';
+import { labelsOf, loadBoard, loadLabel, loadProject } from '../seed/load-project.js';
+import { loadTicket, type TakenNumbers } from '../seed/load-ticket.js';
+import { loadOrganization } from '../seed/load-world.js';
+import { Lookup } from '../seed/lookup.js';
+import { type Place, placeIn } from '../seed/place.js';
+import { readSeed } from '../seed/read-world.js';
+import { SeedError } from '../seed/seed-error.js';
 import type {
   BoardSeed,
   DocumentSeed,
@@ -18,9 +25,10 @@ import type {
   ProjectSeed,
   TicketSeed,
   UserSeed,
-} from './seed/world.js';
-import type { OrganizationRow, ProjectRow } from './state/rows.js';
-import type { State } from './state/state.js';
+} from '../seed/world.js';
+import type { OrganizationRow, ProjectRow } from '../state/rows.js';
+import type { State } from '../state/state.js';
+import { copyOf } from './copy-record.js';
 
 /** A seed whose name or title may be left out. */
 type Named<Seed> = Omit<Seed, 'name' | 'title'> & { name?: string | undefined; title?: string | undefined };

@@ -1,8 +1,8 @@
-import type { Wire } from '../src/wire/index.js';
-import type { InitialFaults } from './faults/faults.js';
-import type { World } from './seed/world.js';
-import type { Instant } from './state/clock.js';
-import type { StateDump } from './state/dump.js';
+import type { Wire } from '../../src/wire/index.js';
+import type { InitialFaults } from '../faults/faults.js';
+import type { World } from '../seed/world.js';
+import type { Instant } from '../state/clock.js';
+import type { StateDump } from '../state/state-dump.js';
 
 export interface MockServerOptions extends InitialFaults {
   /** A state that {@link MockServer.export} gave; it goes before `world`. */

@@ -7,12 +7,12 @@ import type {
   Project,
   Ticket,
   TicketComment,
-} from '../src/contract/index.js';
-import { copyOf } from './copy.js';
-import { viewBoard, viewDocument, viewOrganization, viewProject, viewTicket } from './rules/views.js';
-import { findLive, projectOf } from './state/live.js';
-import type { CommentRow, CredentialRow, NotificationRow } from './state/rows.js';
-import type { State } from './state/state.js';
+} from '../../src/contract/index.js';
+import { viewBoard, viewDocument, viewOrganization, viewProject, viewTicket } from '../rules/views.js';
+import { findLive, projectOf } from '../state/live.js';
+import type { CommentRow, CredentialRow, NotificationRow } from '../state/rows.js';
+import type { State } from '../state/state.js';
+import { copyOf } from './copy-record.js';
 
 /** Records of one kind, for reading. */
 export interface Records<Item> {

@@ -5,12 +5,12 @@ import type {
   ParamsOf,
   SentBodyOf,
   SentQueryOf,
-} from '../src/contract/index.js';
-import { isObject } from '../src/wire/index.js';
-import { requireOperation } from './known-operation.js';
-import { refuseUnknown } from './refuse-unknown.js';
-import { Refusal } from './rules/index.js';
-import type { RuleResult } from './rules/rule.js';
+} from '../../src/contract/index.js';
+import { isObject } from '../../src/wire/index.js';
+import { requireOperation } from '../options/known-operation.js';
+import { refuseUnknown } from '../options/refuse-unknown.js';
+import { Refusal } from '../rules/index.js';
+import type { RuleResult } from '../rules/rule.js';
 
 /** A request as an override sees it: admitted, its records found, its payload valid. */
 export interface OverrideCall<Id extends OperationId> {

@@ -1,4 +1,4 @@
-import { advice } from '../src/wire/index.js';
+import { advice } from '../../src/wire/index.js';
 
 /**
  * Refuses options that are not known; one that is misspelt would make a test that tests something else.

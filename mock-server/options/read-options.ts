@@ -1,7 +1,7 @@
-import { defaultWire, pathPrefix, type Wire } from '../src/wire/index.js';
-import type { MockServerOptions } from './options.js';
+import { defaultWire, pathPrefix, type Wire } from '../../src/wire/index.js';
+import { milliseconds } from '../state/clock.js';
 import { refuseUnknown } from './refuse-unknown.js';
-import { milliseconds } from './state/clock.js';
+import type { MockServerOptions } from './server-options.js';
 
 /** Options as the server works with them. */
 export interface ServerSettings

@@ -1,9 +1,9 @@
 import type { Wire } from '../../src/wire/index.js';
+import type { Overrides } from '../controls/overrides.js';
 import type { Faults } from '../faults/faults.js';
 import type { OpenRecord } from '../journal/entry.js';
 import type { Journal } from '../journal/journal.js';
 import type { ScopeUse } from '../journal/scopes.js';
-import type { Overrides } from '../overrides.js';
 import type { State } from '../state/state.js';
 import type { ResponseConstructor } from './answers.js';
 import type { Incoming } from './incoming.js';

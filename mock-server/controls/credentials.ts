@@ -1,10 +1,10 @@
-import type { Scope } from '../src/contract/index.js';
-import { loadCredential, scopesOf } from './seed/load-people.js';
-import { readSeed } from './seed/read-world.js';
-import { SeedError } from './seed/seed-error.js';
-import type { CredentialSeed } from './seed/world.js';
-import type { CredentialRow } from './state/rows.js';
-import type { State } from './state/state.js';
+import type { Scope } from '../../src/contract/index.js';
+import { loadCredential, scopesOf } from '../seed/load-people.js';
+import { readSeed } from '../seed/read-world.js';
+import { SeedError } from '../seed/seed-error.js';
+import type { CredentialSeed } from '../seed/world.js';
+import type { CredentialRow } from '../state/rows.js';
+import type { State } from '../state/state.js';
 import type { CredentialView } from './state-view.js';
 
 /**
