@@ -1,4 +1,4 @@
-import { operationOf, pageFiguresSchema, type Schema, validate } from 'worktrack/contract';
+import { operationOf, pageInfoSchema, type Schema, validate } from 'worktrack/contract';
 import { createMockServer } from 'worktrack/mock-server';
 import { ratio } from './support/measure.js';
 import type { Benchmark } from './support/report.js';
@@ -16,7 +16,7 @@ export const parsePage: Benchmark = {
     });
     const text = await page.text();
     const { data, ...figures } = JSON.parse(text).data;
-    const schemas = [operationOf('tickets.list').response, pageFiguresSchema] as Schema<unknown, never>[];
+    const schemas = [operationOf('tickets.list').response, pageInfoSchema] as Schema<unknown, never>[];
     const policy = () => {
       const fits = schemas.every((schema, index) => validate(schema, [data, figures][index]).ok);
       if (!fits) throw new Error('parse-page: the page does not fit the contract');

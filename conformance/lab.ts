@@ -1,4 +1,4 @@
-import { failureCodes, type OperationId, operationOf, type RuleFailureCode } from '../src/contract/index.js';
+import { errorCodes, type OperationId, operationOf, type RuleErrorCode } from '../src/contract/index.js';
 import {
   encodeCredential,
   encodePath,
@@ -38,7 +38,7 @@ export interface LabOptions {
   organization: string;
   fetch: typeof fetch;
   wire: Wire;
-  /** Whether the choices are checked too: failure codes are one of them. */
+  /** Whether the choices are checked too: error codes are one of them. */
   choices: boolean;
   /** Called with each request and its answer's text. */
   onExchange?: ((request: string, status: number, body: string) => void) | undefined;
@@ -95,7 +95,7 @@ export class Lab {
     this.succeeds(answer, 200);
     const page = this.#options.wire.page.decode(answer.body);
     if (!page) throw new Mismatch(`${answer.request}: the answer holds no page`);
-    return { items: page.data, figures: page.figures };
+    return { items: page.data, figures: page.pageInfo };
   }
 
   /** @returns the record or list of an answer that must have that status */
@@ -110,11 +110,11 @@ export class Lab {
   /** Checks that an answer refuses, with the code that the contract names where choices are checked. */
   refuses(
     answer: Answer,
-    code: RuleFailureCode | 'not_found' | 'malformed_json' | 'invalid_credential',
+    code: RuleErrorCode | 'not_found' | 'malformed_json' | 'invalid_credential',
     field?: string,
   ): void {
     if (answer.status === 403) throw new NotCheckable(`${answer.request} is refused to the credential (403)`);
-    const wanted = failureCodes[code];
+    const wanted = errorCodes[code];
     if (answer.status !== wanted) {
       throw new Mismatch(
         `${answer.request}: expected ${wanted} (${code}), got ${answer.status}${messageOf(answer)}`,
@@ -122,7 +122,7 @@ export class Lab {
     }
     if (!this.choices) return;
     const { code: given, errors } = this.#options.wire.error.decode(answer.body);
-    same(given, code, `${answer.request}: the failure code`);
+    same(given, code, `${answer.request}: the error code`);
     if (
       field !== undefined &&
       !Object.keys(errors ?? {}).some((name) => name === field || name.startsWith(`${field}.`))

@@ -1,12 +1,12 @@
-import type { PageFigures, PaginatedId, ResultOf } from './contract/index.js';
+import type { PageInfo, PaginatedId, ResultOf } from './contract/index.js';
 import { ConfigurationError } from './errors/index.js';
 import type { ApiPromise, ApiResponse, Call, CallInput } from './http/call.js';
 import { Limit } from './http/interrupt.js';
 import type { ListOptions } from './options.js';
 import type { DecodedPage } from './wire/index.js';
 
-/** One page of a list, with its figures as the server gave them. */
-export interface Page<Item> extends PageFigures {
+/** One page of a list, with its page info as the server sent it. */
+export interface Page<Item> extends PageInfo {
   data: Item[];
   /** Whether the server says that another page follows. */
   hasNext: boolean;
@@ -54,9 +54,9 @@ export const createLister = (call: Call, prefetchByDefault = false): Lister =>
 
     const ask = async (number: number, { query, signal }: Asked<Id>): Promise<ApiResponse<Page<Item>>> => {
       const answer = await call(operation, { ...input, query }, { ...options, signal }).withResponse();
-      const { data, figures, hasNext } = answer.data as unknown as DecodedPage;
+      const { data, pageInfo, hasNext } = answer.data as unknown as DecodedPage;
       const next = async () => (hasNext ? (await follow(number + 1)).data : undefined);
-      return { ...answer, data: { ...figures, data, hasNext, next } as unknown as Page<Item> };
+      return { ...answer, data: { ...pageInfo, data, hasNext, next } as unknown as Page<Item> };
     };
     const follow = (number: number, signal = options.signal) =>
       ask(number, { query: { ...input.query, page: number } as typeof input.query, signal });

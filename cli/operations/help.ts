@@ -9,7 +9,7 @@ export function namespaceUsage(name: string): string {
 
 /** All that there is to say of one operation's command: scope, arguments, limits. */
 export function operationUsage(id: OperationId): string {
-  const { scope, failures, paginated, method } = operationOf(id);
+  const { scope, errorCodes, paginated, method } = operationOf(id);
   const fields = fieldsOf(id).map(({ name, type, required, nullable, description }) => {
     const option =
       type === 'boolean' ? `--[no-]${name}` : `--${name} <${type === 'array' ? 'string' : type}>`;
@@ -32,7 +32,7 @@ export function operationUsage(id: OperationId): string {
     ...(paginated ? [`  ${'--all'.padEnd(36)}  Every page, not only the first`] : []),
     '',
     commonUsage,
-    ...(failures.length > 0 ? ['', `It can be refused (422) with: ${failures.join(', ')}`] : []),
+    ...(errorCodes.length > 0 ? ['', `It can be refused (422) with: ${errorCodes.join(', ')}`] : []),
   ].join('\n');
 }
 

@@ -1,9 +1,9 @@
 import type { DefaultTheme } from 'vitepress';
 import { apiPage, entries } from '../../scripts/entries.js';
 import { operationIds } from '../../src/contract/index.js';
+import { errorCodePages } from './content/error-code-pages.js';
 import { errorPages } from './content/error-pages.js';
 import { exampleTitles, nodeExampleTitles } from './content/examples.js';
-import { failurePages } from './content/failure-pages.js';
 
 export const nav: DefaultTheme.NavItem[] = [
   { text: 'Get started', link: '/quick-start', activeMatch: '^/quick-start' },
@@ -75,7 +75,7 @@ const reference: DefaultTheme.SidebarItem[] = [
       { text: 'Scopes', link: '/reference/scopes' },
       { text: 'Limits', link: '/reference/limits' },
       { text: 'Retries', link: '/reference/retries' },
-      { text: 'Failure codes', link: '/reference/failure-codes' },
+      { text: 'Error codes', link: '/reference/error-codes' },
       { text: 'Specification', link: '/specification' },
     ],
   },
@@ -98,7 +98,7 @@ const errors: DefaultTheme.SidebarItem[] = [
     ],
   },
   { text: 'Classes', items: pagesOf(errorPages) },
-  { text: 'Failure codes', items: pagesOf(failurePages) },
+  { text: 'Error codes', items: pagesOf(errorCodePages) },
 ];
 
 function pagesOf(pages: object): DefaultTheme.SidebarItem[] {

@@ -1,5 +1,5 @@
 import type {
-  FailureCode,
+  ErrorCode,
   FieldErrors,
   OperationId,
   ParamsOf,
@@ -49,7 +49,7 @@ export interface OverrideOptions {
  *   throw refuse('wip_limit_reached', 'Not today.', { board_id: ['is closed on Fridays'] });
  * });
  */
-export const refuse = (code: FailureCode, message: string, fieldErrors?: FieldErrors): Error =>
+export const refuse = (code: ErrorCode, message: string, fieldErrors?: FieldErrors): Error =>
   new Refusal(code, message, fieldErrors);
 
 // biome-ignore lint/suspicious/noExplicitAny: an override of any operation; `add` sees to it that id and function fit

@@ -1,4 +1,4 @@
-import { defaultPerPage, failureCodes, type PageFigures } from '../../src/contract/index.js';
+import { defaultPerPage, errorCodes, type PageInfo } from '../../src/contract/index.js';
 import type { ErrorContent, Wire } from '../../src/wire/index.js';
 import type { Refusal } from '../rules/index.js';
 import { pageOf } from '../rules/pages.js';
@@ -25,7 +25,7 @@ export function refusalAnswer(
   wire: Wire,
   headers: Record<string, string>,
 ): Response {
-  const status = failureCodes[code];
+  const status = errorCodes[code];
   if (status === 401 && wire.credential.scheme) headers['www-authenticate'] = wire.credential.scheme;
   const content: ErrorContent = { message, code, ...(fieldErrors && { errors: fieldErrors }) };
   return json(Response, status, JSON.stringify(wire.error.encode(content)), headers);
@@ -40,7 +40,7 @@ export function envelopeOf(
 ): (items: readonly unknown[]) => unknown {
   const { page = 1, per_page = defaultPerPage } = query as { page?: number; per_page?: number };
   const { from } = pageOf({ page, per_page });
-  const figures: PageFigures = {
+  const pageInfo: PageInfo = {
     current_page: page,
     per_page,
     last_page: Math.max(1, Math.ceil(total / per_page)),
@@ -48,5 +48,5 @@ export function envelopeOf(
     from: items.length === 0 ? null : from + 1,
     to: items.length === 0 ? null : from + items.length,
   };
-  return (given) => wire.page.encode(given, figures, url);
+  return (given) => wire.page.encode(given, pageInfo, url);
 }

@@ -20,7 +20,7 @@ export interface RecordedRequest {
   readonly scope: Scope | undefined;
   /** 0 while the answer is on its way, and for a connection that a fault cut. */
   readonly status: number;
-  /** The failure code of a refusal. */
+  /** The error code of a refusal. */
   readonly code: string | undefined;
   readonly fieldErrors: FieldErrors | undefined;
   /** What a fault did to it: `status 503`, `response lost`. */

@@ -1,4 +1,4 @@
-import type { RuleFailureCode } from '../../src/contract/index.js';
+import type { RuleErrorCode } from '../../src/contract/index.js';
 import { refuseField } from './refusal.js';
 
 /**
@@ -8,7 +8,7 @@ import { refuseField } from './refusal.js';
  * @throws Refusal that says what is missing, what does not belong and what is named twice
  */
 export function refuseUnlessPermutation(
-  code: RuleFailureCode,
+  code: RuleErrorCode,
   field: string,
   ids: readonly string[],
   { expected, whole }: { expected: readonly string[]; whole: string },

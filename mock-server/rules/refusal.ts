@@ -1,11 +1,11 @@
-import type { FailureCode, FieldErrors } from '../../src/contract/index.js';
+import type { ErrorCode, FieldErrors } from '../../src/contract/index.js';
 
 /** A request that is refused: by a rule, or on its way to one. */
 export class Refusal extends Error {
-  readonly code: FailureCode;
+  readonly code: ErrorCode;
   readonly fieldErrors: FieldErrors | undefined;
 
-  constructor(code: FailureCode, message: string, fieldErrors?: FieldErrors) {
+  constructor(code: ErrorCode, message: string, fieldErrors?: FieldErrors) {
     super(message);
     this.name = 'Refusal';
     this.code = code;
@@ -14,11 +14,11 @@ export class Refusal extends Error {
 }
 
 /** A refusal because of one field: its message says of the field what the error says of the request. */
-export const refuseField = (code: FailureCode, field: string, message: string): Refusal =>
+export const refuseField = (code: ErrorCode, field: string, message: string): Refusal =>
   new Refusal(code, `${field} ${message}`, { [field]: [message] });
 
 /** A refusal because of several fields. */
-export const refuseFields = (code: FailureCode, fieldErrors: FieldErrors): Refusal =>
+export const refuseFields = (code: ErrorCode, fieldErrors: FieldErrors): Refusal =>
   new Refusal(code, describeFields(fieldErrors), fieldErrors);
 
 /** One line for a list of field errors: `title is required; priority must be one of: …`. */

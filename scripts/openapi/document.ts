@@ -1,4 +1,4 @@
-import { type FailureCode, type OperationId, operationIds, operationOf, summaries } from 'worktrack/contract';
+import { type ErrorCode, type OperationId, operationIds, operationOf, summaries } from 'worktrack/contract';
 import { type Exchange, exampleBaseUrl, exampleIds, successes } from './examples.js';
 import { errorResponses, errorSchemas, failureResponses } from './failures.js';
 import { pageSchema } from './page.js';
@@ -71,7 +71,7 @@ async function paths() {
   return result;
 }
 
-function operationObject(id: OperationId, example: Exchange, refusals: ReadonlyMap<FailureCode, Exchange>) {
+function operationObject(id: OperationId, example: Exchange, refusals: ReadonlyMap<ErrorCode, Exchange>) {
   const operation = operationOf(id);
   const { number, scope, status, parameters, query, body } = operation;
   return {

@@ -1,4 +1,4 @@
-import { type FailureCode, failureCodes, failureCodesOf, type Operation } from 'worktrack/contract';
+import { type ErrorCode, errorCodes, errorCodesOf, type Operation } from 'worktrack/contract';
 import type { Exchange } from './examples.js';
 import type { JsonSchema } from './schemas.js';
 
@@ -16,7 +16,7 @@ export const errorSchemas: Record<string, JsonSchema> = {
       },
       code: {
         type: 'string',
-        description: `For programs. One of \`${Object.keys(failureCodes).join('`, `')}\`.`,
+        description: `For programs. One of \`${Object.keys(errorCodes).join('`, `')}\`.`,
       },
     },
   },
@@ -54,27 +54,27 @@ export function errorResponses(examples: Examples): Record<string, unknown> {
  */
 export function failureResponses(operation: Operation, examples: Examples): Record<string, unknown> {
   const statuses = Object.keys(meanings).filter(
-    (status) => failureCodesOf(operation, Number(status)).length > 0,
+    (status) => errorCodesOf(operation, Number(status)).length > 0,
   );
   const shared = statuses.map((status) => [
     status,
     { $ref: `#/components/responses/${nameOf(Number(status))}` },
   ]);
-  const { failures } = operation;
+  const { errorCodes } = operation;
   return {
     ...Object.fromEntries(shared),
-    ...(failures.length > 0 && {
+    ...(errorCodes.length > 0 && {
       422: {
-        description: `Refused by a limit or a rule: \`${failures.join('`, `')}\``,
-        content: errorContent(failures, examples),
+        description: `Refused by a limit or a rule: \`${errorCodes.join('`, `')}\``,
+        content: errorContent(errorCodes, examples),
       },
     }),
   };
 }
 
-type Examples = ReadonlyMap<FailureCode, Exchange>;
+type Examples = ReadonlyMap<ErrorCode, Exchange>;
 
-function errorContent(codes: readonly FailureCode[], examples: Examples) {
+function errorContent(codes: readonly ErrorCode[], examples: Examples) {
   const named = codes.flatMap((code) => {
     const { answer } = examples.get(code) ?? {};
     return answer === undefined ? [] : [[code, { value: answer }]];
@@ -88,7 +88,7 @@ const retryAfter = (example: string | null | undefined) => ({
   example,
 });
 
-function errorWith(codes: readonly FailureCode[]): JsonSchema {
+function errorWith(codes: readonly ErrorCode[]): JsonSchema {
   return {
     allOf: [
       { $ref: '#/components/schemas/Error' },
@@ -97,8 +97,8 @@ function errorWith(codes: readonly FailureCode[]): JsonSchema {
   };
 }
 
-function codesOf(status: number): FailureCode[] {
-  return (Object.keys(failureCodes) as FailureCode[]).filter((code) => failureCodes[code] === status);
+function codesOf(status: number): ErrorCode[] {
+  return (Object.keys(errorCodes) as ErrorCode[]).filter((code) => errorCodes[code] === status);
 }
 
 function nameOf(status: number): string {

@@ -7,7 +7,7 @@ const index: JsonSchema = { type: ['integer', 'null'], minimum: 1 };
 export const pageSchema: Record<string, JsonSchema> = {
   Page: {
     type: 'object',
-    allOf: [{ $ref: '#/components/schemas/PageFigures' }],
+    allOf: [{ $ref: '#/components/schemas/PageInfo' }],
     required: ['data'],
     properties: {
       data: { type: 'array', description: 'The items of this page.', items: {} },

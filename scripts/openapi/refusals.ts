@@ -1,5 +1,5 @@
 import { Worktrack } from 'worktrack';
-import { type FailureCode, type OperationId, operationOf, type RuleFailureCode } from 'worktrack/contract';
+import { type ErrorCode, type OperationId, operationOf, type RuleErrorCode } from 'worktrack/contract';
 import type { MockServer } from 'worktrack/mock-server';
 import { type Exchange, exampleBaseUrl, exampleIds, exampleServer, exchangeOf } from './examples.js';
 
@@ -15,9 +15,9 @@ interface Attempt {
 }
 
 /** What the reference server really says to each refusal by a limit or a rule (422). */
-export async function refusalsOf(id: OperationId): Promise<ReadonlyMap<FailureCode, Exchange>> {
-  const result = new Map<FailureCode, Exchange>();
-  for (const code of operationOf(id).failures) {
+export async function refusalsOf(id: OperationId): Promise<ReadonlyMap<ErrorCode, Exchange>> {
+  const result = new Map<ErrorCode, Exchange>();
+  for (const code of operationOf(id).errorCodes) {
     const attempt = attempts[id]?.[code];
     if (!attempt) throw new Error(`${id}: no example is refused with ${code}`);
     const mock = exampleServer();
@@ -29,13 +29,13 @@ export async function refusalsOf(id: OperationId): Promise<ReadonlyMap<FailureCo
 }
 
 /** What it says to the refusals that every operation shares. */
-export async function sharedRefusals(): Promise<ReadonlyMap<FailureCode, Exchange>> {
+export async function sharedRefusals(): Promise<ReadonlyMap<ErrorCode, Exchange>> {
   const mock = exampleServer();
   mock.credentials.add({ token: 'wt_reader', name: 'Reader', scopes: ['projects:read'] });
   const busy = exampleServer({ rateLimit: { limit: 1 } });
   await clientOf(busy).projects.get('prj_apollo');
   const body = { name: 'Gemini', key: 'GEM' };
-  const shared: [FailureCode, MockServer, OperationId, Attempt][] = [
+  const shared: [ErrorCode, MockServer, OperationId, Attempt][] = [
     ['malformed_json', mock, 'projects.create', { text: 'name=Gemini' }],
     ['invalid_credential', mock, 'projects.get', { token: 'wt_revoked' }],
     ['missing_scope', mock, 'projects.create', { token: 'wt_reader', body }],
@@ -44,7 +44,7 @@ export async function sharedRefusals(): Promise<ReadonlyMap<FailureCode, Exchang
     ['payload_too_large', exampleServer({ bodyLimit: 8 }), 'projects.create', { body }],
     ['rate_limited', busy, 'projects.get', {}],
   ];
-  const result = new Map<FailureCode, Exchange>();
+  const result = new Map<ErrorCode, Exchange>();
   for (const [code, server, id, attempt] of shared) {
     result.set(code, await refused(server, id, code, attempt));
   }
@@ -56,7 +56,7 @@ const clientOf = (mock: MockServer) => new Worktrack({ ...mock.clientOptions(), 
 const title = 'Splashdown';
 const message = { user_ids: ['usr_ada'], title: 'Launch at nine', body: 'Bring sunglasses.' };
 
-const attempts: Partial<Record<OperationId, Partial<Record<RuleFailureCode, Attempt>>>> = {
+const attempts: Partial<Record<OperationId, Partial<Record<RuleErrorCode, Attempt>>>> = {
   'projects.create': { validation_failed: { body: { name: 'Gemini', key: 'GEMINI-PROGRAM' } } },
   'projects.update': { validation_failed: { body: { archived: 'yes' } } },
   'boards.create': { validation_failed: { body: { name: 'Blocked', wip_limit: 0 } } },
@@ -110,7 +110,7 @@ const attempts: Partial<Record<OperationId, Partial<Record<RuleFailureCode, Atte
   },
 };
 
-async function refused(mock: MockServer, id: OperationId, code: FailureCode, attempt: Attempt) {
+async function refused(mock: MockServer, id: OperationId, code: ErrorCode, attempt: Attempt) {
   const { method, path } = operationOf(id);
   const ids = { ...exampleIds, ...attempt.ids };
   const target = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name);

@@ -1,8 +1,8 @@
 import { payloadFields } from '../../docs/.vitepress/content/payload-fields.js';
 import {
-  type FailureCode,
-  failureCodes,
-  failureCodesOf,
+  type ErrorCode,
+  errorCodes,
+  errorCodesOf,
   operationIds,
   operationOf,
   scopes,
@@ -15,7 +15,7 @@ export const referenceTables = (): Record<string, string> => ({
   scopes: scopeTable(),
   limits: limits(),
   retries: retries(),
-  'failure-codes': failureCodeTable(),
+  'error-codes': errorCodeTable(),
 });
 
 const rows = operationIds.map((id) => ({ id, ...operationOf(id) }));
@@ -86,31 +86,31 @@ const retries = () =>
     'What is safe to repeat is repeated on lost connections, timeouts, 408, 429, 500, 502, 503 and 504. What is not, only when the server certainly did nothing: on 429, and on a connection that was never made. More in [retries and deadlines](../guide/retries-and-timeouts.md).',
     table(
       ['operation', 'method', 'safe to repeat', 'after'],
-      rows.map(({ id, method, repeatable }) => [
+      rows.map(({ id, method, idempotent }) => [
         link(id),
         method,
-        repeatable ? 'yes' : 'no',
-        repeatable ? `connection, timeout, ${repeatedStatuses.join(', ')}` : '429, no connection made',
+        idempotent ? 'yes' : 'no',
+        idempotent ? `connection, timeout, ${repeatedStatuses.join(', ')}` : '429, no connection made',
       ]),
     ),
   );
 
-const failureCodeTable = () =>
+const errorCodeTable = () =>
   page(
-    'Failure codes',
+    'Error codes',
     "An error's `reason`, with the status it comes with and the operations that can answer so.",
     table(
       ['code', 'status', 'operations'],
-      (Object.keys(failureCodes) as FailureCode[]).map((code) => [
+      (Object.keys(errorCodes) as ErrorCode[]).map((code) => [
         `[\`${code}\`](../errors/${code}.md)`,
-        String(failureCodes[code]),
+        String(errorCodes[code]),
         answering(code),
       ]),
     ),
   );
 
-function answering(code: FailureCode): string {
-  const able = rows.filter((row) => failureCodesOf(row, failureCodes[code]).includes(code));
+function answering(code: ErrorCode): string {
+  const able = rows.filter((row) => errorCodesOf(row, errorCodes[code]).includes(code));
   if (able.length === rows.length) return 'all';
   if (able.length === 0) return 'none of the thirty: a call made by hand';
   return able.length > 12 ? `${able.length} of them` : able.map(({ id }) => link(id)).join(', ');

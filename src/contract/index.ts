@@ -1,7 +1,7 @@
 export { isAppPath } from './app-path.js';
 export { parseDateTime } from './date-time.js';
-export { type FailureCode, failureCodes, type RuleFailureCode } from './failure-codes.js';
-export { failureCodesOf, type Method, type Operation, type PathParameter } from './operation.js';
+export { type ErrorCode, errorCodes, type RuleErrorCode } from './error-codes.js';
+export { errorCodesOf, type Method, type Operation, type PathParameter } from './operation.js';
 export {
   type BodyOf,
   type OperationId,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { FailureCode, RuleFailureCode } from './failure-codes.js';
+import type { ErrorCode, RuleErrorCode } from './error-codes.js';
 import { lazy } from './lazy.js';
 import type { Schema } from './schemas/fields.js';
 import type { Scope } from './scopes.js';
@@ -23,11 +23,11 @@ export interface OperationRow {
   /** Schema of the record, or of the list, inside the envelope; none where there is no body. */
   response?: () => Schema<unknown>;
   /** The 422 codes it can answer with. */
-  failures?: readonly RuleFailureCode[];
+  errorCodes?: readonly RuleErrorCode[];
   /** Whether the list comes in pages. */
   paginated?: boolean;
   /** Whether doing it twice leaves the same as doing it once. By default every method but POST. */
-  repeatable?: boolean;
+  idempotent?: boolean;
 }
 
 /** The names in a path template: `'project'` for `/projects/{project}/boards`. */
@@ -41,18 +41,18 @@ export type Operation<Row extends OperationRow = OperationRow> = {
 } & {
   parameters: readonly PathParameter<Row['path']>[];
   params: Schema<Record<PathParameter<Row['path']>, string>>;
-  failures: readonly RuleFailureCode[];
+  errorCodes: readonly RuleErrorCode[];
   paginated: boolean;
-  repeatable: boolean;
+  idempotent: boolean;
 };
 
 /** Completes a row of the table. */
 export function operation<const Row extends OperationRow>(row: Row): Operation<Row> {
   const parameters = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   const complete = {
-    failures: [],
+    errorCodes: [],
     paginated: false,
-    repeatable: row.method !== 'POST',
+    idempotent: row.method !== 'POST',
     ...row,
     parameters,
     params: lazy(() => paramsOf(parameters)),
@@ -90,14 +90,14 @@ function paramsOf(names: readonly string[]): Schema<Record<string, string>> {
 export const list = <Item>(item: () => Schema<Item>) => lazy<Schema<Item[]>>(() => z.array(item()));
 
 /**
- * The failure codes that the contract lists for an operation and a status.
+ * The error codes that the contract lists for an operation and a status.
  *
  * @returns for example `['wip_limit_reached', …]`; empty for a status no code belongs to
  */
-export function failureCodesOf(
-  { body, parameters, failures }: Pick<Operation, 'body' | 'parameters' | 'failures'>,
+export function errorCodesOf(
+  { body, parameters, errorCodes }: Pick<Operation, 'body' | 'parameters' | 'errorCodes'>,
   status: number,
-): readonly FailureCode[] {
+): readonly ErrorCode[] {
   switch (status) {
     case 400:
       return body ? ['malformed_json'] : [];
@@ -110,7 +110,7 @@ export function failureCodesOf(
     case 413:
       return body ? ['payload_too_large'] : [];
     case 422:
-      return failures;
+      return errorCodes;
     case 429:
       return ['rate_limited'];
     default:

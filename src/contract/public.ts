@@ -4,7 +4,7 @@ import { createComment, documentComment, ticketComment } from './schemas/comment
 import { createDocument, document, listDocumentsQuery, updateDocument } from './schemas/document.js';
 import { notificationReceipt, sendNotification } from './schemas/notification.js';
 import { organization } from './schemas/organization.js';
-import { pageFigures } from './schemas/page.js';
+import { pageInfo } from './schemas/page.js';
 import { actor, reference } from './schemas/people.js';
 import { createProject, label, member, project, tag, updateProject } from './schemas/project.js';
 import {
@@ -40,7 +40,7 @@ export const memberSchema = /* @__PURE__ */ member();
 export const moveTicketSchema = /* @__PURE__ */ moveTicket();
 export const notificationReceiptSchema = /* @__PURE__ */ notificationReceipt();
 export const organizationSchema = /* @__PURE__ */ organization();
-export const pageFiguresSchema = /* @__PURE__ */ pageFigures();
+export const pageInfoSchema = /* @__PURE__ */ pageInfo();
 export const projectSchema = /* @__PURE__ */ project();
 export const referenceSchema = /* @__PURE__ */ reference();
 export const reorderBoardsSchema = /* @__PURE__ */ reorderBoards();

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { RuleFailureCode } from './failure-codes.js';
+import type { RuleErrorCode } from './error-codes.js';
 import type { Schema } from './schemas/fields.js';
 import { surelyFits } from './surely-fits.js';
 
@@ -8,7 +8,7 @@ export type FieldErrors = Record<string, string[]>;
 
 export type Validated<Output> =
   | { ok: true; value: Output }
-  | { ok: false; fieldErrors: FieldErrors; code: RuleFailureCode };
+  | { ok: false; fieldErrors: FieldErrors; code: RuleErrorCode };
 
 /**
  * Checks a payload against its schema and says everything that is wrong with it, in the same
@@ -39,7 +39,7 @@ export function validate<Output>(
   return {
     ok: false,
     fieldErrors: { ...fieldErrors },
-    code: codes.size === 1 && code ? (code as RuleFailureCode) : 'validation_failed',
+    code: codes.size === 1 && code ? (code as RuleErrorCode) : 'validation_failed',
   };
 }
 

@@ -1,4 +1,4 @@
-import type { FailureCode, FieldErrors } from '../contract/index.js';
+import type { ErrorCode, FieldErrors } from '../contract/index.js';
 import { brandAs, type ErrorContext, WorktrackError } from './worktrack-error.js';
 
 /** What an error knows about the answer it stems from. */
@@ -11,8 +11,8 @@ export interface ResponseContext extends ErrorContext {
 /** What an {@link ApiError} knows. */
 export interface ApiErrorContext extends ResponseContext {
   retryAfter?: number | undefined;
-  reason?: FailureCode | (string & {}) | undefined;
-  possibleReasons?: readonly FailureCode[] | undefined;
+  reason?: ErrorCode | (string & {}) | undefined;
+  possibleReasons?: readonly ErrorCode[] | undefined;
   fieldErrors?: FieldErrors | undefined;
 }
 
@@ -27,10 +27,10 @@ export class ApiError extends WorktrackError {
   declare readonly body: unknown;
   /** Seconds that the server asks to wait. */
   declare readonly retryAfter?: number;
-  /** The failure code that the server gave, for example `wip_limit_reached`. */
-  declare readonly reason?: FailureCode | (string & {});
+  /** The error code that the server gave, for example `wip_limit_reached`. */
+  declare readonly reason?: ErrorCode | (string & {});
   /** The codes that the contract lists for this operation and status, for servers that give none. */
-  declare readonly possibleReasons: readonly FailureCode[];
+  declare readonly possibleReasons: readonly ErrorCode[];
 
   static {
     brandAs(ApiError, 'ApiError', 'api');

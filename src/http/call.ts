@@ -82,8 +82,8 @@ export const createRawCall =
         operation: {
           method,
           path,
-          repeatable: /GET|PUT|DELETE/.test(method),
-          failures: [],
+          idempotent: /GET|PUT|DELETE/.test(method),
+          errorCodes: [],
           parameters: [],
         },
         request: rawRequest(settings, method, path, { query, body }),

@@ -1,4 +1,4 @@
-import { failureCodesOf } from '../contract/index.js';
+import { errorCodesOf } from '../contract/index.js';
 import {
   ApiError,
   AuthenticationError,
@@ -34,7 +34,7 @@ export function readFailure(call: CallState, response: Received, text: string): 
     requestId: response.requestId,
     retryAfter: secondsToWait(headers.get('retry-after')),
     reason: content.code,
-    possibleReasons: failureCodesOf(call.operation, status),
+    possibleReasons: errorCodesOf(call.operation, status),
     cause,
     ...(status === 422 && { fieldErrors: content.errors ?? {} }),
   });

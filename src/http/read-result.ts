@@ -36,7 +36,7 @@ export async function readResult(
     throw invalid(text ? 'is no JSON' : 'is empty', text, { cause });
   }
   const { page, envelope } = settings.wire;
-  let result: { data: unknown; figures?: unknown } | undefined;
+  let result: { data: unknown; pageInfo?: unknown } | undefined;
   try {
     result = operation.paginated ? page.decode(body) : envelope.decode(body);
   } catch (cause) {

@@ -5,7 +5,7 @@ import {
   type Schema,
   validate,
 } from '../contract/index.js';
-import { pageFigures } from '../contract/schemas/page.js';
+import { pageInfo as pageInfoSchema } from '../contract/schemas/page.js';
 import type { ResponseMismatch } from '../options.js';
 import { race } from './interrupt.js';
 import { log } from './observe.js';
@@ -38,12 +38,12 @@ export async function applyPolicy(
 export function mismatches(
   operation: Operation,
   { settings }: CallState,
-  { data, figures }: { data: unknown; figures?: unknown },
+  { data, pageInfo }: { data: unknown; pageInfo?: unknown },
 ): FieldErrors | undefined {
   if (settings.responseValidation === 'off') return undefined;
   const results = [
     validate(operation.response as Schema<unknown, never>, data),
-    ...(operation.paginated ? [validate(pageFigures() as Schema<unknown, never>, figures)] : []),
+    ...(operation.paginated ? [validate(pageInfoSchema() as Schema<unknown, never>, pageInfo)] : []),
   ];
   const wrong = results.flatMap((result) => (result.ok ? [] : Object.entries(result.fieldErrors)));
   return wrong.length ? Object.fromEntries(wrong) : undefined;

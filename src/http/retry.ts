@@ -30,10 +30,10 @@ export function waitBeforeRepeat(call: CallState, error: WorktrackError): number
 
 function mayRepeat({ operation }: CallState, error: WorktrackError): boolean {
   if (isApiError(error)) {
-    return error.status === 429 || (operation.repeatable && repeatedStatuses.includes(error.status));
+    return error.status === 429 || (operation.idempotent && repeatedStatuses.includes(error.status));
   }
   const lost = isConnectionError(error) || (isRequestTimeoutError(error) && error.limit === 'timeout');
   if (!lost) return false;
   if (error.outcome === 'not_sent') return true;
-  return operation.repeatable && (error.outcome !== 'done' || operation.method === 'GET');
+  return operation.idempotent && (error.outcome !== 'done' || operation.method === 'GET');
 }

@@ -20,7 +20,7 @@ export interface Plan {
   readonly id: OperationId | (string & {});
   readonly operation: Pick<
     Operation,
-    'method' | 'path' | 'repeatable' | 'failures' | 'parameters' | 'body'
+    'method' | 'path' | 'idempotent' | 'errorCodes' | 'parameters' | 'body'
   > & {
     /** Undefined for what the contract does not know. */
     number?: number;

@@ -1,4 +1,4 @@
-import type { FailureCode, FieldErrors } from '../contract/index.js';
+import type { ErrorCode, FieldErrors } from '../contract/index.js';
 import { isObject } from './json.js';
 
 /** What an error body says. */
@@ -6,7 +6,7 @@ export interface ErrorContent {
   message: string;
   /** Present where fields are to blame. */
   errors?: FieldErrors | undefined;
-  code?: FailureCode | (string & {}) | undefined;
+  code?: ErrorCode | (string & {}) | undefined;
 }
 
 /** The body of a refusal: `{ "message", "errors"?, "code"? }`. */

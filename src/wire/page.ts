@@ -1,4 +1,4 @@
-import type { PageFigures } from '../contract/index.js';
+import type { PageInfo } from '../contract/index.js';
 import { isObject, type JsonObject } from './json.js';
 
 /** How a page of a list is wrapped, and how the next one is asked for. */
@@ -6,7 +6,7 @@ export interface PageWire {
   /** Query parameter that selects the page, from 1. */
   parameter: string;
   /** @param url the request's, from which the links of the other pages are made */
-  encode(data: readonly unknown[], figures: PageFigures, url: URL): unknown;
+  encode(data: readonly unknown[], pageInfo: PageInfo, url: URL): unknown;
   /** @returns undefined where the body holds no list */
   decode(body: unknown): DecodedPage | undefined;
 }
@@ -14,8 +14,8 @@ export interface PageWire {
 /** A page as it was read from an answer. */
 export interface DecodedPage {
   data: unknown[];
-  /** The figures that the answer gave; the contract's ones and any other. */
-  figures: Partial<PageFigures> & JsonObject;
+  /** The page info in the response: the fields of the contract and any others. */
+  pageInfo: Partial<PageInfo> & JsonObject;
   /** Whether the answer says that another page follows. */
   hasNext: boolean;
 }
@@ -29,12 +29,12 @@ export const pageParameter = 'page';
 export const numberedPages: PageWire = {
   parameter: pageParameter,
 
-  encode(data, figures, url) {
-    const { current_page, last_page } = figures;
+  encode(data, pageInfo, url) {
+    const { current_page, last_page } = pageInfo;
     const path = url.origin + url.pathname;
     const link = (page: number) => {
       const query = new URLSearchParams(url.search);
-      query.set('per_page', String(figures.per_page));
+      query.set('per_page', String(pageInfo.per_page));
       query.set(this.parameter, String(page));
       return `${path}?${query}`;
     };
@@ -44,7 +44,7 @@ export const numberedPages: PageWire = {
     return {
       data: {
         data,
-        ...figures,
+        ...pageInfo,
         path,
         first_page_url: link(1),
         last_page_url: link(last_page),
@@ -73,13 +73,13 @@ export function decodePage(body: unknown): DecodedPage | undefined {
   if (!Array.isArray(envelope.data)) return undefined;
   const meta = isObject(envelope.meta) ? envelope.meta : envelope;
   const { data: _, path: _p, links: _l, ...rest } = meta;
-  const figures = Object.fromEntries(Object.entries(rest).filter(([name]) => !name.endsWith('_page_url')));
-  const { current_page, last_page } = figures;
+  const pageInfo = Object.fromEntries(Object.entries(rest).filter(([name]) => !name.endsWith('_page_url')));
+  const { current_page, last_page } = pageInfo;
   const { links } = envelope;
   const link = envelope.next_page_url ?? (isObject(links) ? links.next : undefined);
   return {
     data: envelope.data,
-    figures,
+    pageInfo,
     // Figures that came as text are for the response policy to judge; no page is lost to them.
     hasNext: typeof link === 'string' || Number(current_page) < Number(last_page),
   };

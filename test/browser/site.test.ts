@@ -108,7 +108,7 @@ test('no page is wider than a window of 390 pixels', async () => {
   }
 });
 
-test('the search finds a failure code, and leads to its page', async () => {
+test('the search finds an error code, and leads to its page', async () => {
   const { page } = await visit('');
   await page.click('.DocSearch-Button');
   await page.fill('.VPLocalSearchBox input', 'wip_limit_reached');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
-  failureCodes,
-  failureCodesOf,
+  errorCodes,
+  errorCodesOf,
   fieldsOf,
   operationIds,
   operationOf,
@@ -46,11 +46,11 @@ describe("the contract and the specification's table of endpoints", () => {
   test.each(everyOperation)('agree on the statuses of %s', (id) => {
     const operation = operationOf(id);
     for (const status of endpoints[id].others)
-      expect(failureCodesOf(operation, status).length).toBeGreaterThan(0);
-    expect(failureCodesOf(operation, 401)).toEqual(['invalid_credential']);
-    expect([...failureCodesOf(operation, 403)].sort()).toEqual(['missing_scope', 'wrong_organization']);
+      expect(errorCodesOf(operation, status).length).toBeGreaterThan(0);
+    expect(errorCodesOf(operation, 401)).toEqual(['invalid_credential']);
+    expect([...errorCodesOf(operation, 403)].sort()).toEqual(['missing_scope', 'wrong_organization']);
     const validates = Object.keys({ ...bodyFields[id], ...queryFields[id] }).length > 0;
-    expect(operation.failures.includes('validation_failed')).toBe(validates);
+    expect(operation.errorCodes.includes('validation_failed')).toBe(validates);
   });
 
   test('agree on the thirteen scopes and the operations each opens', () => {
@@ -65,16 +65,16 @@ describe("the contract and the specification's table of endpoints", () => {
   });
 
   test('every 422 code is listed by an operation, and every listed code is a 422', () => {
-    const listed = new Set(operationIds.flatMap((id) => operationOf(id).failures));
-    const known = Object.entries(failureCodes)
+    const listed = new Set(operationIds.flatMap((id) => operationOf(id).errorCodes));
+    const known = Object.entries(errorCodes)
       .filter(([, status]) => status === 422)
       .map(([code]) => code);
     expect([...listed].sort()).toEqual(known.sort());
   });
 
   test('what is safe to repeat: every method but POST, and tickets.move', () => {
-    const repeatable = operationIds.filter((id) => operationOf(id).repeatable);
-    expect(repeatable).toEqual(
+    const idempotent = operationIds.filter((id) => operationOf(id).idempotent);
+    expect(idempotent).toEqual(
       operationIds.filter((id) => endpoints[id].method !== 'POST' || id === 'tickets.move'),
     );
   });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { failureCodes } from 'worktrack/contract';
+import { errorCodes } from 'worktrack/contract';
 import { endpoints, everyOperation } from './endpoints.js';
 import { everyBodyField } from './fields.js';
 import { everyScope } from './scopes.js';
@@ -61,12 +61,12 @@ describe('docs/specification.md', () => {
     }
   });
 
-  test('names every field, every limit and every failure code', () => {
+  test('names every field, every limit and every error code', () => {
     for (const { name, field } of everyBodyField) {
       expect(page).toContain(`\`${name}\``);
       if (field.maxLength) expect(page).toContain(`text, ${field.maxLength.toLocaleString('en-US')}`);
     }
-    for (const code of Object.keys(failureCodes)) expect(page).toContain(`\`${code}\``);
+    for (const code of Object.keys(errorCodes)) expect(page).toContain(`\`${code}\``);
   });
 });
 

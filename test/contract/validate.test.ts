@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { operationIds, operationOf, pageFiguresSchema, type Schema, validate } from 'worktrack/contract';
+import { operationIds, operationOf, pageInfoSchema, type Schema, validate } from 'worktrack/contract';
 
 const answers = operationIds
   .map((id) => ({
@@ -8,7 +8,7 @@ const answers = operationIds
     schema: operationOf(id).response as Schema<unknown, never> | undefined,
   }))
   .filter(({ schema }) => schema !== undefined) as { name: string; schema: Schema<unknown, never> }[];
-const schemas = [...answers, { name: 'page figures', schema: pageFiguresSchema as Schema<unknown, never> }];
+const schemas = [...answers, { name: 'page info', schema: pageInfoSchema as Schema<unknown, never> }];
 
 describe('validating an answer', () => {
   test.each(schemas)('$name: what it takes is what zod takes, whatever the value', ({ schema }) => {

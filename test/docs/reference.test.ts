@@ -26,7 +26,7 @@ test.each(operationIds)('the page of %s shows its call and a successful exchange
 });
 
 test.each(operationIds)('the page of %s has its signature, scope, payload and refusals', async (id) => {
-  const { scope, query, body, failures } = operationOf(id);
+  const { scope, query, body, errorCodes } = operationOf(id);
   const signature = `client.${id}()`;
   const page = operationPage(id, { signature, source: '', exchange: await recordOperation(id) });
   expect(page).toContain(`\`\`\`ts\n${signature}\n`);
@@ -38,7 +38,7 @@ test.each(operationIds)('the page of %s has its signature, scope, payload and re
     const [, , limits, meaning] = row.split('|').map((cell) => cell.trim());
     expect(limits || meaning, `what there is to know of ${name}`).toBeTruthy();
   }
-  for (const code of ['invalid_credential', 'missing_scope', ...failures]) {
+  for (const code of ['invalid_credential', 'missing_scope', ...errorCodes]) {
     expect(page).toContain(`[\`${code}\`](../../errors/${code}.md)`);
   }
 });

@@ -28,10 +28,10 @@ test("Redocly's recommended rules find nothing in it", async () => {
 test('it has every operation under its id, with its scope, its success and its refusals', () => {
   expect(operations.map(({ operationId }) => operationId).sort()).toEqual([...operationIds].sort());
   for (const { operationId, security, responses } of operations) {
-    const { scope, status, failures } = operationOf(operationId as (typeof operationIds)[number]);
+    const { scope, status, errorCodes } = operationOf(operationId as (typeof operationIds)[number]);
     expect(security).toEqual([{ credential: [scope] }]);
     expect(Object.keys(responses)).toEqual(expect.arrayContaining([String(status), '401', '403', '429']));
-    expect('422' in responses, operationId).toBe(failures.length > 0);
+    expect('422' in responses, operationId).toBe(errorCodes.length > 0);
   }
   expect(new Set(operations.map(({ security }) => security[0].credential[0]))).toEqual(new Set(scopes));
 });

@@ -28,7 +28,7 @@ function examplesOf(what: string, place: Place | undefined): [name: string, valu
 
 test.each(places)('$id has an example of its body and of every answer, and all of them fit', (place) => {
   const { id, operation } = place;
-  const { body, response, failures, status } = operationOf(id);
+  const { body, response, errorCodes, status } = operationOf(id);
   expect(examplesOf(`${id} request`, at(operation, 'requestBody'))).toHaveLength(body ? 1 : 0);
 
   const answers = valueAt([...operation.pointer, 'responses']) as Record<string, unknown>;
@@ -36,7 +36,7 @@ test.each(places)('$id has an example of its body and of every answer, and all o
     const examples = examplesOf(`${id} ${answered}`, at(operation, 'responses', answered));
     const codes = examples.map(([name]) => name);
     if (Number(answered) === status) expect(examples).toHaveLength(response ? 1 : 0);
-    else if (answered === '422') expect(codes).toEqual(failures);
+    else if (answered === '422') expect(codes).toEqual(errorCodes);
     else expect(codes, `${id} ${answered}`).not.toEqual([]);
     for (const [name, value] of examples) if (name) expect(value).toMatchObject({ code: name });
   }

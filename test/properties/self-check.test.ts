@@ -16,7 +16,7 @@ describe('a broken rule is caught by random sequences', () => {
     const met = [...(await checkSequences({ numRuns: 100, seed })).keys()];
     for (const id of everyOperation) expect(met).toContain(`${id} ${endpoints[id].success}`);
     for (const id of everyOperation) {
-      const rules = operationOf(id).failures.filter((code) => code !== 'validation_failed');
+      const rules = operationOf(id).errorCodes.filter((code) => code !== 'validation_failed');
       for (const code of rules) expect(met).toContain(`${id} 422 ${code}`);
     }
     for (const refusal of [

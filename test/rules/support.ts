@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { FailureCode, Method } from 'worktrack/contract';
-import { failureCodes } from 'worktrack/contract';
+import type { ErrorCode, Method } from 'worktrack/contract';
+import { errorCodes } from 'worktrack/contract';
 import type { Mock } from './world.js';
 
 /** What came over the wire is looked at as it is: no type of the contract helps, or hides, anything. */
@@ -58,8 +58,8 @@ export function wire(mock: Mock, token: string | null = 'wt_acme'): Wire {
 }
 
 /** Expects a refusal: its status, its code, a message, and the field it names where one is given. */
-export function expectRefusal(answer: Answer, code: FailureCode, field?: string): void {
-  expect({ status: answer.status, code: answer.body?.code }).toEqual({ status: failureCodes[code], code });
+export function expectRefusal(answer: Answer, code: ErrorCode, field?: string): void {
+  expect({ status: answer.status, code: answer.body?.code }).toEqual({ status: errorCodes[code], code });
   expect(answer.body.message).toMatch(/\S/);
   const known = ['message', 'code', ...(answer.body.errors ? ['errors'] : [])];
   expect(Object.keys(answer.body).sort()).toEqual(known.sort());

@@ -1,6 +1,6 @@
 import { expectTypeOf, it } from 'vitest';
 import {
-  type FailureCode,
+  type ErrorCode,
   type InvalidRequestError,
   isApiError,
   isUnprocessableError,
@@ -18,8 +18,8 @@ it('guards narrow to their class, with its literal name and code', () => {
   }
   if (isApiError(error)) {
     expectTypeOf(error.status).toEqualTypeOf<number>();
-    expectTypeOf<'wip_limit_reached'>().toExtend<FailureCode>();
-    expectTypeOf<FailureCode>().toExtend<NonNullable<typeof error.reason>>();
+    expectTypeOf<'wip_limit_reached'>().toExtend<ErrorCode>();
+    expectTypeOf<ErrorCode>().toExtend<NonNullable<typeof error.reason>>();
   }
   if (isWorktrackError(error)) expectTypeOf(error.outcome).toEqualTypeOf<Outcome>();
 });

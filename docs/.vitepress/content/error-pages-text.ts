@@ -1,17 +1,17 @@
 import {
-  type FailureCode,
-  failureCodes,
-  failureCodesOf,
+  type ErrorCode,
+  errorCodes,
+  errorCodesOf,
   operationIds,
   operationOf,
 } from '../../../src/contract/index.js';
+import { errorCodePages } from './error-code-pages.js';
 import { type ErrorClassName, type ErrorPage, errorPages } from './error-pages.js';
-import { failurePages } from './failure-pages.js';
 
-/** The pages of all error classes and failure codes: name, and Markdown. */
+/** The pages of all error classes and error codes: name, and Markdown. */
 export const errorPageTexts = (): { name: string; text: string }[] => [
   ...entries(errorPages).map(([name, page]) => ({ name, text: classPage(name, page) })),
-  ...entries(failurePages).map(([name]) => ({ name, text: codePage(name) })),
+  ...entries(errorCodePages).map(([name]) => ({ name, text: codePage(name) })),
 ];
 
 const entries = <Name extends string, Page>(pages: Record<Name, Page>) =>
@@ -35,22 +35,22 @@ const classPage = (name: ErrorClassName, { code, status, happened, todo, outcome
   ].join('\n\n');
 
 const reasonsOf = (status: number) =>
-  entries(failureCodes)
+  entries(errorCodes)
     .filter(([, other]) => other === status)
     .map(([code]) => `[\`${code}\`](./${code}.md)`)
     .join(', ') || 'none in the contract';
 
-function codePage(code: FailureCode): string {
-  const status = failureCodes[code];
-  const able = operationIds.filter((id) => failureCodesOf(operationOf(id), status).includes(code));
+function codePage(code: ErrorCode): string {
+  const status = errorCodes[code];
+  const able = operationIds.filter((id) => errorCodesOf(operationOf(id), status).includes(code));
   const [name] = entries(errorPages).find(([, page]) => page.status === String(status)) ?? ['ApiError'];
   return [
     `# ${code}`,
     `Status ${status}; the client throws [\`${name}\`](./${name}.md) with \`reason: '${code}'\`.`,
     '## What happened',
-    failurePages[code].happened,
+    errorCodePages[code].happened,
     '## What to do',
-    failurePages[code].todo,
+    errorCodePages[code].todo,
     '## Who answers so',
     able.length === operationIds.length
       ? 'Every operation.'

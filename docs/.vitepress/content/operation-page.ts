@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../../cli/operations/description.js';
 import {
-  failureCodes,
-  failureCodesOf,
+  errorCodes,
+  errorCodesOf,
   type OperationId,
   operationOf,
   summaries,
@@ -14,7 +14,7 @@ export function operationPage(
   id: OperationId,
   { signature, source, exchange }: { signature: string; source: string; exchange: Exchange },
 ): string {
-  const { method, path, scope, status, number, query, body, paginated, repeatable } = operationOf(id);
+  const { method, path, scope, status, number, query, body, paginated, idempotent } = operationOf(id);
   return [
     `# ${id}`,
     `${summaries[id]}.`,
@@ -23,7 +23,7 @@ export function operationPage(
     [
       `- Scope: [\`${scope}\`](../scopes.md)`,
       `- Success: ${status}${resultOf(signature)}${paginated ? ', [in pages](../../guide/pagination.md)' : ''}`,
-      `- Repeated after a lost answer: ${repeatable ? 'yes' : 'no'} ([why](../../guide/retries-and-timeouts.md))`,
+      `- Repeated after a lost answer: ${idempotent ? 'yes' : 'no'} ([why](../../guide/retries-and-timeouts.md))`,
       `- Number ${number} in the specification`,
     ].join('\n'),
     ...(query ? ['## Query', fieldTable(id, payloadFields(query))] : []),
@@ -73,12 +73,12 @@ function meaning(description = '', method: string): string {
 
 function failureTable(id: OperationId): string {
   const row = operationOf(id);
-  const statuses = [...new Set(Object.values(failureCodes))].sort((a, b) => a - b);
+  const statuses = [...new Set(Object.values(errorCodes))].sort((a, b) => a - b);
   return [
     '| status | reasons |',
     '|---|---|',
     ...statuses
-      .map((status) => ({ status, codes: failureCodesOf(row, status) }))
+      .map((status) => ({ status, codes: errorCodesOf(row, status) }))
       .filter(({ codes }) => codes.length > 0)
       .map(
         ({ status, codes }) =>

@@ -18,7 +18,7 @@ export const boardOperations = /* @__PURE__ */ (() => ({
     status: 201,
     body: createBoard,
     response: board,
-    failures: ['validation_failed'],
+    errorCodes: ['validation_failed'],
   }),
   'boards.reorder': operation({
     number: 11,
@@ -28,7 +28,7 @@ export const boardOperations = /* @__PURE__ */ (() => ({
     status: 200,
     body: reorderBoards,
     response: list(board),
-    failures: ['validation_failed', 'invalid_board_list'],
+    errorCodes: ['validation_failed', 'invalid_board_list'],
   }),
   'boards.update': operation({
     number: 12,
@@ -38,7 +38,7 @@ export const boardOperations = /* @__PURE__ */ (() => ({
     status: 200,
     body: updateBoard,
     response: board,
-    failures: ['validation_failed'],
+    errorCodes: ['validation_failed'],
   }),
   'boards.delete': operation({
     number: 13,
@@ -47,6 +47,6 @@ export const boardOperations = /* @__PURE__ */ (() => ({
     scope: 'boards:write',
     status: 204,
     body: deleteBoard,
-    failures: ['validation_failed', 'target_board_required', 'invalid_target_board', 'wip_limit_reached'],
+    errorCodes: ['validation_failed', 'target_board_required', 'invalid_target_board', 'wip_limit_reached'],
   }),
 }))();

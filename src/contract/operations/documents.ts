@@ -11,7 +11,7 @@ export const documentOperations = /* @__PURE__ */ (() => ({
     status: 200,
     query: listDocumentsQuery,
     response: list(document),
-    failures: ['validation_failed'],
+    errorCodes: ['validation_failed'],
     paginated: true,
   }),
   'documents.create': operation({
@@ -22,7 +22,7 @@ export const documentOperations = /* @__PURE__ */ (() => ({
     status: 201,
     body: createDocument,
     response: document,
-    failures: ['validation_failed', 'invalid_relation'],
+    errorCodes: ['validation_failed', 'invalid_relation'],
   }),
   'documents.get': operation({
     number: 25,
@@ -40,7 +40,7 @@ export const documentOperations = /* @__PURE__ */ (() => ({
     status: 200,
     body: updateDocument,
     response: document,
-    failures: ['validation_failed', 'invalid_relation'],
+    errorCodes: ['validation_failed', 'invalid_relation'],
   }),
   'documents.delete': operation({
     number: 27,
@@ -57,6 +57,6 @@ export const documentOperations = /* @__PURE__ */ (() => ({
     status: 201,
     body: createComment,
     response: documentComment,
-    failures: ['validation_failed'],
+    errorCodes: ['validation_failed'],
   }),
 }))();

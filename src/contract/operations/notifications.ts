@@ -10,6 +10,6 @@ export const notificationOperations = /* @__PURE__ */ (() => ({
     status: 201,
     body: sendNotification,
     response: notificationReceipt,
-    failures: ['validation_failed', 'invalid_recipient', 'invalid_url'],
+    errorCodes: ['validation_failed', 'invalid_recipient', 'invalid_url'],
   }),
 }))();

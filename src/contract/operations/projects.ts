@@ -19,7 +19,7 @@ export const projectOperations = /* @__PURE__ */ (() => ({
     status: 201,
     body: createProject,
     response: project,
-    failures: ['validation_failed'],
+    errorCodes: ['validation_failed'],
   }),
   'projects.get': operation({
     number: 4,
@@ -37,7 +37,7 @@ export const projectOperations = /* @__PURE__ */ (() => ({
     status: 200,
     body: updateProject,
     response: project,
-    failures: ['validation_failed'],
+    errorCodes: ['validation_failed'],
   }),
   'projects.delete': operation({
     number: 6,

@@ -18,7 +18,7 @@ export const ticketOperations = /* @__PURE__ */ (() => ({
     status: 200,
     query: listTicketsQuery,
     response: list(ticket),
-    failures: ['validation_failed'],
+    errorCodes: ['validation_failed'],
     paginated: true,
   }),
   'tickets.create': operation({
@@ -29,7 +29,7 @@ export const ticketOperations = /* @__PURE__ */ (() => ({
     status: 201,
     body: createTicket,
     response: ticket,
-    failures: ['validation_failed', 'invalid_relation', 'invalid_board', 'wip_limit_reached'],
+    errorCodes: ['validation_failed', 'invalid_relation', 'invalid_board', 'wip_limit_reached'],
   }),
   'tickets.reorder': operation({
     number: 16,
@@ -38,7 +38,7 @@ export const ticketOperations = /* @__PURE__ */ (() => ({
     scope: 'tickets:write',
     status: 204,
     body: reorderTickets,
-    failures: ['validation_failed', 'invalid_board', 'invalid_ticket_list'],
+    errorCodes: ['validation_failed', 'invalid_board', 'invalid_ticket_list'],
   }),
   'tickets.get': operation({
     number: 18,
@@ -56,7 +56,7 @@ export const ticketOperations = /* @__PURE__ */ (() => ({
     status: 200,
     body: updateTicket,
     response: ticket,
-    failures: ['validation_failed', 'invalid_relation'],
+    errorCodes: ['validation_failed', 'invalid_relation'],
   }),
   'tickets.delete': operation({
     number: 20,
@@ -73,8 +73,8 @@ export const ticketOperations = /* @__PURE__ */ (() => ({
     status: 200,
     body: moveTicket,
     response: ticket,
-    failures: ['validation_failed', 'invalid_board', 'wip_limit_reached'],
-    repeatable: true,
+    errorCodes: ['validation_failed', 'invalid_board', 'wip_limit_reached'],
+    idempotent: true,
   }),
   'tickets.comments.create': operation({
     number: 22,
@@ -84,6 +84,6 @@ export const ticketOperations = /* @__PURE__ */ (() => ({
     status: 201,
     body: createComment,
     response: ticketComment,
-    failures: ['validation_failed'],
+    errorCodes: ['validation_failed'],
   }),
 }))();

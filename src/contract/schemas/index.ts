@@ -13,7 +13,7 @@ export {
 export type { Open, Schema, Wired } from './fields.js';
 export type { NotificationReceipt, SendNotification } from './notification.js';
 export type { Organization } from './organization.js';
-export { defaultPerPage, type PageFigures } from './page.js';
+export { defaultPerPage, type PageInfo } from './page.js';
 export { type Actor, type ActorType, actorTypes, type Reference } from './people.js';
 export {
   type CreateProject,

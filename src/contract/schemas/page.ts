@@ -3,7 +3,7 @@ import { lazy } from '../lazy.js';
 import { integer, number, type Schema } from './fields.js';
 
 /** Where a page lies in the whole list, under the envelope's own names. */
-export interface PageFigures {
+export interface PageInfo {
   /** From 1. */
   current_page: number;
   /** 1 to 200. */
@@ -18,7 +18,7 @@ export interface PageFigures {
   to: number | null;
 }
 
-export const pageFigures = lazy<Schema<PageFigures>>(() =>
+export const pageInfo = lazy<Schema<PageInfo>>(() =>
   z.looseObject({
     current_page: number(),
     per_page: number(),

@@ -29,7 +29,7 @@ export type ModelRulesOf<Prefix extends string> = Pick<
   Extract<OperationId, `${Prefix}.${string}`>
 >;
 
-/** The request breaks one rule or several; each is named by its failure code. */
+/** The request breaks one rule or several; each is named by its error code. */
 export class Refused extends Error {
   readonly codes: readonly string[];
 

@@ -252,7 +252,7 @@ it('a wire that differs changes the credential, the envelope and the page select
       page: {
         ...defaultWire.page,
         parameter: 'page_number',
-        decode: (body) => ({ data: (body as { result: unknown[] }).result, figures: {}, hasNext: false }),
+        decode: (body) => ({ data: (body as { result: unknown[] }).result, pageInfo: {}, hasNext: false }),
       },
     },
   });

@@ -171,7 +171,7 @@ describe('answers that were lost', () => {
       out.writeHead(200, { 'content-length': 100 }).write('{"data":');
       setTimeout(() => out.destroy(), 10);
     });
-    expect(operationOf('tickets.update').repeatable).toBe(true);
+    expect(operationOf('tickets.update').idempotent).toBe(true);
     const error = await errorOf(client().tickets.update('t', { title: 'U' }));
     expect(error).toMatchObject({
       name: 'ConnectionError',

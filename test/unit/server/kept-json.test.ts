@@ -125,9 +125,9 @@ describe('a list of the server', () => {
   });
 
   test('is what an override or an envelope of its own makes of it, each time', async () => {
-    const encode: typeof defaultWire.page.encode = (items, figures) => ({
+    const encode: typeof defaultWire.page.encode = (items, pageInfo) => ({
       items: items.map((item) => ({ ...(item as object), seen: true })),
-      figures,
+      pageInfo,
     });
     const mock = createMockServer({ world, wire: { page: { ...defaultWire.page, encode } } });
     const { token } = mock.clientOptions();

@@ -81,36 +81,36 @@ describe('a page that is sent', () => {
 });
 
 describe('a page that is read', () => {
-  const figures = { current_page: 1, per_page: 2, last_page: 3, total: 5, from: 1, to: 2 };
+  const pageInfo = { current_page: 1, per_page: 2, last_page: 3, total: 5, from: 1, to: 2 };
 
-  it('is what was sent, with the figures and without the links', () => {
-    const sent = page.encode(['a'], figures, new URL('https://work.example/api/v1/things'));
-    expect(page.decode(sent)).toEqual({ data: ['a'], figures, hasNext: true });
+  it('decodes to what was encoded, with the page info and without the links', () => {
+    const sent = page.encode(['a'], pageInfo, new URL('https://work.example/api/v1/things'));
+    expect(page.decode(sent)).toEqual({ data: ['a'], pageInfo, hasNext: true });
   });
 
   it('may stand at the top of the body', () => {
-    expect(page.decode({ data: ['a'], ...figures })).toEqual({ data: ['a'], figures, hasNext: true });
+    expect(page.decode({ data: ['a'], ...pageInfo })).toEqual({ data: ['a'], pageInfo, hasNext: true });
   });
 
-  it('may have its figures in `meta`, where its own links and path are left out too', () => {
-    const meta = { ...figures, path: '/things', links: [], next_page_url: 'x', extra: 1 };
+  it('reads page info from `meta`, and leaves out its links and path too', () => {
+    const meta = { ...pageInfo, path: '/things', links: [], next_page_url: 'x', extra: 1 };
     expect(page.decode({ data: ['a'], meta })).toEqual({
       data: ['a'],
-      figures: { ...figures, extra: 1 },
+      pageInfo: { ...pageInfo, extra: 1 },
       hasNext: true,
     });
   });
 
   it('keeps a figure whose name only holds that of a link', () => {
-    expect(page.decode({ data: [], next_page_url_count: 1 })?.figures).toEqual({ next_page_url_count: 1 });
+    expect(page.decode({ data: [], next_page_url_count: 1 })?.pageInfo).toEqual({ next_page_url_count: 1 });
   });
 
   it.each([
-    ['the figures', { current_page: 1, last_page: 2 }, true],
-    ['figures that came as text', { current_page: '9', last_page: '10' }, true],
+    ['the page info', { current_page: 1, last_page: 2 }, true],
+    ['page numbers sent as strings', { current_page: '9', last_page: '10' }, true],
     ['the last page', { current_page: 2, last_page: 2 }, false],
     ['a page beyond the last', { current_page: 3, last_page: 2 }, false],
-    ['no figures', {}, false],
+    ['no page info', {}, false],
     ['a link', { next_page_url: '/x' }, true],
     ['a link that is null', { next_page_url: null }, false],
     ['a link among others', { links: { next: '/x' } }, true],
@@ -118,7 +118,7 @@ describe('a page that is read', () => {
     ['links that are a list', { links: [{ url: '/x', label: 'Next', active: false }] }, false],
     ['links that are null', { links: null }, false],
     [
-      'a link, which counts more than the figures',
+      'a link, which takes precedence over the page info',
       { next_page_url: '/x', current_page: 2, last_page: 2 },
       true,
     ],

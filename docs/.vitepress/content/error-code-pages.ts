@@ -1,13 +1,13 @@
-import type { FailureCode } from 'worktrack/contract';
+import type { ErrorCode } from 'worktrack/contract';
 
-/** What a failure code's page says; Markdown. */
-export interface FailurePage {
+/** What an error code's page says; Markdown. */
+export interface ErrorCodePage {
   happened: string;
   todo: string;
 }
 
-/** A page for each failure code; a code without one does not compile. */
-export const failurePages: Record<FailureCode, FailurePage> = {
+/** A page for each error code; a code without one does not compile. */
+export const errorCodePages: Record<ErrorCode, ErrorCodePage> = {
   malformed_json: {
     happened: 'The request had a body, and the body was no JSON. The server read nothing of it.',
     todo: 'The client never sends this. Look for a proxy that changes bodies, or for code that calls the API without the client and forgets `JSON.stringify`.',

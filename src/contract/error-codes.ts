@@ -1,5 +1,5 @@
-/** Every failure code an answer can name, with the HTTP status it belongs to. */
-export const failureCodes = {
+/** Every error code an answer can name, with the HTTP status it belongs to. */
+export const errorCodes = {
   malformed_json: 400,
   invalid_credential: 401,
   wrong_organization: 403,
@@ -21,9 +21,9 @@ export const failureCodes = {
 } as const;
 
 /** The machine-readable reason of a refused request, for example `wip_limit_reached`. */
-export type FailureCode = keyof typeof failureCodes;
+export type ErrorCode = keyof typeof errorCodes;
 
-/** The failure codes of rule and validation failures (422). */
-export type RuleFailureCode = {
-  [Code in FailureCode]: (typeof failureCodes)[Code] extends 422 ? Code : never;
-}[FailureCode];
+/** The error codes of rule and validation failures (422). */
+export type RuleErrorCode = {
+  [Code in ErrorCode]: (typeof errorCodes)[Code] extends 422 ? Code : never;
+}[ErrorCode];
