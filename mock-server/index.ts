@@ -1,6 +1,11 @@
 export type { Builders } from './controls/builders.js';
 export type { Credentials } from './controls/credentials.js';
-export { type Override, type OverrideCall, type OverrideOptions, refuse } from './controls/overrides.js';
+export {
+  errorResponse,
+  type Override,
+  type OverrideCall,
+  type OverrideOptions,
+} from './controls/overrides.js';
 export type { CredentialView, Records, StateView } from './controls/state-view.js';
 export {
   ConnectionFault,

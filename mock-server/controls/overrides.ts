@@ -29,7 +29,7 @@ export interface OverrideCall<Id extends OperationId> {
  *
  * @param next gives the real answer, a copy that may be changed; a page as `{ items, total }`
  * @returns what the operation answers with, without its envelope, or a whole `Response`
- * @throws what {@link refuse} makes, for a refusal
+ * @throws what {@link errorResponse} makes, for a refusal
  */
 export type Override<Id extends OperationId> = (
   call: OverrideCall<Id>,
@@ -46,10 +46,10 @@ export interface OverrideOptions {
  *
  * @example
  * mock.override('tickets.move', () => {
- *   throw refuse('wip_limit_reached', 'Not today.', { board_id: ['is closed on Fridays'] });
+ *   throw errorResponse('wip_limit_reached', 'Not today.', { board_id: ['is closed on Fridays'] });
  * });
  */
-export const refuse = (code: ErrorCode, message: string, fieldErrors?: FieldErrors): Error =>
+export const errorResponse = (code: ErrorCode, message: string, fieldErrors?: FieldErrors): Error =>
   new Refusal(code, message, fieldErrors);
 
 // biome-ignore lint/suspicious/noExplicitAny: an override of any operation; `add` sees to it that id and function fit

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { refuse } from 'worktrack/mock-server';
+import { errorResponse } from 'worktrack/mock-server';
 import { send, serverOf } from './support/server.js';
 
 test('an override answers in the place of the rule, and sees a valid call', async () => {
   const mock = serverOf();
   mock.override('tickets.move', ({ params, body, credential }) => {
     expect([params.ticket, body.board_id, credential.name]).toEqual(['tkt_1', 'brd_doing', 'CI bot']);
-    throw refuse('wip_limit_reached', 'Not today.', { board_id: ['is closed on Fridays'] });
+    throw errorResponse('wip_limit_reached', 'Not today.', { board_id: ['is closed on Fridays'] });
   });
 
   const answer = await send(mock, 'POST', '/tickets/tkt_1/move', { board_id: 'brd_doing' });
