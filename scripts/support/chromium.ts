@@ -1,29 +1,37 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { type Browser, chromium as playwright } from 'playwright-core';
-
-const cache = fileURLToPath(new URL('../../node_modules/.cache/worktrack-chromium/', import.meta.url));
+import { root } from '../entries.js';
 
 /**
- * Starts headless Chromium from the npm package that carries it, with the libraries that come along,
- * so that a Linux machine with only Node.js and npm can run what needs a browser. Elsewhere it is the
- * Chrome that is installed.
+ * Starts headless Chromium. On Linux the browser comes from an npm package, with the libraries and
+ * fonts it needs, so Node.js and npm are enough. On other systems it is the installed Chrome.
  *
- * @throws Error that says what is missing; a browser that does not start is never a passed test
+ * @throws Error if the browser doesn't start, with the reason as its cause
  */
 export async function launchChromium(): Promise<Browser> {
   try {
-    return await (process.platform === 'linux' ? fromPackage() : playwright.launch({ channel: 'chrome' }));
+    return await (process.platform === 'linux' ? launchPackaged() : playwright.launch({ channel: 'chrome' }));
   } catch (error) {
     const { platform, arch } = process;
-    throw new Error(`Nothing was run in a browser: Chromium does not start here (${platform}, ${arch}).`, {
+    throw new Error(`Chromium doesn't start here (${platform}, ${arch}), so nothing ran in a browser.`, {
       cause: error,
     });
   }
 }
 
-async function fromPackage(): Promise<Browser> {
+async function launchPackaged(): Promise<Browser> {
   const home = await unpack();
   return playwright.launch({
     executablePath: join(home, 'chromium'),
@@ -41,35 +49,52 @@ async function fromPackage(): Promise<Browser> {
     env: {
       ...(process.env as Record<string, string>),
       LD_LIBRARY_PATH: [join(home, 'al2023/lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':'),
-      FONTCONFIG_PATH: join(home, 'fonts'),
+      FONTCONFIG_FILE: join(home, 'fonts.conf'),
     },
   });
 }
 
-/** Unpacks the package's archives once; into a folder that is renamed when whole, so that two runs do not meet. */
+/** Unpacks the package's archives into `node_modules/.cache`, once; returns the folder. */
 async function unpack(): Promise<string> {
-  const home = join(cache, '147');
-  if (existsSync(join(home, 'chromium'))) return home;
+  const cache = join(root, 'node_modules/.cache/worktrack-chromium');
+  const home = join(cache, packagedVersion());
+  if (existsSync(home)) return home;
   mkdirSync(cache, { recursive: true });
+  // Two processes may unpack at the same time, so each unpacks into a folder of its own and renames it.
   const folder = mkdtempSync(join(cache, 'unpack-'));
-  // The package unpacks to the temporary folder, and its libraries only where it takes this for a cloud function.
-  const { TMPDIR, AWS_LAMBDA_JS_RUNTIME, LD_LIBRARY_PATH, FONTCONFIG_PATH } = process.env;
-  Object.assign(process.env, { TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs20.x' });
   try {
-    const { default: packaged } = await import('@sparticuz/chromium');
-    await packaged.executablePath();
-  } finally {
-    const before = { TMPDIR, AWS_LAMBDA_JS_RUNTIME, LD_LIBRARY_PATH, FONTCONFIG_PATH };
-    for (const [name, value] of Object.entries(before)) {
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-    }
-  }
-  try {
+    await unpackInto(folder);
+    writeFileSync(join(folder, 'fonts.conf'), fontConfiguration);
+    // Another user of this checkout can start the browser, too.
+    for (const path of [folder, join(folder, 'chromium')]) chmodSync(path, 0o755);
     renameSync(folder, home);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
-    if (!existsSync(join(home, 'chromium'))) throw error;
+    if (!existsSync(home)) throw error;
   }
   return home;
 }
+
+/**
+ * The package unpacks into the temporary folder, and unpacks its libraries only in an AWS Lambda
+ * environment. Both are set for a child process, so that this one keeps its environment.
+ */
+async function unpackInto(folder: string): Promise<void> {
+  const program = "import chromium from '@sparticuz/chromium'; await chromium.executablePath();";
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: root,
+    env: { ...process.env, TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs20.x' },
+  });
+}
+
+const packagedVersion = (): string =>
+  JSON.parse(readFileSync(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8')).version;
+
+// The package's own configuration looks for fonts in /tmp, where there are none; without a font,
+// Chromium crashes. The folder is relative to this file, so a checkout can be moved.
+const fontConfiguration = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">fonts</dir>
+</fontconfig>
+`;
