@@ -28,7 +28,8 @@ export default {
     // For the projects of npm run consumers; jest brings its globals.
     'jest',
     '@jest/globals',
-    // For the tests of the site.
+    // Read from a file, or imported by a child process, for the tests of the site.
     'axe-core',
+    '@sparticuz/chromium',
   ],
 } satisfies KnipConfig;

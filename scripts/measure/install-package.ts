@@ -33,7 +33,7 @@ export function installPackage(...usersOwn: string[]): Installed {
     npm(['pack', '--json', '--ignore-scripts', '--pack-destination', home], root),
   );
   writeFileSync(join(home, 'package.json'), '{ "private": true }');
-  npm(['install', ...quietly, '--prefer-offline', '--legacy-peer-deps', filename], home);
+  npm(['install', ...quiet, '--prefer-offline', '--legacy-peer-deps', filename], home);
   for (const name of new Set(usersOwn)) link(name, home);
   return {
     home,
@@ -44,7 +44,7 @@ export function installPackage(...usersOwn: string[]): Installed {
 }
 
 /** Options of `npm install` where nobody watches. */
-export const quietly = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'];
+export const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'];
 
 function link(name: string, home: string) {
   const path = join(home, 'node_modules', name);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../entries.js';
-import { npm, quietly } from './install-package.js';
+import { npm, quiet } from './install-package.js';
 
 /** A program of ten lines, as a user of the package might begin. */
 export const tenLines = `import { type Ticket, UnprocessableError, Worktrack } from 'worktrack';
@@ -72,7 +72,7 @@ export function typescriptOf(version: string): string {
   if (!existsSync(installed)) {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-    npm(['install', ...quietly, `typescript@${version}`], folder);
+    npm(['install', ...quiet, `typescript@${version}`], folder);
   }
   return installed;
 }

@@ -1,32 +1,40 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { download } from './download.js';
+import { downloadProgram } from './download.js';
 import type { Run, Runtime } from './runtime.js';
 
 const execute = promisify(execFile);
 
-/** The runtimes that are commands and run a file. */
+/** The runtimes that run a file from the command line. */
 export const commands: readonly Runtime[] = [
   ...['20.19.0', '22', '24', '26'].map(
     (version): Runtime => ({
       name: `Node.js ${version}`,
-      install: async () => running(download(`node-${process.platform}-${process.arch}`, version, 'bin/node')),
+      install: async () => runsProgram(downloadNode(version)),
     }),
   ),
-  { name: 'Bun', install: async () => running(download('bun', '1.4.5', 'bin/bun'), 'run') },
+  { name: 'Bun', install: async () => runsProgram(downloadProgram('bun', '1.4.5', 'bin/bun'), 'run') },
   {
     name: 'Deno',
-    install: async () => running(download('deno', '2.9.6', 'deno'), 'run', '-A', '--node-modules-dir=manual'),
+    install: async () =>
+      runsProgram(downloadProgram('deno', '2.9.6', 'deno'), 'run', '-A', '--node-modules-dir=manual'),
   },
 ];
 
-function running(program: string, ...args: string[]): Run {
+/** Installs a version of Node.js for this platform; returns the path of its program. */
+export const downloadNode = (version: string) =>
+  downloadProgram(`node-${process.platform}-${process.arch}`, version, 'bin/node');
+
+/** @throws Error unless the program prints `passed` */
+export async function expectPassed(program: string, args: string[], cwd: string): Promise<void> {
+  const { stdout } = await execute(program, args, { cwd, timeout: 120_000 });
+  if (stdout.trim() !== 'passed') throw new Error(`expected "passed", but it printed: ${stdout}`);
+}
+
+function runsProgram(program: string, ...args: string[]): Run {
   return async ({ home, served }) => {
-    const [{ stdout: version }, { stdout }] = await Promise.all([
-      execute(program, ['--version']),
-      execute(program, [...args, 'command.mjs', JSON.stringify(served)], { cwd: home, timeout: 60_000 }),
-    ]);
-    if (stdout.trim() !== 'passed') throw new Error(`it printed: ${stdout}`);
+    await expectPassed(program, [...args, 'command.mjs', JSON.stringify(served)], home);
+    const { stdout: version } = await execute(program, ['--version']);
     return /\d+\.\d+\.\d+/.exec(version)?.[0] ?? version.trim();
   };
 }

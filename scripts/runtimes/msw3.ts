@@ -1,36 +1,26 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { root } from '../entries.js';
-import { download } from './download.js';
+import { downloadNode, expectPassed } from './commands.js';
+import { downloadPackage } from './download.js';
 import type { Runtime } from './runtime.js';
 
-const execute = promisify(execFile);
-
-/** The conformance suite through MSW 3, which intercepts from Node.js 22.12 on. */
+/**
+ * The conformance kit through MSW 3. This script installs MSW 3 itself, because it needs Node.js 22.12
+ * and the other dependencies don't.
+ */
 export const msw3: Runtime = {
   name: 'MSW 3 on Node.js 24',
   async install() {
-    const program = download(`node-${process.platform}-${process.arch}`, '24', 'bin/node');
-    return async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'worktrack-msw3-'));
-      try {
-        const file = join(folder, 'result.json');
-        const suite = ['test/conformance', '--testNamePattern', 'interception of MSW 3'];
-        const reporter = ['--reporter=json', `--outputFile.json=${file}`];
-        await execute(program, ['node_modules/vitest/vitest.mjs', 'run', ...suite, ...reporter], {
-          cwd: root,
-          timeout: 120_000,
-        });
-        const { numPassedTests } = JSON.parse(readFileSync(file, 'utf8')) as { numPassedTests: number };
-        if (numPassedTests !== 1) throw new Error(`${numPassedTests} tests passed, where one was to`);
-        const { version } = JSON.parse(readFileSync(`${root}node_modules/msw3/package.json`, 'utf8'));
-        return version;
-      } finally {
-        rmSync(folder, { recursive: true, force: true });
-      }
+    const node = downloadNode('24');
+    const msw = join(downloadPackage('msw', '3.0.5'), 'node_modules/msw');
+    return async ({ home }) => {
+      // In a folder of its own, `msw` is version 3. The packed package is in the folder above.
+      const folder = join(home, 'msw3');
+      mkdirSync(join(folder, 'node_modules'), { recursive: true });
+      symlinkSync(msw, join(folder, 'node_modules/msw'), 'junction');
+      copyFileSync(join(home, 'msw3.mjs'), join(folder, 'main.mjs'));
+      await expectPassed(node, ['main.mjs'], folder);
+      return JSON.parse(readFileSync(join(msw, 'package.json'), 'utf8')).version;
     };
   },
 };

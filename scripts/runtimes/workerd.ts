@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { download } from './download.js';
+import { downloadProgram } from './download.js';
 import type { Runtime } from './runtime.js';
 
 const execute = promisify(execFile);
@@ -12,7 +12,7 @@ const execute = promisify(execFile);
 export const workerd: Runtime = {
   name: 'workerd',
   async install() {
-    const program = download('workerd', '1.20261117.1', 'bin/workerd');
+    const program = downloadProgram('workerd', '1.20261117.1', 'bin/workerd');
     return async ({ home, served }) => {
       await build({
         entryPoints: [join(home, 'worker.mjs')],

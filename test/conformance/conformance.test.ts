@@ -1,6 +1,5 @@
 import { getResponse } from 'msw';
 import { setupServer } from 'msw/node';
-import { getResponse as getResponse3 } from 'msw3';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type ConformanceOptions, formatJUnit, formatText, runConformance } from 'worktrack/conformance';
 import { operationIds } from 'worktrack/contract';
@@ -10,8 +9,6 @@ import { held } from '../openapi/validator.js';
 
 // A run is some five hundred requests, bodies of a million characters among them.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
-const node = Number(process.versions.node.split('.')[0]);
 
 const cleanUps: (() => unknown)[] = [];
 
@@ -57,29 +54,14 @@ describe('the reference server keeps every rule, with the same bytes, through ea
     expect(await transcript(mock.clientOptions())).toEqual(direct);
   });
 
-  test.each([
-    ['2', getResponse],
-    ['3', getResponse3 as unknown as typeof getResponse],
-  ])('the getResponse of MSW %s', async (_, respond) => {
+  test("MSW's getResponse", async () => {
     const mock = createMockServer();
     const fetch = async (url: string | URL | Request, init?: RequestInit) => {
-      const response = await respond([...mock.handlers], new Request(url, init));
+      const response = await getResponse([...mock.handlers], new Request(url, init));
       return response ?? Response.error();
     };
 
     expect(await transcript({ ...mock.clientOptions(), fetch })).toEqual(direct);
-  });
-
-  // MSW 3 needs Node.js 22.12 to intercept; its handlers alone are tried above.
-  test.skipIf(node < 22)('the interception of MSW 3, on Node.js 22 and later', async () => {
-    const { setupServer } = await import('msw3/node');
-    const mock = createMockServer();
-    const server = setupServer(...mock.handlers);
-    server.listen();
-    cleanUps.push(() => server.close());
-
-    expect(await transcript(mock.clientOptions())).toEqual(direct);
-    server.resetHandlers();
   });
 
   test('HTTP', async () => {
