@@ -6,7 +6,7 @@ import { errorPages } from './content/error-pages.js';
 import { exampleTitles, nodeExampleTitles } from './content/examples.js';
 
 export const nav: DefaultTheme.NavItem[] = [
-  { text: 'Get started', link: '/quick-start', activeMatch: '^/quick-start' },
+  { text: 'Get started', link: '/quick-start', activeMatch: '^/(quick-start|why-worktrack|faq)' },
   { text: 'Guides', link: '/guide/client-basics', activeMatch: '^/(guide|errors|cli)' },
   { text: 'Testing', link: '/testing/', activeMatch: '^/testing/' },
   { text: 'Examples', link: '/examples/', activeMatch: '^/examples/' },
@@ -16,7 +16,11 @@ export const nav: DefaultTheme.NavItem[] = [
 
 const start: DefaultTheme.SidebarItem = {
   text: 'Get started',
-  items: [{ text: 'Quick start', link: '/quick-start' }],
+  items: [
+    { text: 'Quick start', link: '/quick-start' },
+    { text: 'Why worktrack', link: '/why-worktrack' },
+    { text: 'FAQ and troubleshooting', link: '/faq-and-troubleshooting' },
+  ],
 };
 
 const guides: DefaultTheme.SidebarItem = {
@@ -42,7 +46,11 @@ const testing: DefaultTheme.SidebarItem = {
   text: 'Testing',
   items: [
     { text: 'Test your code', link: '/testing/' },
-    { text: 'Test runners', link: '/testing/test-runners' },
+    { text: 'Vitest', link: '/testing/vitest' },
+    { text: 'Jest', link: '/testing/jest' },
+    { text: 'node:test', link: '/testing/node-test' },
+    { text: 'MSW', link: '/testing/msw' },
+    { text: 'CI', link: '/testing/ci' },
     { text: 'Seed data', link: '/testing/seed-data' },
     { text: 'Control the mock server', link: '/testing/control-the-mock-server' },
     { text: 'Mock server over HTTP', link: '/testing/mock-server-over-http' },

@@ -126,7 +126,7 @@ test('a page opened from disk is styled, and its links lead to the files beside 
   expect(page.url()).toMatch(/^file:.*\/guide\/pagination\.html$/);
   await page.click('.VPNavBarTitle a');
   expect(page.url()).toMatch(/^file:.*\/index\.html$/);
-  expect(await page.textContent('.VPHero')).toContain('Five minutes to a board');
+  expect(await page.textContent('.VPHero')).toContain('Quick start');
 });
 
 test('every link and every anchor leads somewhere', () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 // The site puts the test in the place of its include; whoever reads the page elsewhere needs a link to it,
 // which `v-if` keeps off the site.
-test.each(['testing/index.md', 'testing/test-runners.md'])(
+test.each(['index', 'vitest', 'jest', 'node-test'].map((name) => `testing/${name}.md`))(
   'each test that %s shows has a link to it',
   (page) => {
     const url = new URL(`../../docs/${page}`, import.meta.url);
