@@ -3,10 +3,10 @@ import { Builders } from './controls/builders.js';
 import { Credentials } from './controls/credentials.js';
 import { type Override, type OverrideOptions, Overrides } from './controls/overrides.js';
 import { StateView } from './controls/state-view.js';
-import type { ResponseConstructor } from './engine/answers.js';
 import { Engine } from './engine/engine.js';
 import { incomingOf } from './engine/incoming.js';
-import { KeptJson } from './engine/kept-json.js';
+import { RecordJsonCache } from './engine/record-json-cache.js';
+import type { ResponseConstructor } from './engine/responses.js';
 import { ConnectionFault } from './faults/fault.js';
 import { Faults } from './faults/faults.js';
 import { Journal } from './journal/journal.js';
@@ -103,7 +103,7 @@ export class MockServer {
       overrides: this.#overrides,
       journal: this.requests,
       scopes: this.scopes,
-      kept: new KeptJson(),
+      kept: new RecordJsonCache(),
     });
     this.handlers = mswHandlers(
       this.#baseUrl.origin,

@@ -49,17 +49,17 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
   engine: {
     mutate: [
       'mock-server/engine/access.ts',
-      'mock-server/engine/answers.ts',
+      'mock-server/engine/responses.ts',
       'mock-server/engine/incoming.ts',
       'mock-server/engine/input.ts',
-      'mock-server/engine/kept-json.ts',
-      'mock-server/engine/perform.ts',
+      'mock-server/engine/record-json-cache.ts',
+      'mock-server/engine/run-operation.ts',
       'mock-server/engine/router.ts',
     ],
     tests: [
       'test/rules/{messages,credentials,not-found,order-of-refusal,wire-details,body-size}.test.ts',
       'test/rules/{bad-input,every-operation,pagination,concurrency}.test.ts',
-      'test/unit/server/{engine,overrides,journal,kept-json,plain-requests}.test.ts',
+      'test/unit/server/{engine,overrides,journal,record-json-cache,plain-requests}.test.ts',
     ],
   },
   text: {

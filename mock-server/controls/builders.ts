@@ -14,8 +14,8 @@ import { labelsOf, loadBoard, loadLabel, loadProject } from '../seed/load-projec
 import { loadTicket, type TakenNumbers } from '../seed/load-ticket.js';
 import { loadOrganization } from '../seed/load-world.js';
 import { Lookup } from '../seed/lookup.js';
-import { type Place, placeIn } from '../seed/place.js';
 import { readSeed } from '../seed/read-world.js';
+import { contextIn, type SeedContext } from '../seed/seed-context.js';
 import { SeedError } from '../seed/seed-error.js';
 import type {
   BoardSeed,
@@ -88,15 +88,15 @@ export class Builders {
 
   project({ organization, ...seed }: WithName<ProjectSeed> & InOrganization = {}): Project {
     return this.#add('project', this.#named(seed, 'name', 'Project', this.#state.projects), (read) =>
-      viewProject(loadProject(this.#placeIn(organization, 'project'), read as ProjectSeed)),
+      viewProject(loadProject(this.#contextIn(organization, 'project'), read as ProjectSeed)),
     );
   }
 
   board({ project: given, ...seed }: WithName<BoardSeed> & InProject = {}): Board {
     return this.#add('board', this.#named(seed, 'name', 'Board', this.#state.boards), (read) => {
       const project = this.#project(given, 'board');
-      const place = this.#placeIn(project.organization_id, 'board');
-      const row = loadBoard(place, project.id, read as BoardSeed, this.#surroundings(project));
+      const context = this.#contextIn(project.organization_id, 'board');
+      const row = loadBoard(context, project.id, read as BoardSeed, this.#surroundings(project));
       return viewBoard(row, project.boards.length);
     });
   }
@@ -105,20 +105,20 @@ export class Builders {
     return this.#add('ticket', this.#named(seed, 'title', 'Ticket', this.#state.tickets), (read) => {
       const board = this.#only('board', this.#live(this.#state.boards), given, 'ticket');
       const project = this.#state.projects.get(board.project_id) as ProjectRow;
-      const place = this.#placeIn(project.organization_id, 'ticket');
-      const row = loadTicket(place, board, read as TicketSeed, this.#surroundings(project));
+      const context = this.#contextIn(project.organization_id, 'ticket');
+      const row = loadTicket(context, board, read as TicketSeed, this.#surroundings(project));
       return viewTicket(this.#state, row);
     });
   }
 
   document({ organization, ...seed }: WithTitle<DocumentSeed> & InOrganization = {}): Document {
     return this.#add('document', this.#named(seed, 'title', 'Document', this.#state.documents), (read) => {
-      const place = this.#placeIn(organization, 'document');
+      const context = this.#contextIn(organization, 'document');
       const projects = new Lookup<ProjectRow>('project');
       for (const row of this.#live(this.#state.projects)) {
-        if (row.organization_id === place.organization) projects.add(row, row.key);
+        if (row.organization_id === context.organization) projects.add(row, row.key);
       }
-      return viewDocument(loadDocument(place, read as DocumentSeed, projects));
+      return viewDocument(loadDocument(context, read as DocumentSeed, projects));
     });
   }
 
@@ -143,8 +143,8 @@ export class Builders {
     return { ...seed, [field]: `${kind} ${[...table.values()].length + 1}` };
   }
 
-  #placeIn(organization: string | undefined, path: string): Place {
-    return placeIn(this.#state, this.#organization(organization, path), path);
+  #contextIn(organization: string | undefined, path: string): SeedContext {
+    return contextIn(this.#state, this.#organization(organization, path), path);
   }
 
   #organization(given: string | undefined, path: string): OrganizationRow {

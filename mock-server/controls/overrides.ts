@@ -7,9 +7,9 @@ import type {
   SentQueryOf,
 } from '../../src/contract/index.js';
 import { isObject } from '../../src/wire/index.js';
-import { requireOperation } from '../options/known-operation.js';
 import { refuseUnknown } from '../options/refuse-unknown.js';
-import { Refusal } from '../rules/index.js';
+import { requireOperation } from '../options/require-operation.js';
+import { ErrorResponse } from '../rules/index.js';
 import type { RuleResult } from '../rules/rule.js';
 
 /** A request as an override sees it: admitted, its records found, its payload valid. */
@@ -50,7 +50,7 @@ export interface OverrideOptions {
  * });
  */
 export const errorResponse = (code: ErrorCode, message: string, fieldErrors?: FieldErrors): Error =>
-  new Refusal(code, message, fieldErrors);
+  new ErrorResponse(code, message, fieldErrors);
 
 // biome-ignore lint/suspicious/noExplicitAny: an override of any operation; `add` sees to it that id and function fit
 type AnyOverride = Override<any>;

@@ -1,60 +1,63 @@
 import type { Scope } from '../../src/contract/index.js';
 import { decodeCredential, type Wire } from '../../src/wire/index.js';
-import { Refusal } from '../rules/index.js';
-import type { Subjects } from '../rules/rule.js';
+import { ErrorResponse } from '../rules/index.js';
+import type { PathRecords } from '../rules/rule.js';
 import { findLive, projectOf } from '../state/live.js';
 import type { CredentialRow, OrganizationRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 
-/** @throws Refusal `invalid_credential` (401) */
+/** @throws ErrorResponse `invalid_credential` (401) */
 export function authenticate(state: State, wire: Wire, headers: Headers): CredentialRow {
   const token = decodeCredential(wire.credential, headers);
   if (token === undefined) {
     const { header, scheme } = wire.credential;
-    throw new Refusal(
+    throw new ErrorResponse(
       'invalid_credential',
       `No credential: send ${header}: ${scheme} <token>.`.replace('  ', ' '),
     );
   }
   const credential = state.credentials.get(token);
-  if (!credential) throw new Refusal('invalid_credential', 'The credential is not valid.');
+  if (!credential) throw new ErrorResponse('invalid_credential', 'The credential is not valid.');
   return credential;
 }
 
-/** @throws Refusal `missing_scope` (403) */
+/** @throws ErrorResponse `missing_scope` (403) */
 export function requireScope({ name, scopes }: CredentialRow, scope: Scope): void {
   if (scopes.has(scope)) return;
-  throw new Refusal('missing_scope', `The credential ${JSON.stringify(name)} lacks the scope ${scope}.`);
+  throw new ErrorResponse(
+    'missing_scope',
+    `The credential ${JSON.stringify(name)} lacks the scope ${scope}.`,
+  );
 }
 
 /**
  * The records that the path names, which must be there and belong to the credential's organization.
  *
- * @throws Refusal `not_found` (404) for one that is missing, deleted, or gone with what it was part of;
+ * @throws ErrorResponse `not_found` (404) for one that is missing, deleted, or gone with what it was part of;
  * `wrong_organization` (403) for another's
  */
 export function resolve(
   state: State,
   { organization_id }: CredentialRow,
   params: Readonly<Record<string, string>>,
-): Partial<Subjects> {
-  const subjects: Partial<Subjects> = {};
-  for (const name of Object.keys(params) as (keyof Subjects)[]) {
+): Partial<PathRecords> {
+  const records: Partial<PathRecords> = {};
+  for (const name of Object.keys(params) as (keyof PathRecords)[]) {
     const id = params[name] as string;
     if (name === 'organization') {
       // Whether another organization exists is nobody's business.
       if (id !== organization_id) throw wrongOrganization();
-      subjects.organization = state.organizations.get(id) as OrganizationRow;
+      records.organization = state.organizations.get(id) as OrganizationRow;
       continue;
     }
     const row = findLive[name](state, id);
-    if (!row) throw new Refusal('not_found', `There is no ${name} ${JSON.stringify(id)}.`);
+    if (!row) throw new ErrorResponse('not_found', `There is no ${name} ${JSON.stringify(id)}.`);
     const owner = 'organization_id' in row ? row : projectOf(state, row);
     if (owner.organization_id !== organization_id) throw wrongOrganization();
-    (subjects as Record<string, unknown>)[name] = row;
+    (records as Record<string, unknown>)[name] = row;
   }
-  return subjects;
+  return records;
 }
 
 const wrongOrganization = () =>
-  new Refusal('wrong_organization', 'The credential belongs to another organization.');
+  new ErrorResponse('wrong_organization', 'The credential belongs to another organization.');

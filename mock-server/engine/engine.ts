@@ -1,13 +1,13 @@
 import { pathPrefix } from '../../src/wire/index.js';
 import { answerOf, meetFaults, spoil } from '../faults/apply.js';
 import type { OpenRecord } from '../journal/entry.js';
-import { Refusal } from '../rules/index.js';
-import { type ResponseConstructor, refusalAnswer } from './answers.js';
+import { ErrorResponse } from '../rules/index.js';
+import { describeUnknown } from './describe-unknown.js';
 import type { EngineOptions, Exchange } from './exchange.js';
 import type { Incoming } from './incoming.js';
-import { describeUnknown } from './nearest.js';
-import { perform } from './perform.js';
+import { buildErrorResponse, type ResponseConstructor } from './responses.js';
 import { type Match, matchRoute } from './router.js';
+import { runOperation } from './run-operation.js';
 import { pathOf } from './url-path.js';
 
 /**
@@ -60,7 +60,7 @@ export class Engine {
   }
 
   async #answer(exchange: Exchange, match: Match): Promise<Response> {
-    if (match.kind !== 'operation') return this.#refuse(exchange, this.#unmatched(exchange, match));
+    if (match.kind !== 'operation') return this.#reject(exchange, this.#unmatched(exchange, match));
     const { record } = exchange;
     record.operation = match.route.id;
     record.params = match.params;
@@ -68,8 +68,8 @@ export class Engine {
     const { faults, wire } = this.#options;
     const fault = faults.any ? await meetFaults(this.#options, exchange, match.route.id) : undefined;
     if (fault?.status !== undefined) return answerOf(fault, wire, exchange.headers);
-    const response = await perform(this.#options, exchange, match).catch((error: unknown) => {
-      if (error instanceof Refusal) return this.#refuse(exchange, error);
+    const response = await runOperation(this.#options, exchange, match).catch((error: unknown) => {
+      if (error instanceof ErrorResponse) return this.#reject(exchange, error);
       throw error;
     });
     return fault ? spoil(response, fault) : response;
@@ -98,18 +98,18 @@ export class Engine {
     return record;
   }
 
-  #refuse({ record, headers, Response }: Exchange, refusal: Refusal): Response {
-    record.code = refusal.code;
-    record.fieldErrors = refusal.fieldErrors;
-    return refusalAnswer(Response, refusal, this.#options.wire, headers);
+  #reject({ record, headers, Response }: Exchange, error: ErrorResponse): Response {
+    record.code = error.code;
+    record.fieldErrors = error.fieldErrors;
+    return buildErrorResponse(Response, error, this.#options.wire, headers);
   }
 
-  #unmatched({ record, headers }: Exchange, match: Exclude<Match, { kind: 'operation' }>): Refusal {
+  #unmatched({ record, headers }: Exchange, match: Exclude<Match, { kind: 'operation' }>): ErrorResponse {
     if (match.kind === 'unknown') {
-      return new Refusal('not_found', describeUnknown(record.method, this.#pathOf(record.url)));
+      return new ErrorResponse('not_found', describeUnknown(record.method, this.#pathOf(record.url)));
     }
     headers.allow = match.allowed.join(', ');
-    return new Refusal('method_not_allowed', `This path takes ${headers.allow}, not ${record.method}.`);
+    return new ErrorResponse('method_not_allowed', `This path takes ${headers.allow}, not ${record.method}.`);
   }
 
   #match(method: string, url: string): Match {

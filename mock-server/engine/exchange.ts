@@ -5,9 +5,9 @@ import type { OpenRecord } from '../journal/entry.js';
 import type { Journal } from '../journal/journal.js';
 import type { ScopeUse } from '../journal/scopes.js';
 import type { State } from '../state/state.js';
-import type { ResponseConstructor } from './answers.js';
 import type { Incoming } from './incoming.js';
-import type { KeptJson } from './kept-json.js';
+import type { RecordJsonCache } from './record-json-cache.js';
+import type { ResponseConstructor } from './responses.js';
 
 /** What an engine works with. */
 export interface EngineOptions {
@@ -21,7 +21,7 @@ export interface EngineOptions {
   overrides: Overrides;
   journal: Journal;
   scopes: ScopeUse;
-  kept: KeptJson;
+  kept: RecordJsonCache;
 }
 
 /** What the steps of one request share. */

@@ -1,7 +1,7 @@
 import { fieldsOf, type Schema, validate } from '../../src/contract/index.js';
 import { decodeQuery, isObject, type Wire } from '../../src/wire/index.js';
-import { Refusal } from '../rules/index.js';
-import { describeFields } from '../rules/refusal.js';
+import { describeFieldErrors } from '../rules/error-response.js';
+import { ErrorResponse } from '../rules/index.js';
 import { abortable } from './abortable.js';
 import type { Incoming } from './incoming.js';
 
@@ -41,25 +41,25 @@ async function readUpTo(limit: number, body: ReadableStream<Uint8Array>): Promis
   }
 }
 
-/** @throws Refusal `malformed_json` (400); an empty text reads as `{}` */
+/** @throws ErrorResponse `malformed_json` (400); an empty text reads as `{}` */
 export function parseBody(text: string): unknown {
   if (text === '') return {};
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal('malformed_json', 'The body is not JSON.');
+    throw new ErrorResponse('malformed_json', 'The body is not JSON.');
   }
 }
 
 /**
  * Checks a query or a body against the contract. Fields that the contract does not know are left out first.
  *
- * @throws Refusal (422) with the code and the field errors of the contract's own validation
+ * @throws ErrorResponse (422) with the code and the field errors of the contract's own validation
  */
 export function check(schema: Schema<unknown, never>, payload: unknown): unknown {
   const result = validate(schema, isObject(payload) ? knownFields(schema, payload) : payload);
   if (result.ok) return result.value;
-  throw new Refusal(result.code, describeFields(result.fieldErrors), result.fieldErrors);
+  throw new ErrorResponse(result.code, describeFieldErrors(result.fieldErrors), result.fieldErrors);
 }
 
 /** The query's known parameters, the page under the contract's name for it. */
@@ -81,4 +81,4 @@ function knownFields(schema: Schema<unknown, never>, payload: Record<string, unk
 }
 
 const tooLarge = (limit: number) =>
-  new Refusal('payload_too_large', `The body is larger than ${limit.toLocaleString('en-US')} bytes.`);
+  new ErrorResponse('payload_too_large', `The body is larger than ${limit.toLocaleString('en-US')} bytes.`);

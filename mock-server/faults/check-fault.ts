@@ -1,6 +1,6 @@
 import { isObject } from '../../src/wire/index.js';
-import { requireOperation } from '../options/known-operation.js';
 import { refuseUnknown } from '../options/refuse-unknown.js';
+import { requireOperation } from '../options/require-operation.js';
 import { type Fault, faultErrors } from './fault.js';
 
 /** @throws TypeError for a field or an operation that is unknown, and for figures that cannot be */

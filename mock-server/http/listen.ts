@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { FastResponse, toNodeHandler } from 'srvx/node';
-import type { ResponseConstructor } from '../engine/answers.js';
+import type { ResponseConstructor } from '../engine/responses.js';
 import { pathOf } from '../engine/url-path.js';
 import { ConnectionFault } from '../faults/fault.js';
 import { createMockServer, type MockServer } from '../mock-server.js';

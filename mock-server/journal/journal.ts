@@ -1,5 +1,5 @@
 import type { OperationId } from '../../src/contract/index.js';
-import { requireOperation } from '../options/known-operation.js';
+import { requireOperation } from '../options/require-operation.js';
 import { type OpenRecord, type RecordedRequest, recordFields } from './entry.js';
 import { differences, show } from './match.js';
 

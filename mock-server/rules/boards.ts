@@ -4,12 +4,13 @@ import { projectOf } from '../state/live.js';
 import type { BoardRow, ProjectRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import { ticketCount } from '../state/tickets.js';
-import { arrive, refuseFull } from './arrival.js';
 import { changed } from './changes.js';
-import { refuseUnlessPermutation } from './permutation.js';
-import { refuseField } from './refusal.js';
+import { invalidField } from './error-response.js';
+import { moveToBoard } from './move-to-board.js';
+import { requirePermutation } from './permutation.js';
 import type { RulesOf } from './rule.js';
 import { viewBoard } from './views.js';
+import { checkWipLimit } from './wip-limit.js';
 
 export const boardRules: RulesOf<'boards'> = {
   'boards.list': ({ state, project }) => viewBoards(state, project),
@@ -35,7 +36,7 @@ export const boardRules: RulesOf<'boards'> = {
   },
 
   'boards.reorder'({ state, project, body }) {
-    const slots = refuseUnlessPermutation('invalid_board_list', 'board_ids', body.board_ids, {
+    const slots = requirePermutation('invalid_board_list', 'board_ids', body.board_ids, {
       expected: project.boards.map((slot) => state.boards.at(slot).id),
       whole: 'the live boards of the project',
     }).map((place) => project.boards[place] as number);
@@ -62,18 +63,18 @@ export const boardRules: RulesOf<'boards'> = {
     const target = targetOf(state, project, board, move_to_board_id);
     const count = ticketCount(state, board.id);
     if (count > 0 && !target) {
-      throw refuseField(
+      throw invalidField(
         'target_board_required',
         'move_to_board_id',
         `is required: ${count} ${count === 1 ? 'ticket stands' : 'tickets stand'} on the board`,
       );
     }
-    if (target) refuseFull(state, target, count, 'move_to_board_id');
+    if (target) checkWipLimit(state, target, count, 'move_to_board_id');
     const now = state.clock.iso();
     const slot = state.boards.slotOf(board.id);
     if (target) {
       for (const ticket of state.ticketOrder.slice(slot)) {
-        arrive(state, state.tickets.at(ticket), target, Number.POSITIVE_INFINITY);
+        moveToBoard(state, state.tickets.at(ticket), target, Number.POSITIVE_INFINITY);
       }
     }
     state.boards.put(board.id, { ...board, deleted_at: now });
@@ -94,7 +95,7 @@ function targetOf(
   if (id === undefined) return undefined;
   const target = liveBoard(state, project, id);
   if (target && target.id !== board.id) return target;
-  throw refuseField(
+  throw invalidField(
     'invalid_target_board',
     'move_to_board_id',
     target

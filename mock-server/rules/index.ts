@@ -16,4 +16,4 @@ export const rules: Rules = {
   ...notificationRules,
 };
 
-export { Refusal } from './refusal.js';
+export { ErrorResponse } from './error-response.js';

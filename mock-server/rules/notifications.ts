@@ -1,6 +1,6 @@
 import type { FieldErrors } from '../../src/contract/index.js';
 import { unique } from './changes.js';
-import { refuseFields } from './refusal.js';
+import { invalidFields } from './error-response.js';
 import type { RulesOf } from './rule.js';
 
 export const notificationRules: RulesOf<'notifications'> = {
@@ -10,7 +10,7 @@ export const notificationRules: RulesOf<'notifications'> = {
       if (state.users.get(id)?.organization_id === organization.id) return;
       errors[`user_ids.${index}`] = [`${JSON.stringify(id)} is no user of this organization`];
     });
-    if (Object.keys(errors).length > 0) throw refuseFields('invalid_recipient', errors);
+    if (Object.keys(errors).length > 0) throw invalidFields('invalid_recipient', errors);
     const notification_ids = unique(body.user_ids).map((user_id) => {
       const id = state.newId(state.notifications);
       state.notifications.put(id, {

@@ -1,13 +1,13 @@
 import type { RuleErrorCode } from '../../src/contract/index.js';
-import { refuseField } from './refusal.js';
+import { invalidField } from './error-response.js';
 
 /**
  * A reorder list is valid where it names exactly the expected records, each once.
  *
  * @returns for each id its index among the expected ones
- * @throws Refusal that says what is missing, what does not belong and what is named twice
+ * @throws ErrorResponse that says what is missing, what does not belong and what is named twice
  */
-export function refuseUnlessPermutation(
+export function requirePermutation(
   code: RuleErrorCode,
   field: string,
   ids: readonly string[],
@@ -28,7 +28,7 @@ export function refuseUnlessPermutation(
     ),
     problem('named more than once', repeated(ids)),
   ].filter((text) => text !== undefined);
-  throw refuseField(code, field, `must name ${whole}, each exactly once; ${problems.join('; ')}`);
+  throw invalidField(code, field, `must name ${whole}, each exactly once; ${problems.join('; ')}`);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { FieldErrors, Label, Reference } from '../../src/contract/index.js'
 import type { ProjectRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import { unique } from './changes.js';
-import { refuseFields } from './refusal.js';
+import { invalidFields } from './error-response.js';
 
 /**
  * Collects the records that a request's lists of ids name, and what is wrong with them, so that
@@ -40,9 +40,9 @@ export class Relations {
     }
   }
 
-  /** @throws Refusal `invalid_relation`, naming every entry that does not fit */
+  /** @throws ErrorResponse `invalid_relation`, naming every entry that does not fit */
   check(): void {
-    if (Object.keys(this.#errors).length > 0) throw refuseFields('invalid_relation', this.#errors);
+    if (Object.keys(this.#errors).length > 0) throw invalidFields('invalid_relation', this.#errors);
   }
 
   private list<Item>(

@@ -17,7 +17,7 @@ import type {
 import type { State } from '../state/state.js';
 
 /** The records that path parameters name, by the parameter. */
-export interface Subjects {
+export interface PathRecords {
   organization: OrganizationRow;
   project: ProjectRow;
   board: BoardRow;
@@ -31,7 +31,7 @@ export type Call<Id extends OperationId> = {
   credential: CredentialRow;
   query: SentQueryOf<Id>;
   body: SentBodyOf<Id>;
-} & Pick<Subjects, keyof ParamsOf<Id> & keyof Subjects>;
+} & Pick<PathRecords, keyof ParamsOf<Id> & keyof PathRecords>;
 
 /** A page of a list, with the length of the whole list. */
 export interface RulePage<Item> {
@@ -47,7 +47,7 @@ export type RuleResult<Id extends OperationId> = Id extends PaginatedId
   : ResultOf<Id>;
 
 /**
- * One operation of the API as a function over the state. It throws a {@link Refusal} before it
+ * One operation of the API as a function over the state. It throws a {@link ErrorResponse} before it
  * has changed anything, or does not throw.
  */
 export type Rule<Id extends OperationId> = (call: Call<Id>) => RuleResult<Id>;

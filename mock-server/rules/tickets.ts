@@ -12,16 +12,17 @@ import {
   replaceTicket,
   ticketCount,
 } from '../state/tickets.js';
-import { arrive, refuseFull } from './arrival.js';
 import { archivedAt, changed } from './changes.js';
 import { createComment } from './comments.js';
+import { invalidField } from './error-response.js';
+import { moveToBoard } from './move-to-board.js';
 import { pageOf } from './pages.js';
-import { refuseUnlessPermutation } from './permutation.js';
-import { refuseField } from './refusal.js';
+import { requirePermutation } from './permutation.js';
 import { Relations } from './relations.js';
 import type { RulePage, RulesOf } from './rule.js';
 import { ticketTexts } from './search.js';
 import { actor, viewTicket } from './views.js';
+import { checkWipLimit } from './wip-limit.js';
 
 export const ticketRules: RulesOf<'tickets'> = {
   'tickets.list'({ state, project, query }) {
@@ -36,7 +37,7 @@ export const ticketRules: RulesOf<'tickets'> = {
     const assignees = relations.assignees(state, project, body.assignee_ids) ?? [];
     const labels = relations.labels(project, body.label_ids) ?? [];
     relations.check();
-    refuseFull(state, board, 1, field);
+    checkWipLimit(state, board, 1, field);
     const now = state.clock.iso();
     const row: TicketRow = {
       id: state.newId(state.tickets),
@@ -65,10 +66,10 @@ export const ticketRules: RulesOf<'tickets'> = {
 
   'tickets.reorder'({ state, project, body }) {
     const board = liveBoard(state, project, body.board_id);
-    if (!board) throw refuseBoard('board_id', body.board_id);
+    if (!board) throw invalidBoard('board_id', body.board_id);
     const key = state.boards.slotOf(board.id);
     const before = state.ticketOrder.slice(key);
-    const slots = refuseUnlessPermutation('invalid_ticket_list', 'ticket_ids', body.ticket_ids, {
+    const slots = requirePermutation('invalid_ticket_list', 'ticket_ids', body.ticket_ids, {
       expected: before.map((slot) => state.tickets.at(slot).id),
       whole: 'the live tickets of the board',
     }).map((place) => before[place] as number);
@@ -106,10 +107,10 @@ export const ticketRules: RulesOf<'tickets'> = {
 
   'tickets.move'({ state, ticket, body }) {
     const board = liveBoard(state, projectOf(state, ticket), body.board_id);
-    if (!board) throw refuseBoard('board_id', body.board_id);
+    if (!board) throw invalidBoard('board_id', body.board_id);
     if (board.id === ticket.board_id) return moveWithin(state, ticket, body.position);
-    refuseFull(state, board, 1, 'board_id');
-    return viewTicket(state, arrive(state, ticket, board, body.position ?? Number.POSITIVE_INFINITY));
+    checkWipLimit(state, board, 1, 'board_id');
+    return viewTicket(state, moveToBoard(state, ticket, board, body.position ?? Number.POSITIVE_INFINITY));
   },
 
   'tickets.comments.create': ({ state, ticket, credential, body }) =>
@@ -137,12 +138,12 @@ function boardNamed(
     board_id === undefined
       ? boardBySlug(state, project, board_slug ?? '')
       : liveBoard(state, project, board_id);
-  if (!board) throw refuseBoard(field, board_id ?? board_slug);
+  if (!board) throw invalidBoard(field, board_id ?? board_slug);
   return { board, field };
 }
 
-const refuseBoard = (field: string, given: string | undefined) =>
-  refuseField('invalid_board', field, `names no live board of the project: ${JSON.stringify(given)}`);
+const invalidBoard = (field: string, given: string | undefined) =>
+  invalidField('invalid_board', field, `names no live board of the project: ${JSON.stringify(given)}`);
 
 /** The boards whose tickets a list shows, in order: all of the project, or the one asked for. */
 function boardsOf(state: State, project: ProjectRow, id: string | undefined): readonly number[] {

@@ -1,20 +1,20 @@
 import { documentTag, putDocument } from '../state/documents.js';
 import type { DocumentRow } from '../state/rows.js';
 import type { Lookup } from './lookup.js';
-import { idFor, type Place, timestampsOf, uniqueById, whose } from './place.js';
+import { describeOrganization, idFor, type SeedContext, timestampsOf, uniqueById } from './seed-context.js';
 import { SeedError } from './seed-error.js';
 import type { DocumentSeed } from './world.js';
 
 /** Puts a document into the state. */
 export function loadDocument(
-  place: Place,
+  context: SeedContext,
   seed: DocumentSeed,
   projects: Lookup<{ id: string; name: string }>,
 ): DocumentRow {
-  const { state, organization, users, path } = place;
+  const { state, organization, users, path } = context;
   const times = timestampsOf(state, seed);
   const user = (text: string, field: string) => {
-    const { id, name } = users.find(text, `${path}.${field}`, whose(place));
+    const { id, name } = users.find(text, `${path}.${field}`, describeOrganization(context));
     return { id, name };
   };
   const author = typeof seed.author === 'string' ? user(seed.author, 'author') : null;
@@ -27,7 +27,7 @@ export function loadDocument(
     organization_id: organization,
     project_id:
       typeof seed.project === 'string'
-        ? projects.find(seed.project, `${path}.project`, whose(place)).id
+        ? projects.find(seed.project, `${path}.project`, describeOrganization(context)).id
         : null,
     author_id: author?.id ?? null,
     author: author && { type: 'user', ...author },

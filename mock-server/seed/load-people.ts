@@ -2,7 +2,7 @@ import { type Scope, scopes } from '../../src/contract/index.js';
 import { slugOf } from '../state/boards.js';
 import type { CredentialRow, OrganizationRow, UserRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
-import { idFor } from './place.js';
+import { idFor } from './seed-context.js';
 import { SeedError } from './seed-error.js';
 import type { CredentialSeed, UserSeed } from './world.js';
 

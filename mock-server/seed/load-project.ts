@@ -4,15 +4,21 @@ import type { BoardRow, ProjectRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import { addTag, loadTicket, type TakenNumbers } from './load-ticket.js';
 import { Lookup } from './lookup.js';
-import { idFor, type Place, refuseRepeatedTags, timestampsOf, whose } from './place.js';
+import {
+  describeOrganization,
+  idFor,
+  refuseRepeatedTags,
+  type SeedContext,
+  timestampsOf,
+} from './seed-context.js';
 import { SeedError } from './seed-error.js';
 import type { BoardSeed, LabelSeed, ProjectSeed } from './world.js';
 
 /** Puts a project into the state, with everything that lies in it. */
-export function loadProject(place: Place, seed: ProjectSeed): ProjectRow {
-  const { state, organization, users, path } = place;
+export function loadProject(context: SeedContext, seed: ProjectSeed): ProjectRow {
+  const { state, organization, users, path } = context;
   const members = (seed.members ?? []).map(
-    (text, index) => users.find(text, `${path}.members[${index}]`, whose(place)).id,
+    (text, index) => users.find(text, `${path}.members[${index}]`, describeOrganization(context)).id,
   );
   const project: ProjectRow = {
     id: idFor(state, state.projects, seed.id, path),
@@ -39,7 +45,7 @@ export function loadProject(place: Place, seed: ProjectSeed): ProjectRow {
   const labels = labelsOf(state, project.id);
   const numbers = new Set<number>();
   seed.boards?.forEach((board, index) => {
-    loadBoard({ ...place, path: `${path}.boards[${index}]` }, project.id, board, { labels, numbers });
+    loadBoard({ ...context, path: `${path}.boards[${index}]` }, project.id, board, { labels, numbers });
   });
   return project;
 }
@@ -54,12 +60,12 @@ export function loadLabel(state: State, projectId: string, seed: LabelSeed, path
 
 /** Puts a board into the state, with its tickets. */
 export function loadBoard(
-  place: Place,
+  context: SeedContext,
   projectId: string,
   seed: BoardSeed,
   surroundings: { labels: Lookup<Label>; numbers: TakenNumbers },
 ): BoardRow {
-  const { state, path } = place;
+  const { state, path } = context;
   const project = state.projects.get(projectId) as ProjectRow;
   const { slug = freeSlug(state, project, seed.name) } = seed;
   if (project.boards.some((other) => state.boards.at(other).slug === slug)) {
@@ -80,7 +86,7 @@ export function loadBoard(
   state.boards.put(board.id, board);
   state.projects.put(projectId, { ...project, boards: [...project.boards, state.boards.slotOf(board.id)] });
   seed.tickets?.forEach((ticket, index) => {
-    loadTicket({ ...place, path: `${path}.tickets[${index}]` }, board, ticket, surroundings);
+    loadTicket({ ...context, path: `${path}.tickets[${index}]` }, board, ticket, surroundings);
   });
   return board;
 }

@@ -4,7 +4,7 @@ import type { BoardRow, ProjectRow, TicketRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import { addTicket, ticketTagKey } from '../state/tickets.js';
 import type { Lookup } from './lookup.js';
-import { idFor, type Place, timestampsOf, uniqueById, whose } from './place.js';
+import { describeOrganization, idFor, type SeedContext, timestampsOf, uniqueById } from './seed-context.js';
 import { SeedError } from './seed-error.js';
 import type { TagSeed, TicketSeed } from './world.js';
 
@@ -16,12 +16,12 @@ export interface TakenNumbers {
 
 /** Puts a ticket at the end of a board. A WIP limit does not hold it off. */
 export function loadTicket(
-  place: Place,
+  context: SeedContext,
   board: BoardRow,
   seed: TicketSeed,
   { labels, numbers }: { labels: Lookup<Label>; numbers: TakenNumbers },
 ): TicketRow {
-  const { state, path } = place;
+  const { state, path } = context;
   for (const name of seed.tags ?? []) addTag(state, board.project_id, { name });
   const project = state.projects.get(board.project_id) as ProjectRow;
   const { number = project.lastNumber + 1 } = seed;
@@ -44,9 +44,9 @@ export function loadTicket(
     completed_at:
       seed.completed_at === undefined && board.is_done ? times.created_at : (seed.completed_at ?? null),
     api_credential_id: null,
-    creator: creatorOf(place, seed),
+    creator: creatorOf(context, seed),
     assignees: uniqueById(
-      (seed.assignees ?? []).map((text, index) => assignee(place, project, text, `assignees[${index}]`)),
+      (seed.assignees ?? []).map((text, index) => assignee(context, project, text, `assignees[${index}]`)),
     ),
     labels: uniqueById(
       (seed.labels ?? []).map((text, index) => labels.find(text, `${path}.labels[${index}]`, inProject)),
@@ -72,18 +72,18 @@ export function addTag(state: State, projectId: string, { id, name }: TagSeed): 
   state.projects.put(projectId, { ...project, tags: [...project.tags, state.ticketTags.slotOf(key)] });
 }
 
-function assignee(place: Place, project: ProjectRow, text: string, field: string) {
-  const path = `${place.path}.${field}`;
-  const { id, name } = place.users.find(text, path, whose(place));
-  if (canSee(place.state, project, id)) return { id, name };
+function assignee(context: SeedContext, project: ProjectRow, text: string, field: string) {
+  const path = `${context.path}.${field}`;
+  const { id, name } = context.users.find(text, path, describeOrganization(context));
+  if (canSee(context.state, project, id)) return { id, name };
   throw new SeedError(
     path,
     `user ${JSON.stringify(text)} is no member of project ${JSON.stringify(project.name)}`,
   );
 }
 
-function creatorOf(place: Place, { creator }: TicketSeed): Actor | null {
+function creatorOf(context: SeedContext, { creator }: TicketSeed): Actor | null {
   if (typeof creator !== 'string') return null;
-  const { id, name } = place.users.find(creator, `${place.path}.creator`, whose(place));
+  const { id, name } = context.users.find(creator, `${context.path}.creator`, describeOrganization(context));
   return { type: 'user', id, name };
 }

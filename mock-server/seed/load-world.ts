@@ -5,7 +5,7 @@ import { loadDocument } from './load-document.js';
 import { loadCredential, loadUser } from './load-people.js';
 import { loadProject } from './load-project.js';
 import { Lookup } from './lookup.js';
-import { idFor, placeIn, refuseRepeatedTags, timestampsOf } from './place.js';
+import { contextIn, idFor, refuseRepeatedTags, timestampsOf } from './seed-context.js';
 import type { OrganizationSeed, World } from './world.js';
 
 /**
@@ -32,14 +32,14 @@ export function loadOrganization(state: State, seed: OrganizationSeed, path: str
   });
   refuseRepeatedTags(seed.tags ?? [], path);
   for (const tag of seed.tags ?? []) documentTag(state, id, tag.name, tag.id);
-  const place = placeIn(state, organization, path);
+  const context = contextIn(state, organization, path);
   const projects = new Lookup<ProjectRow>('project');
   seed.projects?.forEach((project, index) => {
-    const row = loadProject({ ...place, path: `${path}.projects[${index}]` }, project);
+    const row = loadProject({ ...context, path: `${path}.projects[${index}]` }, project);
     projects.add(row, row.key);
   });
   seed.documents?.forEach((document, index) => {
-    loadDocument({ ...place, path: `${path}.documents[${index}]` }, document, projects);
+    loadDocument({ ...context, path: `${path}.documents[${index}]` }, document, projects);
   });
   return organization;
 }

@@ -53,7 +53,7 @@ export interface BoardRow extends Omit<Board, 'position'>, Deletable {}
 export interface TicketRow extends Omit<Ticket, 'position'>, Deletable {}
 
 export interface DocumentRow extends Document, Deletable {
-  /** Place in the order of creation. */
+  /** SeedContext in the order of creation. */
   readonly ordinal: number;
 }
 

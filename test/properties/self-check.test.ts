@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type OperationId, operationOf } from 'worktrack/contract';
 import { createMockServer } from 'worktrack/mock-server';
-import { Refusal, rules } from '../../mock-server/rules/index.js';
+import { ErrorResponse, rules } from '../../mock-server/rules/index.js';
 import type { Rule } from '../../mock-server/rules/rule.js';
 import { endpoints, everyOperation } from '../contract/endpoints.js';
 import { checkSequences } from './check-sequences.js';
@@ -157,7 +157,7 @@ function orElse<Result>(attempt: () => Result, fallback: Result): Result {
   try {
     return attempt();
   } catch (error) {
-    if (error instanceof Refusal) return fallback;
+    if (error instanceof ErrorResponse) return fallback;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refuseUnlessPermutation } from '../../../mock-server/rules/permutation.js';
+import { requirePermutation } from '../../../mock-server/rules/permutation.js';
 
 const expected = ['a', 'b', 'c'];
 
@@ -10,7 +10,7 @@ function listsOf(ids: readonly string[], longest: number): string[][] {
 }
 
 const reorder = (ids: readonly string[]) =>
-  refuseUnlessPermutation('invalid_ticket_list', 'ticket_ids', ids, { expected, whole: 'all' });
+  requirePermutation('invalid_ticket_list', 'ticket_ids', ids, { expected, whole: 'all' });
 
 describe('of all lists of up to four ids', () => {
   const isPermutation = (ids: readonly string[]) => [...ids].sort().join() === 'a,b,c';

@@ -6,7 +6,7 @@
  * Only for records as a rule has just made them: fields are compared one by one, and what lies within a
  * field (a ticket's labels) by identity, since rows are replaced and never changed.
  */
-export class KeptJson {
+export class RecordJsonCache {
   readonly #kept = new Map<string, Kept>();
   #size = 0;
 

@@ -2,14 +2,14 @@ import type { OperationId } from '../../src/contract/index.js';
 import { defaultWire } from '../../src/wire/index.js';
 import type { OverrideCall } from '../controls/overrides.js';
 import { rules } from '../rules/index.js';
-import type { RulePage, Subjects } from '../rules/rule.js';
+import type { PathRecords, RulePage } from '../rules/rule.js';
 import type { CredentialRow } from '../state/rows.js';
 import { authenticate, requireScope, resolve } from './access.js';
-import { envelopeOf, json } from './answers.js';
 import type { EngineOptions, Exchange } from './exchange.js';
 import { wholeRequest } from './incoming.js';
 import { check, parseBody, readBody, readQuery } from './input.js';
-import type { Keepable } from './kept-json.js';
+import type { Keepable } from './record-json-cache.js';
+import { jsonResponse, pageEnvelope } from './responses.js';
 import type { Match } from './router.js';
 
 const { encode: ownEncode } = defaultWire.page;
@@ -19,18 +19,22 @@ type Found = Extract<Match, { kind: 'operation' }>;
 /**
  * Admits a request, checks it, and lets the operation's rule (or what overrides it) answer.
  *
- * @throws Refusal at the first thing that is wrong
+ * @throws ErrorResponse at the first thing that is wrong
  */
-export async function perform(options: EngineOptions, exchange: Exchange, found: Found): Promise<Response> {
+export async function runOperation(
+  options: EngineOptions,
+  exchange: Exchange,
+  found: Found,
+): Promise<Response> {
   const { state, wire, bodyLimit, overrides, kept } = options;
   const { request, record, headers, Response } = exchange;
   const { route, params } = found;
-  let [credential, subjects] = admit(options, exchange, found);
+  let [credential, records] = admit(options, exchange, found);
   let body: unknown;
   if (route.body) {
     const text = await readBody(request, bodyLimit);
     // While this waited, be it for an empty body, another request may have changed what was found.
-    [credential, subjects] = admit(options, exchange, found);
+    [credential, records] = admit(options, exchange, found);
     record.body = parseBody(text);
     body = check(route.body, record.body);
   }
@@ -50,18 +54,18 @@ export async function perform(options: EngineOptions, exchange: Exchange, found:
     });
     if (result instanceof globalThis.Response) return result;
   } else {
-    result = rule({ state, credential, query, body, ...subjects });
+    result = rule({ state, credential, query, body, ...records });
   }
   const { status, paginated } = route.operation;
   if (status === 204) return new Response(null, { status, headers });
   if (!paginated || !url)
-    return json(Response, status, JSON.stringify(wire.envelope.encode(result)), headers);
+    return jsonResponse(Response, status, JSON.stringify(wire.envelope.encode(result)), headers);
   const page = result as RulePage<Keepable>;
-  const envelope = envelopeOf(wire, page, query, url);
+  const envelope = pageEnvelope(wire, page, query, url);
   // What others make of the records is written as it is.
   const isOurs = !isOverridden && wire.page.encode === ownEncode;
   const answer = isOurs ? kept.page(page.items, envelope) : JSON.stringify(envelope(page.items));
-  return json(Response, status, answer, headers);
+  return jsonResponse(Response, status, answer, headers);
 }
 
 /** Who asks, and the records that the path names. */
@@ -69,7 +73,7 @@ function admit(
   { state, wire, scopes }: EngineOptions,
   { request, record }: Exchange,
   { route, params }: Found,
-): [CredentialRow, Partial<Subjects>] {
+): [CredentialRow, Partial<PathRecords>] {
   const { scope } = route.operation;
   const credential = authenticate(state, wire, request.headers);
   record.credential = credential.name;

@@ -6,22 +6,22 @@ import { SeedError } from './seed-error.js';
 import type { TagSeed } from './world.js';
 
 /** Where a seed's record stands: its organization, whom it can name there, and its path for messages. */
-export interface Place {
+export interface SeedContext {
   state: State;
   organization: string;
   users: Lookup<UserRow>;
   path: string;
 }
 
-/** The place of a record in an organization that exists. */
-export function placeIn(state: State, { id, users }: OrganizationRow, path: string): Place {
+/** The context of a record in an organization that exists. */
+export function contextIn(state: State, { id, users }: OrganizationRow, path: string): SeedContext {
   const lookup = new Lookup<UserRow>('user');
   for (const user of users) lookup.add(state.users.get(user) as UserRow);
   return { state, organization: id, users: lookup, path };
 }
 
 /** The organization in a message. */
-export const whose = ({ state, organization }: Place): string =>
+export const describeOrganization = ({ state, organization }: SeedContext): string =>
   `organization ${JSON.stringify(state.organizations.get(organization)?.name)}`;
 
 /** The id that was given, which must be free, or a new one. */

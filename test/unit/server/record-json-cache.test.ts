@@ -1,11 +1,12 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { defaultWire, Worktrack } from 'worktrack';
 import { createMockServer, type MockServerOptions } from 'worktrack/mock-server';
-import { KeptJson } from '../../../mock-server/engine/kept-json.js';
+import { RecordJsonCache } from '../../../mock-server/engine/record-json-cache.js';
 
 const decoder = new TextDecoder();
 const envelope = (items: readonly unknown[]) => ({ data: items, total: 2 });
-const page = (kept: KeptJson, ...records: { id: string }[]) => decoder.decode(kept.page(records, envelope));
+const page = (kept: RecordJsonCache, ...records: { id: string }[]) =>
+  decoder.decode(kept.page(records, envelope));
 const written = (...records: object[]) => JSON.stringify(envelope(records));
 
 /** The records that were written anew, by id. */
@@ -24,7 +25,7 @@ describe('the JSON of a page', () => {
   const two = { id: 'two', title: 'Two', tags: [] };
 
   test('is the same whether its records were written before or not', () => {
-    const kept = new KeptJson();
+    const kept = new RecordJsonCache();
     const anew = spied();
     const expected = [written(), written(one), written(one, two), written(two, one)];
     anew();
@@ -33,7 +34,7 @@ describe('the JSON of a page', () => {
   });
 
   test('has each field as it is now, also of another record with the id, and what lies within a field', () => {
-    const kept = new KeptJson();
+    const kept = new RecordJsonCache();
     page(kept, one, two);
     const changed = [
       { ...one, title: 'Birnen' },
@@ -47,7 +48,7 @@ describe('the JSON of a page', () => {
   });
 
   test('is kept up to 16 MiB of records, each of 64 KiB at most', () => {
-    const kept = new KeptJson();
+    const kept = new RecordJsonCache();
     const anew = spied();
     const long = { id: 'long', title: 'x'.repeat(2 ** 16) };
     page(kept, long);

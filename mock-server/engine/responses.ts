@@ -1,6 +1,6 @@
 import { defaultPerPage, errorCodes, type PageInfo } from '../../src/contract/index.js';
 import type { ErrorContent, Wire } from '../../src/wire/index.js';
-import type { Refusal } from '../rules/index.js';
+import type { ErrorResponse } from '../rules/index.js';
 import { pageOf } from '../rules/pages.js';
 import type { RulePage } from '../rules/rule.js';
 
@@ -8,7 +8,7 @@ import type { RulePage } from '../rules/rule.js';
 export type ResponseConstructor = new (body?: BodyInit | null, init?: ResponseInit) => Response;
 
 /** Builds an answer with a JSON body, which is text or its UTF-8. */
-export function json(
+export function jsonResponse(
   Response: ResponseConstructor,
   status: number,
   body: string | Uint8Array<ArrayBuffer>,
@@ -19,20 +19,20 @@ export function json(
 }
 
 /** Builds the answer to a refused request. */
-export function refusalAnswer(
+export function buildErrorResponse(
   Response: ResponseConstructor,
-  { code, message, fieldErrors }: Refusal,
+  { code, message, fieldErrors }: ErrorResponse,
   wire: Wire,
   headers: Record<string, string>,
 ): Response {
   const status = errorCodes[code];
   if (status === 401 && wire.credential.scheme) headers['www-authenticate'] = wire.credential.scheme;
   const content: ErrorContent = { message, code, ...(fieldErrors && { errors: fieldErrors }) };
-  return json(Response, status, JSON.stringify(wire.error.encode(content)), headers);
+  return jsonResponse(Response, status, JSON.stringify(wire.error.encode(content)), headers);
 }
 
 /** What the wire wants around the items of a page. */
-export function envelopeOf(
+export function pageEnvelope(
   wire: Wire,
   { items, total }: RulePage<unknown>,
   query: unknown,

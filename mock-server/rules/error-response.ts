@@ -1,28 +1,28 @@
 import type { ErrorCode, FieldErrors } from '../../src/contract/index.js';
 
 /** A request that is refused: by a rule, or on its way to one. */
-export class Refusal extends Error {
+export class ErrorResponse extends Error {
   readonly code: ErrorCode;
   readonly fieldErrors: FieldErrors | undefined;
 
   constructor(code: ErrorCode, message: string, fieldErrors?: FieldErrors) {
     super(message);
-    this.name = 'Refusal';
+    this.name = 'ErrorResponse';
     this.code = code;
     this.fieldErrors = fieldErrors;
   }
 }
 
 /** A refusal because of one field: its message says of the field what the error says of the request. */
-export const refuseField = (code: ErrorCode, field: string, message: string): Refusal =>
-  new Refusal(code, `${field} ${message}`, { [field]: [message] });
+export const invalidField = (code: ErrorCode, field: string, message: string): ErrorResponse =>
+  new ErrorResponse(code, `${field} ${message}`, { [field]: [message] });
 
 /** A refusal because of several fields. */
-export const refuseFields = (code: ErrorCode, fieldErrors: FieldErrors): Refusal =>
-  new Refusal(code, describeFields(fieldErrors), fieldErrors);
+export const invalidFields = (code: ErrorCode, fieldErrors: FieldErrors): ErrorResponse =>
+  new ErrorResponse(code, describeFieldErrors(fieldErrors), fieldErrors);
 
 /** One line for a list of field errors: `title is required; priority must be one of: …`. */
-export const describeFields = (fieldErrors: FieldErrors): string =>
+export const describeFieldErrors = (fieldErrors: FieldErrors): string =>
   Object.entries(fieldErrors)
     .flatMap(([field, messages]) => messages.map((message) => `${field} ${message}`))
     .join('; ');

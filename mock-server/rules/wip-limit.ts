@@ -1,0 +1,23 @@
+import type { BoardRow } from '../state/rows.js';
+import type { State } from '../state/state.js';
+import { ticketCount } from '../state/tickets.js';
+import { invalidField } from './error-response.js';
+
+/**
+ * Checks that a board has room for tickets that come from elsewhere: new ones, moved ones, or those of a
+ * deleted board.
+ *
+ * @param field the field of the request that names the board
+ * @throws ErrorResponse `wip_limit_reached` (422) if the tickets would exceed the board's WIP limit
+ */
+export function checkWipLimit(state: State, board: BoardRow, arriving: number, field: string): void {
+  if (board.wip_limit === null || arriving === 0) return;
+  const count = ticketCount(state, board.id);
+  if (count + arriving <= board.wip_limit) return;
+  throw invalidField(
+    'wip_limit_reached',
+    field,
+    `names board ${JSON.stringify(board.name)}, whose WIP limit of ${board.wip_limit} would be exceeded: ` +
+      `${count} on it, ${arriving} to arrive`,
+  );
+}
