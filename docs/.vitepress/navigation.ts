@@ -102,7 +102,7 @@ const errors: DefaultTheme.SidebarItem[] = [
     text: 'Errors',
     items: [
       { text: 'Error handling', link: '/guide/error-handling' },
-      { text: 'Every error, one by one', link: '/errors/' },
+      { text: 'All errors', link: '/errors/' },
     ],
   },
   { text: 'Classes', items: pagesOf(errorPages) },
@@ -116,7 +116,7 @@ function pagesOf(pages: object): DefaultTheme.SidebarItem[] {
 const examples: DefaultTheme.SidebarItem = {
   text: 'Examples',
   items: [
-    { text: 'How they run', link: '/examples/' },
+    { text: 'Examples', link: '/examples/' },
     ...Object.entries({ ...exampleTitles, ...nodeExampleTitles }).map(([id, text]) => ({
       text,
       link: `/examples/${id}`,

@@ -9,7 +9,7 @@ import {
 } from '../../src/contract/index.js';
 import { repeatedStatuses } from '../../src/http/retry.js';
 
-/** The generated pages of the reference: name of the file without its ending, and text. */
+/** The generated pages of the reference: file name without extension, and Markdown. */
 export const referenceTables = (): Record<string, string> => ({
   endpoints: endpoints(),
   scopes: scopeTable(),
@@ -33,7 +33,7 @@ function table(head: string[], lines: string[][]): string {
 const endpoints = () =>
   page(
     'Endpoints',
-    'All thirty, by their numbers in the specification. Paths are below `/api/v1`.',
+    'The 30 operations of the API, in the order of the specification. Paths are relative to `/api/v1`.',
     table(
       ['#', 'operation', 'request', 'scope', 'success'],
       rows.map(({ number, id, method, path, scope, status, paginated }) => [
@@ -41,7 +41,7 @@ const endpoints = () =>
         link(id),
         `\`${method} ${path}\``,
         `\`${scope}\``,
-        `${status}${paginated ? ', in pages' : ''}`,
+        `${status}${paginated ? ', paginated' : ''}`,
       ]),
     ),
   );
@@ -49,9 +49,9 @@ const endpoints = () =>
 const scopeTable = () =>
   page(
     'Scopes',
-    'An operation needs exactly one scope; a credential carries any of the thirteen.',
+    'Each operation requires exactly one scope. A credential can have any of the 13 scopes.',
     table(
-      ['scope', 'opens'],
+      ['scope', 'allows'],
       scopes.map((scope) => [
         `\`${scope}\``,
         rows
@@ -65,7 +65,7 @@ const scopeTable = () =>
 const limits = () =>
   page(
     'Limits',
-    'Lengths count Unicode code points. The client checks all of it before it sends anything; the server checks it again.',
+    'Lengths are counted in Unicode code points. The client checks all limits before it sends a request, and the server checks them again.',
     table(
       ['operation', 'field', 'limit'],
       rows.flatMap(({ id, query, body }) =>
@@ -83,14 +83,14 @@ const limits = () =>
 const retries = () =>
   page(
     'Retries',
-    'What is safe to repeat is repeated on lost connections, timeouts, 408, 429, 500, 502, 503 and 504. What is not, only when the server certainly did nothing: on 429, and on a connection that was never made. More in [retries and deadlines](../guide/retries-and-timeouts.md).',
+    'The client retries operations that are safe to retry after lost connections, timeouts, and the statuses 408, 429, 500, 502, 503, and 504. It retries other operations only if the server certainly did nothing: after a 429, or if the connection was never established. See [Retries and timeouts](../guide/retries-and-timeouts.md).',
     table(
-      ['operation', 'method', 'safe to repeat', 'after'],
+      ['operation', 'method', 'safe to retry', 'retried after'],
       rows.map(({ id, method, idempotent }) => [
         link(id),
         method,
         idempotent ? 'yes' : 'no',
-        idempotent ? `connection, timeout, ${repeatedStatuses.join(', ')}` : '429, no connection made',
+        idempotent ? `connection, timeout, ${repeatedStatuses.join(', ')}` : '429, no connection established',
       ]),
     ),
   );
@@ -98,7 +98,7 @@ const retries = () =>
 const errorCodeTable = () =>
   page(
     'Error codes',
-    "An error's `reason`, with the status it comes with and the operations that can answer so.",
+    'The `reason` of an `ApiError`, with its status and the operations that can return it.',
     table(
       ['code', 'status', 'operations'],
       (Object.keys(errorCodes) as ErrorCode[]).map((code) => [
@@ -112,6 +112,6 @@ const errorCodeTable = () =>
 function answering(code: ErrorCode): string {
   const able = rows.filter((row) => errorCodesOf(row, errorCodes[code]).includes(code));
   if (able.length === rows.length) return 'all';
-  if (able.length === 0) return 'none of the thirty: a call made by hand';
-  return able.length > 12 ? `${able.length} of them` : able.map(({ id }) => link(id)).join(', ');
+  if (able.length === 0) return 'no operation of the client';
+  return able.length > 12 ? `${able.length} operations` : able.map(({ id }) => link(id)).join(', ');
 }

@@ -1,92 +1,93 @@
 import type { ErrorCode } from 'worktrack/contract';
 
-/** What an error code's page says; Markdown. */
+/** What the page of an error code says; Markdown. */
 export interface ErrorCodePage {
-  happened: string;
-  todo: string;
+  cause: string;
+  fix: string;
 }
 
-/** A page for each error code; a code without one does not compile. */
+/** A page for each error code. A code without a page doesn't compile. */
 export const errorCodePages: Record<ErrorCode, ErrorCodePage> = {
   malformed_json: {
-    happened: 'The request had a body, and the body was no JSON. The server read nothing of it.',
-    todo: 'The client never sends this. Look for a proxy that changes bodies, or for code that calls the API without the client and forgets `JSON.stringify`.',
+    cause: "The body of the request isn't valid JSON. The server didn't process the request.",
+    fix: 'The client never sends such a request. Look for a proxy that changes bodies, or for code that calls the API without the client and forgets `JSON.stringify`.',
   },
   invalid_credential: {
-    happened:
-      'The token is missing, unknown or revoked, or came under another scheme than `Bearer`. Nothing else was looked at.',
-    todo: 'Check that `WORKTRACK_TOKEN` (or the `token` option) holds the token of this very deployment, without quotes or spaces. If tokens of yours expire, pass a function as `token`: it is asked before each attempt.',
+    cause:
+      'The token is missing, unknown, or revoked, or the request uses another scheme than `Bearer`. The server checked nothing else.',
+    fix: 'Make sure that `WORKTRACK_TOKEN` (or the `token` option) contains a token of this deployment, without quotes or spaces. If your tokens expire, pass a function as `token`. The client calls it before each attempt.',
   },
   wrong_organization: {
-    happened:
-      'The credential belongs to one organization, and the request addressed another: by its path, or by a record that lives there.',
-    todo: 'Check `WORKTRACK_ORGANIZATION` (or the `organization` option) and where the id came from. Work in two organizations needs two credentials.',
+    cause:
+      'A credential belongs to one organization. The request uses the path of another organization, or a record that belongs to another one.',
+    fix: 'Check `WORKTRACK_ORGANIZATION` (or the `organization` option) and where the ID comes from. To work in two organizations you need two credentials.',
   },
   missing_scope: {
-    happened: 'The credential is good, but does not carry the scope that this operation needs.',
-    todo: 'The message names the scope. Ask for a credential that has it; the [table of scopes](/reference/scopes) says what else it opens.',
+    cause: "The credential is valid, but it doesn't have the scope that this operation requires.",
+    fix: 'The message names the scope. Request a credential that has it. The [scopes table](/reference/scopes) shows what else the scope allows.',
   },
   not_found: {
-    happened:
-      'There is no such record: it never existed, it was deleted, or what it belongs to was deleted (a ticket goes with its board or project). Or the path is no path of the API.',
-    todo: 'If the id was stored, treat it as deleted. If it is new, look for an id of one kind in the place of another: a board where a ticket is wanted.',
+    cause:
+      "The record doesn't exist: the ID is unknown, the record was deleted, or its parent was deleted. A ticket is deleted with its board or its project. Or the path isn't part of the API.",
+    fix: 'If you stored the ID earlier, treat the record as deleted. If the ID is new, check that it has the right type, for example a ticket ID and not a board ID.',
   },
   method_not_allowed: {
-    happened: 'The path exists, but not with this method. The `Allow` header lists those that it takes.',
-    todo: 'The client never sends this; check a call made by hand against the [endpoints](/reference/endpoints).',
+    cause:
+      "The path exists, but it doesn't support this method. The `Allow` header lists the methods that it does support.",
+    fix: 'The client never sends such a request. Compare your own request with the [endpoints](/reference/endpoints).',
   },
   payload_too_large: {
-    happened: 'The body is larger than the server reads at all.',
-    todo: 'Send less: the largest field, a document’s `content_html`, takes a million characters. Link to images instead of embedding them.',
+    cause: 'The body is larger than the server accepts.',
+    fix: 'Send less data. The largest field, the `content_html` of a document, accepts 1,000,000 characters. Link to images instead of embedding them.',
   },
   validation_failed: {
-    happened:
-      'A field is missing, has the wrong type, or is beyond a limit. The client finds all of this before it sends anything and throws an `InvalidRequestError`; from the server it means that the two disagree, or that no client was used.',
-    todo: 'Read `fieldErrors`: every field with everything that is wrong with it. The [limits](/reference/limits) are on one page.',
+    cause:
+      'A field is missing, has the wrong type, or exceeds a limit. The client finds such fields before it sends anything and throws an `InvalidRequestError`. If the server reports them, its rules differ from the contract, or the request was sent without the client.',
+    fix: 'Read `fieldErrors`. It lists every invalid field with all of its problems. See [limits](/reference/limits) for all limits.',
   },
   invalid_relation: {
-    happened:
-      'An id names something that cannot be related: an assignee who cannot see the project, a label of another project, an editor outside the organization, a project that is deleted.',
-    todo: '`fieldErrors` says which field. Take assignees from `projects.members.list`, labels from `projects.labels.list`.',
+    cause:
+      "An ID refers to a record that can't be used here: an assignee who can't see the project, a label of another project, an editor outside the organization, or a deleted project.",
+    fix: '`fieldErrors` names the field. Use assignees from `projects.members.list` and labels from `projects.labels.list`.',
   },
   invalid_board: {
-    happened: 'The board is not a live board of this project: deleted, of another project, or never there.',
-    todo: 'Read the boards again (`boards.list`) and choose from them. Somebody may have deleted the one you knew.',
+    cause: 'The board was deleted, belongs to another project, or never existed.',
+    fix: 'Read the boards again with `boards.list` and use one of them. Someone may have deleted the board that you had.',
   },
   wip_limit_reached: {
-    happened:
-      'The board has a limit on work in progress, and as many live tickets already. A ticket that is created on it, moved to it, or comes from a board being deleted would be one too many. Nothing was changed.',
-    todo: 'It is a rule of the team, not a fault: say so to the person who tried. Finish or move a ticket, choose another board, or raise `wip_limit` with `boards.update`. Moves within the board are always allowed.',
+    cause:
+      'The board has a work-in-progress limit (`wip_limit`) and is full. The request would add a ticket to it: a new ticket, a moved ticket, or the tickets of a deleted board. The server changed nothing.',
+    fix: 'This is a rule of the team, not a failure, so show it to the user. They can finish or move a ticket, choose another board, or raise `wip_limit` with `boards.update`. Moves within the board always work.',
   },
   invalid_board_list: {
-    happened:
-      'The new order must name every live board of the project, each once. One is missing, doubled, deleted or of another project.',
-    todo: 'Read the boards again, apply your change to that list, and send the whole of it.',
+    cause:
+      'The new order must contain every board of the project exactly once. A board is missing, duplicated, deleted, or from another project.',
+    fix: 'Read the boards again, apply your change to that list, and send the complete list.',
   },
   invalid_ticket_list: {
-    happened:
-      'The new order must name every live ticket of the board, each once. One is missing, doubled, deleted or on another board.',
-    todo: 'Read the board’s tickets again, apply your change to that list, and send the whole of it. To move a single ticket use `tickets.move` with a `position`: it cannot fail this way.',
+    cause:
+      'The new order must contain every ticket of the board exactly once. A ticket is missing, duplicated, deleted, or on another board.',
+    fix: "Read the tickets of the board again, apply your change to that list, and send the complete list. To move a single ticket, use `tickets.move` with a `position`, which doesn't need the list.",
   },
   target_board_required: {
-    happened: 'The board still has tickets, and the request did not say where they go.',
-    todo: 'Pass `move_to_board_id`, or delete or move the tickets first.',
+    cause: "The board still has tickets, and the request doesn't say where to move them.",
+    fix: 'Pass `move_to_board_id`, or move or delete the tickets first.',
   },
   invalid_target_board: {
-    happened: '`move_to_board_id` names no other live board of the same project.',
-    todo: 'Choose one from `boards.list`; the board that is being deleted does not count.',
+    cause: "`move_to_board_id` isn't another board of the same project.",
+    fix: "Choose a board from `boards.list`. You can't choose the board that you delete.",
   },
   invalid_recipient: {
-    happened: 'A user in `user_ids` does not belong to the credential’s organization. Nobody was notified.',
-    todo: '`fieldErrors` says which entry (`user_ids.2`). Take recipients from `projects.members.list`.',
+    cause: "A user in `user_ids` doesn't belong to the organization of the credential. Nobody was notified.",
+    fix: '`fieldErrors` names the entry, such as `user_ids.2`. Use recipients from `projects.members.list`.',
   },
   invalid_url: {
-    happened:
-      'A notification’s `url` must be an internal path: `/app` or something below it, as a browser would read it. Other hosts, `//host`, and `/app/../elsewhere` are refused.',
-    todo: 'Send a path such as `/app/projects/apollo`, or leave `url` out.',
+    cause:
+      'The `url` of a notification must be an internal path: `/app` or a path below it, as a browser resolves it. Other hosts, `//host`, and `/app/../elsewhere` are invalid.',
+    fix: 'Send a path such as `/app/projects/apollo`, or omit `url`.',
   },
   rate_limited: {
-    happened: 'Too many requests in a short time. Nothing was done.',
-    todo: 'The client has waited as long as `Retry-After` asked and tried again, also for creates, until its retries or its deadline ended. Send less at a time, or give the call a longer `deadline`; see [rate limits](/guide/rate-limits).',
+    cause: 'You sent too many requests in a short time. The server did nothing.',
+    fix: 'The client retries after `Retry-After`, unless that is longer than `retry.maxRetryAfter` or the remaining `deadline`. Then, or after the last retry, you get this error. Wait `retryAfter` seconds, send fewer requests, or set a `budget`. See [rate limits](/guide/rate-limits).',
   },
 };

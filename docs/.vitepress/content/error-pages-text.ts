@@ -8,7 +8,7 @@ import {
 import { errorCodePages } from './error-code-pages.js';
 import { type ErrorClassName, type ErrorPage, errorPages } from './error-pages.js';
 
-/** The pages of all error classes and error codes: name, and Markdown. */
+/** The pages of all error classes and error codes: name and Markdown. */
 export const errorPageTexts = (): { name: string; text: string }[] => [
   ...entries(errorPages).map(([name, page]) => ({ name, text: classPage(name, page) })),
   ...entries(errorCodePages).map(([name]) => ({ name, text: codePage(name) })),
@@ -17,24 +17,41 @@ export const errorPageTexts = (): { name: string; text: string }[] => [
 const entries = <Name extends string, Page>(pages: Record<Name, Page>) =>
   Object.entries(pages) as [Name, Page][];
 
-const classPage = (name: ErrorClassName, { code, status, happened, todo, outcomes }: ErrorPage) =>
+const classPage = (name: ErrorClassName, { code, status, cause, fix, handle, outcomes }: ErrorPage) =>
   [
     `# ${name}`,
-    '## What happened',
-    happened,
-    '## What to do',
-    todo,
-    '## On it',
+    '## Cause',
+    cause,
+    '## Fix',
+    fix,
+    '## Handle it in code',
+    handlingCode(name, `error instanceof ${name}`, handle),
+    '## Properties',
     [
       ...(code ? [`- \`code\`: \`'${code}'\``] : []),
-      ...(status ? [`- status: ${status}`] : []),
+      ...(status ? [`- \`status\`: ${status}`] : []),
       `- \`outcome\`: ${outcomes.map((outcome) => `\`'${outcome}'\``).join(' or ')}`,
-      ...(status && /^\d{3}$/.test(status) ? [`- reasons: ${reasonsOf(Number(status))}`] : []),
+      ...(status && /^\d{3}$/.test(status) ? [`- \`reason\`: ${codesWithStatus(Number(status))}`] : []),
     ].join('\n'),
-    `All properties: [\`${name}\` in the API](../reference/api/worktrack/classes/${name}.md).`,
+    `The [API reference](../reference/api/worktrack/classes/${name}.md) lists all properties.`,
   ].join('\n\n');
 
-const reasonsOf = (status: number) =>
+/** A `catch` block that handles one kind of error and rethrows all others. */
+const handlingCode = (name: string, condition: string, handle: string) =>
+  [
+    '```ts',
+    `import { ${name} } from 'worktrack';`,
+    '',
+    'try {',
+    '  // … a call of the client',
+    '} catch (error) {',
+    `  if (!(${condition})) throw error;`,
+    ...handle.split('\n').map((line) => `  ${line}`),
+    '}',
+    '```',
+  ].join('\n');
+
+const codesWithStatus = (status: number) =>
   entries(errorCodes)
     .filter(([, other]) => other === status)
     .map(([code]) => `[\`${code}\`](./${code}.md)`)
@@ -42,20 +59,26 @@ const reasonsOf = (status: number) =>
 
 function codePage(code: ErrorCode): string {
   const status = errorCodes[code];
-  const able = operationIds.filter((id) => errorCodesOf(operationOf(id), status).includes(code));
+  const operations = operationIds.filter((id) => errorCodesOf(operationOf(id), status).includes(code));
   const [name] = entries(errorPages).find(([, page]) => page.status === String(status)) ?? ['ApiError'];
   return [
     `# ${code}`,
-    `Status ${status}; the client throws [\`${name}\`](./${name}.md) with \`reason: '${code}'\`.`,
-    '## What happened',
-    errorCodePages[code].happened,
-    '## What to do',
-    errorCodePages[code].todo,
-    '## Who answers so',
-    able.length === operationIds.length
+    `The server responds with status ${status}, and the client throws [\`${name}\`](./${name}.md) with \`reason: '${code}'\`.`,
+    '## Cause',
+    errorCodePages[code].cause,
+    '## Fix',
+    errorCodePages[code].fix,
+    '## Handle it in code',
+    handlingCode(
+      name,
+      `error instanceof ${name} && error.reason === '${code}'`,
+      'console.warn(error.message);',
+    ),
+    '## Operations that return it',
+    operations.length === operationIds.length
       ? 'Every operation.'
-      : able.length === 0
-        ? 'None of the thirty operations: only a call made by hand meets it.'
-        : able.map((id) => `- [\`${id}\`](../reference/operations/${id}.md)`).join('\n'),
+      : operations.length === 0
+        ? 'No operation of the client. Only requests that you write yourself get it.'
+        : operations.map((id) => `- [\`${id}\`](../reference/operations/${id}.md)`).join('\n'),
   ].join('\n\n');
 }

@@ -9,7 +9,7 @@ import {
 import type { Exchange } from '../live/exchange.js';
 import { type PayloadField, payloadFields } from './payload-fields.js';
 
-/** The page of an operation, as Markdown: everything in it comes from the contract, the types or a real call. */
+/** The page of an operation as Markdown, generated from the contract, the types, and a recorded call. */
 export function operationPage(
   id: OperationId,
   { signature, source, exchange }: { signature: string; source: string; exchange: Exchange },
@@ -22,8 +22,8 @@ export function operationPage(
     fence('ts', signature),
     [
       `- Scope: [\`${scope}\`](../scopes.md)`,
-      `- Success: ${status}${resultOf(signature)}${paginated ? ', [in pages](../../guide/pagination.md)' : ''}`,
-      `- Repeated after a lost answer: ${idempotent ? 'yes' : 'no'} ([why](../../guide/retries-and-timeouts.md))`,
+      `- Success: ${status}${resultOf(signature)}${paginated ? ', [paginated](../../guide/pagination.md)' : ''}`,
+      `- Retried after a lost response: ${idempotent ? 'yes' : 'no'} ([why](../../guide/retries-and-timeouts.md))`,
       `- Number ${number} in the specification`,
     ].join('\n'),
     ...(query ? ['## Query', fieldTable(id, payloadFields(query))] : []),
@@ -32,10 +32,10 @@ export function operationPage(
     `<LiveOperation id="${id}">`,
     fence('ts', status === 204 ? `await ${source};` : `const ${resultName(id)} = await ${source};`),
     '</LiveOperation>',
-    '## On the wire',
-    'What that call really sent and got, when these pages were built, against the [Apollo world](../../testing/seed-data.md#the-apollo-world).',
+    '## HTTP request and response',
+    'The build of this page recorded this exchange, with [the example data](../../testing/seed-data.md#the-apollo-world).',
     ...wire(exchange),
-    '## Failures',
+    '## Errors',
     failureTable(id),
   ].join('\n\n');
 }
@@ -52,11 +52,11 @@ function resultOf(signature: string): string {
 function fieldTable(id: OperationId, fields: PayloadField[]): string {
   const described = new Map(fieldsOf(id).map(({ name, description }) => [name, description]));
   return [
-    '| field | needed | type | limits | meaning |',
+    '| field | required | type | limits | description |',
     '|---|---|---|---|---|',
     ...fields.map(
       ({ name, required, type, limits }) =>
-        `| \`${name}\` | ${required ? 'required' : 'optional'} | ${type} | ${limits} | ${meaning(described.get(name), operationOf(id).method)} |`,
+        `| \`${name}\` | ${required ? 'yes' : 'no'} | ${type} | ${limits} | ${meaning(described.get(name), operationOf(id).method)} |`,
     ),
   ].join('\n');
 }
@@ -75,7 +75,7 @@ function failureTable(id: OperationId): string {
   const row = operationOf(id);
   const statuses = [...new Set(Object.values(errorCodes))].sort((a, b) => a - b);
   return [
-    '| status | reasons |',
+    '| status | error codes |',
     '|---|---|',
     ...statuses
       .map((status) => ({ status, codes: errorCodesOf(row, status) }))
