@@ -64,7 +64,7 @@ describe('docs/specification.md', () => {
   test('names every field, every limit and every error code', () => {
     for (const { name, field } of everyBodyField) {
       expect(page).toContain(`\`${name}\``);
-      if (field.maxLength) expect(page).toContain(`text, ${field.maxLength.toLocaleString('en-US')}`);
+      if (field.maxLength) expect(page).toContain(`string, ${field.maxLength.toLocaleString('en-US')}`);
     }
     for (const code of Object.keys(errorCodes)) expect(page).toContain(`\`${code}\``);
   });
