@@ -2,13 +2,14 @@
 //   tsx scripts/docs.ts build [--base /path/] [--out folder]
 //   tsx scripts/docs.ts serve [--base /path/] [--port 4173]
 
-import { copyFile, mkdir } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'vitepress';
 import { writeApiReference } from './support/api-reference.js';
+import { llmsText } from './support/llms-txt.js';
 import { serveFolder } from './support/serve-folder.js';
 import { writePages } from './support/written-pages.js';
 
@@ -34,6 +35,7 @@ await copyWorker();
 await writePages(site);
 await writeApiReference(root, join(site, 'reference/api'));
 await build(site, { base: values.base, outDir });
+await writeFile(join(outDir, 'llms.txt'), llmsText(site, values.base));
 if (command === 'serve') {
   const { url } = await serveFolder(outDir, { base: values.base, port: Number(values.port) });
   console.log(`\nThe documentation: ${url}  (Ctrl+C ends it)`);

@@ -3,17 +3,39 @@ import { entries, root } from '../../scripts/entries.js';
 import { readableFromDisk } from './from-disk.js';
 import { liveExamples } from './live/vite-plugin.js';
 import { nav, sidebar } from './navigation.js';
+import { descriptionOf, icon } from './page-head.js';
 import { keepWordsWhole } from './unbroken-words.js';
+
+/** Pages for contributors. Users who search for a task shouldn't find them. */
+const internalPages = new Set([
+  'contributing/how-the-rules-are-tested.md',
+  'decisions.md',
+  'performance.md',
+  'specification-map.md',
+]);
 
 export default defineConfig({
   lang: 'en',
   title: 'worktrack',
-  description: 'The TypeScript SDK for the Work-Tracking External API, with a reference server for tests',
+  description:
+    'TypeScript SDK for the Work-Tracking External API, with an in-memory mock server that enforces every rule of the API.',
   cleanUrls: false,
   lastUpdated: false,
   transformHtml: (html, _id, { pageData, siteConfig }) =>
     readableFromDisk(html, pageData.relativePath, siteConfig.site.base),
-  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  head: [
+    ['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(icon)}` }],
+    ['meta', { property: 'og:type', content: 'website' }],
+    ['meta', { property: 'og:site_name', content: 'worktrack' }],
+    ['meta', { name: 'twitter:card', content: 'summary' }],
+  ],
+  transformPageData(page) {
+    page.description ||= descriptionOf(page.relativePath);
+  },
+  transformHead: ({ title, description }) => [
+    ['meta', { property: 'og:title', content: title }],
+    ['meta', { property: 'og:description', content: description }],
+  ],
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: keepWordsWhole,
@@ -24,15 +46,35 @@ export default defineConfig({
     outline: { level: [2, 3] },
     search: {
       provider: 'local',
-      options: { detailedView: false },
+      options: {
+        detailedView: true,
+        _render: async (source, env, markdown) => {
+          const html = await markdown.renderAsync(source, env);
+          return internalPages.has(env.relativePath) || env.frontmatter?.search === false ? '' : html;
+        },
+        miniSearch: {
+          searchOptions: {
+            fuzzy: 0.15,
+            prefix: true,
+            boost: { title: 6, titles: 2, text: 1 },
+            // Tasks come before lookups: guides first, then errors and operations, then generated types.
+            boostDocument: (id: string) => {
+              if (id.includes('/reference/api/')) return 0.1;
+              if (id.includes('/reference/operations/')) return 0.5;
+              if (id.includes('/examples/')) return 0.7;
+              return id.includes('#') ? 1.5 : 3;
+            },
+          },
+        },
+      },
     },
-    docFooter: { prev: 'Before', next: 'Next' },
+    docFooter: { prev: 'Previous page', next: 'Next page' },
     externalLinkIcon: true,
     notFound: {
-      title: 'There is no such page',
-      quote: 'It may have moved. The search knows every page and every name.',
-      linkText: 'To the beginning',
-      linkLabel: 'to the beginning',
+      title: 'Page not found',
+      quote: 'This page may have moved. Try the search.',
+      linkText: 'Go to the home page',
+      linkLabel: 'Go to the home page',
     },
   },
   vite: {

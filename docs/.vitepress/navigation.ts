@@ -20,6 +20,8 @@ const start: DefaultTheme.SidebarItem = {
     { text: 'Quick start', link: '/quick-start' },
     { text: 'Why worktrack', link: '/why-worktrack' },
     { text: 'FAQ and troubleshooting', link: '/faq-and-troubleshooting' },
+    { text: 'Changelog', link: '/changelog' },
+    { text: 'Deprecation policy', link: '/deprecation-policy' },
   ],
 };
 
@@ -67,12 +69,12 @@ const contributing: DefaultTheme.SidebarItem = {
     { text: 'Contributing', link: '/contributing/' },
     { text: 'Rules and tests', link: '/specification-map' },
     { text: 'How the rules are tested', link: '/contributing/how-the-rules-are-tested' },
-    { text: 'Benchmarks', link: '/performance' },
+    { text: 'Performance', link: '/performance' },
     { text: 'Decisions', link: '/decisions' },
   ],
 };
 
-const userPages = [start, guides, testing, contributing];
+export const userPages = [start, guides, testing, contributing];
 
 const reference: DefaultTheme.SidebarItem[] = [
   {

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { userPages } from '../../docs/.vitepress/navigation.js';
+import { descriptionOf } from '../../docs/.vitepress/page-head.js';
+
+/**
+ * The text of `llms.txt` (https://llmstxt.org): what the package is, and every page with its description.
+ *
+ * @param base path below which the site is served, with a slash at the end
+ */
+export function llmsText(site: string, base: string): string {
+  const { description } = JSON.parse(readFileSync(`${site}/../package.json`, 'utf8')) as {
+    description: string;
+  };
+  const sections = userPages.map(({ text, items = [] }) =>
+    [`## ${text}`, items.map((item) => pageLine(item, base)).join('\n')].join('\n\n'),
+  );
+  return `${['# worktrack', `> ${description}`, ...sections].join('\n\n')}\n`;
+}
+
+function pageLine({ text = '', link = '' }: { text?: string; link?: string }, base: string): string {
+  const page = link.slice(1).replace(/(^|\/)$/, '$1index');
+  return `- [${text}](${base}${page}.html): ${descriptionOf(`${page}.md`)}`;
+}
