@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs';
 import { defineConfig, type Options } from 'tsup';
+import { licensesPlugin } from './scripts/build/licenses.js';
 import { builtName, entries, root } from './scripts/entries.js';
 
-// tsup's own `clean` would have each of the two builds delete the other's files.
+// With tsup's own `clean`, each build would delete the files of the others.
 rmSync(`${root}dist`, { recursive: true, force: true });
 
 const entry = Object.fromEntries([...entries].map(([name, file]) => [builtName(name), file]));
@@ -13,18 +14,19 @@ const shared: Options = {
   platform: 'neutral',
   external: [/^node:/],
   removeNodeProtocol: false,
-  // One copy of what two entry points share: a class is the same class whichever one it came from.
+  // Code that two entry points share is built once, so that a class is the same class in both.
   splitting: true,
   sourcemap: true,
   treeshake: true,
   dts: true,
+  esbuildPlugins: [licensesPlugin()],
 };
 
 export default defineConfig([
   { ...shared, format: 'esm' },
-  // The command line is run, never imported: one format, and no types. It shares no file with the entry
-  // points, so that what they are split into follows from their own imports alone.
+  // The CLI is never imported, so it needs one format and no types. It shares no chunks with the entry
+  // points, so that their chunks depend only on their own imports.
   { ...shared, entry: { cli: 'cli/main.ts' }, format: 'esm', splitting: false, sourcemap: false, dts: false },
-  // ky is ESM only. jest and bundlers that follow `require` cannot load that, so this build brings it along.
+  // ky comes as ES modules only, which Jest and some bundlers can't `require`. The CommonJS build contains it.
   { ...shared, format: 'cjs', noExternal: ['ky'] },
 ]);

@@ -47,12 +47,3 @@ test.each([
 test('the tarball is at most 850 kB, most of it source maps', () => {
   expect(statSync(inject('tarball')).size).toBeLessThanOrEqual(850_000);
 });
-
-test('ky keeps its licence where the CommonJS build brings it along', () => {
-  const bundled = files
-    .filter((path) => path.endsWith('.cjs'))
-    .map((path) => readFileSync(installed(path), 'utf8'));
-  const withKy = bundled.filter((code) => /\bky: /.test(code) || code.includes('Ky ='));
-  expect(withKy.length).toBeGreaterThan(0);
-  for (const code of withKy) expect(code).toContain('MIT License © Sindre Sorhus');
-});

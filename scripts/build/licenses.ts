@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Plugin } from 'esbuild';
+import { root } from '../entries.js';
+
+/**
+ * An esbuild plugin that writes `THIRD-PARTY-LICENSES.md`: the license of every package whose code
+ * ends up in `dist/`. Share one instance between all builds of a package.
+ */
+export function licensesPlugin(): Plugin {
+  const folders = new Set<string>();
+  return {
+    name: 'third-party-licenses',
+    setup({ initialOptions, onEnd }) {
+      initialOptions.metafile = true;
+      onEnd(({ metafile }) => {
+        for (const { inputs } of Object.values(metafile?.outputs ?? {})) {
+          for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
+            const folder = packageFolder(path);
+            if (folder && bytesInOutput > 0) folders.add(folder);
+          }
+        }
+        // The builds run side by side. The last one to end writes the whole file.
+        writeFileSync(join(root, 'THIRD-PARTY-LICENSES.md'), documentOf([...folders].map(bundledPackage)));
+      });
+    },
+  };
+}
+
+interface BundledPackage {
+  name: string;
+  version: string;
+  license: string;
+  homepage: string | undefined;
+  text: string;
+}
+
+/** The folder of the package that a file belongs to; `undefined` for a file of this project. */
+function packageFolder(path: string): string | undefined {
+  const [, folder] = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path) ?? [];
+  return folder && resolve(root, folder);
+}
+
+function bundledPackage(folder: string): BundledPackage {
+  const { name, version, license, homepage } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return { name, version, license, homepage, text: licenseText(folder) };
+}
+
+/** @throws Error if the package comes without the text of its license */
+function licenseText(folder: string): string {
+  const files = readdirSync(folder).sort();
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8').trim();
+  const texts = files.filter((name) => /^(licen[cs]e|copying|notice)([.-]|$)/i.test(name)).map(read);
+  if (texts.length > 0) return texts.join('\n\n');
+  const readme = files.find((name) => /^readme/i.test(name));
+  const [, section = ''] = readme ? read(readme).split(/^#+ licen[cs]e\b.*$/im) : [];
+  const [text = ''] = section.split(/^#/m);
+  if (text.includes('Copyright')) return text.trim();
+  throw new Error(
+    `${folder} is bundled into dist/, but contains no license text. Add one, or use another package.`,
+  );
+}
+
+function documentOf(packages: BundledPackage[]): string {
+  const sections = packages
+    .sort((a, b) => a.name.localeCompare(b.name, 'en') || a.version.localeCompare(b.version, 'en'))
+    .map(({ name, version, license, homepage, text }) =>
+      [`## ${name} ${version}`, [license, homepage].filter(Boolean).join(', '), fenced(text)].join('\n\n'),
+    );
+  return `${[
+    '# Third-party licenses',
+    'The files in `dist/` contain code from these packages. `npm run build` writes this list.',
+    ...sections,
+  ].join('\n\n')}\n`;
+}
+
+const fenced = (text: string) => `\`\`\`\`text\n${text}\n\`\`\`\``;

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, inject, test } from 'vitest';
+
+const installed = (path: string) =>
+  readFileSync(join(inject('home'), 'node_modules/worktrack', path), 'utf8');
+
+const licenses = new Map(
+  [
+    ...installed('THIRD-PARTY-LICENSES.md').matchAll(
+      /^## (\S+) [\d.]+\S*\n(.*?)(?=^## \S+ \d|(?![\s\S]))/gms,
+    ),
+  ].map(([, name = '', text = '']) => [name, text]),
+);
+
+/** Packages that the built code names: in the sources of its source maps and in its comments. */
+function bundledPackages(): Set<string> {
+  const texts = inject('packedFiles')
+    .filter(({ path }) => /^dist\/.*\.(js|cjs|map)$/.test(path))
+    .map(({ path }) => installed(path));
+  const paths = texts.flatMap((text) => [
+    ...text.matchAll(/(?:^\/\/ |")[./\w-]*node_modules\/((?:@[\w.-]+\/)?[\w.-]+)\//gm),
+  ]);
+  return new Set(paths.map(([, name = '']) => name));
+}
+
+test('the tarball has the license of every package that its code contains', () => {
+  const bundled = [...bundledPackages()].sort();
+  expect(bundled).toEqual(expect.arrayContaining(['ky', 'srvx']));
+  expect([...licenses.keys()]).toEqual(expect.arrayContaining(bundled));
+});
+
+test('each license is the whole text, with its copyright', () => {
+  for (const [name, text] of licenses) {
+    expect(text, name).toMatch(/copyright/i);
+    // The shortest license in use, ISC, has 700 characters.
+    expect(text.length, name).toBeGreaterThan(600);
+  }
+});
