@@ -1,0 +1,79 @@
+import type { Worktrack } from '../client.js';
+import type { CreateDocument, Document } from '../contract/index.js';
+import { isNotFoundError } from '../errors/index.js';
+import { compareTitles, sameHtml, sameIds, sameSet, searchTerm } from './match.js';
+import type { RunImportOptions } from './options.js';
+import type { ImportReport } from './report.js';
+import { counted, findInPages } from './requests.js';
+import { runImport } from './run-import.js';
+import type { ImportTarget } from './target.js';
+
+/** How rows become documents. */
+export interface DocumentTargetOptions<Row> {
+  client: Worktrack;
+  /** The organization; the client's by default. */
+  organization?: string | undefined;
+  /** Turns a row into a document. If it throws, the row fails. */
+  toDocument: (row: Row) => CreateDocument | Promise<CreateDocument>;
+  /** Whether a row in doubt has become this document, in place of comparing the fields that the row gives. */
+  recognize?: ((row: Row, document: Document) => boolean | Promise<boolean>) | undefined;
+}
+
+/** How to import documents. */
+export interface ImportDocumentsOptions<Row>
+  extends DocumentTargetOptions<Row>,
+    Omit<RunImportOptions<Row>, 'target'> {}
+
+/**
+ * Imports documents so that each row becomes exactly one document, like {@link importTickets}.
+ *
+ * @throws ImportStoppedError if it can't go on
+ * @throws LedgerError if the ledger belongs to another import
+ */
+export function importDocuments<Row>(options: ImportDocumentsOptions<Row>): Promise<ImportReport<Row>> {
+  const { client, organization, toDocument, recognize, ...run } = options;
+  const target = documentTarget({ client, organization, toDocument, recognize });
+  return runImport<Row>({ ...run, target });
+}
+
+/** Describes the import of documents, for `runImport` and for `createImportWorker`. */
+export function documentTarget<Row>({
+  client,
+  organization,
+  toDocument,
+  recognize,
+}: DocumentTargetOptions<Row>): ImportTarget<Row, CreateDocument, Document> {
+  const scoped = organization === undefined ? {} : { organization };
+  return {
+    scope: organization === undefined ? 'documents' : `documents:${organization}`,
+    toPayload: toDocument,
+    create: (document, context) =>
+      counted(context, (options) => client.documents.create(document, { ...options, ...scoped, retry: 0 })),
+    // The organization is in the path: if it is gone, it is gone for every row.
+    isFatal: isNotFoundError,
+    lookup: {
+      group: ({ title }) => searchTerm(`${title}`),
+      find: ({ title }, context) =>
+        findInPages(context, (options) =>
+          client.documents.list({ q: searchTerm(title), per_page: 200 }, { ...options, ...scoped }),
+        ),
+      async match(sent, document, row) {
+        if (recognize) return (await recognize(row, document)) ? 'yes' : 'no';
+        const title = compareTitles(sent.title, document.title);
+        return title === 'yes' && !sameFields(sent, document) ? 'maybe' : title;
+      },
+    },
+  };
+}
+
+const sameFields = (sent: CreateDocument, document: Document): boolean =>
+  sameHtml(sent.content_html, document.content_html) &&
+  sameHtml(sent.caption, document.caption) &&
+  (sent.project_id === undefined || sent.project_id === document.project_id) &&
+  (sent.status ?? document.status) === document.status &&
+  sameIds(sent.editor_ids, document.editors) &&
+  (sent.tag_names === undefined ||
+    sameSet(
+      sent.tag_names,
+      document.tags.map(({ name }) => name),
+    ));

@@ -1,0 +1,80 @@
+import type { FileHandle } from 'node:fs/promises';
+import { LedgerError } from '../ledger.js';
+
+interface Batch {
+  text: string;
+  written: Promise<void>;
+  settle(failure?: unknown): void;
+}
+
+/**
+ * Appends lines to a file. Lines that arrive while the disk is busy are written and synced together, so
+ * that many rows share the cost of one sync.
+ */
+export class AppendLog {
+  readonly #file: FileHandle;
+  readonly #path: string;
+  #batch: Batch | undefined;
+  #running: Promise<void> | undefined;
+  #failure: LedgerError | undefined;
+
+  constructor(file: FileHandle, path: string) {
+    this.#file = file;
+    this.#path = path;
+  }
+
+  /** Resolves when the line is on the disk. */
+  append(line: string): Promise<void> {
+    if (this.#failure) return Promise.reject(this.#failure);
+    this.#batch ??= newBatch();
+    this.#batch.text += `${line}\n`;
+    const { written } = this.#batch;
+    this.#running ??= this.#run();
+    return written;
+  }
+
+  /** @throws LedgerError if a line couldn't be written */
+  async flush(): Promise<void> {
+    await this.#running;
+    if (this.#failure) throw this.#failure;
+  }
+
+  /** Waits for all lines, and closes the file. */
+  async close(): Promise<void> {
+    await this.#running;
+    const failure = this.#failure;
+    this.#failure ??= new LedgerError(`${this.#path} is closed`);
+    await this.#file.close();
+    if (failure) throw failure;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#batch) {
+      const batch = this.#batch;
+      this.#batch = undefined;
+      try {
+        if (this.#failure) throw this.#failure;
+        await this.#file.appendFile(batch.text);
+        await this.#file.datasync();
+        batch.settle();
+      } catch (cause) {
+        // Half a line may be in the file now. Whatever followed it would make the file unreadable.
+        this.#failure ??= new LedgerError(`${this.#path} can't be written: ${(cause as Error).message}`, {
+          cause,
+        });
+        batch.settle(this.#failure);
+      }
+    }
+    this.#running = undefined;
+  }
+}
+
+function newBatch(): Batch {
+  const batch: Batch = { text: '', written: Promise.resolve(), settle: () => {} };
+  batch.written = new Promise((resolve, reject) => {
+    batch.settle = (failure) => (failure === undefined ? resolve() : reject(failure));
+  });
+  // A failure is also reported to the next append, so a promise that nobody awaits loses nothing.
+  batch.written.catch(() => {});
+  return batch;
+}

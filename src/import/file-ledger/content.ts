@@ -1,0 +1,120 @@
+import { DigestTable, shortDigest } from '../digest-table.js';
+import { isInDoubt, type LedgerEntry, LedgerError } from '../ledger.js';
+import { readLines } from './read-lines.js';
+
+export const header = JSON.stringify({ ledger: 'worktrack', version: 1 });
+
+/**
+ * What a ledger's file says. Rows that are done take a few bytes each, outside the JavaScript heap;
+ * only the others are kept whole.
+ */
+export class LedgerContent {
+  scope: string | undefined;
+  since: string | undefined;
+  /** Lines of entries that were read or added. */
+  lines = 0;
+  readonly open = new Map<string, LedgerEntry>();
+  /** Fingerprints by key. */
+  readonly #done = new DigestTable();
+  /** Digests of keys by record id. */
+  readonly #owners = new DigestTable();
+
+  /** Rows that have an entry. */
+  get rows(): number {
+    return this.open.size + this.#done.size;
+  }
+
+  get(key: string): LedgerEntry | undefined {
+    const fingerprint = this.#done.get(key);
+    if (fingerprint === undefined) return this.open.get(key);
+    return { key, state: 'done', fingerprint: fingerprint.toString(16).padStart(8, '0') };
+  }
+
+  /** Adds a line of the file. */
+  add(line: LedgerEntry | { scope: string }): void {
+    if ('scope' in line) this.scope = line.scope;
+    else this.apply(line);
+  }
+
+  apply(entry: LedgerEntry): void {
+    this.lines++;
+    if (entry.since && entry.since > (this.since ?? '')) this.since = entry.since;
+    if (entry.state !== 'done') {
+      this.open.set(entry.key, entry);
+      return;
+    }
+    this.open.delete(entry.key);
+    this.#done.set(entry.key, Number.parseInt(entry.fingerprint ?? '0', 16) || 0);
+    if (entry.recordId !== undefined) this.#owners.set(entry.recordId, shortDigest(entry.key));
+  }
+
+  isClaimed(recordId: string): boolean {
+    return this.#owners.get(recordId) !== undefined;
+  }
+
+  mayClaim(recordId: string, key: string): boolean {
+    const owner = this.#owners.get(recordId);
+    return owner === undefined || owner === shortDigest(key);
+  }
+
+  inDoubt(group: string): string[] {
+    return [...this.open.values()]
+      .filter((entry) => entry.group === group && isInDoubt(entry))
+      .map(({ key }) => key);
+  }
+}
+
+/**
+ * Reads a ledger's file.
+ *
+ * @returns its content, and the length of what is whole: a crash can leave half a line at the end
+ * @throws LedgerError if it isn't a ledger, or a line in the middle can't be read
+ */
+export async function readLedger(path: string): Promise<{ content: LedgerContent; length: number }> {
+  const content = new LedgerContent();
+  let length = 0;
+  let number = 0;
+  let broken = 0;
+  for await (const { text, end, complete } of readLines(path)) {
+    number++;
+    if (number === 1) {
+      // A crash in the very first write leaves half a header; anything else isn't ours to change.
+      if (text !== header && (complete || !header.startsWith(text))) {
+        throw new LedgerError(`${path} is not a ledger of an import`);
+      }
+      if (complete) length = end;
+      continue;
+    }
+    const line = complete ? parseLine(text) : undefined;
+    if (!line) {
+      broken ||= number;
+      continue;
+    }
+    // Only the end can be torn: a damaged line before others is damage that would make duplicates.
+    if (broken)
+      throw new LedgerError(`${path} is damaged: line ${broken} can't be read, but later lines can`);
+    content.add(line);
+    length = end;
+  }
+  return { content, length };
+}
+
+/** Reads the entries again, one by one, in the order in which they were written. */
+export async function* entriesIn(path: string): AsyncGenerator<LedgerEntry, void, undefined> {
+  for await (const { text, complete } of readLines(path)) {
+    const line = complete ? parseLine(text) : undefined;
+    if (line && 'key' in line) yield line;
+  }
+}
+
+function parseLine(text: string): LedgerEntry | { scope: string } | undefined {
+  try {
+    const line = JSON.parse(text);
+    const isEntry = typeof line.key === 'string' && states.includes(line.state);
+    return isEntry || typeof line.scope === 'string' ? line : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const states: readonly unknown[] = ['pending', 'started', 'done', 'failed', 'unknown'];

@@ -1,0 +1,129 @@
+import { open, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type Ledger, type LedgerEntry, LedgerError, otherScope, type RowState } from '../ledger.js';
+import { AppendLog } from './append-log.js';
+import { compact, isWorthCompacting, removeDraft, syncFolder } from './compact.js';
+import { entriesIn, header, LedgerContent, readLedger } from './content.js';
+import { lockFile } from './lock.js';
+
+/**
+ * Opens a ledger in a file, or creates it. The file is append-only NDJSON, one line per change of a row,
+ * and survives the loss of the process or of power at any byte. It is compacted when it is opened.
+ *
+ * @param path the ledger's file; beside it, `<path>.lock` keeps other processes away while it is open
+ * @throws LedgerError if the file is in use, damaged, or not a ledger
+ *
+ * @example
+ * ```ts
+ * const ledger = await fileLedger('tickets.ledger');
+ * for await (const { key, recordId } of ledger.entries('done')) console.log(key, recordId);
+ * await ledger.close();
+ * ```
+ */
+export async function fileLedger(path: string): Promise<Ledger> {
+  const file = resolve(path);
+  const release = await lockFile(file);
+  try {
+    await removeDraft(file);
+    const content = await load(file);
+    if (isWorthCompacting(content)) await compact(file, content);
+    return new FileLedger(file, content, new AppendLog(await open(file, 'a'), file), release);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+async function load(path: string): Promise<LedgerContent> {
+  const size = await stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+  const { content, length } = size ? await readLedger(path) : { content: new LedgerContent(), length: 0 };
+  if (length > 0 && length === size) return content;
+  const file = await open(path, size ? 'r+' : 'w');
+  try {
+    await file.truncate(length);
+    if (length === 0) await file.appendFile(`${header}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await syncFolder(path);
+  return content;
+}
+
+class FileLedger implements Ledger {
+  readonly #path: string;
+  readonly #content: LedgerContent;
+  readonly #log: AppendLog;
+  readonly #release: () => Promise<void>;
+
+  constructor(path: string, content: LedgerContent, log: AppendLog, release: () => Promise<void>) {
+    this.#path = path;
+    this.#content = content;
+    this.#log = log;
+    this.#release = release;
+  }
+
+  get since(): string | undefined {
+    return this.#content.since;
+  }
+
+  async bind(scope: string): Promise<void> {
+    if (this.#content.scope === scope) return;
+    if (this.#content.scope !== undefined) throw otherScope(this.#path, this.#content.scope, scope);
+    this.#content.scope = scope;
+    await this.#log.append(JSON.stringify({ scope }));
+  }
+
+  get(key: string): LedgerEntry | undefined {
+    return this.#content.get(key);
+  }
+
+  put(entry: LedgerEntry): Promise<void> {
+    if (entry.state === 'done') return Promise.reject(new LedgerError('a row becomes done by claim()'));
+    return this.#write(entry);
+  }
+
+  async claim(entry: LedgerEntry & { recordId: string }): Promise<boolean> {
+    if (!this.#content.mayClaim(entry.recordId, entry.key)) return false;
+    // Nobody waits for the disk here: if this line is lost, the record is found again.
+    this.#write({ ...entry, state: 'done' }).catch(() => {});
+    return true;
+  }
+
+  isClaimed(recordId: string): boolean {
+    return this.#content.isClaimed(recordId);
+  }
+
+  inDoubt(group: string): string[] {
+    return this.#content.inDoubt(group);
+  }
+
+  async *entries(state?: RowState): AsyncGenerator<LedgerEntry, void, undefined> {
+    if (state === undefined || state === 'done') {
+      for await (const entry of entriesIn(this.#path)) if (entry.state === 'done') yield entry;
+    }
+    if (state === 'done') return;
+    for (const entry of [...this.#content.open.values()]) if (!state || entry.state === state) yield entry;
+  }
+
+  flush(): Promise<void> {
+    return this.#log.flush();
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.#log.close();
+    } finally {
+      await this.#release();
+    }
+  }
+
+  #write(entry: LedgerEntry): Promise<void> {
+    // In memory first, and in the same step as the check: two rows can't claim one record.
+    this.#content.apply(entry);
+    return this.#log.append(JSON.stringify(entry));
+  }
+}

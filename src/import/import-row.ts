@@ -1,0 +1,181 @@
+import { type Candidate, isInDoubt, type Ledger, type LedgerEntry, type RowError } from './ledger.js';
+import type { PreparedRow } from './prepare-row.js';
+import { TooManyMatches } from './requests.js';
+import { judge, pauseOf, rowError } from './row-error.js';
+import type { ImportedRecord, ImportTarget, RequestContext } from './target.js';
+
+/** What became of one step of a row. */
+export type Step =
+  | { is: 'created' | 'recovered'; recordId: string }
+  /** Settled for this run; the entry says why. */
+  | { is: 'failed' | 'unknown'; entry: LedgerEntry }
+  /** Try again later. `inDoubt` is set if the record may exist, so that the next step looks for it. */
+  | { is: 'again'; inDoubt: boolean; error: unknown }
+  /** Every row has to wait, for so many milliseconds if the API said. */
+  | { is: 'paused'; delay: number | undefined; error: unknown }
+  /** Nothing can be imported. */
+  | { is: 'fatal'; error: unknown };
+
+/** What the steps of an import have in common. */
+export interface StepContext extends RequestContext {
+  ledger: Ledger;
+  /** The newest `created_at` that was received; steps move it forward. */
+  clock: { since: string | undefined };
+  /** Milliseconds before the start of a row in which its record may have been created. */
+  tolerance: number;
+}
+
+/**
+ * Takes a row one step further: one request to create it, or one search for its record if it is in doubt.
+ * The ledger is always written before the request that it vouches for.
+ */
+export async function importRow<Row, Payload, Found extends ImportedRecord>(
+  target: ImportTarget<Row, Payload, Found>,
+  row: PreparedRow<Row, Payload>,
+  context: StepContext,
+): Promise<Step> {
+  const entry = await context.ledger.get(row.key);
+  return isInDoubt(entry) ? lookUp(target, row, entry, context) : create(target, row, context);
+}
+
+async function create<Row, Payload, Found extends ImportedRecord>(
+  target: ImportTarget<Row, Payload, Found>,
+  row: PreparedRow<Row, Payload>,
+  context: StepContext,
+): Promise<Step> {
+  const { ledger, clock } = context;
+  const started: LedgerEntry = {
+    key: row.key,
+    state: 'started',
+    fingerprint: row.fingerprint,
+    group: row.group,
+    at: new Date().toISOString(),
+    since: clock.since,
+  };
+  await ledger.put(started);
+  let record: ImportedRecord;
+  try {
+    record = await target.create(row.payload, context);
+    if (typeof record?.id !== 'string') throw new UnknownRecord();
+  } catch (error) {
+    const doubtful: LedgerEntry = { ...started, state: 'unknown', error: rowError(error) };
+    const verdict =
+      error instanceof UnknownRecord ? 'performed' : judge(error, target.isFatal ?? (() => false));
+    switch (verdict) {
+      case 'performed':
+      case 'doubt':
+        await ledger.put({ ...doubtful, ...(verdict === 'performed' && { performed: true }) });
+        return { is: 'again', inDoubt: true, error };
+      case 'failed': {
+        const entry: LedgerEntry = { ...started, state: 'failed', error: rowError(error) };
+        await ledger.put(entry);
+        return { is: 'failed', entry };
+      }
+      default:
+        // Nothing was created: a later run must not look for it.
+        await ledger.put({ ...started, state: 'pending' });
+        if (verdict === 'paused') return { is: 'paused', delay: pauseOf(error), error };
+        return verdict === 'fatal' ? { is: 'fatal', error } : { is: 'again', inDoubt: false, error };
+    }
+  }
+  if (record.created_at && record.created_at > (clock.since ?? '')) clock.since = record.created_at;
+  if (await claim(row, record, context)) return { is: 'created', recordId: record.id };
+  const message = `its record ${record.id} was taken for another row's; check "recognize"`;
+  return park(ledger, { ...started, performed: true }, { message }, [record]);
+}
+
+async function lookUp<Row, Payload, Found extends ImportedRecord>(
+  target: ImportTarget<Row, Payload, Found>,
+  row: PreparedRow<Row, Payload>,
+  entry: LedgerEntry,
+  context: StepContext,
+): Promise<Step> {
+  const { ledger } = context;
+  const doubtful: LedgerEntry = { ...entry, state: 'unknown', candidates: undefined };
+  if (!target.lookup) return park(ledger, doubtful, { message: notSearchable });
+  let found: Awaited<ReturnType<typeof search<Row, Payload, Found>>>;
+  try {
+    found = await search(target.lookup, row, entry, context);
+  } catch (error) {
+    if (error instanceof TooManyMatches) return park(ledger, doubtful, rowError(error));
+    const verdict = judge(error, target.isFatal ?? (() => false));
+    if (verdict === 'paused') return { is: 'paused', delay: pauseOf(error), error };
+    // Without the scope to read, nothing can be said of this row; others can still be created.
+    const cannotRead = (error as { status?: number }).status === 403;
+    if (cannotRead)
+      return park(ledger, doubtful, { ...rowError(error), message: `lookup: ${rowError(error).message}` });
+    return verdict === 'fatal' ? { is: 'fatal', error } : { is: 'again', inDoubt: true, error };
+  }
+  const { exact, near } = found;
+  const candidates = [...exact, ...near];
+  if (entry.fingerprint !== row.fingerprint)
+    return park(ledger, doubtful, { message: rowChanged }, candidates);
+  if (candidates.length === 0) {
+    if (entry.performed) return park(ledger, doubtful, { message: notFound });
+    await ledger.put({ ...entry, state: 'pending' });
+    return create(target, row, context);
+  }
+  const [record] = exact;
+  const others = (await ledger.inDoubt(entry.group ?? '')).filter((key) => key !== row.key);
+  if (!record || exact.length > 1 || others.length > 0) {
+    return park(ledger, doubtful, { message: ambiguous }, candidates);
+  }
+  const isOwn = await claim(row, record, context);
+  return isOwn
+    ? { is: 'recovered', recordId: record.id }
+    : { is: 'again', inDoubt: true, error: entry.error };
+}
+
+/** The records that the row may have become, and that no other row has. */
+async function search<Row, Payload, Found extends ImportedRecord>(
+  lookup: NonNullable<ImportTarget<Row, Payload, Found>['lookup']>,
+  { payload, row }: PreparedRow<Row, Payload>,
+  { since }: LedgerEntry,
+  context: StepContext,
+) {
+  const earliest = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since) - context.tolerance;
+  const exact: Found[] = [];
+  const near: Found[] = [];
+  for await (const record of lookup.find(payload, context)) {
+    if (record.created_at && Date.parse(record.created_at) < earliest) continue;
+    const match = await lookup.match(payload, record, row);
+    if (match === 'no' || (await context.ledger.isClaimed(record.id))) continue;
+    (match === 'yes' ? exact : near).push(record);
+  }
+  return { exact, near };
+}
+
+async function claim(
+  { key, fingerprint }: PreparedRow<unknown>,
+  { id, created_at }: ImportedRecord,
+  { ledger }: StepContext,
+): Promise<boolean> {
+  return ledger.claim({ key, state: 'done', recordId: id, fingerprint, since: created_at });
+}
+
+async function park(
+  ledger: Ledger,
+  entry: LedgerEntry,
+  error: RowError,
+  records: readonly ImportedRecord[] = [],
+): Promise<Step> {
+  const candidates: Candidate[] = records
+    .slice(0, mostCandidates)
+    .map(({ id, title, created_at }) => ({ id, title, created_at }));
+  const parked: LedgerEntry = { ...entry, state: 'unknown', error, candidates };
+  await ledger.put(parked);
+  return { is: 'unknown', entry: parked };
+}
+
+const mostCandidates = 20;
+const notSearchable = 'it may have been created, and such records cannot be searched for';
+const notFound = 'the API reported success, but the record cannot be found';
+const ambiguous = 'it may have become one of several records, or its record is not exactly what was sent';
+const rowChanged = 'it may have been created, and the row has changed since';
+
+/** A success without a record's id. */
+class UnknownRecord extends Error {
+  constructor() {
+    super('the API reported success without the id of the record');
+  }
+}

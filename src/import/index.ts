@@ -1,0 +1,27 @@
+export {
+  type DocumentTargetOptions,
+  documentTarget,
+  type ImportDocumentsOptions,
+  importDocuments,
+} from './documents.js';
+export { fileLedger } from './file-ledger/index.js';
+export { ImportStoppedError } from './import-stopped-error.js';
+export {
+  type Candidate,
+  type Ledger,
+  type LedgerEntry,
+  LedgerError,
+  type RowError,
+  type RowState,
+} from './ledger.js';
+export { memoryLedger } from './memory-ledger.js';
+export type { ImportRetry, RunImportOptions } from './options.js';
+export type { ImportProgress, ImportReport, SettledRow } from './report.js';
+export { runImport } from './run-import.js';
+export type { ImportedRecord, ImportLookup, ImportTarget, Match, RequestContext } from './target.js';
+export {
+  type ImportTicketsOptions,
+  importTickets,
+  type TicketTargetOptions,
+  ticketTarget,
+} from './tickets.js';

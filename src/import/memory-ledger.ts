@@ -1,0 +1,64 @@
+import {
+  isInDoubt,
+  type Ledger,
+  type LedgerEntry,
+  LedgerError,
+  otherScope,
+  type RowState,
+} from './ledger.js';
+
+/**
+ * Creates a ledger that lives as long as the process: for tests, and for imports that are short enough to
+ * be started over in an empty project.
+ */
+export function memoryLedger(): Ledger {
+  return new MemoryLedger();
+}
+
+class MemoryLedger implements Ledger {
+  since: string | undefined;
+  readonly #entries = new Map<string, LedgerEntry>();
+  readonly #owners = new Map<string, string>();
+  #scope: string | undefined;
+
+  async bind(scope: string): Promise<void> {
+    this.#scope ??= scope;
+    if (scope !== this.#scope) throw otherScope('the ledger', this.#scope, scope);
+  }
+
+  get(key: string): LedgerEntry | undefined {
+    return this.#entries.get(key);
+  }
+
+  async put(entry: LedgerEntry): Promise<void> {
+    if (entry.state === 'done') throw new LedgerError('a row becomes done by claim()');
+    this.#entries.set(entry.key, entry);
+  }
+
+  async claim(entry: LedgerEntry & { recordId: string }): Promise<boolean> {
+    const owner = this.#owners.get(entry.recordId) ?? entry.key;
+    if (owner !== entry.key) return false;
+    this.#owners.set(entry.recordId, owner);
+    this.#entries.set(entry.key, { ...entry, state: 'done' });
+    if (entry.since && entry.since > (this.since ?? '')) this.since = entry.since;
+    return true;
+  }
+
+  isClaimed(recordId: string): boolean {
+    return this.#owners.has(recordId);
+  }
+
+  inDoubt(group: string): string[] {
+    return [...this.#entries.values()]
+      .filter((entry) => entry.group === group && isInDoubt(entry))
+      .map(({ key }) => key);
+  }
+
+  async *entries(state?: RowState): AsyncGenerator<LedgerEntry, void, undefined> {
+    for (const entry of [...this.#entries.values()]) if (!state || entry.state === state) yield entry;
+  }
+
+  async flush(): Promise<void> {}
+
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import type { ImportedRecord, ImportTarget } from './target.js';
+
+/** A row that is ready to be created. */
+export interface PreparedRow<Row, Payload = unknown> {
+  key: string;
+  row: Row;
+  payload: Payload;
+  fingerprint: string;
+  group: string | undefined;
+}
+
+/** Turns a row into what is sent, once for all attempts. */
+export async function prepareRow<Row, Payload, Found extends ImportedRecord>(
+  target: ImportTarget<Row, Payload, Found>,
+  key: string,
+  row: Row,
+): Promise<PreparedRow<Row, Payload>> {
+  const payload = await target.toPayload(row);
+  return { key, row, payload, fingerprint: fingerprintOf(payload), group: target.lookup?.group(payload) };
+}
+
+/** A digest of a value, whatever the order of its fields. */
+export const fingerprintOf = (value: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(value, sorted) ?? 'undefined')
+    .digest('hex')
+    .slice(0, 8);
+
+const sorted = (_name: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : value;

@@ -1,0 +1,49 @@
+import { isWorktrackError } from '../errors/index.js';
+import type { ApiPromise } from '../http/call.js';
+import type { PageList } from '../pagination.js';
+import type { RequestContext } from './target.js';
+
+/** Pages of 200 records that one search goes through, before the row is parked instead. */
+const mostPages = 100;
+
+/** Makes a call, and counts the requests that it took. */
+export async function counted<Result>(
+  { signal, countRequests }: RequestContext,
+  call: (options: { signal: AbortSignal }) => ApiPromise<Result>,
+): Promise<Result> {
+  try {
+    const { data, attempts } = await call({ signal }).withResponse();
+    countRequests(attempts);
+    return data;
+  } catch (error) {
+    if (isWorktrackError(error)) countRequests(error.attempts);
+    throw error;
+  }
+}
+
+/** Goes through the pages of a search. */
+export async function* findInPages<Item>(
+  { signal, countRequests }: RequestContext,
+  list: (options: { signal: AbortSignal }) => PageList<Item>,
+): AsyncGenerator<Item, void, undefined> {
+  let pages = 0;
+  try {
+    for await (const page of list({ signal }).pages()) {
+      countRequests(1);
+      yield* page.data;
+      if (++pages === mostPages && page.hasNext) throw new TooManyMatches(pages);
+    }
+  } catch (error) {
+    if (isWorktrackError(error)) countRequests(error.attempts);
+    throw error;
+  }
+}
+
+/** A search finds so many records that none of them can be said to be the row's. */
+export class TooManyMatches extends Error {
+  constructor(pages: number) {
+    super(
+      `the search for the row's title has more than ${pages} pages; pass "recognize", or use longer titles`,
+    );
+  }
+}

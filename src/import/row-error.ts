@@ -1,0 +1,43 @@
+import { isRateLimitError, isWorktrackError } from '../errors/index.js';
+import type { RowError } from './ledger.js';
+
+/**
+ * What an error of a creation means for its row:
+ * - `failed`: nothing was created, and trying again changes nothing;
+ * - `again`: nothing was created, and a later attempt may succeed;
+ * - `paused`: the rate limit was met; every row has to wait;
+ * - `doubt`: the record may exist;
+ * - `performed`: the record exists, but its id is unknown;
+ * - `fatal`: no row can be created.
+ */
+export type Verdict = 'failed' | 'again' | 'paused' | 'doubt' | 'performed' | 'fatal';
+
+const fatalCodes = ['configuration', 'authentication', 'permission_denied'];
+const passingStatuses = [408, 425, 500, 502, 503, 504];
+
+/** @param isFatal whether the error concerns every row, beside rejected credentials */
+export function judge(error: unknown, isFatal: (error: unknown) => boolean): Verdict {
+  // What isn't an error of the client can have been thrown before or after the request.
+  if (!isWorktrackError(error)) return isFatal(error) ? 'fatal' : 'doubt';
+  const { code, outcome, status } = error as typeof error & { status?: number };
+  if (outcome === 'done') return 'performed';
+  if (outcome === 'unknown') return 'doubt';
+  if (fatalCodes.includes(code) || isFatal(error)) return 'fatal';
+  if (isRateLimitError(error)) return 'paused';
+  if (outcome === 'rejected') return passingStatuses.includes(status ?? 0) ? 'again' : 'failed';
+  return code === 'invalid_request' ? 'failed' : 'again';
+}
+
+/** Milliseconds that a 429 asks to wait. */
+export const pauseOf = (error: unknown): number | undefined => {
+  const { retryAfter } = error as { retryAfter?: number };
+  return retryAfter === undefined ? undefined : retryAfter * 1000;
+};
+
+/** The error as plain data, for the ledger. */
+export function rowError(error: unknown): RowError {
+  if (!isWorktrackError(error)) return { message: error instanceof Error ? error.message : String(error) };
+  const { message, code, status, fieldErrors } = error as typeof error & RowError;
+  const hasFields = fieldErrors && Object.keys(fieldErrors).length > 0;
+  return { message, code, ...(status && { status }), ...(hasFields && { fieldErrors }) };
+}

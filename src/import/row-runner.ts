@@ -1,0 +1,90 @@
+import { importRow, type Step, type StepContext } from './import-row.js';
+import { isInDoubt } from './ledger.js';
+import type { ImportSettings, RunImportOptions } from './options.js';
+import type { PreparedRow } from './prepare-row.js';
+import type { Tally } from './report.js';
+import { rowError } from './row-error.js';
+import type { Stop } from './stop.js';
+
+/** Takes rows through their steps, waits between them, and counts what becomes of them. */
+export class RowRunner<Row> {
+  /** Called before each wait. */
+  onPause: () => void = () => {};
+  readonly #options: RunImportOptions<Row>;
+  readonly #settings: ImportSettings;
+  readonly #tally: Tally<Row>;
+  readonly #stop: Stop;
+  readonly #context: StepContext;
+  readonly #began = performance.now();
+  #lastSuccess = Number.NEGATIVE_INFINITY;
+
+  constructor(options: RunImportOptions<Row>, settings: ImportSettings, tally: Tally<Row>, stop: Stop) {
+    this.#options = options;
+    this.#settings = settings;
+    this.#tally = tally;
+    this.#stop = stop;
+    this.#context = {
+      ledger: options.ledger,
+      signal: stop.requests,
+      clock: { since: options.ledger.since },
+      tolerance: settings.lookupTolerance,
+      countRequests: (count) => tally.add('requests', count),
+    };
+  }
+
+  /** Takes steps until the row is settled, or the import is stopped. */
+  async run(row: PreparedRow<Row>): Promise<void> {
+    const { retry } = this.#settings;
+    const started = performance.now();
+    let inDoubt = isInDoubt(await this.#options.ledger.get(row.key));
+    // The request of an earlier run may still be in work at the server.
+    let doubtSince = this.#began;
+    for (let attempt = 1; ; ) {
+      if (inDoubt) await this.#untilSearchable(doubtSince);
+      if (this.#stop.isStopped) return;
+      const step = await importRow(this.#options.target, row, this.#context);
+      if (step.is !== 'again' && step.is !== 'paused') return this.#settle(row, step);
+      const backoff = Math.min(retry.maxDelay, retry.delay * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
+      this.onPause();
+      if (step.is === 'paused') {
+        await this.#stop.wait(step.delay ?? backoff);
+        continue;
+      }
+      inDoubt = step.inDoubt;
+      if (inDoubt) doubtSince = performance.now();
+      if (attempt++ >= retry.attempts) return this.#giveUp(row, step, started);
+      await this.#stop.wait(backoff);
+    }
+  }
+
+  /** Waits until a record that was created would be found. */
+  async #untilSearchable(doubtSince: number): Promise<void> {
+    const rest = doubtSince + this.#settings.lookupDelay - performance.now();
+    if (rest > 0) await this.#stop.wait(rest);
+  }
+
+  #settle(row: PreparedRow<Row>, step: Exclude<Step, { is: 'again' | 'paused' }>): void {
+    if (step.is === 'fatal') this.#stop.fail(step.error);
+    else if ('entry' in step) this.#tally.keep(step.is, { ...step.entry, row: row.row });
+    else {
+      this.#lastSuccess = performance.now();
+      this.#tally.add(step.is);
+    }
+  }
+
+  /** The row's attempts are used up. If nothing else succeeded meanwhile, the API is unavailable to all. */
+  async #giveUp(
+    { key, row, fingerprint, group }: PreparedRow<Row>,
+    { inDoubt, error: cause }: Extract<Step, { is: 'again' }>,
+    started: number,
+  ): Promise<void> {
+    if (this.#lastSuccess < started) return this.#stop.fail(cause);
+    const { ledger } = this.#options;
+    const error = rowError(cause);
+    if (inDoubt) {
+      return this.#tally.keep('unknown', { ...(await ledger.get(key)), key, state: 'unknown', error, row });
+    }
+    await ledger.put({ key, state: 'failed', fingerprint, group, error });
+    this.#tally.keep('failed', { key, state: 'failed', fingerprint, group, error, row });
+  }
+}

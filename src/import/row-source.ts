@@ -1,0 +1,35 @@
+/** Reads rows one after the other, only when one is wanted, whatever they come from. */
+export class RowSource<Row> {
+  readonly #iterator: Iterator<Row> | AsyncIterator<Row>;
+  #reading: Promise<unknown> = Promise.resolve();
+  #isOver = false;
+
+  constructor(rows: Iterable<Row> | AsyncIterable<Row>) {
+    this.#iterator = Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]();
+  }
+
+  /** @returns undefined after the last row */
+  next(): Promise<{ row: Row } | undefined> {
+    const next = this.#reading.then(async () => {
+      if (this.#isOver) return undefined;
+      try {
+        const result = await this.#iterator.next();
+        if (!result.done) return { row: result.value };
+      } catch (error) {
+        this.#isOver = true;
+        throw error;
+      }
+      this.#isOver = true;
+      return undefined;
+    });
+    this.#reading = next.catch(() => {});
+    return next;
+  }
+
+  /** Lets go of what the rows hold, such as an open file. Doesn't wait for a row that never comes. */
+  close(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    Promise.resolve(this.#iterator.return?.()).catch(() => {});
+  }
+}

@@ -1,0 +1,149 @@
+import { DigestTable } from './digest-table.js';
+import { GroupLocks } from './group-locks.js';
+import { ImportStoppedError } from './import-stopped-error.js';
+import { type ImportSettings, importSettings, type RunImportOptions } from './options.js';
+import { type PreparedRow, prepareRow } from './prepare-row.js';
+import { type ImportReport, Tally } from './report.js';
+import { rowError } from './row-error.js';
+import { RowRunner } from './row-runner.js';
+import { RowSource } from './row-source.js';
+import { Stop } from './stop.js';
+
+/**
+ * Imports rows so that each becomes exactly one record, even if responses get lost or the process is
+ * killed. `importTickets` and `importDocuments` are built on it; use it for records of another kind.
+ *
+ * @throws ImportStoppedError if it can't go on
+ * @throws LedgerError if the ledger belongs to another import
+ * @throws ConfigurationError if an option is unknown or invalid
+ */
+export async function runImport<Row>(options: RunImportOptions<Row>): Promise<ImportReport<Row>> {
+  const settings = importSettings(options);
+  await options.ledger.bind(options.target.scope);
+  return new ImportRun(options, settings).run();
+}
+
+class ImportRun<Row> {
+  readonly #options: RunImportOptions<Row>;
+  readonly #settings: ImportSettings;
+  readonly #tally = new Tally<Row>();
+  readonly #source: RowSource<Row>;
+  readonly #locks = new GroupLocks();
+  readonly #stop: Stop;
+  readonly #runner: RowRunner<Row>;
+  /** Fingerprints by key, of the rows read in this run. */
+  readonly #seen = new DigestTable();
+  #hasReportedListener = false;
+
+  constructor(options: RunImportOptions<Row>, settings: ImportSettings) {
+    this.#options = options;
+    this.#settings = settings;
+    this.#source = new RowSource(options.rows);
+    this.#stop = new Stop(options.signal);
+    this.#runner = new RowRunner(options, settings, this.#tally, this.#stop);
+    this.#runner.onPause = () => this.#report();
+  }
+
+  async run(): Promise<ImportReport<Row>> {
+    const { ledger } = this.#options;
+    try {
+      await Promise.all(Array.from({ length: this.#settings.concurrency }, () => this.#work()));
+      if (!this.#stop.isStopped) await this.#reportMissing();
+      await ledger.flush().catch((error) => this.#stop.fail(error));
+    } finally {
+      this.#source.close();
+      this.#stop.close();
+    }
+    const report = this.#tally.report(this.#stop.isStopped);
+    if (this.#stop.failure) throw new ImportStoppedError(this.#stop.failure.cause, report);
+    return report;
+  }
+
+  /** Takes one row after the other, until there are no more or the import is stopped. */
+  async #work(): Promise<void> {
+    try {
+      while (!this.#stop.isStopped) {
+        const next = await this.#stop.race(this.#source.next());
+        if (!next || this.#stop.isStopped) return;
+        const index = this.#tally.counts.read;
+        this.#tally.add('read');
+        this.#tally.add('inFlight');
+        await this.#take(next.row, index).finally(() => this.#tally.add('inFlight', -1));
+        this.#report();
+      }
+    } catch (error) {
+      this.#stop.fail(error);
+    }
+  }
+
+  async #take(row: Row, index: number): Promise<void> {
+    const { key: keyOf, target, ledger } = this.#options;
+    const key = keyOf(row, index);
+    if (typeof key !== 'string' || key === '') {
+      throw new TypeError(`the key of row ${index} must be a string that isn't empty`);
+    }
+    let prepared: PreparedRow<Row>;
+    try {
+      prepared = await prepareRow(target, key, row);
+    } catch (error) {
+      if (this.#seen.get(key) !== undefined) return this.#fail(row, key, keyTaken);
+      this.#seen.set(key, 0);
+      if ((await ledger.get(key))?.state === 'done') {
+        this.#tally.add('skipped');
+        return this.#tally.add('changed');
+      }
+      const entry = { key, state: 'failed' as const, error: rowError(error) };
+      await ledger.put(entry);
+      return this.#tally.keep('failed', { ...entry, row });
+    }
+    const fingerprint = Number.parseInt(prepared.fingerprint, 16);
+    const seen = this.#seen.get(key);
+    if (seen !== undefined) {
+      return seen === fingerprint ? this.#tally.add('duplicates') : this.#fail(row, key, keyTaken);
+    }
+    this.#seen.set(key, fingerprint);
+    const entry = await ledger.get(key);
+    if (entry?.state === 'done') {
+      this.#tally.add('skipped');
+      if (entry.fingerprint !== prepared.fingerprint) this.#tally.add('changed');
+      return;
+    }
+    const leave = prepared.group === undefined ? undefined : await this.#locks.enter(prepared.group);
+    try {
+      await this.#runner.run(prepared);
+    } finally {
+      leave?.();
+    }
+  }
+
+  /** A row that can't be entered into the ledger, because its key is another row's. */
+  #fail(row: Row, key: string, message: string): void {
+    this.#tally.keep('failed', { key, state: 'failed', error: { message }, row });
+  }
+
+  /** Rows in doubt that the input no longer has: nobody would look for their records. */
+  async #reportMissing(): Promise<void> {
+    for (const state of ['started', 'unknown'] as const) {
+      for await (const entry of this.#options.ledger.entries(state)) {
+        if (this.#seen.get(entry.key) !== undefined) continue;
+        this.#tally.keep('unknown', {
+          ...entry,
+          error: { message: 'it may have been created, and is no longer among the rows' },
+        });
+      }
+    }
+  }
+
+  #report(): void {
+    const { onProgress } = this.#options;
+    if (!onProgress) return;
+    const run = async () => onProgress(this.#tally.progress());
+    run().catch((cause) => {
+      // A listener's mistake must not end an import, nor be printed for each row of a million.
+      if (!this.#hasReportedListener) console.error(`worktrack: import: onProgress failed: ${cause}`);
+      this.#hasReportedListener = true;
+    });
+  }
+}
+
+const keyTaken = 'another row before this one has the same key, but other content';

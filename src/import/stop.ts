@@ -1,0 +1,65 @@
+/** Milliseconds that requests in flight get to end, once an import is stopped. */
+const grace = 5000;
+
+/** Whether and why an import ends early, and what is cut short by that. */
+export class Stop {
+  /** The first error that concerns every row. */
+  failure: { cause: unknown } | undefined;
+  readonly #controller = new AbortController();
+  readonly #requests = new AbortController();
+  readonly #signal: AbortSignal | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(signal: AbortSignal | undefined) {
+    this.#signal = signal;
+    signal?.addEventListener('abort', this.#end);
+    if (signal?.aborted) this.#end();
+  }
+
+  get isStopped(): boolean {
+    return this.#controller.signal.aborted;
+  }
+
+  /** For requests: aborted only after a while, so that few of them end in doubt. */
+  get requests(): AbortSignal {
+    return this.#requests.signal;
+  }
+
+  fail(cause: unknown): void {
+    this.failure ??= { cause };
+    this.#end();
+  }
+
+  /** Waits, unless the import is stopped. @returns false if it was */
+  async wait(milliseconds: number): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const waited = new Promise<boolean>((resolve) => {
+      timer = setTimeout(resolve, Math.min(milliseconds, 2 ** 31 - 1), true);
+    });
+    const result = await this.race(waited);
+    clearTimeout(timer);
+    return result === true;
+  }
+
+  /** @returns the promise's value, or undefined as soon as the import is stopped */
+  race<Value>(promise: Promise<Value>): Promise<Value | undefined> {
+    const { signal } = this.#controller;
+    return new Promise((resolve, reject) => {
+      const stopped = () => resolve(undefined);
+      if (signal.aborted) stopped();
+      signal.addEventListener('abort', stopped);
+      promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stopped));
+    });
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#signal?.removeEventListener('abort', this.#end);
+  }
+
+  readonly #end = (): void => {
+    if (this.isStopped) return;
+    this.#controller.abort();
+    this.#timer = setTimeout(() => this.#requests.abort(), grace);
+  };
+}

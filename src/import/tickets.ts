@@ -1,0 +1,106 @@
+import type { Worktrack } from '../client.js';
+import type { CreateTicket, Ticket } from '../contract/index.js';
+import { isNotFoundError } from '../errors/index.js';
+import { compareTitles, sameHtml, sameIds, sameInstant, searchTerm } from './match.js';
+import type { RunImportOptions } from './options.js';
+import type { ImportReport } from './report.js';
+import { counted, findInPages } from './requests.js';
+import { runImport } from './run-import.js';
+import type { ImportTarget } from './target.js';
+
+/** How rows become tickets. */
+export interface TicketTargetOptions<Row> {
+  client: Worktrack;
+  /** The id of the project. */
+  project: string;
+  /** Turns a row into a ticket. If it throws, the row fails. */
+  toTicket: (row: Row) => CreateTicket | Promise<CreateTicket>;
+  /**
+   * Whether a row in doubt has become this ticket, in place of comparing the fields that the row gives.
+   * Put the row's key into the description, and this can be exact.
+   */
+  recognize?: ((row: Row, ticket: Ticket) => boolean | Promise<boolean>) | undefined;
+}
+
+/** How to import tickets. */
+export interface ImportTicketsOptions<Row>
+  extends TicketTargetOptions<Row>,
+    Omit<RunImportOptions<Row>, 'target'> {}
+
+/**
+ * Imports tickets so that each row becomes exactly one ticket, even if responses get lost or the process
+ * is killed. Run it again with the same ledger to continue.
+ *
+ * @throws ImportStoppedError if it can't go on: the credential is rejected, the project is gone, the API is
+ * unavailable, the ledger can't be written, or `rows` throws
+ * @throws LedgerError if the ledger belongs to another import
+ *
+ * @example
+ * ```ts
+ * const ledger = await fileLedger('tickets.ledger');
+ * const report = await importTickets({
+ *   client, project, rows, ledger,
+ *   key: (row) => row.id,
+ *   toTicket: (row) => ({ board_slug: row.status, title: row.summary }),
+ * });
+ * console.log(report.created, report.failed, report.unknown);
+ * await ledger.close();
+ * ```
+ */
+export function importTickets<Row>(options: ImportTicketsOptions<Row>): Promise<ImportReport<Row>> {
+  const { client, project, toTicket, recognize, ...run } = options;
+  const target = ticketTarget({ client, project, toTicket, recognize });
+  return runImport<Row>({ ...run, target });
+}
+
+/** Describes the import of tickets, for `runImport` and for `createImportWorker`. */
+export function ticketTarget<Row>({
+  client,
+  project,
+  toTicket,
+  recognize,
+}: TicketTargetOptions<Row>): ImportTarget<Row, CreateTicket, Ticket> {
+  const boards = boardIds(client, project);
+  return {
+    scope: `tickets:${project}`,
+    toPayload: toTicket,
+    create: (ticket, context) =>
+      counted(context, (options) => client.tickets.create(project, ticket, { ...options, retry: 0 })),
+    isFatal: isNotFoundError,
+    lookup: {
+      group: ({ title }) => searchTerm(`${title}`),
+      find: ({ title }, context) =>
+        findInPages(context, (options) =>
+          client.tickets.list(project, { q: searchTerm(title), per_page: 200 }, options),
+        ),
+      async match(sent, ticket, row) {
+        if (recognize) return (await recognize(row, ticket)) ? 'yes' : 'no';
+        const title = compareTitles(sent.title, ticket.title);
+        if (title === 'no') return 'no';
+        const board = sent.board_id ?? (await boards(sent.board_slug));
+        return title === 'yes' && (board ?? ticket.board_id) === ticket.board_id && sameFields(sent, ticket)
+          ? 'yes'
+          : 'maybe';
+      },
+    },
+  };
+}
+
+const sameFields = (sent: CreateTicket, ticket: Ticket): boolean =>
+  sameHtml(sent.description_html, ticket.description_html) &&
+  (sent.priority ?? ticket.priority) === ticket.priority &&
+  sameInstant(sent.due_at, ticket.due_at) &&
+  sameIds(sent.assignee_ids, ticket.assignees) &&
+  sameIds(sent.label_ids, ticket.labels);
+
+/** Reads the boards' ids once, when they are needed; without the scope for that, boards aren't compared. */
+function boardIds(client: Worktrack, project: string) {
+  let ids: Promise<Map<string, string>> | undefined;
+  return async (slug: string | undefined): Promise<string | undefined> => {
+    ids ??= client.boards.list(project).then(
+      (boards) => new Map(boards.map((board) => [board.slug, board.id])),
+      () => new Map(),
+    );
+    return slug === undefined ? undefined : (await ids).get(slug);
+  };
+}

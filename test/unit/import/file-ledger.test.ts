@@ -1,0 +1,206 @@
+import { spawnSync } from 'node:child_process';
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { fileLedger, type Ledger, type LedgerEntry } from 'worktrack/import';
+import { AppendLog } from '../../../src/import/file-ledger/append-log.js';
+
+let path: string;
+beforeEach(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'ledger-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  path = join(folder, 'tickets.ledger');
+});
+
+const started = (key: string): LedgerEntry => ({
+  key,
+  state: 'started',
+  fingerprint: '0000000a',
+  group: key,
+});
+
+async function fill(ledger: Ledger, count: number) {
+  await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      await ledger.put(started(`row-${index}`));
+      await ledger.claim({ ...started(`row-${index}`), recordId: `tic_${index}` });
+    }),
+  );
+}
+
+async function states(ledger: Ledger, keys: string[]) {
+  return Promise.all(keys.map(async (key) => (await ledger.get(key))?.state));
+}
+
+describe('a ledger file after a crash', () => {
+  it('opens whatever byte it was cut at, and keeps every whole line', { timeout: 60_000 }, async () => {
+    const ledger = await fileLedger(path);
+    await ledger.bind('tickets:prj_1');
+    await ledger.put(started('ä"\n1'));
+    await ledger.claim({ ...started('ä"\n1'), recordId: 'tic_1' });
+    await ledger.put(started('b'));
+    await ledger.close();
+    const whole = await readFile(path);
+    const ends = [...whole.keys()].filter((at) => whole[at] === 10).map((at) => at + 1);
+    expect(ends).toHaveLength(5);
+    for (let length = 0; length <= whole.length; length++) {
+      await writeFile(path, whole.subarray(0, length));
+      const cut = await fileLedger(path);
+      const lines = ends.filter((end) => end <= length).length;
+      expect(await states(cut, ['ä"\n1', 'b']), `cut at ${length}`).toEqual([
+        [undefined, undefined, undefined, 'started', 'done', 'done'][lines],
+        lines === 5 ? 'started' : undefined,
+      ]);
+      if (length % 8) {
+        await cut.close();
+        continue;
+      }
+      await cut.put(started('c'));
+      await cut.close();
+      const after = await fileLedger(path);
+      expect(await states(after, ['c'])).toEqual(['started']);
+      await after.close();
+    }
+  });
+
+  it('drops garbage at the end, such as the zeros that a power cut leaves', async () => {
+    const ledger = await fileLedger(path);
+    await ledger.put(started('a'));
+    await ledger.close();
+    await appendFile(path, `${'\0'.repeat(500)}\n\0\0`);
+    const again = await fileLedger(path);
+    await again.put(started('b'));
+    await again.close();
+    const last = await fileLedger(path);
+    expect(await states(last, ['a', 'b'])).toEqual(['started', 'started']);
+    await last.close();
+  });
+
+  it('rejects damage in the middle, which would make rows look untouched', async () => {
+    const ledger = await fileLedger(path);
+    await fill(ledger, 3);
+    await ledger.close();
+    const lines = (await readFile(path, 'utf8')).split('\n');
+    lines[2] = '{"key":"row-';
+    await writeFile(path, lines.join('\n'));
+    await expect(fileLedger(path)).rejects.toThrow("line 3 can't be read, but later lines can");
+  });
+
+  it.each(['title,board\nFuel,to-do\n', 'title', '{"ledger":"worktrack","version":2}\n'])(
+    'leaves a file alone that is not a ledger: %j',
+    async (content) => {
+      await writeFile(path, content);
+      await expect(fileLedger(path)).rejects.toThrow('is not a ledger');
+      expect(await readFile(path, 'utf8')).toBe(content);
+    },
+  );
+});
+
+describe('compaction', () => {
+  it('leaves one line per row, and changes nothing else', async () => {
+    const ledger = await fileLedger(path);
+    await ledger.bind('tickets:prj_1');
+    await fill(ledger, 1500);
+    await ledger.put({ ...started('open'), since: '2026-01-01T00:00:00Z' });
+    await ledger.put({ ...started('failed'), state: 'failed', error: { message: 'no' } });
+    await ledger.close();
+    const before = (await stat(path)).size;
+    // What a compaction left that was killed.
+    await writeFile(`${path}.compacting`, 'half');
+    const again = await fileLedger(path);
+    expect((await stat(path)).size).toBeLessThan(before * 0.6);
+    expect((await readFile(path, 'utf8')).trim().split('\n')).toHaveLength(1500 + 4);
+    expect(await states(again, ['row-0', 'row-1499', 'open', 'failed', 'row-1500'])).toEqual([
+      'done',
+      'done',
+      'started',
+      'failed',
+      undefined,
+    ]);
+    expect([again.isClaimed('tic_7'), again.isClaimed('tic_1500'), again.since]).toEqual([
+      true,
+      false,
+      '2026-01-01T00:00:00Z',
+    ]);
+    await expect(again.bind('tickets:prj_2')).rejects.toThrow('use another ledger');
+    await again.put(started('row-1500'));
+    await again.close();
+    const last = await fileLedger(path);
+    expect(await states(last, ['row-1500', 'row-3'])).toEqual(['started', 'done']);
+    await last.close();
+    expect(await readdir(join(path, '..'))).toEqual(['tickets.ledger']);
+  });
+});
+
+describe('the lock', () => {
+  it('keeps a second ledger in the same process out until the first is closed', async () => {
+    const ledger = await fileLedger(path);
+    await expect(fileLedger(path)).rejects.toThrow(`is in use by process ${process.pid}`);
+    await ledger.close();
+    await (await fileLedger(path)).close();
+  });
+
+  it('lets only one of many in that open it at the same moment', async () => {
+    // A process that has ended, so that all of them try to take its lock over.
+    const { pid } = spawnSync(process.execPath, ['-e', '']);
+    await writeFile(`${path}.lock`, JSON.stringify({ pid, host: hostname(), id: 'gone' }));
+    const all = await Promise.allSettled(Array.from({ length: 12 }, () => fileLedger(path)));
+    const opened = all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    expect(opened).toHaveLength(1);
+    await opened[0]?.close();
+    await (await fileLedger(path)).close();
+  });
+
+  it('is not taken over from another machine', async () => {
+    await writeFile(`${path}.lock`, JSON.stringify({ pid: 1, host: 'elsewhere', id: 'x' }));
+    await expect(fileLedger(path)).rejects.toThrow('process 1 on elsewhere; if that process no longer runs');
+  });
+
+  it('is taken over from a process whose id another one has now', async () => {
+    await writeFile(
+      `${path}.lock`,
+      JSON.stringify({ pid: process.ppid, host: hostname(), started: '1', id: 'x' }),
+    );
+    if (process.platform === 'linux') await (await fileLedger(path)).close();
+  });
+});
+
+describe('a disk that is full', () => {
+  it('fails every later write, so that nothing follows half a line', async () => {
+    const written: string[] = [];
+    const file = {
+      async appendFile(text: string) {
+        if (written.length) throw new Error('ENOSPC: no space left on device');
+        written.push(text);
+      },
+      datasync: async () => {},
+      close: async () => {},
+    };
+    const log = new AppendLog(file as never, 'tickets.ledger');
+    await log.append('one');
+    const failed = log.append('two');
+    await expect(failed).rejects.toThrow("tickets.ledger can't be written: ENOSPC");
+    await expect(log.append('three')).rejects.toThrow('ENOSPC');
+    await expect(log.flush()).rejects.toThrow('ENOSPC');
+    await expect(log.close()).rejects.toThrow('ENOSPC');
+    expect(written).toEqual(['one\n']);
+  });
+
+  it('writes lines that arrive during a sync together', async () => {
+    const written: string[] = [];
+    let synced = 0;
+    const file = {
+      appendFile: async (text: string) => void written.push(text),
+      datasync: async () => {
+        await new Promise((resolve) => setImmediate(resolve));
+        synced++;
+      },
+      close: async () => {},
+    };
+    const log = new AppendLog(file as never, 'tickets.ledger');
+    await Promise.all(Array.from({ length: 100 }, (_, index) => log.append(`${index}`)));
+    expect(written.join('').split('\n')).toHaveLength(101);
+    expect(synced).toBe(2);
+  });
+});

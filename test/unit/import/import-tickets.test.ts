@@ -1,0 +1,285 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { AuthenticationError, ConfigurationError, NotFoundError } from 'worktrack';
+import {
+  type ImportProgress,
+  ImportStoppedError,
+  type Ledger,
+  LedgerError,
+  memoryLedger,
+} from 'worktrack/import';
+import { rowsOf, setUp, titlesOf } from './setting.js';
+
+const caught = (promise: Promise<unknown>): Promise<ImportStoppedError> =>
+  promise.then(
+    () => expect.unreachable(),
+    (error) => error,
+  );
+
+describe('an import', () => {
+  it('creates a ticket per row, and reports counts, requests and the pace', async () => {
+    const { run, titles, mock } = setUp();
+    const seen: ImportProgress[] = [];
+    const report = await run({ onProgress: (progress) => seen.push(progress) });
+    expect(titles().sort()).toEqual(titlesOf(rowsOf(10)).sort());
+    expect(report).toMatchObject({ read: 10, settled: 10, created: 10, failed: 0, unknown: 0, requests: 10 });
+    expect(report).toMatchObject({ stopped: false, inFlight: 0, failedRows: [], unknownRows: [] });
+    expect(report.rowsPerMinute).toBeGreaterThan(0);
+    expect(seen.at(-1)).toMatchObject({ settled: 10 });
+    expect(mock.requests.of('tickets.create')).toHaveLength(10);
+  });
+
+  it('keeps the order of the rows with a concurrency of 1, whatever goes wrong', async () => {
+    const { run, titles, mock } = setUp();
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', probability: 0.3 });
+    mock.faults.add({ operation: 'tickets.create', status: 503, probability: 0.3 });
+    await run({ rows: rowsOf(40), concurrency: 1, retry: { attempts: 50, delay: 1, maxDelay: 1 } });
+    expect(titles()).toEqual(titlesOf(rowsOf(40)));
+  });
+
+  it('run again, skips what is done and sends nothing', async () => {
+    const { run, mock } = setUp();
+    await run();
+    mock.requests.clear();
+    const report = await run();
+    expect(report).toMatchObject({ created: 0, skipped: 10, changed: 0, requests: 0 });
+    expect(mock.requests.all()).toEqual([]);
+  });
+
+  it('counts rows that changed after they were done, and leaves their tickets alone', async () => {
+    const { run, titles } = setUp();
+    await run();
+    const rows = rowsOf(10).map((row) => (row.id === 'r3' ? { ...row, title: 'Other' } : row));
+    expect(await run({ rows })).toMatchObject({ skipped: 10, changed: 1 });
+    expect(titles()).not.toContain('Other');
+  });
+
+  it('reads rows only as fast as they are created', async () => {
+    const { run, mock } = setUp();
+    let read = 0;
+    let worst = 0;
+    async function* rows() {
+      for (const row of rowsOf(50)) {
+        read++;
+        worst = Math.max(worst, read - mock.state.tickets.all().length);
+        yield row;
+      }
+    }
+    await run({ rows: rows(), concurrency: 3 });
+    expect(read).toBe(50);
+    expect(worst).toBeLessThanOrEqual(4);
+  });
+
+  it.each([
+    [{ concurrency: 0 }, 'option "concurrency" must be an integer of at least 1 (got 0)'],
+    [{ retry: { attempts: 0 } }, 'option "retry.attempts" must be an integer of at least 1'],
+    [{ concurency: 2 }, 'unknown option "concurency"; did you mean "concurrency"?'],
+    [{ ledger: {} as Ledger }, 'option "ledger" must be a ledger'],
+    [{ rows: 5 as never }, 'option "rows" must be an iterable'],
+  ])('rejects the options %j', async (options, message) => {
+    const error = await caught(setUp().run(options as object));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error.message).toContain(message);
+  });
+});
+
+describe('rows that fail', () => {
+  it('are recorded with what the API rejected, while the others go on', async () => {
+    const { run, ledger, titles, mock, board } = setUp();
+    const rows = [...rowsOf(3), { id: 'long', title: 'x'.repeat(501) }];
+    const toTicket = ({ id, title }: { id: string; title: string }) =>
+      id === 'r1' ? { board_id: 'brd_gone', title } : { board_id: board.id, title };
+    const report = await run({ rows, toTicket });
+    expect(report).toMatchObject({ created: 2, failed: 2 });
+    expect(report.failedRows.sort((one, other) => (one.key < other.key ? -1 : 1))).toMatchObject([
+      {
+        key: 'long',
+        row: rows[3],
+        error: { code: 'invalid_request', fieldErrors: { title: [expect.any(String)] } },
+      },
+      {
+        key: 'r1',
+        error: { code: 'unprocessable', status: 422, fieldErrors: { board_id: [expect.any(String)] } },
+      },
+    ]);
+    expect(await ledger.get('r1')).toMatchObject({ state: 'failed', error: { status: 422 } });
+    mock.requests.clear();
+    expect(await run({ rows: rowsOf(3) })).toMatchObject({ created: 1, skipped: 2 });
+    expect(titles().sort()).toEqual(titlesOf(rowsOf(3)).sort());
+  });
+
+  it('fail if toTicket throws', async () => {
+    const { run } = setUp();
+    const report = await run({
+      toTicket: ({ id, title }) => {
+        if (id === 'r4') throw new Error('no status "Later"');
+        return { board_slug: 'to-do', title };
+      },
+    });
+    expect(report).toMatchObject({
+      created: 9,
+      failedRows: [{ key: 'r4', error: { message: 'no status "Later"' } }],
+    });
+  });
+
+  it('fail one by one if their board was deleted in the middle of the import', async () => {
+    const { run, mock, board, client } = setUp();
+    mock.override('tickets.create', async (_, next) => {
+      const ticket = await next();
+      if (mock.state.tickets.all().length === 5) {
+        const other = mock.add.board({ project: board.project_id });
+        await client.boards.delete(board.id, { move_to_board_id: other.id });
+      }
+      return ticket;
+    });
+    const report = await run({ concurrency: 1 });
+    expect(report).toMatchObject({ created: 5, failed: 5 });
+    expect(report.failedRows[0]?.error).toMatchObject({ code: 'unprocessable' });
+  });
+
+  it('are told apart by key: the same row twice is created once, other content under the key fails', async () => {
+    const { run, titles } = setUp();
+    const [row] = rowsOf(1);
+    const rows = [...rowsOf(2), { ...row, id: 'r0', title: row?.title ?? '' }, { id: 'r1', title: 'Other' }];
+    const report = await run({ rows });
+    expect(report).toMatchObject({ created: 2, duplicates: 1, failed: 1, settled: 4 });
+    expect(report.failedRows).toMatchObject([
+      { key: 'r1', error: { message: expect.stringContaining('same key') } },
+    ]);
+    expect(titles()).toHaveLength(2);
+  });
+});
+
+describe('an import stops', () => {
+  it('when the credential is revoked, and continues with another one', async () => {
+    const { run, mock, titles, ledger } = setUp();
+    const { token } = mock.clientOptions();
+    mock.override('tickets.create', async (_, next) => {
+      const ticket = await next();
+      if (mock.state.tickets.all().length === 4) mock.credentials.setScopes(token, []);
+      return ticket;
+    });
+    const error = await caught(run({ concurrency: 1 }));
+    expect(error).toBeInstanceOf(ImportStoppedError);
+    expect(error.cause).toMatchObject({ code: 'permission_denied' });
+    expect(error.report).toMatchObject({ created: 4, failed: 0, unknown: 0 });
+    expect(await ledger.get('r4')).toMatchObject({ state: 'pending' });
+    mock.credentials.setScopes(token, ['*']);
+    expect(await run()).toMatchObject({ created: 6, skipped: 4 });
+    expect(titles()).toHaveLength(10);
+    mock.credentials.revoke(token);
+    expect((await caught(run({ rows: [{ id: 'new', title: 'New' }] }))).cause).toBeInstanceOf(
+      AuthenticationError,
+    );
+  });
+
+  it('when the project is gone', async () => {
+    const { run, client, project } = setUp();
+    await client.projects.delete(project.id);
+    expect((await caught(run())).cause).toBeInstanceOf(NotFoundError);
+  });
+
+  it('when the API is unavailable to every row, and leaves them for the next run', async () => {
+    const { run, mock, titles } = setUp();
+    const fault = mock.faults.add({ operation: 'tickets.create', status: 503 });
+    const error = await caught(run({ retry: { attempts: 3, delay: 1, maxDelay: 1 } }));
+    expect(error).toBeInstanceOf(ImportStoppedError);
+    expect(error.report).toMatchObject({ failed: 0, created: 0 });
+    fault.remove();
+    expect(await run()).toMatchObject({ created: 10 });
+    expect(titles()).toHaveLength(10);
+  });
+
+  it('when rows throws, after what is in flight', async () => {
+    const { run, titles } = setUp();
+    function* rows() {
+      yield* rowsOf(5);
+      throw new Error('line 6 is no JSON');
+    }
+    const error = await caught(run({ rows: rows(), concurrency: 1 }));
+    expect(error.message).toBe('the import stopped after 5 rows: line 6 is no JSON');
+    expect(error.report.created).toBe(5);
+    expect(titles()).toHaveLength(5);
+  });
+
+  it('when the ledger cannot be written, without creating anything that it does not vouch for', async () => {
+    const { run, titles } = setUp();
+    const ledger = memoryLedger();
+    let writes = 0;
+    const broken = Object.assign(Object.create(ledger), {
+      put: async (entry: Parameters<Ledger['put']>[0]) => {
+        if (++writes > 3) throw new LedgerError('no space left on device');
+        await ledger.put(entry);
+      },
+      ...Object.fromEntries(
+        (['bind', 'get', 'claim', 'isClaimed', 'inDoubt', 'entries', 'flush', 'close'] as const).map(
+          (name) => [name, (ledger[name] as () => unknown).bind(ledger)],
+        ),
+      ),
+    });
+    const error = await caught(run({ ledger: broken, concurrency: 1 }));
+    expect(error.cause).toBeInstanceOf(LedgerError);
+    expect(titles()).toHaveLength(3);
+  });
+
+  it('when its signal is aborted: rows in flight are settled, and the next run does the rest', async () => {
+    const { run, mock, titles } = setUp();
+    const stop = new AbortController();
+    mock.faults.add({ operation: 'tickets.create', latency: 20 });
+    let closed = false;
+    async function* rows() {
+      try {
+        for (const row of rowsOf(100)) {
+          if (row.id === 'r7') stop.abort();
+          yield row;
+        }
+      } finally {
+        closed = true;
+      }
+    }
+    const report = await run({ rows: rows(), signal: stop.signal, concurrency: 4 });
+    expect(report.stopped).toBe(true);
+    expect(report.created).toBe(titles().length);
+    expect(report.created).toBeLessThanOrEqual(8);
+    await sleep(0);
+    expect(closed).toBe(true);
+    const rest = await run({ rows: rowsOf(100) });
+    expect(rest).toMatchObject({ created: 100 - report.created, skipped: report.created });
+    expect(titles()).toHaveLength(100);
+  });
+
+  it('at once when its signal is aborted while it waits for a row or for the rate limit', async () => {
+    const { run, mock } = setUp();
+    const rows = {
+      async *[Symbol.asyncIterator]() {
+        await new Promise(() => {});
+        yield* rowsOf(1);
+      },
+    };
+    expect(await run({ rows, signal: AbortSignal.timeout(30) })).toMatchObject({ stopped: true, read: 0 });
+    mock.faults.add({ operation: 'tickets.create', status: 429, retryAfter: 50, times: 1 });
+    const report = await run({ signal: AbortSignal.timeout(30), concurrency: 1 });
+    expect(report).toMatchObject({ stopped: true, created: 0, failed: 0 });
+  });
+
+  it('is not stopped by a listener that throws', async () => {
+    const { run } = setUp();
+    const report = await run({
+      rows: rowsOf(2),
+      onProgress: () => {
+        throw new Error('of no concern');
+      },
+    });
+    expect(report.created).toBe(2);
+  });
+});
+
+it('a rate limit fails no row, however often it is met', async () => {
+  const { run, mock, titles } = setUp();
+  mock.faults.add({ operation: 'tickets.create', status: 429, probability: 0.7 });
+  expect(await run({ retry: { attempts: 1, delay: 1, maxDelay: 1 } })).toMatchObject({
+    created: 10,
+    failed: 0,
+  });
+  expect(titles()).toHaveLength(10);
+});

@@ -1,0 +1,272 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { importDocuments, memoryLedger, runImport } from 'worktrack/import';
+import { type Row, rowsOf, setUp, titlesOf } from './setting.js';
+
+const one: Row[] = [{ id: 'r1', title: 'Fuel the rocket' }];
+
+describe('a row in doubt', () => {
+  it.each(['response_lost', 'truncated', 'malformed', 'connection'] as const)(
+    'is created exactly once if its response is lost: %s',
+    async (error) => {
+      const { run, mock, titles } = setUp();
+      mock.faults.add({ operation: 'tickets.create', error, times: 1 });
+      const report = await run({ rows: one });
+      expect(titles()).toEqual(['Fuel the rocket']);
+      expect(report).toMatchObject(error === 'connection' ? { created: 1 } : { recovered: 1 });
+    },
+  );
+
+  it('is created exactly once among many, also where rows are identical', async () => {
+    const { run, mock, titles } = setUp();
+    for (const error of ['response_lost', 'truncated', 'malformed', 'connection'] as const) {
+      mock.faults.add({ operation: 'tickets.create', error, probability: 0.15 });
+    }
+    mock.faults.add({ operation: 'tickets.create', status: 503, probability: 0.1 });
+    mock.faults.add({ operation: 'tickets.list', status: 503, probability: 0.1 });
+    const rows = Array.from({ length: 200 }, (_, index) => ({
+      id: `r${index}`,
+      title: `Bug ${index % 7}`,
+      text: '<p>See log</p>',
+    }));
+    const report = await run({ rows, retry: { attempts: 60, delay: 1, maxDelay: 1 } });
+    expect(titles().sort()).toEqual(titlesOf(rows).sort());
+    expect(report).toMatchObject({ failed: 0, unknown: 0 });
+    expect(report.recovered).toBeGreaterThan(20);
+  });
+
+  it('is looked up when the import is run again after a crash', async () => {
+    const { run, ledger, titles } = setUp();
+    // The records exist, but the process ends before it can write that down.
+    const crashing = Object.assign(Object.create(ledger), {
+      claim: () => Promise.reject(new Error('killed')),
+    });
+    for (const method of ['bind', 'get', 'put', 'flush'] as const)
+      crashing[method] = ledger[method].bind(ledger);
+    await run({ rows: rowsOf(4), ledger: crashing }).catch(() => {});
+    expect(titles().length).toBeGreaterThan(0);
+    const before = titles().length;
+    expect(await run({ rows: rowsOf(4) })).toMatchObject({
+      created: 4 - before,
+      recovered: before,
+      unknown: 0,
+    });
+    expect(titles().sort()).toEqual(titlesOf(rowsOf(4)));
+  });
+
+  it('waits until a search shows new records', async () => {
+    const { run, mock, titles } = setUp();
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+    const hidden = performance.now() + 100;
+    mock.override('tickets.list', async (_, next) => {
+      const page = await next();
+      return performance.now() < hidden ? { ...page, items: [], data: [], total: 0 } : page;
+    });
+    expect(await run({ rows: one, lookupDelay: 150 })).toMatchObject({ recovered: 1 });
+    expect(titles()).toHaveLength(1);
+  });
+
+  it('never takes an older record for its own', async () => {
+    const { run, mock, board, titles } = setUp();
+    mock.add.ticket({ board: board.id, title: one[0]?.title ?? '' });
+    mock.clock.advance(3_600_000);
+    mock.override('tickets.create', ({ body }, next) => {
+      if (body.title === one[0]?.title)
+        mock.faults.add({ operation: 'tickets.create', error: 'connection', times: 1 });
+      return next();
+    });
+    mock.faults.add({ operation: 'tickets.create', error: 'connection', after: 1, times: 1 });
+    const report = await run({ rows: [{ id: 'r0', title: 'Something before' }, ...one], concurrency: 1 });
+    expect(report).toMatchObject({ created: 2, recovered: 0 });
+    expect(titles()).toHaveLength(3);
+  });
+
+  it('is parked with its candidates if several records match, until they can be told apart', async () => {
+    const { run, mock, board, client, ledger, titles } = setUp();
+    mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+    const report = await run({ rows: one });
+    expect(report).toMatchObject({ created: 0, unknown: 1 });
+    expect(report.unknownRows).toMatchObject([
+      { key: 'r1', row: one[0], candidates: [{ title: 'Fuel the rocket' }, { title: 'Fuel the rocket' }] },
+    ]);
+    expect(await run({ rows: one })).toMatchObject({ unknown: 1 });
+    expect(titles()).toHaveLength(2);
+    const [candidate] = (await ledger.get('r1'))?.candidates ?? [];
+    await client.tickets.delete(candidate?.id ?? '');
+    expect(await run({ rows: one })).toMatchObject({ recovered: 1 });
+    expect(titles()).toHaveLength(1);
+  });
+
+  it('is parked if only fields beside the title differ, which a server or a person may have changed', async () => {
+    const { run, mock, board, titles } = setUp();
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+    mock.override('tickets.create', ({ body }, next) => {
+      Object.assign(body, { priority: 'low' });
+      return next();
+    });
+    const toTicket = ({ title }: Row) => ({ board_id: board.id, title, priority: 'high' as const });
+    expect(await run({ rows: one, toTicket })).toMatchObject({ unknown: 1 });
+    expect(titles()).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'trims and collapses spaces',
+      '  Fuel   the\trocket ',
+      (text: string) => text.trim().replace(/\s+/g, ' '),
+      'recovered',
+    ],
+    [
+      'strips markup',
+      'Fuel the <b>rocket</b> now',
+      (text: string) => text.replace(/<.*?>/g, ''),
+      'recovered',
+    ],
+    ['escapes HTML', 'Fuel & fly the rocket', (text: string) => text.replaceAll('&', '&amp;'), 'recovered'],
+    [
+      'cuts titles short',
+      `Fuel the ${'very '.repeat(60)}big rocket`,
+      (text: string) => text.slice(0, 255),
+      'unknown',
+    ],
+  ])('is not created twice by a server that %s', async (_, title, normalize, expected) => {
+    const { run, mock, titles } = setUp();
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+    mock.override('tickets.create', ({ body }, next) => {
+      Object.assign(body, { title: normalize(body.title) });
+      return next();
+    });
+    expect(await run({ rows: [{ id: 'r1', title }] })).toMatchObject({ [expected]: 1, created: 0 });
+    expect(titles()).toHaveLength(1);
+  });
+
+  it('is recognized by a description that the server cleans up', async () => {
+    const { run, mock, titles } = setUp();
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+    mock.override('tickets.create', ({ body }, next) => {
+      Object.assign(body, {
+        description_html: `<div>${body.description_html?.replace(/ class="\w+"/, '')}</div>`,
+      });
+      return next();
+    });
+    expect(
+      await run({ rows: [{ id: 'r1', title: 'Fuel', text: '<p class="x">A&nbsp;b</p>' }] }),
+    ).toMatchObject({ recovered: 1 });
+    expect(titles()).toHaveLength(1);
+  });
+
+  it('is parked if the row has changed since it was started', async () => {
+    const { run, ledger, titles } = setUp();
+    await ledger.put({ key: 'r1', state: 'started', fingerprint: 'ffffffff', group: 'Fuel the rocket' });
+    const report = await run({ rows: one });
+    expect(report.unknownRows[0]?.error?.message).toContain('the row has changed since');
+    expect(titles()).toEqual([]);
+  });
+
+  it('is reported if it is no longer among the rows', async () => {
+    const { run, ledger } = setUp();
+    await ledger.put({ key: 'gone', state: 'started', fingerprint: 'ffffffff', group: 'x' });
+    const report = await run({ rows: one });
+    expect(report).toMatchObject({ created: 1, unknown: 1, unknownRows: [{ key: 'gone' }] });
+  });
+
+  it('is never created again once the API reported success, even if no search finds it', async () => {
+    const { run, mock, titles } = setUp();
+    mock.faults.add({ operation: 'tickets.create', error: 'malformed', times: 1 });
+    mock.override('tickets.list', async (_, next) => ({ ...(await next()), items: [], data: [] }));
+    expect(await run({ rows: one })).toMatchObject({ unknown: 1, created: 0 });
+    expect(await run({ rows: one })).toMatchObject({ unknown: 1, created: 0 });
+    expect(titles()).toHaveLength(1);
+  });
+
+  it('is parked if the credential may not search, and the others are created', async () => {
+    const { run, mock, titles } = setUp();
+    mock.credentials.setScopes(mock.clientOptions().token, ['tickets:write']);
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', after: 2, times: 1 });
+    const report = await run({ concurrency: 1 });
+    expect(report).toMatchObject({ created: 9, unknown: 1 });
+    expect(report.unknownRows[0]?.error?.message).toContain('tickets:read');
+    expect(titles()).toHaveLength(10);
+  });
+
+  it('is found by recognize in place of its fields', async () => {
+    const { run, mock, board, titles } = setUp();
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+    mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
+    const report = await run({
+      rows: one,
+      toTicket: ({ id, title }) => ({ board_id: board.id, title, description_html: `<!-- ${id} -->` }),
+      recognize: ({ id }, ticket) => ticket.description_html?.includes(`<!-- ${id} -->`) ?? false,
+    });
+    expect(report).toMatchObject({ recovered: 1 });
+    expect(titles()).toHaveLength(2);
+  });
+});
+
+it('documents are imported the same way', async () => {
+  const { mock, client } = setUp();
+  mock.faults.add({ operation: 'documents.create', error: 'response_lost', probability: 0.4 });
+  mock.faults.add({ operation: 'documents.create', error: 'connection', probability: 0.2 });
+  const report = await importDocuments<Row>({
+    client,
+    rows: rowsOf(40),
+    key: ({ id }) => id,
+    toDocument: ({ title }) => ({ title, content_html: `<p>${title}</p>`, tag_names: ['old'] }),
+    ledger: memoryLedger(),
+    lookupDelay: 0,
+    retry: { attempts: 40, delay: 1, maxDelay: 1 },
+  });
+  expect(report).toMatchObject({ failed: 0, unknown: 0, read: 40 });
+  expect(
+    mock.state.documents
+      .all()
+      .map(({ title }) => title)
+      .sort(),
+  ).toEqual(titlesOf(rowsOf(40)).sort());
+});
+
+it('what cannot be looked up is parked when in doubt, and never sent twice', async () => {
+  const { mock, client, board } = setUp();
+  const ticket = mock.add.ticket({ board: board.id });
+  mock.faults.add({ operation: 'tickets.comments.create', error: 'response_lost', after: 1, times: 1 });
+  const ledger = memoryLedger();
+  const run = () =>
+    runImport<Row>({
+      rows: rowsOf(3),
+      key: ({ id }) => id,
+      ledger,
+      lookupDelay: 0,
+      retry: { delay: 1 },
+      concurrency: 1,
+      target: {
+        scope: 'comments',
+        toPayload: ({ title }) => ({ body_html: title }),
+        create: (comment, { signal }) =>
+          client.tickets.comments.create(ticket.id, comment as { body_html: string }, { signal }),
+      },
+    });
+  expect(await run()).toMatchObject({ created: 2, unknown: 1, unknownRows: [{ key: 'r1' }] });
+  expect(await run()).toMatchObject({ skipped: 2, unknown: 1, created: 0 });
+  expect(mock.requests.of('tickets.comments.create')).toHaveLength(3);
+});
+
+it('a lookup waits for a row with the same title that is in flight', async () => {
+  const { mock, run, titles } = setUp();
+  let inFlight = 0;
+  let most = 0;
+  mock.override('tickets.create', async (_, next) => {
+    most = Math.max(most, ++inFlight);
+    await sleep(5);
+    inFlight--;
+    return next();
+  });
+  mock.faults.add({ operation: 'tickets.create', error: 'connection', probability: 0.3 });
+  const rows = Array.from({ length: 12 }, (_, index) => ({ id: `r${index}`, title: 'Bug' }));
+  expect(await run({ rows, retry: { attempts: 30, delay: 1, maxDelay: 1 } })).toMatchObject({
+    created: 12,
+    recovered: 0,
+  });
+  expect(titles()).toHaveLength(12);
+  expect(most).toBe(1);
+});

@@ -1,0 +1,134 @@
+import { expect, it } from 'vitest';
+import type { Ledger, LedgerEntry } from 'worktrack/import';
+
+const entry = (key: string, state: LedgerEntry['state'], more: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  key,
+  state,
+  fingerprint: '00c0ffee',
+  group: 'Fuel',
+  ...more,
+});
+
+const done = (key: string, recordId: string, more: Partial<LedgerEntry> = {}) => ({
+  ...entry(key, 'done', more),
+  recordId,
+});
+
+async function collect(entries: AsyncIterable<LedgerEntry>) {
+  const all: LedgerEntry[] = [];
+  for await (const one of entries) all.push(one);
+  return all.sort((one, other) => (one.key < other.key ? -1 : 1));
+}
+
+/**
+ * What every ledger must do.
+ *
+ * @param open opens a new ledger that knows the rows a, b and c, and `reopen`, which loses the process's
+ * memory; undefined for a ledger that has no other
+ */
+export function describeLedger(
+  open: () => Promise<{ ledger: Ledger; reopen?: () => Promise<Ledger> }>,
+): void {
+  it('returns undefined or pending for a row that was never started', async () => {
+    const { ledger } = await open();
+    expect((await ledger.get('a'))?.state ?? 'pending').toBe('pending');
+    await ledger.close();
+  });
+
+  it.each(['started', 'failed', 'unknown', 'pending'] as const)(
+    'returns the last entry of a row, %s',
+    async (state) => {
+      const { ledger, reopen } = await open();
+      const error = {
+        message: 'no',
+        code: 'unprocessable',
+        status: 422,
+        fieldErrors: { title: ['is required'] },
+      };
+      await ledger.put(entry('a', 'started'));
+      await ledger.put(
+        entry('a', state, { error, candidates: [{ id: 'tic_1' }], since: '2026-01-01T00:00:00Z' }),
+      );
+      const expected = { state, fingerprint: '00c0ffee', error, candidates: [{ id: 'tic_1' }] };
+      expect(await ledger.get('a')).toMatchObject(expected);
+      await ledger.close();
+      const again = await reopen?.();
+      if (again) expect(await again.get('a')).toMatchObject(expected);
+      await again?.close();
+    },
+  );
+
+  it('gives a record to one row only, the first that claims it', async () => {
+    const { ledger, reopen } = await open();
+    expect(await ledger.isClaimed('tic_1')).toBe(false);
+    expect(await ledger.claim(done('a', 'tic_1'))).toBe(true);
+    expect(await ledger.claim(done('b', 'tic_1'))).toBe(false);
+    expect(await ledger.isClaimed('tic_1')).toBe(true);
+    expect(await ledger.get('a')).toMatchObject({ state: 'done', fingerprint: '00c0ffee' });
+    expect((await ledger.get('b'))?.state ?? 'pending').toBe('pending');
+    await ledger.close();
+    const again = await reopen?.();
+    if (again) {
+      expect(await again.claim(done('b', 'tic_1'))).toBe(false);
+      expect(await again.isClaimed('tic_1')).toBe(true);
+      expect(await again.isClaimed('tic_2')).toBe(false);
+    }
+    await again?.close();
+  });
+
+  it('gives two rows that claim at the same moment one record to one of them', async () => {
+    const { ledger } = await open();
+    const claims = await Promise.all(['a', 'b', 'c'].map((key) => ledger.claim(done(key, 'tic_1'))));
+    expect(claims.filter(Boolean)).toHaveLength(1);
+    await ledger.close();
+  });
+
+  it('lets a row claim its own record again', async () => {
+    const { ledger } = await open();
+    expect([await ledger.claim(done('a', 'tic_1')), await ledger.claim(done('a', 'tic_1'))]).toEqual([
+      true,
+      true,
+    ]);
+    await ledger.close();
+  });
+
+  it('lists the rows of a group that are in doubt', async () => {
+    const { ledger } = await open();
+    await ledger.put(entry('a', 'started'));
+    await ledger.put(entry('b', 'unknown'));
+    await ledger.put(entry('c', 'unknown', { group: 'Doors' }));
+    expect((await ledger.inDoubt('Fuel')).sort()).toEqual(['a', 'b']);
+    await ledger.claim(done('a', 'tic_1'));
+    expect(await ledger.inDoubt('Fuel')).toEqual(['b']);
+    await ledger.close();
+  });
+
+  it('lists entries by state', async () => {
+    const { ledger, reopen } = await open();
+    await ledger.put(entry('a', 'started'));
+    await ledger.claim(done('a', 'tic_1'));
+    await ledger.put(entry('b', 'failed', { error: { message: 'no' } }));
+    await ledger.put(entry('c', 'unknown'));
+    const check = async (opened: Ledger) => {
+      expect(await collect(opened.entries('done'))).toMatchObject([{ key: 'a', recordId: 'tic_1' }]);
+      expect(await collect(opened.entries('failed'))).toMatchObject([{ key: 'b', error: { message: 'no' } }]);
+      expect(await collect(opened.entries())).toMatchObject([{ key: 'a' }, { key: 'b' }, { key: 'c' }]);
+      await opened.close();
+    };
+    await ledger.flush();
+    await check(ledger);
+    const again = await reopen?.();
+    if (again) await check(again);
+  });
+
+  it('is for one import: another scope is rejected', async () => {
+    const { ledger, reopen } = await open();
+    await ledger.bind('tickets:prj_1');
+    await ledger.bind('tickets:prj_1');
+    await expect(ledger.bind('tickets:prj_2')).rejects.toThrow('belongs to the import "tickets:prj_1"');
+    await ledger.close();
+    const again = await reopen?.();
+    if (again) await expect(again.bind('tickets:prj_2')).rejects.toThrow('use another ledger');
+    await again?.close();
+  });
+}

@@ -1,0 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, onTestFinished } from 'vitest';
+import { fileLedger, memoryLedger } from 'worktrack/import';
+import { describeLedger } from './ledger-contract.js';
+
+describe('memoryLedger', () => describeLedger(async () => ({ ledger: memoryLedger() })));
+
+describe('fileLedger', () =>
+  describeLedger(async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'ledger-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const path = join(folder, 'tickets.ledger');
+    return { ledger: await fileLedger(path), reopen: () => fileLedger(path) };
+  }));

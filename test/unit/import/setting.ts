@@ -1,0 +1,51 @@
+import { Worktrack } from 'worktrack';
+import { type ImportTicketsOptions, importTickets, type Ledger, memoryLedger } from 'worktrack/import';
+import { createMockServer } from 'worktrack/mock-server';
+
+export interface Row {
+  id: string;
+  title: string;
+  text?: string;
+}
+
+/** Rows with a title each. */
+export const rowsOf = (count: number): Row[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `r${index}`, title: `Step ${index} of the plan` }));
+
+/** A mock server with a project and a board, and an import into it that waits for nothing. */
+export function setUp() {
+  const mock = createMockServer();
+  const project = mock.add.project();
+  const board = mock.add.board({ project: project.id, name: 'To do' });
+  const client = new Worktrack({
+    ...mock.clientOptions(),
+    fetch: mock.fetch,
+    retry: { limit: 2, maxDelay: 1 },
+    logLevel: 'off',
+  });
+  const ledger: Ledger = memoryLedger();
+  const run = (options: Partial<ImportTicketsOptions<Row>> = {}) =>
+    importTickets<Row>({
+      client,
+      project: project.id,
+      rows: rowsOf(10),
+      key: ({ id }) => id,
+      toTicket: ({ title, text }) => ({
+        board_id: board.id,
+        title,
+        ...(text !== undefined && { description_html: text }),
+      }),
+      ledger,
+      lookupDelay: 0,
+      retry: { delay: 1, maxDelay: 2 },
+      ...options,
+    });
+  const titles = () =>
+    mock.state.tickets
+      .filter((ticket) => ticket.board_id === board.id)
+      .sort((one, other) => one.position - other.position)
+      .map(({ title }) => title);
+  return { mock, project, board, client, ledger, run, titles };
+}
+
+export const titlesOf = (rows: Row[]) => rows.map(({ title }) => title);
