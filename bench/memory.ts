@@ -3,17 +3,17 @@ import { figure } from './support/measure.js';
 import type { Benchmark } from './support/report.js';
 import { apollo } from './support/world.js';
 
-/** Memory of 100,000 tickets with 500-byte descriptions, against the JSON text of the same. */
+/** Memory of 100,000 tickets with 500-byte descriptions, compared with their JSON. */
 export const memory: Benchmark = {
-  title: 'Memory of the reference server',
-  about: `What the heap grows by when a world is loaded, after a collection of garbage, against the length of the
-JSON text of the same tickets as the API sends them.`,
+  title: 'Memory of the mock server',
+  about: `This benchmark measures by how much the heap grows when a world is loaded, after garbage collection, compared
+with the length of the JSON of the same tickets.`,
   run: async () => {
     if (!globalThis.gc) throw new Error('memory: run Node.js with --expose-gc, as `npm run bench` does');
-    // From text, so that no string of the seed is shared between the tickets.
+    // From JSON, so that the tickets share no strings.
     const text = JSON.stringify(apollo(100_000));
     const ratios: number[] = [];
-    // All are kept: one that is given up in the midst of the next measurement would be taken off it.
+    // All servers stay referenced. Collecting one during the next measurement would falsify it.
     const kept: MockServer[] = [];
     for (let round = 0; round < 3; round++) {
       globalThis.gc();
@@ -29,20 +29,20 @@ JSON text of the same tickets as the API sends them.`,
     const before = used();
     const mock = createMockServer({ world: million });
     globalThis.gc();
-    // The descriptions are the world's own strings, which were there before.
+    // The descriptions are strings of the world that existed before.
     const grown = used() - before + descriptionLength * 1_000_000;
     return [
       {
-        what: 'memory of 1,000,000 such tickets',
-        against: 'the JSON text of the same tickets',
+        what: 'memory of 1,000,000 tickets',
+        against: 'the JSON of the same tickets',
         figure: figure([grown / (await textOf(mock, 1_000_000))]),
-        reach: { most: 4 },
+        goal: { max: 4 },
       },
       {
         what: 'memory of 100,000 tickets with descriptions of 500 bytes',
-        against: 'the JSON text of the same tickets',
+        against: 'the JSON of the same tickets',
         figure: figure(ratios),
-        reach: { most: 4 },
+        goal: { max: 4 },
       },
     ];
   },
@@ -52,7 +52,7 @@ const used = () => process.memoryUsage().heapUsed;
 
 const descriptionLength = 500;
 
-/** Gives each ticket a description of its own, that shares no memory with another. */
+/** Gives each ticket its own description, which shares no memory with the others. */
 function unshared(world: World): World {
   let number = 0;
   for (const board of world.organizations?.[0]?.projects?.[0]?.boards ?? []) {

@@ -5,10 +5,10 @@ import { figure, time } from './support/measure.js';
 import type { Benchmark } from './support/report.js';
 import { apollo, ticketId } from './support/world.js';
 
-/** A request that MSW intercepts and the reference server answers, against MSW with one trivial handler. */
+/** A request that MSW intercepts for the mock server, compared with MSW and one trivial handler. */
 export const msw: Benchmark = {
-  title: 'Interception by MSW',
-  about: `CPU time of one \`fetch\` that MSW answers without a network.`,
+  title: 'Interception with MSW',
+  about: `This benchmark measures the CPU time of one \`fetch\` that MSW intercepts.`,
   peers: ['msw'],
   run: async () => {
     const mock = createMockServer({ world: apollo(100) });
@@ -37,7 +37,7 @@ export const msw: Benchmark = {
         what: 'a request intercepted by MSW with `mock.handlers`',
         against: 'MSW with one trivial handler',
         figure: figure(ratios),
-        reach: { most: 1.3 },
+        goal: { max: 1.3 },
       },
     ];
   },

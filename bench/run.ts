@@ -1,5 +1,5 @@
-// Runs the benchmarks that are named, or all: `npm run bench`, `npm run bench -- client-cpu`.
-// Every ratio is of one run. What is said beside the figures goes to stderr.
+// Runs all benchmarks (`npm run bench`) or the named ones (`npm run bench -- client-cpu`).
+// Tables go to stdout, progress to stderr.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { clientCpu } from './client-cpu.js';
 import { inProcess } from './in-process.js';
@@ -38,7 +38,9 @@ const [write, check] = ['--write', '--check'].map((option) => options.includes(o
 const named = options.filter((option) => !['--write', '--check'].includes(option));
 const unknown = named.filter((name) => !names.includes(name));
 if (unknown.length) {
-  console.error(`No such benchmark: ${unknown.join(', ')}. There are: ${names.join(', ')}, --write, --check`);
+  console.error(
+    `unknown benchmark ${unknown.join(', ')}; expected one of ${names.join(', ')}, --write, --check`,
+  );
   process.exit(2);
 }
 
@@ -61,10 +63,10 @@ for (const [name, benchmark] of Object.entries(benchmarks)) {
 }
 for (const row of rows) if ('notRun' in row) console.error(`NOT RUN: ${row.what}: ${row.notRun}`);
 
-// For CI: fails on a change of kind, not on a noisy machine.
+// For CI: fails on a large regression, not on a noisy machine.
 if (check) {
   const far = regressions(rows);
-  for (const { what } of far) console.error(`Far from what is to be reached: ${what}`);
+  for (const { what } of far) console.error(`far from its goal: ${what}`);
   if (far.length) process.exitCode = 1;
 }
 
@@ -73,7 +75,7 @@ function versions({ peers = [] }: Benchmark): string {
   return `${all.join(', ')}, ${process.platform}`;
 }
 
-/** Puts one section into the page, and leaves the others as they are. */
+/** Updates one section of the page. */
 function keep(measured: Section) {
   const figures = new URL('figures.json', import.meta.url);
   const kept: Section[] = existsSync(figures) ? JSON.parse(readFileSync(figures, 'utf8')) : [];

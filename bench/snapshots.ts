@@ -3,11 +3,11 @@ import { figure, time } from './support/measure.js';
 import type { Benchmark } from './support/report.js';
 import { apollo, boardId, ticketId } from './support/world.js';
 
-/** Making and resetting the default server; keeping and restoring 100,000 tickets. */
+/** Creating and resetting the default server, and snapshots of 100,000 tickets. */
 export const snapshots: Benchmark = {
-  title: 'Making, resetting and restoring',
-  about: `\`createMockServer()\` and \`reset()\` with the default world, 180 times each; \`snapshot()\`, a change and
-\`restore()\` with 100,000 tickets.`,
+  title: 'Creating, resetting, and restoring',
+  about: `This benchmark measures \`createMockServer()\` and \`reset()\` with the default world (180 times each), and
+\`snapshot()\`, a change, and \`restore()\` with 100,000 tickets.`,
   run: async () => {
     const fresh = createMockServer();
     const milliseconds = async (work: () => unknown) => {
@@ -33,27 +33,27 @@ export const snapshots: Benchmark = {
     return [
       {
         what: '`createMockServer()`',
-        against: 'a clock',
+        against: '–',
         unit: 'ms',
         figure: await milliseconds(() => createMockServer()),
-        reach: { most: 1 },
+        goal: { max: 1 },
       },
       {
         what: '`mock.reset()`',
-        against: 'a clock',
+        against: '–',
         unit: 'ms',
         figure: await milliseconds(() => fresh.reset()),
-        reach: { most: 1 },
+        goal: { max: 1 },
       },
       {
         what: '`snapshot()`, a move and `restore()` at 100,000 tickets',
         against: '`structuredClone` of the same',
         figure: figure(ratios),
-        reach: { most: 0.01 },
+        goal: { max: 0.01 },
       },
     ];
   },
 };
 
-/** One at a time, and without the garbage of the one before. */
+/** One call per turn, after a garbage collection. */
 const alone = { collect: true };

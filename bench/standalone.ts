@@ -7,16 +7,16 @@ import { projectId } from './support/world.js';
 
 const atOnce = 8;
 
-/** Requests a second of the reference server and of other mock servers, against one that sends the same bytes. */
+/** Requests per second of this and other mock servers, compared with a server that sends fixed bytes. */
 export const standalone: Benchmark = {
-  title: 'Requests a second of the standalone server',
-  about: `Pages of 50 over loopback HTTP, ${atOnce} requests under way at a time, against a bare \`node:http\`
-server that sends the bytes of the same page. Every server has a process of its own; all take turns in the
-same rounds: 9 that count, 2,000 requests or 0.6 s each. \`json-server\` keeps tickets like ours in
-memory. Prism serves this API's \`openapi.json\` with a page of 50 as its example, its log off; it keeps no
-records, so it knows no size. \`emulate\` is its GitHub, which lists issues with the same texts. How near a
-server comes to the bare one depends on the machine: where two processes do not get two cores, the asking
-takes its part from both.`,
+  title: 'Requests per second of the standalone server',
+  about: `This benchmark requests pages of 50 tickets over loopback HTTP, ${atOnce} requests at a time. The baseline is a
+plain \`node:http\` server that sends the bytes of the same page. Each server runs in its own process. They take
+turns: 9 rounds, 2,000 requests or 0.6 seconds each.
+
+\`json-server\` stores similar tickets in memory. Prism serves this API's \`openapi.json\` with a page of 50 as its
+example; it stores no records. \`emulate\` runs its GitHub service and lists issues with the same content. If the
+machine has fewer than two free cores, sending the requests slows all servers down.`,
   peers: ['json-server', '@stoplight/prism-http-server', 'emulate'],
   run: async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
@@ -43,11 +43,11 @@ takes its part from both.`,
       const plan = { repeat: 2000 / atOnce, within: 600, rounds: 9, clock: 'wall' } as const;
       const times = await takeTurns(sides, plan);
       return [...Object.keys(ours), ...peers.map(([side]) => side)].map((side) => {
-        const row = { what: `requests a second of ${side}`, against: 'a bare `node:http` server' };
+        const row = { what: `requests per second of ${side}`, against: 'a plain `node:http` server' };
         if (notRun[side]) return { ...row, notRun: notRun[side] };
-        // A rate is the reverse of the time a request takes: theirs over ours.
+        // A rate is the inverse of the time per request, so the sides are swapped.
         const figure = ratioOf(times, sameBytes(side), side);
-        return { ...row, figure, ...(ours[side] === large && { reach: { least: 0.35 } }) };
+        return { ...row, figure, ...(ours[side] === large && { goal: { min: 0.35 } }) };
       });
     } finally {
       for (const server of [bare, ...Object.values(servers)]) server.stop();
@@ -59,16 +59,16 @@ takes its part from both.`,
 const large = 100_000;
 
 const ours: Record<string, number> = {
-  'the standalone server, 50 of 1,000 tickets each': 1000,
-  'the standalone server, 50 of 100,000 tickets each': large,
+  'the standalone server, 50 of 1,000 tickets per request': 1000,
+  'the standalone server, 50 of 100,000 tickets per request': large,
 };
 
 const peers = [
-  ['`json-server`, 50 of 1,000 tickets each', 'json-server', 1000],
-  ['`json-server`, 50 of 100,000 tickets each', 'json-server', large],
-  ['Prism, an example of 50 tickets each', 'prism', 0],
-  ['`emulate`, 50 of 1,000 issues each', 'emulate', 1000],
-  ['`emulate`, 50 of 100,000 issues each', 'emulate', large],
+  ['`json-server`, 50 of 1,000 tickets per request', 'json-server', 1000],
+  ['`json-server`, 50 of 100,000 tickets per request', 'json-server', large],
+  ['Prism, an example of 50 tickets per request', 'prism', 0],
+  ['`emulate`, 50 of 1,000 issues per request', 'emulate', 1000],
+  ['`emulate`, 50 of 100,000 issues per request', 'emulate', large],
 ] as const;
 
 const sameBytes = (side: string) => `the bytes of ${side}`;
@@ -78,7 +78,7 @@ async function reference(size: number): Promise<Server> {
   return { url: `${url}/api/v1/projects/${projectId}/tickets?per_page=50`, stop };
 }
 
-/** A page of the first of the servers, which is one of ours. */
+/** A page from the first server, which is one of ours. */
 async function tickets(servers: Record<string, Server>, agent: Agent): Promise<[object]> {
   const [first] = Object.values(servers) as [Server];
   return JSON.parse(await read(first, agent)).data.data;

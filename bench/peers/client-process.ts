@@ -1,5 +1,5 @@
-// One client in a process of its own: `client-process.ts <name> <url>`. Told a method and a turn, it says
-// how much CPU time a call took.
+// Runs one client in its own process: `client-process.ts <name> <url>`. For each message with a method and a
+// turn, it replies with the CPU time per call.
 import { type Turn, time } from '../support/measure.js';
 import { clients } from './clients.js';
 import type { Client } from './sdks.js';

@@ -4,14 +4,14 @@ import { nodeTransport } from 'worktrack/node';
 import { type Client, sdks } from './sdks.js';
 
 export const fetchName = '`fetch` + `json()`';
-export const withSignal = '`fetch` + `json()`, with an `AbortSignal` of its own';
-export const kyName = 'bare `ky`';
+export const withSignal = '`fetch` + `json()`, with an `AbortSignal`';
+export const kyName = 'plain `ky`';
 export const ours = 'the client';
 export const pooled = 'the client with `nodeTransport()`';
-export const cheapestKy = '`ky`, answered by `fetch` in its hook';
+export const cheapestKy = '`ky`, with `fetch` in its hook';
 export const withoutKy = 'the client over a bare `fetch`, without ky';
 
-/** All clients that are compared, by the names that the rows have for them. */
+/** All compared clients, by their names in the table. */
 export const clients: Record<string, (url: string) => Client | Promise<Client>> = {
   [fetchName]: (url) => ({
     GET: async () => (await fetch(url + get, { headers })).json(),

@@ -1,8 +1,8 @@
-// emulate's GitHub with so many issues in one repository, which is the nearest it has to tickets.
+// emulate's GitHub service. Its issues are the closest thing to tickets.
 import { createEmulator } from 'emulate';
 
 const [issues, ticket] = process.argv.slice(2).map((text) => JSON.parse(text));
-// Each may send 5,000 requests.
+// Each credential can send 5,000 requests.
 const tokens = Array.from({ length: 20 }, (_, index) => `wt_bench_${index}`);
 const github = await createEmulator({
   service: 'github',
@@ -22,13 +22,13 @@ const notRun = await fill();
 process.send?.(notRun ? { notRun } : { url: `${url}?per_page=50`, tokens });
 process.on('disconnect', () => process.exit());
 
-/** Its seeds have no issues: each is a request. Says how long that would take where it is too long. */
+/** Creates the issues by request, because the seed format has none. Gives up if that would take too long. */
 async function fill() {
   const started = performance.now();
   for (let done = 0; done < issues; done++) {
     const expected = ((performance.now() - started) / done) * issues;
     if (done >= 500 && expected > patience) {
-      return `creating ${issues.toLocaleString('en-US')} issues, one request each, would take over a minute`;
+      return `creating ${issues.toLocaleString('en-US')} issues, with one request per issue, would take over a minute`;
     }
     await create(done);
   }

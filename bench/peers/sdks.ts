@@ -1,10 +1,10 @@
-/** One GET and one POST through a client, to the server that it was made for. */
+/** One GET and one POST with a client. */
 export interface Client {
   GET: () => Promise<unknown>;
   POST: () => Promise<unknown>;
 }
 
-/** Clients of other APIs, each as it comes: `models.retrieve` and `vectorStores.create`, `customers.retrieve` and `customers.create`. */
+/** Clients of other APIs with their default options. */
 export const sdks: Record<string, (url: string) => Promise<Client>> = {
   '`openai`': async (url) => {
     const { default: OpenAI } = await load<OpenAIModule>('openai');
@@ -31,7 +31,7 @@ async function stripe(
   };
 }
 
-/** Imports a peer, which the compiler does not look for: the checkout compiles without any of them. */
+/** Imports a peer. The compiler doesn't resolve it, so the checkout compiles without the peers. */
 export const load = <Module>(name: string): Promise<Module> => import(name);
 
 export interface OpenAIModule {

@@ -1,4 +1,4 @@
-/** Programs of ten lines with other clients, which do what ours of `scripts/measure/types.ts` does. */
+/** Ten-line programs for other clients, equivalent to ours in `scripts/measure/types.ts`. */
 export const tenLinesWith = {
   openai: `import OpenAI from 'openai';
 

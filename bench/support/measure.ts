@@ -1,49 +1,50 @@
-/** One side of a comparison: does a piece of work once. */
+/** One side of a comparison: does its work once. */
 export type Work = () => unknown;
 
-/** How long one side's turn is. */
+/** The length of one side's turn. */
 export interface Turn {
-  /** Times that the work is done. */
+  /** How often the work is done. */
   repeat?: number;
-  /** Milliseconds after which a turn ends, though the work has not been done so often. */
+  /** Milliseconds after which a turn ends, even if `repeat` isn't reached. */
   within?: number;
-  /** `cpu`: what this process spends; `wall`: what a clock shows. */
+  /** `cpu`: CPU time of this process; `wall`: elapsed time. */
   clock?: 'cpu' | 'wall';
   /**
-   * Collects garbage before the turn, for work that is measured a few times and makes much of it. A long turn
-   * goes without: a collection by force throws away what the compiler has learnt, and a bare `fetch` then
-   * costs up to twice as much for thousands of calls, by who was before it.
+   * Collects garbage before the turn. Use it for work that creates much garbage and runs only a few times. Don't
+   * use it for long turns: a forced collection discards compiled code, and a plain `fetch` then costs up to
+   * twice as much for thousands of calls.
    */
   collect?: boolean;
 }
 
 export interface Plan extends Turn {
-  /** Rounds that count; every side has its turn in each. */
+  /** Rounds that count. Each side has one turn per round. */
   rounds?: number;
-  /** Rounds for the compiler before them, which do not count; 1 by default. */
+  /**
+   * Warm-up rounds, which don't count.
+   *
+   * @defaultValue 1
+   */
   warmUp?: number;
 }
 
-/** A side that is elsewhere, such as in a process of its own, and measures its turns itself. */
+/** A side that measures its own turns, for example in another process. */
 export interface Remote {
-  /** @returns milliseconds that the work took once */
+  /** @returns milliseconds per run of the work */
   take: (turn: Turn) => Promise<number>;
 }
 
-/** Milliseconds that the work takes each side, one number a round. */
+/** Milliseconds per run of the work, for each side, one number per round. */
 export type Times<Side extends string> = Record<Side, number[]>;
 
-/** A figure with its spread: the median of the rounds, and the quartiles beside it. */
+/** The median of all rounds, and the quartiles. */
 export interface Figure {
   median: number;
   low: number;
   high: number;
 }
 
-/**
- * Measures all sides in the same rounds, so that a machine which slows down slows each of them and any two
- * can be compared.
- */
+/** Measures all sides in the same rounds. If the machine slows down, all sides slow down together. */
 export async function takeTurns<Side extends string>(
   sides: Readonly<Record<Side, Work | Remote>>,
   { rounds = 15, warmUp = 1, ...turn }: Plan,
@@ -60,30 +61,30 @@ export async function takeTurns<Side extends string>(
   return times;
 }
 
-/** Another side begins each round, and once all have begun they go backwards, so that none always follows the same. */
+/** Rotates who starts and alternates the direction, so that no side always follows the same one. */
 export function inTurn<Side>(sides: readonly Side[], round: number): Side[] {
   const first = round % sides.length;
   const order = [...sides.slice(first), ...sides.slice(0, first)];
   return Math.floor(round / sides.length) % 2 === 0 ? order : order.reverse();
 }
 
-/** How many times the base's time a side takes, of the same rounds. */
+/** The ratio of a side's time to the base's time, round by round. */
 export const ratioOf = <Side extends string>(times: Times<Side>, side: Side, base: Side): Figure =>
   figure(times[side].map((taken, round) => taken / (times[base][round] ?? Number.NaN)));
 
-/** How many times the peer's time ours takes, where there are only two. */
+/** The ratio of our time to the peer's, for comparisons with two sides. */
 export async function ratio(ours: Work, peer: Work, plan: Plan): Promise<Figure> {
   return ratioOf(await takeTurns({ ours, peer }, { clock: 'cpu', ...plan }), 'ours', 'peer');
 }
 
-/** The median and the quartiles of some numbers. */
+/** Returns the median and the quartiles. */
 export function figure(values: readonly number[]): Figure {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.round((sorted.length - 1) * share)] ?? Number.NaN;
   return { median: at(0.5), low: at(0.25), high: at(0.75) };
 }
 
-/** Milliseconds that the work takes once: those of a turn, divided by the times that it was done. */
+/** Returns the milliseconds per run of the work, averaged over a turn. */
 export async function time(
   work: Work,
   { repeat = 1, within = Number.POSITIVE_INFINITY, clock = 'wall', collect = false }: Turn = {},

@@ -1,4 +1,4 @@
-// The reference server over HTTP, with so many tickets: what `worktrack mock` runs.
+// Starts the mock server over HTTP, as `worktrack mock` does, with the given number of tickets.
 import { listen } from 'worktrack/mock-server/node';
 import { apollo } from './world.js';
 

@@ -1,16 +1,16 @@
 import { type Row, table } from './report.js';
 
-/** What one benchmark gave when it last ran, as it is kept in `bench/figures.json`. */
+/** The latest results of one benchmark, as stored in `bench/figures.json`. */
 export interface Section {
   name: string;
   title: string;
   about: string;
-  /** Node.js and the peers that it ran with. */
+  /** The versions of Node.js and of the compared packages. */
   versions: string;
   rows: Row[];
 }
 
-/** The sections with those that were measured anew in their places; one whose benchmark is gone is left out. */
+/** Replaces the sections that ran, and drops those whose benchmark no longer exists. */
 export function merge(
   kept: readonly Section[],
   measured: readonly Section[],
@@ -23,15 +23,14 @@ export function merge(
 /** `docs/performance.md`. */
 export const page = (sections: readonly Section[]): string => `# Performance
 
-Ratios, each measured in one run against the peer named beside it on the same work: the median of the
-rounds, the quartiles in brackets. In a round every side has one turn; who begins changes from round to
-round, and a round or more goes before those that count. A turn of calls is long (hundreds or thousands of
-them), and garbage is collected when the platform does it: a collection by force throws away compiled code as
-well, and would measure that. Rows against a clock are milliseconds of one machine, and say no more than that. A row with
-nothing to reach is there to compare with.
+This page shows what the client and the mock server cost, compared with other tools and with the platform itself.
 
-\`npm run bench -- --write\` measures all of it and writes this page, \`npm run bench -- client-cpu --write\`
-that section only.
+Most results are ratios, because absolute times depend on the machine. Both sides of a ratio do the same work and
+take turns in the same run. Each result is the median of all rounds, with the quartiles in parentheses. Garbage
+collection isn't forced, since that would also discard compiled code. Rows in milliseconds come from one machine.
+
+\`npm run bench -- --write\` runs all benchmarks and writes this page. \`npm run bench -- client-cpu --write\`
+updates one section.
 
 ${sections.map(section).join('\n')}`;
 

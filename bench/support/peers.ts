@@ -2,15 +2,15 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { npm } from '../../scripts/measure/install-package.js';
 
-/** The peers that run, by name, and why the others do not. */
+/** The peers that run, by name, and the reasons why others don't. */
 export interface Peers<Peer> {
   running: Record<string, Peer>;
   notRun: Record<string, string>;
 }
 
 /**
- * Starts peers from the registry, after installing them where that is needed. One that cannot be
- * installed or does not start is left to the rows to tell, and the benchmark goes on without it.
+ * Installs peers from npm if needed, and starts them. If one can't be installed or doesn't start, its row
+ * gives the reason and the benchmark continues without it.
  */
 export async function start<Peer>(makers: Record<string, () => Peer | Promise<Peer>>): Promise<Peers<Peer>> {
   const peers: Peers<Peer> = { running: {}, notRun: {} };
@@ -26,14 +26,14 @@ export async function start<Peer>(makers: Record<string, () => Peer | Promise<Pe
   return peers;
 }
 
-/** The version of a package: as pinned for the benchmarks, or as locked for the package itself. */
+/** The version of a package: the one pinned for the benchmarks, or the one in the package's lock file. */
 export function versionOf(name: string): string {
   const pinned = JSON.parse(readFileSync(`${bench}package.json`, 'utf8')).dependencies[name];
   const { packages } = JSON.parse(readFileSync(`${bench}../package-lock.json`, 'utf8'));
   return pinned ?? packages[`node_modules/${name}`].version;
 }
 
-/** `npm ci` in bench/, when it has not been done for this lock file; throws where it is not possible. */
+/** Runs `npm ci` in bench/ unless it already ran for this lock file. Throws if it fails. */
 function install() {
   if (process.argv.includes('--check')) throw new Error('a check compares only the package itself');
   if (failed) throw new Error(failed);

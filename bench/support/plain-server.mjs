@@ -1,4 +1,4 @@
-// Answers every request with one ticket, or a path with the text that it is sent for it: fixed bytes.
+// Responds to every request with fixed bytes: one ticket, or the body that was set for the path.
 import { createServer } from 'node:http';
 
 const ticket = {

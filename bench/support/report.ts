@@ -1,16 +1,16 @@
 import type { Figure } from './measure.js';
 
-/** A benchmark: its rows, and what a reader of them has to know. */
+/** A benchmark: its rows, and what readers need to know about them. */
 export interface Benchmark {
   title: string;
-  /** One paragraph: what is done, and how it is measured. */
+  /** Markdown: what is measured, and how. */
   about: string;
-  /** Packages whose versions belong to the figures. */
+  /** Packages whose versions are printed below the table. */
   peers?: readonly string[];
   run(): Promise<Row[]>;
 }
 
-/** One line of a table of figures: what was measured, or why it was not. */
+/** One row of a table: a result, or the reason why there is none. */
 export type Row = Measured | NotRun;
 
 interface Compared {
@@ -20,8 +20,7 @@ interface Compared {
 
 export interface Measured extends Compared {
   figure: Figure;
-  /** What is to be reached: at most, or at least. */
-  reach?: { most?: number; least?: number } | undefined;
+  goal?: { max?: number; min?: number } | undefined;
   unit?: string | undefined;
 }
 
@@ -30,29 +29,39 @@ export interface NotRun extends Compared {
 }
 
 /**
- * The rows that are so far from what is to be reached that something has changed in kind: by a factor of
- * two and a half, which a noisy machine does not make of a ratio. Times by a clock are left out.
+ * Returns the rows that miss their goal by a factor of 2.5. A noisy machine doesn't change a ratio that much.
+ * Rows in milliseconds are ignored.
  */
 export const regressions = (rows: readonly Row[]): Row[] =>
   rows.filter((row) => {
     if ('notRun' in row || row.unit === 'ms') return false;
-    const { most = Number.POSITIVE_INFINITY, least = 0 } = row.reach ?? {};
-    return row.figure.median > most * generous || row.figure.median < least / generous;
+    const { max = Number.POSITIVE_INFINITY, min = 0 } = row.goal ?? {};
+    return row.figure.median > max * tolerance || row.figure.median < min / tolerance;
   });
 
-const generous = 2.5;
+const tolerance = 2.5;
 
-/** The rows as a Markdown table: median, quartiles in brackets, and whether the figure is reached. */
+/** Formats the rows as a Markdown table: the median, the quartiles, and whether the goal is met. */
 export function table(rows: readonly Row[]): string {
   const lines = rows.map((row) => {
     if ('notRun' in row) return `| ${row.what} | ${row.against} | **not run**: ${row.notRun} |  |  |`;
-    const { what, against, figure, reach, unit } = row;
-    const { most = Number.POSITIVE_INFINITY, least = Number.NEGATIVE_INFINITY } = reach ?? {};
-    const verdict = !reach ? '' : figure.median <= most && figure.median >= least ? 'reached' : 'not reached';
-    const goal = !reach ? '' : reach.most === undefined ? `at least ${reach.least}` : `at most ${reach.most}`;
-    return `| ${what} | ${against} | ${spread(figure, unit)} | ${goal} | ${verdict} |`;
+    const { what, against, figure, goal, unit } = row;
+    return `| ${what} | ${against} | ${spread(figure, unit)} | ${describeGoal(goal)} | ${statusOf(figure, goal)} |`;
   });
-  return ['| what | against | measured | reach | verdict |', '|---|---|---|---|---|', ...lines].join('\n');
+  return ['| measured | compared with | result | goal | status |', '|---|---|---|---|---|', ...lines].join(
+    '\n',
+  );
+}
+
+function describeGoal(goal: Measured['goal']): string {
+  if (!goal) return '';
+  return goal.max === undefined ? `at least ${goal.min}` : `at most ${goal.max}`;
+}
+
+function statusOf({ median }: Figure, goal: Measured['goal']): string {
+  if (!goal) return '';
+  const { max = Number.POSITIVE_INFINITY, min = Number.NEGATIVE_INFINITY } = goal;
+  return median <= max && median >= min ? 'met' : 'not met';
 }
 
 function spread({ median, low, high }: Figure, unit = '×') {

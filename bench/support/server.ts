@@ -5,17 +5,17 @@ import type { Turn } from './measure.js';
 
 export interface Server {
   url: string;
-  /** Credentials to use in turn, where the server allows each of them only so many requests. */
+  /** Credentials to use in turn, if the server limits the requests per credential. */
   tokens?: string[] | undefined;
   stop: () => void;
 }
 
 export interface PlainServer extends Server {
-  /** Has a path answered with this text. */
+  /** Sets the response body of a path. */
   serve: (path: string, text: string) => Promise<void>;
 }
 
-/** A plain server, which answers with one ticket or with the text given for a path. */
+/** Starts a server that responds with one ticket, or with the body set for a path. */
 export async function startPlainServer(): Promise<PlainServer> {
   const { child, ...server } = await start('plain-server.mjs', [], { execArgv: [] });
   const serve = async (path: string, text: string) => {
@@ -25,15 +25,15 @@ export async function startPlainServer(): Promise<PlainServer> {
   return { ...server, serve };
 }
 
-/** The reference server over HTTP, with so many tickets. */
+/** Starts the mock server over HTTP with the given number of tickets. */
 export const startReferenceServer = (tickets: number): Promise<Server> =>
   start('mock-server.ts', [String(tickets)]);
 
-/** A mock server from the registry, with so many records like this one: a program of `peers/`. */
+/** Starts another mock server from `peers/` with the given number of records. */
 export const startPeerServer = (name: string, tickets: number, ticket: object): Promise<Server> =>
   start(`../peers/${name}.mjs`, [String(tickets), JSON.stringify(ticket)], { execArgv: [] });
 
-/** A client in a process of its own, which calls the server at the URL. */
+/** Starts a client in its own process that calls the server at the URL. */
 export interface ClientProcess {
   take: (method: 'GET' | 'POST', turn: Turn) => Promise<number>;
   stop: () => void;
@@ -44,7 +44,7 @@ export async function startClient(name: string, url: string): Promise<ClientProc
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`${name} ended with exit code ${code}`);
   });
-  // At the end it is stopped, which nobody waits for.
+  // `stop` kills the process at the end, and nobody waits for its exit.
   ended.catch(() => {});
   const take = async (method: 'GET' | 'POST', turn: Turn) => {
     child.send({ method, turn });
@@ -55,9 +55,9 @@ export async function startClient(name: string, url: string): Promise<ClientProc
 }
 
 /**
- * A server or a client in a process of its own, so that neither's work is counted as the other's.
+ * Starts a server or a client in its own process, so that its CPU time isn't counted for the others.
  *
- * @throws where it says why it cannot, ends, or has said nothing for a minute
+ * @throws if the process reports a reason, exits, or isn't ready within a minute
  */
 async function start(file: string, args: string[], options = {}): Promise<Server & { child: ChildProcess }> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), args, options);

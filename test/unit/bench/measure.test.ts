@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest';
 import { inTurn, ratioOf, takeTurns, time } from '../../../bench/support/measure.js';
 
-test('every side has one turn in each round, and begins as often as the others', () => {
+test('inTurn gives every side one turn per round and rotates who starts', () => {
   const sides = ['ours', 'fetch', 'ky'];
   const rounds = Array.from({ length: 6 }, (_, round) => inTurn(sides, round));
   for (const round of rounds) expect(round.toSorted()).toEqual(sides.toSorted());
   expect(rounds.map(([first]) => first).toSorted()).toEqual(['fetch', 'fetch', 'ky', 'ky', 'ours', 'ours']);
 });
 
-test.each([2, 3, 7])('of %i sides none always comes after the same one', (count) => {
+test.each([2, 3, 7])('inTurn with %i sides varies the order', (count) => {
   const sides = Array.from({ length: count }, (_, side) => side);
   const rounds = Array.from({ length: 2 * count }, (_, round) => inTurn(sides, round).join());
   expect(new Set(rounds.map((round) => round[round.indexOf('0') - 2])).size).toBeGreaterThan(1);
 });
 
-test('a ratio compares the times of the same rounds, whichever side is the base', () => {
+test('ratioOf compares times of the same round', () => {
   // The machine became three times slower in the last round: the ratios do not know.
   const times = { ours: [2, 2, 6], fetch: [1, 1, 3], ky: [4, 4, 12] };
   expect(ratioOf(times, 'ours', 'fetch')).toEqual({ median: 2, low: 2, high: 2 });
   expect(ratioOf(times, 'ours', 'ky')).toEqual({ median: 0.5, low: 0.5, high: 0.5 });
 });
 
-test('a side works as often as its turn is long, in the rounds that count and one before them', async () => {
+test('takeTurns calls each side `repeat` times per round, including one warm-up round', async () => {
   const calls = { ours: 0, fetch: 0 };
   const work = (side: keyof typeof calls) => async () => {
     calls[side] += 1;
@@ -31,7 +31,7 @@ test('a side works as often as its turn is long, in the rounds that count and on
   expect(times.ours).toHaveLength(3);
 });
 
-test('a side that measures itself has its turns too, and as many rounds before as are asked for', async () => {
+test('takeTurns supports sides that measure themselves, and several warm-up rounds', async () => {
   const turns: unknown[] = [];
   const remote = {
     take: async (turn: unknown) => {
@@ -47,7 +47,7 @@ test('a side that measures itself has its turns too, and as many rounds before a
   expect(times.remote).toEqual([4, 5]);
 });
 
-test('a turn that has lasted long enough ends, and its time is that of one call', async () => {
+test('time stops after the given duration and returns the time per call', async () => {
   let calls = 0;
   const slow = () => {
     calls += 1;

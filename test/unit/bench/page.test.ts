@@ -18,7 +18,7 @@ const section = (name: string, rows: Row[] = [measured(1)]): Section => ({
 });
 const file = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
-test('benchmarks that were run replace their sections, and the others stay as they were', () => {
+test('merge replaces the sections of benchmarks that ran and keeps the others', () => {
   const kept = [section('gone'), section('types'), section('client-cpu')];
   const anew = section('types', [measured(2)]);
   const sections = merge(kept, [anew, section('msw')], ['client-cpu', 'msw', 'types']);
@@ -27,36 +27,36 @@ test('benchmarks that were run replace their sections, and the others stay as th
   expect(sections[0]).toBe(kept[2]);
 });
 
-test('a row says whether it reached its figure, and a peer that was not run says why', () => {
+test('table shows whether a row meets its goal, and why a peer was not run', () => {
   const rows: Row[] = [
-    measured(1.2, { reach: { most: 1.35 } }),
-    measured(0.2, { reach: { least: 0.35 } }),
+    measured(1.2, { goal: { max: 1.35 } }),
+    measured(0.2, { goal: { min: 0.35 } }),
     { what: 'a call through a peer', against: '`fetch`', notRun: 'it did not start' },
   ];
   expect(table(rows).split('\n').slice(2)).toEqual([
-    '| a call | `fetch` | 1.2 × (1.2 to 1.3) | at most 1.35 | reached |',
-    '| a call | `fetch` | 0.2 × (0.2 to 0.3) | at least 0.35 | not reached |',
+    '| a call | `fetch` | 1.2 × (1.2 to 1.3) | at most 1.35 | met |',
+    '| a call | `fetch` | 0.2 × (0.2 to 0.3) | at least 0.35 | not met |',
     '| a call through a peer | `fetch` | **not run**: it did not start |  |  |',
   ]);
 });
 
-test('a check fails for a ratio that is far off, and neither for a noisy one, a peer nor a time by the clock', () => {
-  const far = measured(4, { reach: { most: 1.35 } });
+test('regressions returns ratios far from their goal, but no noisy ratios, peers, or times', () => {
+  const far = measured(4, { goal: { max: 1.35 } });
   const rows: Row[] = [
     far,
-    measured(2, { reach: { most: 1.35 } }),
+    measured(2, { goal: { max: 1.35 } }),
     measured(40),
-    measured(40, { reach: { most: 1 }, unit: 'ms' }),
+    measured(40, { goal: { max: 1 }, unit: 'ms' }),
     { what: 'a call through a peer', against: '`fetch`', notRun: 'it did not start' },
   ];
   expect(regressions(rows)).toEqual([far]);
 });
 
-test('the page of figures is what the kept figures say', () => {
+test('docs/performance.md matches bench/figures.json', () => {
   expect(file('docs/performance.md')).toBe(page(JSON.parse(file('bench/figures.json'))));
 });
 
-test('every peer of the benchmarks is pinned, and its lock file names no address', () => {
+test('every benchmark peer is pinned, and the lock file contains no URL', () => {
   const { dependencies } = JSON.parse(file('bench/package.json')) as { dependencies: Record<string, string> };
   for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
   const lock = file('bench/package-lock.json');
