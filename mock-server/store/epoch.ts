@@ -1,11 +1,11 @@
 /**
- * Says which nodes of the state's structures may be changed in place. A node carries the epoch it
- * was made in; after a snapshot the epoch is a later one, so every older node is copied before it
- * is changed, and a snapshot costs no more than keeping the roots.
+ * Decides which nodes of the persistent structures may be changed in place. Each node carries the epoch in
+ * which it was created. A snapshot starts a new epoch, and a node of an older epoch is copied before it is
+ * changed, so taking a snapshot only means keeping the roots.
  */
 export class Epoch {
   current = 0;
-  /** Counts changes of the structures. */
+  /** Counts the changes to all structures. */
   changes = 0;
 
   advance(): void {
@@ -15,7 +15,7 @@ export class Epoch {
 
 /** A part of the state that a snapshot keeps and a restore puts back. */
 export interface Versioned {
-  /** @returns what `restore` needs; valid for ever, however the part changes later */
+  /** @returns what `restore` needs; it stays valid however the part changes later */
   capture(): unknown;
   restore(captured: unknown): void;
 }

@@ -1,27 +1,76 @@
-/**
- * Gives every text a small number, and the same one for ever: numbers are shared by all versions
- * of the state, so nothing here has to be copied or put back.
- */
-export class Intern {
-  readonly #slots = new Map<string, number>();
-  readonly #texts: string[] = [];
+import type { Versioned } from './epoch.js';
 
-  /** @returns undefined for a text that was never given a number */
+/**
+ * Gives every string a small number, its slot. Indexes and vectors store slots instead of strings.
+ *
+ * A snapshot relies on the slots that were given when it was taken. Restoring it forgets every later string,
+ * so a server that is reset between tests doesn't collect the ids of all records it ever had.
+ */
+export class Intern implements Versioned {
+  #entries: Entries = newEntries();
+
+  get size(): number {
+    return this.#entries.texts.length;
+  }
+
+  /** @returns undefined for a string without a slot */
   find(text: string): number | undefined {
-    return this.#slots.get(text);
+    return this.#entries.slots.get(text);
   }
 
   textOf(slot: number): string {
-    return this.#texts[slot] as string;
+    return this.#entries.texts[slot] as string;
   }
 
+  /** The slot of a string, which gets the next free one if it has none. */
   of(text: string): number {
-    let slot = this.#slots.get(text);
+    const { slots, texts } = this.#entries;
+    let slot = slots.get(text);
     if (slot === undefined) {
-      slot = this.#slots.size;
-      this.#slots.set(text, slot);
-      this.#texts.push(text);
+      slot = texts.length;
+      slots.set(text, slot);
+      texts.push(text);
     }
     return slot;
   }
+
+  capture(): unknown {
+    const { size } = this;
+    // The snapshot of an empty server, kept for `load()`, must not keep the first seed data alive.
+    if (size === 0) return { entries: newEntries(), size } satisfies Captured;
+    this.#entries.captured = Math.max(this.#entries.captured, size);
+    return { entries: this.#entries, size } satisfies Captured;
+  }
+
+  restore(captured: unknown): void {
+    const kept = captured as Captured;
+    const { entries, size } = kept;
+    // A later snapshot still needs the later strings, so this one goes on with a copy of its own.
+    if (entries.captured > size) kept.entries = copyOf(entries, size);
+    else truncate(entries, size);
+    this.#entries = kept.entries;
+  }
+}
+
+interface Entries {
+  readonly slots: Map<string, number>;
+  readonly texts: string[];
+  /** The size of the largest snapshot that relies on these entries. */
+  captured: number;
+}
+
+interface Captured {
+  entries: Entries;
+  readonly size: number;
+}
+
+const newEntries = (): Entries => ({ slots: new Map(), texts: [], captured: 0 });
+
+function copyOf({ texts }: Entries, size: number): Entries {
+  const copy = texts.slice(0, size);
+  return { slots: new Map(copy.map((text, slot) => [text, slot])), texts: copy, captured: size };
+}
+
+function truncate({ slots, texts }: Entries, size: number): void {
+  while (texts.length > size) slots.delete(texts.pop() as string);
 }

@@ -5,8 +5,8 @@ const width = 1 << bits;
 const mask = width - 1;
 
 /**
- * A sparse array whose old versions stay readable: a tree of 32 branches a node, of which a change
- * copies one path at most, and nothing where the path was already copied since the last snapshot.
+ * A sparse array whose old versions stay readable. It is a tree with 32 branches per node. A change copies at
+ * most the path from the root to the value, and nothing if that path was copied since the last snapshot.
  */
 export class PersistentVector<Value> implements Versioned {
   #root: Node<Value> | undefined;
@@ -44,7 +44,7 @@ export class PersistentVector<Value> implements Versioned {
     node.items[index & mask] = value;
   }
 
-  /** The values that are set, by index. */
+  /** The values that are set, in order of their indexes. */
   *values(): Generator<Value> {
     for (const [, value] of this.entries()) yield value;
   }

@@ -1,15 +1,15 @@
 import type { Epoch, Versioned } from './epoch.js';
 import { PersistentVector } from './persistent-vector.js';
 
-/** Items a chunk; a longer one is split in two. Large enough for few chunks, small enough to copy. */
+/** Items per chunk; a longer chunk is split in two. Large enough for few chunks, small enough to copy. */
 const chunkLimit = 512;
 
 /**
- * Many ordered lists of numbers, each under a key of its own: the tickets of every board, for
- * example. A list is cut into chunks, so that inserting and removing anywhere touch one chunk and
- * a walk over the chunks' sizes, at 100,000 items as at 1,000.
+ * Ordered lists of numbers, one per key; for example, the tickets of every board. A list consists of chunks.
+ * Inserting or removing an item changes one chunk and adds up the sizes of the chunks before it, so it takes
+ * about as long with 100,000 items as with 1,000.
  *
- * With `located`, an item is in one list at a time, and `indexOf` need not search.
+ * With `located`, an item is in at most one list, and `indexOf` finds its chunk without a search.
  */
 export class Sequences implements Versioned {
   readonly #epoch: Epoch;
@@ -44,12 +44,12 @@ export class Sequences implements Versioned {
     return parts.length === 1 ? (parts[0] as number[]) : ([] as number[]).concat(...parts);
   }
 
-  /** All items, in order. The list must not change meanwhile. */
+  /** All items, in order. The list must not change during the iteration. */
   *items(key: number): Generator<number> {
     for (const { items } of this.#lists.get(key)?.chunks ?? []) yield* items;
   }
 
-  /** Index of an item that is in the list; only where the sequences are located. */
+  /** Index of an item in the list, or -1. Needs `located`. */
   indexOf(key: number, item: number): number {
     const chunkKey = this.#places?.get(item);
     let index = 0;
@@ -60,7 +60,7 @@ export class Sequences implements Versioned {
     return -1;
   }
 
-  /** Index of the first item for which `isBefore` is false; the list must be ordered by it. */
+  /** Index of the first item for which `isBefore` is false. The list must be sorted accordingly. */
   lowerBound(key: number, isBefore: (item: number) => boolean): number {
     const chunks = this.#lists.get(key)?.chunks ?? [];
     const position = firstFalse(chunks.length, (at) => isBefore(chunks[at]?.items.at(-1) as number));
@@ -70,7 +70,7 @@ export class Sequences implements Versioned {
     return index + firstFalse(items.length, (at) => isBefore(items[at] as number));
   }
 
-  /** Puts an item at an index; past the end means the end. */
+  /** Inserts an item at an index, or at the end if the list is shorter. */
   insert(key: number, index: number, item: number): void {
     const list = this.#own(key);
     const last = list.chunks.length - 1;
@@ -88,7 +88,7 @@ export class Sequences implements Versioned {
     this.insert(key, Number.POSITIVE_INFINITY, item);
   }
 
-  /** @returns the item that was there */
+  /** @returns the removed item */
   remove(key: number, index: number): number {
     const list = this.#own(key);
     const { position, offset } = chunkAt(list, index);
@@ -100,7 +100,7 @@ export class Sequences implements Versioned {
     return item as number;
   }
 
-  /** Makes the list these items, in this order. */
+  /** Replaces all items of a list. */
   replace(key: number, items: readonly number[]): void {
     const list = this.#own(key);
     list.chunks = [];
@@ -161,12 +161,12 @@ interface List {
 
 interface Chunk {
   epoch: number;
-  /** Never used twice, so that an item's place stays true when other chunks come and go. */
+  /** Unique, so that an item's place stays valid when other chunks are added or removed. */
   key: number;
   items: number[];
 }
 
-/** The first of 0 … length - 1 that does not hold, where all that hold come first; else the length. */
+/** Binary search for the first index at which `holds` is false; the length if there is none. */
 function firstFalse(length: number, holds: (index: number) => boolean): number {
   let low = 0;
   for (let high = length; low < high; ) {

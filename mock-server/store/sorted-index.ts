@@ -3,15 +3,15 @@ import { Intern } from './intern.js';
 import { Sequences } from './sequences.js';
 
 /**
- * Lists of records, each list under a text and sorted by a figure of the record: the documents
- * that carry a tag by creation, a board's tickets by due date.
+ * Lists of records, each list under a string key and sorted by a number of the record: the documents that
+ * carry a tag by creation, the tickets of a board by due date.
  */
 export class SortedIndex implements Versioned {
   readonly #keys = new Intern();
   readonly #lists: Sequences;
   readonly #rankOf: (item: number) => number;
 
-  /** @param rankOf must give a record's figure as it was when the record was added */
+  /** @param rankOf must return the record's number as it was when the record was added */
   constructor(epoch: Epoch, rankOf: (item: number) => number) {
     this.#lists = new Sequences(epoch);
     this.#rankOf = rankOf;
@@ -37,21 +37,23 @@ export class SortedIndex implements Versioned {
     return slot === undefined ? [] : this.#lists.slice(slot, from, count);
   }
 
-  /** How many records of the list have a figure below the limit. */
+  /** How many records of the list have a number below the limit. */
   countBelow(key: string, limit: number): number {
     const slot = this.#keys.find(key);
     return slot === undefined ? 0 : this.#lists.lowerBound(slot, (item) => this.#rankOf(item) < limit);
   }
 
   capture(): unknown {
-    return this.#lists.capture();
+    return { keys: this.#keys.capture(), lists: this.#lists.capture() };
   }
 
   restore(captured: unknown): void {
-    this.#lists.restore(captured);
+    const { keys, lists } = captured as { keys: unknown; lists: unknown };
+    this.#keys.restore(keys);
+    this.#lists.restore(lists);
   }
 
-  /** Where the item is, or would be; the items' own numbers decide between equal figures. */
+  /** Where the item is, or would be. Items with equal numbers are in the order of their slots. */
   #find(slot: number, item: number): number {
     const rank = this.#rankOf(item);
     return this.#lists.lowerBound(slot, (other) => {

@@ -2,9 +2,9 @@ import type { Epoch, Versioned } from './epoch.js';
 import { Intern } from './intern.js';
 import { PersistentVector } from './persistent-vector.js';
 
-/** Records by id. A record is never changed, only replaced, so that old versions keep theirs. */
+/** Records by id. A record is never changed, only replaced, so that snapshots keep the old versions. */
 export class Table<Row> implements Versioned {
-  readonly #slots = new Intern();
+  readonly #ids = new Intern();
   readonly #rows: PersistentVector<Row>;
   #changed: (slot?: number) => void = () => {};
 
@@ -13,18 +13,23 @@ export class Table<Row> implements Versioned {
   }
 
   get(id: string): Row | undefined {
-    const slot = this.#slots.find(id);
+    const slot = this.#ids.find(id);
     return slot === undefined ? undefined : this.#rows.get(slot);
   }
 
-  /** The record in a slot that is known to hold one. */
+  /** The record in a slot that holds one. */
   at(slot: number): Row {
     return this.#rows.get(slot) as Row;
   }
 
-  /** The number that stands for the id in indexes; the same in all versions. */
+  /** The number that stands for the id in indexes. */
   slotOf(id: string): number {
-    return this.#slots.of(id);
+    return this.#ids.of(id);
+  }
+
+  /** How many slots are in use, including those of removed records. */
+  get slots(): number {
+    return this.#ids.size;
   }
 
   has(id: string): boolean {
@@ -32,18 +37,18 @@ export class Table<Row> implements Versioned {
   }
 
   put(id: string, row: Row): void {
-    const slot = this.#slots.of(id);
+    const slot = this.#ids.of(id);
     this.#rows.set(slot, row);
     this.#changed(slot);
   }
 
-  /** Tells one listener of each slot that changes; of none in particular when all may have. */
+  /** Notifies one listener of each slot that changes, or without a slot if any of them may have changed. */
   watch(changed: (slot?: number) => void): void {
     this.#changed = changed;
   }
 
   remove(id: string): void {
-    const slot = this.#slots.find(id);
+    const slot = this.#ids.find(id);
     if (slot === undefined) return;
     this.#rows.set(slot, undefined);
     this.#changed(slot);
@@ -55,15 +60,17 @@ export class Table<Row> implements Versioned {
 
   /** The records with their ids. */
   *entries(): Generator<[id: string, row: Row]> {
-    for (const [slot, row] of this.#rows.entries()) yield [this.#slots.textOf(slot), row];
+    for (const [slot, row] of this.#rows.entries()) yield [this.#ids.textOf(slot), row];
   }
 
   capture(): unknown {
-    return this.#rows.capture();
+    return { ids: this.#ids.capture(), rows: this.#rows.capture() };
   }
 
   restore(captured: unknown): void {
-    this.#rows.restore(captured);
+    const { ids, rows } = captured as { ids: unknown; rows: unknown };
+    this.#ids.restore(ids);
+    this.#rows.restore(rows);
     this.#changed();
   }
 }

@@ -1,60 +1,66 @@
 import type { Table } from './table.js';
 
-/** 32-bit words of a record's signature. Text of 500 characters fills about a fifth of its bits. */
+/** 32-bit words in a record's signature. A text of 500 characters sets about a fifth of the bits. */
 const words = 32;
 
-/** Words of a signature that a search asks: of text of 500 characters five leave one in a thousand to look at. */
-const asked = 5;
+/** Words that a search compares. With texts of 500 characters, five leave one record in a thousand to read. */
+const comparedWords = 5;
 
 /**
- * Finds the records whose text contains a word, whatever its case.
+ * Finds the records whose text contains a string, ignoring case.
  *
- * Beside each text, in one flat array, lies a signature: a bit for each pair of characters in it. A
- * search looks at texts only where the signature has all pairs of what is searched for, so that
- * 100,000 records that do not match cost a few reads each. Texts and signatures are made when a
- * record is first searched, and again after it changed.
+ * Each text has a signature: one bit for each pair of neighboring characters. All signatures are in one flat
+ * array, and a search reads a text only if its signature has every pair of the search string. Without this, a
+ * search through 100,000 tickets reads 50 MB of text (`npm run bench -- scale`).
+ *
+ * Texts and signatures are built when a record is first searched, and again after the record changes.
  */
 export class TextIndex<Row extends object> {
   readonly #table: Table<Row>;
   readonly #texts: string[] = [];
-  /** What the text and the signature were made from; undefined where they are out of date. */
+  /** The row that a text and its signature were built from; undefined if they are out of date. */
   readonly #rows: (Row | undefined)[] = [];
   #signatures = new Uint32Array(0);
 
   constructor(table: Table<Row>) {
     this.#table = table;
-    table.watch((slot) => this.#forget(slot));
+    table.watch((slot) => (slot === undefined ? this.#forgetChanged() : this.#forget(slot)));
   }
 
   /**
-   * A test for the slots whose record contains the text.
+   * Builds a test for slots: does the record contain the string?
    *
-   * @param textsOf all that can be found of a record, one by one
+   * @param textsOf the strings of a record that a search looks at, each by itself
    */
   matcher(q: string, textsOf: (row: Row) => readonly string[]): (slot: number) => boolean {
     const needle = fold(q);
-    // What parts the texts in the index would be found there, where it is in none of them.
-    if (needle.includes(gap)) {
+    // The index joins a record's strings with this separator, so it would be found between any two of them.
+    if (needle.includes(separator)) {
       return (slot) => textsOf(this.#table.at(slot)).some((text) => fold(text).includes(needle));
     }
     const wanted = new Uint32Array(words);
     sign(needle, wanted, 0);
-    const at = [...wanted.keys()].filter((word) => wanted[word]).slice(0, asked);
-    const bits = at.map((word) => wanted[word] as number);
+    const compared = [...wanted.keys()].filter((word) => wanted[word]).slice(0, comparedWords);
+    const bits = compared.map((word) => wanted[word] as number);
     return (slot) => {
       if (!this.#rows[slot]) this.#read(slot, textsOf);
       const start = slot * words;
-      for (let index = 0; index < at.length; index += 1) {
-        const missing = ~(this.#signatures[start + (at[index] as number)] as number);
+      for (let index = 0; index < compared.length; index += 1) {
+        const missing = ~(this.#signatures[start + (compared[index] as number)] as number);
         if ((bits[index] as number) & missing) return false;
       }
       return (this.#texts[slot] as string).includes(needle);
     };
   }
 
+  /** Bytes that the signatures take. */
+  get signatureBytes(): number {
+    return this.#signatures.byteLength;
+  }
+
   #read(slot: number, textsOf: (row: Row) => readonly string[]): void {
     const row = this.#table.at(slot);
-    const text = fold(textsOf(row).join(gap));
+    const text = fold(textsOf(row).join(separator));
     this.#rows[slot] = row;
     this.#texts[slot] = text;
     this.#reserve(slot);
@@ -63,14 +69,22 @@ export class TextIndex<Row extends object> {
     sign(text, this.#signatures, start);
   }
 
-  /** @param slot the one that changed; without it any may have, by going back to a snapshot */
-  #forget(slot?: number): void {
-    if (slot !== undefined) {
-      if (slot < this.#rows.length) this.#rows[slot] = undefined;
-      return;
+  #forget(slot: number): void {
+    if (slot >= this.#rows.length) return;
+    this.#rows[slot] = undefined;
+    this.#texts[slot] = '';
+  }
+
+  /** After a restore, any row may have changed, and the table may have fewer slots than before. */
+  #forgetChanged(): void {
+    const { slots } = this.#table;
+    if (this.#rows.length > slots) {
+      this.#rows.length = slots;
+      this.#texts.length = slots;
+      this.#signatures = this.#signatures.slice(0, slots * words);
     }
-    this.#rows.forEach((row, at) => {
-      if (row && this.#table.at(at) !== row) this.#rows[at] = undefined;
+    this.#rows.forEach((row, slot) => {
+      if (row && this.#table.at(slot) !== row) this.#forget(slot);
     });
   }
 
@@ -83,13 +97,13 @@ export class TextIndex<Row extends object> {
   }
 }
 
-/** Stands between the texts of one record; as seldom in a search as in a text. */
-const gap = '\0';
+/** Separates the strings of one record; as rare in a search as in a text. */
+const separator = '\0';
 
-/** Upper case, because it maps a text as the sum of its parts; lower case does not (final sigma). */
+/** Upper case, because it maps each character by itself; lower case doesn't (final sigma). */
 const fold = (text: string): string => text.toUpperCase();
 
-/** Sets a bit for each pair of neighbouring characters; a single character sets none. */
+/** Sets one bit for each pair of neighboring characters. A single character sets none. */
 function sign(text: string, signatures: Uint32Array, start: number): void {
   for (let at = 1; at < text.length; at += 1) {
     const hash = Math.imul(text.charCodeAt(at - 1), 0x9e3779b1) ^ Math.imul(text.charCodeAt(at), 0x85ebca6b);

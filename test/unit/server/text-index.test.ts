@@ -21,7 +21,7 @@ function setUp(texts: readonly string[]) {
     const contains = index.matcher(q, textsOf);
     return texts.map((_, at) => table.slotOf(`row ${at}`)).filter(contains);
   };
-  return { epoch, table, put, find };
+  return { epoch, table, index, put, find };
 }
 
 test('a text is found in any case, whole, in part and by a single character', () => {
@@ -69,4 +69,19 @@ test('no record that contains a text is passed over, whatever both are made of',
     const wanted = texts.flatMap((text, at) => (text.toUpperCase().includes(q.toUpperCase()) ? [at] : []));
     expect(find(q), JSON.stringify(q)).toEqual(wanted);
   }
+});
+
+test('a restore frees the texts and signatures of records that the snapshot does not have', () => {
+  const { epoch, table, index, find } = setUp(['launch']);
+  const captured = table.capture();
+  epoch.advance();
+  expect(find('launch')).toEqual([0]);
+  const before = index.signatureBytes;
+  for (let at = 1; at < 2000; at += 1) table.put(`row ${at}`, { text: `ticket ${at}` });
+  const contains = index.matcher('ticket 1', textsOf);
+  for (let at = 0; at < 2000; at += 1) contains(table.slotOf(`row ${at}`));
+  expect(index.signatureBytes).toBeGreaterThan(before * 1000);
+  table.restore(captured);
+  expect(index.signatureBytes).toBe(before);
+  expect(find('launch')).toEqual([0]);
 });

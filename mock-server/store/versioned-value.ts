@@ -1,0 +1,29 @@
+import type { Epoch, Versioned } from './epoch.js';
+
+/** A single immutable value that snapshots keep, such as the settings of the seed data. */
+export class VersionedValue<Value> implements Versioned {
+  readonly #epoch: Epoch;
+  #value: Value;
+
+  constructor(epoch: Epoch, value: Value) {
+    this.#epoch = epoch;
+    this.#value = value;
+  }
+
+  get(): Value {
+    return this.#value;
+  }
+
+  set(value: Value): void {
+    this.#epoch.changes += 1;
+    this.#value = value;
+  }
+
+  capture(): unknown {
+    return this.#value;
+  }
+
+  restore(captured: unknown): void {
+    this.#value = captured as Value;
+  }
+}
