@@ -103,7 +103,7 @@ export class MockServer {
       overrides: this.#overrides,
       journal: this.requests,
       scopes: this.scopes,
-      kept: new RecordJsonCache(),
+      jsonCache: new RecordJsonCache(),
     });
     this.handlers = mswHandlers(
       this.#baseUrl.origin,
@@ -190,14 +190,18 @@ export class MockServer {
     return this.#state.snapshot();
   }
 
-  /** Goes back to a kept state, any number of times. */
+  /** Goes back to a snapshot, any number of times. Requests in flight get a 409 and change nothing. */
   restore(snapshot: Snapshot): void {
     this.#state.restore(snapshot);
+    this.#engine.abandonInFlight();
   }
 
-  /** Goes back to the beginning: seed, clock, ids; no faults or rate limit but those of the options, no overrides, nothing in the journal. */
+  /**
+   * Goes back to the start: seed data, clock and ids. Removes overrides, empties the journal, and replaces
+   * faults and rate limit with those of the options. Requests in flight get a 409 and change nothing.
+   */
   reset(): void {
-    this.#state.restore(this.#beginning);
+    this.restore(this.#beginning);
     this.#engine.reset();
     this.#overrides.clear();
     this.faults.reset();

@@ -1,6 +1,7 @@
 import type { Scope } from '../../src/contract/index.js';
 import { decodeCredential, type Wire } from '../../src/wire/index.js';
 import { ErrorResponse } from '../rules/index.js';
+import { quote } from '../rules/quote.js';
 import type { PathRecords } from '../rules/rule.js';
 import { findLive, projectOf } from '../state/live.js';
 import type { CredentialRow, OrganizationRow } from '../state/rows.js';
@@ -31,12 +32,12 @@ export function requireScope({ name, scopes }: CredentialRow, scope: Scope): voi
 }
 
 /**
- * The records that the path names, which must be there and belong to the credential's organization.
+ * Finds the records that the path names.
  *
- * @throws ErrorResponse `not_found` (404) for one that is missing, deleted, or gone with what it was part of;
- * `wrong_organization` (403) for another's
+ * @throws ErrorResponse `not_found` (404) if a record is unknown or deleted, or if its project or board is;
+ * `wrong_organization` (403) if it belongs to another organization
  */
-export function resolve(
+export function findPathRecords(
   state: State,
   { organization_id }: CredentialRow,
   params: Readonly<Record<string, string>>,
@@ -45,13 +46,13 @@ export function resolve(
   for (const name of Object.keys(params) as (keyof PathRecords)[]) {
     const id = params[name] as string;
     if (name === 'organization') {
-      // Whether another organization exists is nobody's business.
+      // The response doesn't reveal whether another organization exists.
       if (id !== organization_id) throw wrongOrganization();
       records.organization = state.organizations.get(id) as OrganizationRow;
       continue;
     }
     const row = findLive[name](state, id);
-    if (!row) throw new ErrorResponse('not_found', `There is no ${name} ${JSON.stringify(id)}.`);
+    if (!row) throw new ErrorResponse('not_found', `There is no ${name} ${quote(id)}.`);
     const owner = 'organization_id' in row ? row : projectOf(state, row);
     if (owner.organization_id !== organization_id) throw wrongOrganization();
     (records as Record<string, unknown>)[name] = row;

@@ -1,37 +1,42 @@
 import { operationIds, operationOf } from '../../src/contract/index.js';
 import { pathPrefix } from '../../src/wire/index.js';
 
-/** What to say of a request that no operation answers, with the operation that comes nearest. */
+/** The message for a request that matches no operation. It names the most similar operation. */
 export function describeUnknown(method: string, path: string): string {
   const below = path.startsWith(`${pathPrefix}/`) ? path.slice(pathPrefix.length) : path;
-  const segments = below.split('/');
+  const hint = below === path && path !== pathPrefix ? ` Paths start with ${pathPrefix}.` : '';
+  const message = `No operation matches ${method} ${path}.${hint}`;
+  // Opening the server's root in a browser isn't a typo.
+  if (path === '/') return message;
+  const nearest = nearestOperation(method, below);
+  const operation = nearest && operationOf(nearest);
+  return `${message} Did you mean ${operation?.method} ${pathPrefix}${operation?.path} (${nearest})?`;
+}
+
+function nearestOperation(method: string, path: string) {
+  const segments = path.split('/');
   let nearest = operationIds[0];
-  let least = Number.POSITIVE_INFINITY;
+  let shortest = Number.POSITIVE_INFINITY;
   for (const id of operationIds) {
     const operation = operationOf(id);
     const filled = operation.path
       .split('/')
       .map((part, index) => (part.startsWith('{') ? segments[index] || part : part))
       .join('/');
-    const far = editDistance(filled, below) + (operation.method === method ? 0 : 2);
-    if (far < least) [nearest, least] = [id, far];
+    const distance = editDistance(filled, path) + (operation.method === method ? 0 : 2);
+    if (distance < shortest) [nearest, shortest] = [id, distance];
   }
-  const hint = below === path && path !== pathPrefix ? ` Paths begin with ${pathPrefix}.` : '';
-  const answer = `No operation answers ${method} ${path}.${hint}`;
-  // Whoever opens the bare address has meant none.
-  if (path === '/') return answer;
-  const operation = nearest && operationOf(nearest);
-  return `${answer} The nearest is ${operation?.method} ${pathPrefix}${operation?.path} (${nearest}).`;
+  return nearest;
 }
 
-/** How many characters have to be put in, left out or replaced to make one text the other. */
+/** The number of characters to insert, delete or replace to turn one string into the other. */
 function editDistance(one: string, other: string): number {
-  const [short, long] = [one.slice(0, 200), other.slice(0, 200)];
-  let row = Array.from({ length: long.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= short.length; i += 1) {
+  const [left, right] = [one.slice(0, 200), other.slice(0, 200)];
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= left.length; i += 1) {
     const next = [i];
-    for (let j = 1; j <= long.length; j += 1) {
-      const replaced = (row[j - 1] ?? 0) + (short[i - 1] === long[j - 1] ? 0 : 1);
+    for (let j = 1; j <= right.length; j += 1) {
+      const replaced = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
       next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced));
     }
     row = next;

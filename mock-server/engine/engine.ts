@@ -5,61 +5,73 @@ import { ErrorResponse } from '../rules/index.js';
 import { describeUnknown } from './describe-unknown.js';
 import type { EngineOptions, Exchange } from './exchange.js';
 import type { Incoming } from './incoming.js';
-import { buildErrorResponse, type ResponseConstructor } from './responses.js';
+import { buildErrorResponse, buildStaleResponse, type ResponseConstructor } from './responses.js';
 import { type Match, matchRoute } from './router.js';
 import { runOperation } from './run-operation.js';
+import { StaleRequestError } from './stale-request-error.js';
 import { pathOf } from './url-path.js';
 
 /**
- * The server without a face: from a request to its answer, in one order for all operations.
- * Fault, credential, scope, organization or record, JSON, schema, rule; whichever refuses first
- * answers, and what a refused request would have changed is as it was.
+ * Turns a request into a response, whichever integration it came through. The order is the same for all
+ * operations: fault, credential, scope, organization or record, JSON, schema, rule. The first check that fails
+ * decides the response, and a rejected request leaves the state unchanged.
  */
 export class Engine {
   readonly #options: EngineOptions;
   #requests = 0;
+  #generation = 0;
 
   constructor(options: EngineOptions) {
     this.#options = options;
   }
 
   /**
-   * @param Response the constructor to build answers with
-   * @throws ConnectionFault where a fault breaks the connection; the signal's reason for an aborted request
+   * @param Response the constructor to build responses with
+   * @throws ConnectionFault if a fault breaks the connection; the signal's reason if the request is aborted
    */
   async handle(request: Incoming, Response: ResponseConstructor = globalThis.Response): Promise<Response> {
     const { method, url } = request;
     const record = this.#open(method, url);
     const headers = { [this.#options.wire.requestIdHeader]: record.id };
-    const began = performance.now();
+    const generation = this.#generation;
+    const requireCurrent = () => {
+      if (generation !== this.#generation) throw new StaleRequestError();
+    };
+    const start = performance.now();
     try {
-      const response = await this.#answer({ request, record, headers, Response }, this.#match(method, url));
+      const exchange = { request, record, headers, Response, requireCurrent };
+      const response = await this.#respond(exchange, this.#match(method, url));
       record.status = response.status;
       return response;
     } finally {
-      record.duration = performance.now() - began;
+      record.duration = performance.now() - start;
     }
   }
 
-  /** Says what is wrong with a request that no operation answers; undefined for any other. */
+  /** Describes what is wrong with a request that matches no operation; undefined for any other request. */
   unhandled({ method, url }: { method: string; url: string }): string | undefined {
     if (this.#match(method, url).kind === 'operation') return undefined;
     return describeUnknown(method, this.#pathOf(url));
   }
 
-  /** Whether the path is one of the API's, known or not. */
+  /** Whether the path is below the API's prefix, whether or not it matches an operation. */
   isBelowApi(url: string): boolean {
     const path = pathOf(url);
     const api = this.#options.basePath + pathPrefix;
     return path.startsWith(api) && (path.length === api.length || path.charAt(api.length) === '/');
   }
 
-  reset(): void {
-    this.#requests = 0;
-    this.#options.kept.clear();
+  /** Rejects the requests in flight before they reach the state, which now holds something else. */
+  abandonInFlight(): void {
+    this.#generation += 1;
   }
 
-  async #answer(exchange: Exchange, match: Match): Promise<Response> {
+  reset(): void {
+    this.#requests = 0;
+    this.#options.jsonCache.clear();
+  }
+
+  async #respond(exchange: Exchange, match: Match): Promise<Response> {
     if (match.kind !== 'operation') return this.#reject(exchange, this.#unmatched(exchange, match));
     const { record } = exchange;
     record.operation = match.route.id;
@@ -70,6 +82,9 @@ export class Engine {
     if (fault?.status !== undefined) return answerOf(fault, wire, exchange.headers);
     const response = await runOperation(this.#options, exchange, match).catch((error: unknown) => {
       if (error instanceof ErrorResponse) return this.#reject(exchange, error);
+      if (error instanceof StaleRequestError) {
+        return buildStaleResponse(exchange.Response, error, wire, exchange.headers);
+      }
       throw error;
     });
     return fault ? spoil(response, fault) : response;
@@ -118,7 +133,7 @@ export class Engine {
     return path.startsWith(basePath) ? matchRoute(method, path.slice(basePath.length)) : { kind: 'unknown' };
   }
 
-  /** The path as the API's documents give it. */
+  /** The path without the base path, as the API's documentation writes it. */
   #pathOf(url: string): string {
     const path = pathOf(url);
     const { basePath } = this.#options;

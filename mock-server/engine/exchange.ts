@@ -13,22 +13,28 @@ import type { ResponseConstructor } from './responses.js';
 export interface EngineOptions {
   state: State;
   wire: Wire;
-  /** Part of the path before `/api/v1`; empty where there is none. */
+  /** The path before `/api/v1`; empty by default. */
   basePath: string;
-  /** Bytes a body may have. */
+  /** The maximum size of a body, in bytes. */
   bodyLimit: number;
   faults: Faults;
   overrides: Overrides;
   journal: Journal;
   scopes: ScopeUse;
-  kept: RecordJsonCache;
+  jsonCache: RecordJsonCache;
 }
 
-/** What the steps of one request share. */
+/** One request, as the steps that lead to its response share it. */
 export interface Exchange {
   request: Incoming;
   record: OpenRecord;
-  /** Of the answer, whatever it becomes. */
+  /** Headers of the response, whatever its status. */
   headers: Record<string, string>;
   Response: ResponseConstructor;
+  /**
+   * Called after every wait, before the state is read or changed.
+   *
+   * @throws StaleRequestError if the state was reset or restored meanwhile
+   */
+  requireCurrent(): void;
 }

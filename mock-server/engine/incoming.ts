@@ -1,50 +1,51 @@
-/** A request as the engine reads it: the platform's own, or one that was never made into that. */
+/** A request as the engine reads it: a platform `Request`, or a lighter object with the same fields. */
 export type Incoming = Pick<Request, 'method' | 'url' | 'headers' | 'text'> & {
   readonly signal: AbortSignal | undefined;
-  /** Null where there is none. */
+  /** Null if the request has no body. */
   readonly body: unknown;
 };
 
 /**
- * The request that arguments of `fetch` stand for. A `Request` costs more than everything that the engine
- * does to answer it, so none is made for a plain address with plain options, which is what the client sends.
+ * The request that the arguments of `fetch` describe. Creating a `Request` takes longer than the engine takes
+ * for the response (`npm run bench -- mock-fetch`), so a URL with the options that the client sends gets a
+ * lighter object.
  *
- * @throws TypeError as the platform's does
+ * @throws TypeError as the platform's constructor does
  */
 export function incomingOf(input: string | URL | Request, init?: RequestInit | null): Incoming {
-  // The platform takes null for none.
+  // `fetch` accepts null for "no options".
   const options = init ?? undefined;
   if (input instanceof Request && options === undefined) return input;
   return plainRequest(input, options) ?? new Request(input, options);
 }
 
-/** The platform's request, as an override sees it. */
+/** The request as an override gets it. */
 export const wholeRequest = (incoming: Incoming): Request =>
   incoming instanceof PlainRequest ? incoming.whole() : (incoming as unknown as Request);
 
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** @returns undefined for anything out of the ordinary, which the platform is to judge */
+/** @returns undefined for anything unusual, which is left to the platform's constructor */
 function plainRequest(
   input: string | URL | Request,
   { method = 'GET', headers, body = null, signal, redirect, ...others }: RequestInit = {},
 ): PlainRequest | undefined {
-  const address = input instanceof Request ? '' : String(input);
+  const url = input instanceof Request ? '' : String(input);
   const isPlain =
-    /^https?:/.test(address) &&
+    /^https?:/.test(url) &&
     methods.has(method) &&
-    (body === null || (typeof body === 'string' && method !== 'GET' && !isChangedOnTheWay.test(body))) &&
+    (body === null || (typeof body === 'string' && method !== 'GET' && !changedByEncoding.test(body))) &&
     (!signal || signal instanceof AbortSignal) &&
     (redirect === undefined || redirect === 'manual') &&
     Object.keys(others).length === 0;
   if (!isPlain) return undefined;
-  const { href, username, password } = new URL(address);
+  const { href, username, password } = new URL(url);
   if (username || password) return undefined;
   return new PlainRequest(method, href, new Headers(headers), body, signal ?? undefined);
 }
 
-/** A byte order mark at the beginning, which is lost, or half a character, which becomes U+FFFD. */
-const isChangedOnTheWay = /^\uFEFF|\p{Surrogate}/u;
+/** A leading byte order mark, which is removed, or half a surrogate pair, which becomes U+FFFD. */
+const changedByEncoding = /^\uFEFF|\p{Surrogate}/u;
 
 class PlainRequest implements Incoming {
   constructor(

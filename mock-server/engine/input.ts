@@ -1,20 +1,19 @@
 import { fieldsOf, type Schema, validate } from '../../src/contract/index.js';
 import { decodeQuery, isObject, type Wire } from '../../src/wire/index.js';
-import { describeFieldErrors } from '../rules/error-response.js';
-import { ErrorResponse } from '../rules/index.js';
+import { describeFieldErrors, ErrorResponse } from '../rules/error-response.js';
 import { abortable } from './abortable.js';
 import type { Incoming } from './incoming.js';
 
-/** The text of a body; nothing is parsed yet, so that no rule has to wait for a slow sender. */
+/** Reads a body as a string. Nothing is parsed yet, so that no rule waits for a slow sender. */
 export async function readBody(request: Incoming, limit: number): Promise<string> {
   const announced = request.headers.get('content-length');
-  // Before the body is touched: whoever takes it up has to see it to its end.
+  // Checked before the body is touched, since reading that has started must be finished.
   if (Number(announced) > limit) throw tooLarge(limit);
   if (request.body === null) return '';
   const reading =
     announced === null && isStream(request.body) ? readUpTo(limit, request.body) : request.text();
   const text = await abortable(request.signal, reading);
-  // A UTF-16 unit is at most three bytes of UTF-8: most texts need no counting.
+  // A UTF-16 unit takes at most three bytes of UTF-8, so most bodies need no counting.
   if (text.length * 3 > limit && new TextEncoder().encode(text).length > limit) throw tooLarge(limit);
   return text;
 }
@@ -22,7 +21,7 @@ export async function readBody(request: Incoming, limit: number): Promise<string
 const isStream = (body: unknown): body is ReadableStream<Uint8Array> =>
   typeof (body as Partial<ReadableStream> | null)?.getReader === 'function';
 
-/** Reads a body that may have no end, and no more of it than it is allowed to have. */
+/** Reads a body of unknown length and stops at the limit. */
 async function readUpTo(limit: number, body: ReadableStream<Uint8Array>): Promise<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -33,7 +32,7 @@ async function readUpTo(limit: number, body: ReadableStream<Uint8Array>): Promis
     if (done) return text + decoder.decode();
     size += value.byteLength;
     if (size > limit) {
-      // Whether the sender minds is nothing to the refusal.
+      // The client may already be gone; the response is sent anyway.
       reader.cancel().catch(() => {});
       throw tooLarge(limit);
     }
@@ -41,7 +40,7 @@ async function readUpTo(limit: number, body: ReadableStream<Uint8Array>): Promis
   }
 }
 
-/** @throws ErrorResponse `malformed_json` (400); an empty text reads as `{}` */
+/** @throws ErrorResponse `malformed_json` (400); an empty string reads as `{}` */
 export function parseBody(text: string): unknown {
   if (text === '') return {};
   try {
@@ -52,17 +51,17 @@ export function parseBody(text: string): unknown {
 }
 
 /**
- * Checks a query or a body against the contract. Fields that the contract does not know are left out first.
+ * Validates a query or a body against the contract, ignoring fields that the contract doesn't have.
  *
- * @throws ErrorResponse (422) with the code and the field errors of the contract's own validation
+ * @throws ErrorResponse (422) with the error code and the field errors of the contract's own validation
  */
-export function check(schema: Schema<unknown, never>, payload: unknown): unknown {
+export function checkPayload(schema: Schema<unknown, never>, payload: unknown): unknown {
   const result = validate(schema, isObject(payload) ? knownFields(schema, payload) : payload);
   if (result.ok) return result.value;
   throw new ErrorResponse(result.code, describeFieldErrors(result.fieldErrors), result.fieldErrors);
 }
 
-/** The query's known parameters, the page under the contract's name for it. */
+/** The query parameters that the contract has. A custom page parameter gets the contract's name, `page`. */
 export function readQuery(url: URL, schema: Schema<unknown, never>, wire: Wire): Record<string, unknown> {
   const { parameter } = wire.page;
   if (parameter === 'page') return decodeQuery(url.searchParams, schema);

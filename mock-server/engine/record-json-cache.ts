@@ -1,24 +1,24 @@
 /**
- * Writes pages of records as JSON, and keeps the bytes of each record for as long as its fields are the
- * same. A list is asked for again and again while few of its records change, and without this most of its
- * time is `JSON.stringify` and the encoding of its text (`npm run bench -- standalone`).
+ * Writes pages of records as JSON and caches the bytes of each record. Lists are requested again and again
+ * while few of their records change. Without the cache, a list spends most of its time in `JSON.stringify` and
+ * UTF-8 encoding (`npm run bench -- standalone`).
  *
- * Only for records as a rule has just made them: fields are compared one by one, and what lies within a
- * field (a ticket's labels) by identity, since rows are replaced and never changed.
+ * Pass only records that a rule has just built: fields are compared one by one, and nested values, such as a
+ * ticket's labels, by identity. That is safe because rows are replaced and never changed.
  */
 export class RecordJsonCache {
-  readonly #kept = new Map<string, Kept>();
+  readonly #entries = new Map<string, Entry>();
   #size = 0;
 
   /**
-   * @param envelope puts a list into what is around it; called with a list of one text
+   * @param envelope puts the items into the response's envelope; called with a list of one string
    * @returns UTF-8
    */
   page(
-    records: readonly Keepable[],
+    records: readonly CacheableRecord[],
     envelope: (items: readonly unknown[]) => unknown,
   ): Uint8Array<ArrayBuffer> {
-    const [before, after] = JSON.stringify(envelope([place])).split(JSON.stringify(place));
+    const [before, after] = JSON.stringify(envelope([placeholder])).split(JSON.stringify(placeholder));
     const pieces = [encode(before)];
     const comma = encode(',');
     for (const [index, record] of records.entries()) {
@@ -26,61 +26,61 @@ export class RecordJsonCache {
       pieces.push(this.#bytesOf(record));
     }
     pieces.push(encode(after));
-    return joined(pieces);
+    return concatenate(pieces);
   }
 
   clear(): void {
-    this.#kept.clear();
+    this.#entries.clear();
     this.#size = 0;
   }
 
-  #bytesOf(record: Keepable): Uint8Array<ArrayBuffer> {
-    const kept = this.#kept.get(record.id);
-    if (kept && isSame(kept, record)) return kept.bytes;
+  #bytesOf(record: CacheableRecord): Uint8Array<ArrayBuffer> {
+    const cached = this.#entries.get(record.id);
+    if (cached && isSame(cached, record)) return cached.bytes;
     const bytes = encode(JSON.stringify(record));
-    if (bytes.length > longest) return bytes;
-    this.#size += bytes.length - (kept?.bytes.length ?? 0);
-    if (this.#size > most) {
+    if (bytes.length > maxRecordBytes) return bytes;
+    this.#size += bytes.length - (cached?.bytes.length ?? 0);
+    if (this.#size > maxBytes) {
       this.clear();
       this.#size = bytes.length;
     }
-    this.#kept.set(record.id, { record, fields: Object.keys(record).length, bytes });
+    this.#entries.set(record.id, { record, fields: Object.keys(record).length, bytes });
     return bytes;
   }
 }
 
-export interface Keepable {
+export interface CacheableRecord {
   id: string;
 }
 
-interface Kept {
-  record: Keepable;
-  /** How many it has. */
+interface Entry {
+  record: CacheableRecord;
+  /** The number of fields. */
   fields: number;
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Bytes that are kept: some 20,000 tickets. */
-const most = 2 ** 24;
+/** Enough for about 20,000 tickets. */
+const maxBytes = 2 ** 24;
 
-/** Bytes of the longest record that is kept. */
-const longest = 2 ** 16;
+/** A longer record isn't cached. */
+const maxRecordBytes = 2 ** 16;
 
-/** Stands where the records go: no URL holds it, and no figure. */
-const place = '\0';
+/** Marks where the records go. No URL and no number contains it. */
+const placeholder = '\0';
 
 const encode = (text = ''): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
-function isSame({ record, fields }: Kept, other: Keepable): boolean {
+function isSame({ record, fields }: Entry, other: CacheableRecord): boolean {
   let same = 0;
   for (const name in other) {
-    if (record[name as keyof Keepable] !== other[name as keyof Keepable]) return false;
+    if (record[name as keyof CacheableRecord] !== other[name as keyof CacheableRecord]) return false;
     same += 1;
   }
   return same === fields;
 }
 
-function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+function concatenate(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(pieces.reduce((size, { length }) => size + length, 0));
   let end = 0;
   for (const piece of pieces) {

@@ -4,10 +4,10 @@ import type { ErrorResponse } from '../rules/index.js';
 import { pageOf } from '../rules/pages.js';
 import type { RulePage } from '../rules/rule.js';
 
-/** The constructor of answers: the platform's, or a lighter one that a face brings. */
+/** The constructor of responses: the platform's, or a faster one that an integration provides. */
 export type ResponseConstructor = new (body?: BodyInit | null, init?: ResponseInit) => Response;
 
-/** Builds an answer with a JSON body, which is text or its UTF-8. */
+/** Builds a response with a JSON body, which is a string or its UTF-8 bytes. */
 export function jsonResponse(
   Response: ResponseConstructor,
   status: number,
@@ -18,7 +18,7 @@ export function jsonResponse(
   return new Response(body, { status, headers });
 }
 
-/** Builds the answer to a refused request. */
+/** Builds the response to a rejected request. */
 export function buildErrorResponse(
   Response: ResponseConstructor,
   { code, message, fieldErrors }: ErrorResponse,
@@ -31,7 +31,17 @@ export function buildErrorResponse(
   return jsonResponse(Response, status, JSON.stringify(wire.error.encode(content)), headers);
 }
 
-/** What the wire wants around the items of a page. */
+/** Builds the response to a request that a reset overtook. No client retries a 409 by itself. */
+export function buildStaleResponse(
+  Response: ResponseConstructor,
+  { message }: Error,
+  wire: Wire,
+  headers: Record<string, string>,
+): Response {
+  return jsonResponse(Response, 409, JSON.stringify(wire.error.encode({ message })), headers);
+}
+
+/** Prepares the envelope around the items of a page. */
 export function pageEnvelope(
   wire: Wire,
   { items, total }: RulePage<unknown>,
@@ -40,7 +50,7 @@ export function pageEnvelope(
 ): (items: readonly unknown[]) => unknown {
   const { page = 1, per_page = defaultPerPage } = query as { page?: number; per_page?: number };
   const { from } = pageOf({ page, per_page });
-  const pageInfo: PageInfo = {
+  const info: PageInfo = {
     current_page: page,
     per_page,
     last_page: Math.max(1, Math.ceil(total / per_page)),
@@ -48,5 +58,5 @@ export function pageEnvelope(
     from: items.length === 0 ? null : from + 1,
     to: items.length === 0 ? null : from + items.length,
   };
-  return (given) => wire.page.encode(given, pageInfo, url);
+  return (encoded) => wire.page.encode(encoded, info, url);
 }

@@ -4,42 +4,45 @@ import type { OverrideCall } from '../controls/overrides.js';
 import { rules } from '../rules/index.js';
 import type { PathRecords, RulePage } from '../rules/rule.js';
 import type { CredentialRow } from '../state/rows.js';
-import { authenticate, requireScope, resolve } from './access.js';
+import { authenticate, findPathRecords, requireScope } from './access.js';
 import type { EngineOptions, Exchange } from './exchange.js';
 import { wholeRequest } from './incoming.js';
-import { check, parseBody, readBody, readQuery } from './input.js';
-import type { Keepable } from './record-json-cache.js';
+import { checkPayload, parseBody, readBody, readQuery } from './input.js';
+import type { CacheableRecord } from './record-json-cache.js';
 import { jsonResponse, pageEnvelope } from './responses.js';
 import type { Match } from './router.js';
+import { parseUrl } from './url-path.js';
 
-const { encode: ownEncode } = defaultWire.page;
+const { encode: defaultPageEncoder } = defaultWire.page;
 
 type Found = Extract<Match, { kind: 'operation' }>;
 
 /**
- * Admits a request, checks it, and lets the operation's rule (or what overrides it) answer.
+ * Admits a request, validates it, and runs the operation's rule or its overrides.
  *
- * @throws ErrorResponse at the first thing that is wrong
+ * @throws ErrorResponse at the first check that fails
  */
 export async function runOperation(
   options: EngineOptions,
   exchange: Exchange,
   found: Found,
 ): Promise<Response> {
-  const { state, wire, bodyLimit, overrides, kept } = options;
-  const { request, record, headers, Response } = exchange;
+  const { state, wire, bodyLimit, overrides, jsonCache } = options;
+  const { request, record, headers, Response, requireCurrent } = exchange;
   const { route, params } = found;
+  requireCurrent();
   let [credential, records] = admit(options, exchange, found);
   let body: unknown;
   if (route.body) {
     const text = await readBody(request, bodyLimit);
-    // While this waited, be it for an empty body, another request may have changed what was found.
+    // Another request may have changed the records meanwhile, even while an empty body was read.
+    requireCurrent();
     [credential, records] = admit(options, exchange, found);
     record.body = parseBody(text);
-    body = check(route.body, record.body);
+    body = checkPayload(route.body, record.body);
   }
-  const url = route.query && new URL(record.url);
-  const query = route.query && url && check(route.query, readQuery(url, route.query, wire));
+  const url = route.query && parseUrl(record.url);
+  const query = route.query && url && checkPayload(route.query, readQuery(url, route.query, wire));
   record.query = query;
   const rule = rules[route.id] as (call: unknown) => unknown;
   let result: unknown;
@@ -49,26 +52,29 @@ export async function runOperation(
     const whole = wholeRequest(request);
     const call = { operation: route.id, params, query, body, credential: { id, name }, request: whole };
     result = await overrides.run(call as unknown as OverrideCall<OperationId>, async () => {
-      const [asking, named] = admit(options, exchange, found);
-      return rule({ state, credential: asking, query, body, ...named });
+      requireCurrent();
+      const [admitted, named] = admit(options, exchange, found);
+      return rule({ state, credential: admitted, query, body, ...named });
     });
+    requireCurrent();
     if (result instanceof globalThis.Response) return result;
   } else {
     result = rule({ state, credential, query, body, ...records });
   }
   const { status, paginated } = route.operation;
   if (status === 204) return new Response(null, { status, headers });
-  if (!paginated || !url)
+  if (!paginated || !url) {
     return jsonResponse(Response, status, JSON.stringify(wire.envelope.encode(result)), headers);
-  const page = result as RulePage<Keepable>;
+  }
+  const page = result as RulePage<CacheableRecord>;
   const envelope = pageEnvelope(wire, page, query, url);
-  // What others make of the records is written as it is.
-  const isOurs = !isOverridden && wire.page.encode === ownEncode;
-  const answer = isOurs ? kept.page(page.items, envelope) : JSON.stringify(envelope(page.items));
-  return jsonResponse(Response, status, answer, headers);
+  // The cache knows only records that a rule has just built, in the default format.
+  const isCacheable = !isOverridden && wire.page.encode === defaultPageEncoder;
+  const json = isCacheable ? jsonCache.page(page.items, envelope) : JSON.stringify(envelope(page.items));
+  return jsonResponse(Response, status, json, headers);
 }
 
-/** Who asks, and the records that the path names. */
+/** The credential of the request, and the records that its path names. */
 function admit(
   { state, wire, scopes }: EngineOptions,
   { request, record }: Exchange,
@@ -84,5 +90,5 @@ function admit(
     throw error;
   }
   scopes.use(credential.name, scope);
-  return [credential, resolve(state, credential, params)];
+  return [credential, findPathRecords(state, credential, params)];
 }

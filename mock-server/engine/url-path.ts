@@ -1,9 +1,15 @@
-/** The path of an absolute URL, without building a URL object for it. */
+/** The path of an absolute URL, without the cost of a URL object. */
 export function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2);
-  // A fragment may hold a question mark, a query no hash.
+  // A fragment may contain a question mark, but a query can't contain a hash.
   const hash = url.indexOf('#', start);
   const whole = hash < 0 ? url : url.slice(0, hash);
   const query = whole.indexOf('?', start);
   return whole.slice(start, query < 0 ? undefined : query);
+}
+
+/** The URL of a request. A `Host` header that isn't a valid host, such as `localhost:99999`, is left out. */
+export function parseUrl(url: string): URL {
+  if (URL.canParse(url)) return new URL(url);
+  return new URL(url.slice(url.indexOf('/', url.indexOf('//') + 2)), 'http://localhost');
 }

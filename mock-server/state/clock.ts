@@ -1,11 +1,10 @@
 import { parseDateTime } from '../../src/contract/index.js';
 
-/** An instant as callers give it: a `Date`, milliseconds since 1970, or RFC 3339 text. */
+/** A point in time: a `Date`, milliseconds since 1970, or an RFC 3339 string. */
 export type Instant = Date | number | string;
 
 /**
- * The server's time. It stands still until a test moves it, so that every timestamp is known
- * beforehand.
+ * The server's time. It stands still until a test moves it, so that every timestamp is known in advance.
  *
  * @example
  * mock.clock.set('2026-03-01T09:00:00Z');
@@ -16,7 +15,7 @@ export class Clock {
   #offset = 0;
   #text = { at: Number.NaN, iso: '' };
 
-  /** @param start `'real'` for a clock that runs with the machine's */
+  /** @param start `'real'` for a clock that runs with the system clock */
   constructor(start: Instant | 'real') {
     this.#frozen = start === 'real' ? undefined : milliseconds(start);
   }
@@ -26,39 +25,48 @@ export class Clock {
   }
 
   milliseconds(): number {
-    return this.#frozen ?? Date.now() + this.#offset;
+    // A running clock stops at the last instant that a timestamp can hold.
+    return this.#frozen ?? Math.min(Date.now() + this.#offset, lastInstant);
   }
 
-  /** The time as records carry it: ISO 8601 in UTC. */
+  /** The time as records hold it: ISO 8601 in UTC. */
   iso(): string {
     const at = this.milliseconds();
     if (this.#text.at !== at) this.#text = { at, iso: new Date(at).toISOString() };
     return this.#text.iso;
   }
 
-  /** Sets the time; a clock that stands still stands still there, one that runs runs on from there. */
+  /**
+   * Sets the time. A frozen clock stays frozen; a running clock runs on from there.
+   *
+   * @throws TypeError if the time is invalid or outside the years 0 to 9999
+   */
   set(at: Instant): void {
     this.#moveTo(milliseconds(at));
   }
 
-  /** Moves the time by milliseconds, backwards where they are negative. */
+  /**
+   * Moves the time by milliseconds, or backward if they are negative.
+   *
+   * @throws TypeError if the result is outside the years 0 to 9999
+   */
   advance(by: number): void {
-    if (!Number.isFinite(by)) throw new TypeError(`clock.advance takes milliseconds, not ${by}`);
+    if (!Number.isFinite(by)) throw new TypeError(`clock.advance: expected milliseconds (got ${by})`);
     this.#moveTo(this.milliseconds() + by);
   }
 
-  /** Stops the clock, now or at the instant given. */
+  /** Stops the clock, now or at the given time. */
   freeze(at: Instant = this.milliseconds()): void {
     this.#frozen = milliseconds(at);
   }
 
-  /** Lets the clock run with the machine's time. */
+  /** Lets the clock run with the system clock. */
   real(): void {
     this.#frozen = undefined;
     this.#offset = 0;
   }
 
-  /** Whether it stands still. */
+  /** Whether the clock stands still. */
   get frozen(): boolean {
     return this.#frozen !== undefined;
   }
@@ -80,16 +88,16 @@ export class Clock {
 }
 
 /**
- * Text without an offset is refused: it would be another time on each machine.
+ * Reads an instant. A string without an offset is rejected, since its time would depend on the machine.
  *
- * @throws TypeError for what is no instant, or one outside the years 0 to 9999 that RFC 3339 can write
+ * @throws TypeError for an invalid instant, or one outside the years 0 to 9999 that RFC 3339 can express
  */
 export function milliseconds(at: Instant): number {
   const value = typeof at === 'number' ? at : Number(at instanceof Date ? at : read(at));
   if (value >= firstInstant && value <= lastInstant) return Math.trunc(value);
   throw new TypeError(
     `not an instant: ${typeof at === 'string' ? JSON.stringify(at) : String(at)}; ` +
-      'give a Date, milliseconds since 1970, or RFC 3339 text with its offset (2026-01-01T09:00:00Z)',
+      'pass a Date, milliseconds since 1970, or an RFC 3339 string with an offset (2026-01-01T09:00:00Z)',
   );
 }
 

@@ -1,24 +1,36 @@
 import { isObject } from '../../src/wire/index.js';
+import { milliseconds } from './clock.js';
 import type { StateDump } from './state-dump.js';
 
 /**
- * Sees to it that JSON is a state which was written down, as far as it can be told without loading it.
+ * Checks that a value is a state that `export()` wrote, as far as that shows without loading it.
  *
- * @throws TypeError that says what is missing
+ * @throws TypeError that names what is missing or invalid
  */
-export function requireDump(given: unknown): asserts given is StateDump {
-  if (!isObject(given) || given.format !== 'worktrack-state') {
+export function requireDump(value: unknown): asserts value is StateDump {
+  if (!isObject(value) || value.format !== 'worktrack-state') {
     throw new TypeError('it is not a state of this server');
   }
-  if (given.version !== 1) throw new TypeError(`its version ${given.version} is not known here`);
+  if (value.version !== 1) throw new TypeError(`its version ${value.version} is not supported`);
   for (const name of ['clock', 'ids'] as const) {
-    if (!isObject(given[name])) throw new TypeError(`its ${name} is missing`);
+    if (!isObject(value[name])) throw new TypeError(`its ${name} is missing`);
   }
   for (const name of lists) {
-    const list = given[name];
+    const list = value[name];
     if (!Array.isArray(list)) throw new TypeError(`its list of ${name} is missing`);
     if (!list.every(isObject))
-      throw new TypeError(`its list of ${name} has something in it that is no record`);
+      throw new TypeError(`its list of ${name} contains something that is not a record`);
+  }
+  requireClock(value.clock as Record<string, unknown>);
+}
+
+/** A clock that no timestamp can express would make every later request fail. */
+function requireClock({ frozen, offset }: Record<string, unknown>): void {
+  try {
+    if (frozen !== undefined) milliseconds(frozen as number);
+    milliseconds(Date.now() + (typeof offset === 'number' ? offset : Number.NaN));
+  } catch {
+    throw new TypeError('its clock is outside the years 0 to 9999');
   }
 }
 

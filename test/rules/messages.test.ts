@@ -186,7 +186,7 @@ test.each(['/tickets/', '/tickets/%zz', '/projects//tickets'])(
   'GET %s names no record, and so no operation',
   async (path) => {
     const { status, body } = await wire(serve()).get(path);
-    expect([status, body.message]).toEqual([404, expect.stringContaining(`No operation answers GET`)]);
+    expect([status, body.message]).toEqual([404, expect.stringContaining(`No operation matches GET`)]);
   },
 );
 

@@ -218,6 +218,6 @@ describe('a space over HTTP', () => {
     const { admin, ask } = await serve();
     await admin('POST', '/spaces', { name: 'here' });
 
-    expect((await ask('GET', '/spaces/here')).message).toContain('No operation answers GET');
+    expect((await ask('GET', '/spaces/here')).message).toContain('No operation matches GET');
   });
 });

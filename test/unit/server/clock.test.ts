@@ -54,7 +54,7 @@ test.each([
   const { clock } = createMockServer();
 
   expect(() => createMockServer({ now: at })).toThrow('option "now" is not an instant');
-  expect(() => clock.set(at)).toThrow('RFC 3339 text with its offset');
+  expect(() => clock.set(at)).toThrow('RFC 3339 string with an offset');
   expect(() => clock.freeze(at)).toThrow(TypeError);
   expect(clock.iso()).toBe(start);
 });
@@ -63,4 +63,25 @@ test('what is no instant is refused', () => {
   expect(() => createMockServer({ now: 'yesterday' })).toThrow('not an instant: "yesterday"');
   expect(() => createMockServer({ now: {} as never })).toThrow('not an instant');
   expect(() => createMockServer().clock.advance(Number.NaN)).toThrow(TypeError);
+});
+
+test('a running clock stops at the end of the year 9999, which timestamps can still express', async () => {
+  const mock = createMockServer({ now: 'real' });
+  mock.clock.set('9999-12-31T23:59:59.990Z');
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect(mock.clock.iso()).toBe('9999-12-31T23:59:59.999Z');
+  const snapshot = mock.snapshot();
+  mock.restore(snapshot);
+  expect(mock.add.organization().created_at).toBe('9999-12-31T23:59:59.999Z');
+});
+
+test.each([
+  { frozen: Date.UTC(10_000, 0), offset: 0 },
+  { frozen: 'soon', offset: 0 },
+  { offset: 8e15 },
+  { offset: null },
+  { offset: '1' },
+])('a written state with the impossible clock %j is rejected', (clock) => {
+  const state = { ...createMockServer().export(), clock: clock as never };
+  expect(() => createMockServer({ state })).toThrow('its clock is outside the years 0 to 9999');
 });

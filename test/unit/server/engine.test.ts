@@ -268,17 +268,17 @@ describe('a request that no operation answers', () => {
     const mock = createMockServer({ world });
 
     expect((await send(mock, 'GET', '/ticket/tkt_1')).json.message).toBe(
-      'No operation answers GET /api/v1/ticket/tkt_1. The nearest is GET /api/v1/tickets/{ticket} (tickets.get).',
+      'No operation matches GET /api/v1/ticket/tkt_1. Did you mean GET /api/v1/tickets/{ticket} (tickets.get)?',
     );
     const outside = await mock.fetch('http://worktrack.test/projects/prj/members');
     expect((await outside.json()).message).toContain(
-      'Paths begin with /api/v1. The nearest is GET /api/v1/projects/{project}/members',
+      'Paths start with /api/v1. Did you mean GET /api/v1/projects/{project}/members',
     );
   });
 
   test('is told where paths begin, and no guess, at the bare address', async () => {
     const answer = await createMockServer({ world }).fetch('http://worktrack.test/');
-    expect((await answer.json()).message).toBe('No operation answers GET /. Paths begin with /api/v1.');
+    expect((await answer.json()).message).toBe('No operation matches GET /. Paths start with /api/v1.');
   });
 
   test("rejects under unhandled: 'error', and so the test that sent it fails", async () => {
@@ -286,7 +286,7 @@ describe('a request that no operation answers', () => {
 
     await expect(
       mock.fetch('http://worktrack.test/api/v1/tickets/tkt_1/moves', { method: 'POST' }),
-    ).rejects.toThrow('The nearest is POST /api/v1/tickets/{ticket}/move (tickets.move).');
+    ).rejects.toThrow('Did you mean POST /api/v1/tickets/{ticket}/move (tickets.move)?');
     expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(200);
   });
 });

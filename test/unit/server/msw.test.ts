@@ -100,7 +100,7 @@ test('with mock.mswOptions MSW fails what nothing handles, and the nearest opera
     const answer = await fetch('http://worktrack.test/api/v1/organization/x').catch(() => undefined);
     expect(answer?.ok ?? false).toBe(false);
     expect(printed.mock.calls.flat().join('\n')).toContain(
-      'The nearest is GET /api/v1/organizations/{organization}',
+      'Did you mean GET /api/v1/organizations/{organization}',
     );
   } finally {
     server.close();

@@ -125,7 +125,7 @@ describe('persist', () => {
     ['{"format":"worktrack-state","version":1,"clock":{},"ids":{}}', 'its list of organizations is missing'],
     [
       '{"format":"worktrack-state","version":1,"clock":{},"ids":{},"organizations":[null]}',
-      'its list of organizations has something in it that is no record',
+      'its list of organizations contains something that is not a record',
     ],
   ])('a file that holds %s is refused, and stays as it is', async (text, message) => {
     const persist = path('other.json');

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import type { MockServer } from 'worktrack/mock-server';
+import { serverOf, world } from './support/server.js';
+
+/** Ways to leave the state that a request in flight was sent to. */
+const departures: Record<string, (mock: MockServer) => void> = {
+  'reset()': (mock) => mock.reset(),
+  'load()': (mock) => mock.load(world),
+  'restore()': (mock) => mock.restore(mock.snapshot()),
+};
+
+describe.each(Object.entries(departures))('%s while a request is in flight', (_, leave) => {
+  test('a request whose body is still being sent changes nothing and gets a 409', async () => {
+    const mock = serverOf();
+    const { response, finish } = sendSlowly(mock);
+    await Promise.resolve();
+    leave(mock);
+    await finish();
+    await expectStale(mock, await response);
+  });
+
+  test('a request that a fault delays changes nothing and gets a 409', async () => {
+    const mock = serverOf();
+    mock.faults.add({ latency: 30 });
+    const response = create(mock);
+    leave(mock);
+    await expectStale(mock, await response);
+  });
+
+  test('an override can neither run the rule nor respond afterwards', async () => {
+    const mock = serverOf();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let arrived = () => {};
+    const inOverride = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    mock.override('tickets.create', async (_call, next) => {
+      arrived();
+      await released;
+      return next();
+    });
+    const response = create(mock);
+    await inOverride;
+    leave(mock);
+    release();
+    await expectStale(mock, await response);
+  });
+});
+
+test('a record that cannot be added leaves requests in flight alone', async () => {
+  const mock = serverOf();
+  const { response, finish } = sendSlowly(mock);
+  await Promise.resolve();
+  expect(() => mock.add.ticket({ board: 'nowhere' })).toThrow('nowhere');
+  await finish();
+  expect((await response).status).toBe(201);
+});
+
+const url = 'http://worktrack.test/api/v1/projects/prj_apollo/tickets';
+const headers = { authorization: 'Bearer wt_ci' };
+const body = JSON.stringify({ board_id: 'brd_todo', title: 'From an earlier test' });
+
+const create = (mock: MockServer) => mock.fetch(url, { method: 'POST', headers, body });
+
+/** Starts a request whose body ends when `finish` is called. */
+function sendSlowly(mock: MockServer) {
+  const { readable, writable } = new TextEncoderStream();
+  const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body: readable, duplex: 'half' };
+  const response = mock.fetch(url, init);
+  const finish = async () => {
+    const writer = writable.getWriter();
+    await writer.write(body);
+    await writer.close();
+  };
+  return { response, finish };
+}
+
+async function expectStale(mock: MockServer, response: Response): Promise<void> {
+  expect([response.status, await response.json()]).toEqual([
+    409,
+    { message: expect.stringContaining('reset or restored while this request was in flight') },
+  ]);
+  expect(mock.state.tickets.all()).toHaveLength(2);
+}
