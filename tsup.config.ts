@@ -24,9 +24,25 @@ const shared: Options = {
 
 export default defineConfig([
   { ...shared, format: 'esm' },
-  // The CLI is never imported, so it needs one format and no types. It shares no chunks with the entry
-  // points, so that their chunks depend only on their own imports.
-  { ...shared, entry: { cli: 'cli/main.ts' }, format: 'esm', splitting: false, sourcemap: false, dts: false },
+  // The CLI is never imported, so it needs one format and no types. Each command that cli/commands.ts loads
+  // becomes a file of its own. The CLI shares no chunks with the entry points, so that their chunks depend only
+  // on their own imports.
+  {
+    ...shared,
+    entry: { cli: 'cli/main.ts' },
+    format: 'esm',
+    platform: 'node',
+    sourcemap: false,
+    dts: false,
+    noExternal: ['commander', 'string-width'],
+    // The build contains commander, which is CommonJS and requires built-in modules of Node.js.
+    banner: {
+      js: "import { createRequire as worktrackRequire } from 'node:module'; const require = worktrackRequire(import.meta.url);",
+    },
+    esbuildOptions(options) {
+      options.chunkNames = 'cli-[name]-[hash]';
+    },
+  },
   // ky comes as ES modules only, which Jest and some bundlers can't `require`. The CommonJS build contains it.
   { ...shared, format: 'cjs', noExternal: ['ky'] },
 ]);

@@ -1,24 +1,46 @@
-import { nearestOf } from '../src/wire/index.js';
+import { type Command, CommanderError } from 'commander';
 
-/** The command line cannot be understood; exit code 2. */
+/** The command line or its input is invalid; the exit code is 2. */
 export class UsageError extends Error {}
 
-/**
- * What `parseArgs` says, without its lesson on words that begin with a hyphen.
- *
- * @param options those that there are, by their names without hyphens
- */
-export function parseError(error: unknown, options: object): UsageError {
-  const { message } = error as Error;
-  const [said = message] = message.split('. To specify a positional');
-  const [, name] = /^Unknown option '--([^']+)'/.exec(said) ?? [];
-  if (name === undefined) return new UsageError(said);
-  if (name === 'token') {
-    return new UsageError(
-      'the token is no option, which others could read: set WORKTRACK_TOKEN, or type it when asked',
-    );
-  }
-  const nearest = nearestOf(name, Object.keys(options));
-  const advice = nearest === undefined ? '--help lists those there are' : `did you mean --${nearest}?`;
-  return new UsageError(`unknown option --${name}; ${advice}`);
+/** Turns an error of commander into one line. Help and version aren't errors and pass through. */
+export function toUsageError(error: CommanderError, command: Command): Error {
+  if (error.exitCode === 0) return error;
+  // Commander has printed the help of a command that needs a subcommand.
+  if (error.code === 'commander.help') return new CommanderError(2, error.code, error.message);
+  const [problem = '', suggestion] = error.message
+    .replace(/^error: /, '')
+    .split(/\n\(Did you mean (?:one of )?/);
+  if (/^unknown option '--token\b/.test(problem)) return new UsageError(tokenAdvice);
+  const line = phrases
+    .reduce((text, [pattern, phrase]) => text.replace(pattern, phrase), problem)
+    .replace(/\.$/, '');
+  if (suggestion) return new UsageError(`${line}; did you mean ${quoted(suggestion.replace(/\?\)$/, ''))}?`);
+  return new UsageError(line.startsWith('unknown') ? `${line}; see "${pathOf(command)} --help"` : line);
+}
+
+/** Commander's sentences, in the words of this project's other messages. */
+const phrases: readonly (readonly [RegExp, string])[] = [
+  [/^unknown (option|command) '(.*)'$/s, 'unknown $1 "$2"'],
+  [/^missing required argument '(.*)'$/, 'missing argument <$1>'],
+  [/^option '((--[\w-]+).*)' argument missing$/, 'missing value: $1'],
+  [/^option '(--[\w-]+).*?' argument '(.*)' is invalid\. /s, 'invalid value "$2" for $1. '],
+  [/^command-argument value '(.*)' is invalid for argument '(.*)'\. /s, 'invalid value "$1" for <$2>. '],
+  [
+    /^too many arguments.*Expected (\d+) arguments? but got (\d+)\.$/,
+    'too many arguments (expected $1, got $2)',
+  ],
+];
+
+const quoted = (names: string) =>
+  names
+    .split(', ')
+    .map((name) => JSON.stringify(name))
+    .join(' or ');
+
+const tokenAdvice =
+  'there is no --token option, because other users could read it; set WORKTRACK_TOKEN, or enter the token at the prompt';
+
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }

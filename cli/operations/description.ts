@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type OperationId, operationIds, operationOf } from '../../src/contract/index.js';
 
-/** A field of an operation's query or body, as an option of its command. */
+/** A field of an operation's query or body. Its command has an option for it. */
 export interface Field {
   name: string;
   type: 'string' | 'integer' | 'boolean' | 'array';
@@ -21,13 +21,15 @@ interface JsonSchema {
 }
 
 interface Parameter {
+  $ref?: string;
   name: string;
   in: string;
   description?: string;
+  example?: unknown;
   schema: JsonSchema;
 }
 
-/** Ids by the word that a command begins with: `tickets` has `tickets.list` and the others. */
+/** Operation IDs by their first word: `tickets` has `tickets.list` and the others. */
 export const namespaces: ReadonlyMap<string, readonly OperationId[]> = byFirstWord();
 
 function byFirstWord() {
@@ -39,13 +41,13 @@ function byFirstWord() {
   return result;
 }
 
-/** What is written after the command's words: the path's parameters but for the organization, an option. */
+/** The path parameters of an operation, which its command takes as words. The organization is an option. */
 export const positionalsOf = (id: OperationId): readonly string[] =>
   (operationOf(id).parameters as readonly string[]).filter((name) => name !== 'organization');
 
-/** The options that an operation's query or body makes, with what the OpenAPI document says of them. */
+/** The fields of an operation's query or body, as the OpenAPI document describes them. */
 export function fieldsOf(id: OperationId): Field[] {
-  const { parameters = [], requestBody } = operationObject(id);
+  const { parameters, requestBody } = operationObject(id);
   const query = parameters.filter((parameter) => parameter.in === 'query');
   const body = resolved(requestBody?.content['application/json'].schema ?? {});
   return [
@@ -56,6 +58,21 @@ export function fieldsOf(id: OperationId): Field[] {
       field(name, schema, body.required?.includes(name) ?? false),
     ),
   ];
+}
+
+/** The example of an operation's request in the OpenAPI document. */
+export function exampleOf(id: OperationId) {
+  const { parameters, requestBody } = operationObject(id);
+  const examplesIn = (place: string): Record<string, unknown> =>
+    Object.fromEntries(
+      parameters
+        .filter((parameter) => parameter.in === place && parameter.example !== undefined)
+        .map(({ name, example }) => [name, example]),
+    );
+  return {
+    parameters: examplesIn('path') as Record<string, string>,
+    payload: { ...examplesIn('query'), ...requestBody?.content['application/json'].example },
+  };
 }
 
 function field(
@@ -69,8 +86,8 @@ function field(
 }
 
 let document: {
-  paths: Record<string, Record<string, unknown>>;
-  components: { schemas: Record<string, JsonSchema> };
+  paths: Record<string, Record<string, Partial<OperationObject>>>;
+  components: { schemas: Record<string, JsonSchema>; parameters: Record<string, Parameter> };
 };
 
 function openApi() {
@@ -78,18 +95,29 @@ function openApi() {
   return document;
 }
 
-// The build puts everything into one folder beside the document; the sources are one folder deeper.
+// The build puts every file into one folder next to the document. The sources are one folder deeper.
 const here = import.meta.url.endsWith('.ts') ? new URL('..', import.meta.url) : import.meta.url;
 
-function operationObject(id: OperationId) {
-  const { path, method } = operationOf(id);
-  return openApi().paths[path]?.[method.toLowerCase()] as {
-    parameters?: Parameter[];
-    requestBody?: { content: { 'application/json': { schema: JsonSchema } } };
+interface OperationObject {
+  parameters: Parameter[];
+  requestBody?: {
+    content: { 'application/json': { schema: JsonSchema; example?: Record<string, unknown> } };
   };
 }
 
+function operationObject(id: OperationId): OperationObject {
+  const { path, method } = operationOf(id);
+  const { parameters = [], requestBody } = openApi().paths[path]?.[method.toLowerCase()] ?? {};
+  const resolved = parameters.map((parameter) => ({
+    ...parameter,
+    ...openApi().components.parameters[nameIn(parameter.$ref) ?? ''],
+  }));
+  return { parameters: resolved, ...(requestBody && { requestBody }) };
+}
+
 function resolved(schema: JsonSchema): JsonSchema {
-  const name = schema.$ref?.split('/').at(-1);
+  const name = nameIn(schema.$ref);
   return name === undefined ? schema : (openApi().components.schemas[name] ?? {});
 }
+
+const nameIn = (reference: string | undefined) => reference?.split('/').at(-1);

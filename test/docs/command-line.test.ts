@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
-import { operationCommand } from '../../cli/operations/operation-command.js';
+import { runCli } from '../../cli/run.js';
 
 const guide = readFileSync(fileURLToPath(new URL('../../docs/cli.md', import.meta.url)), 'utf8');
 const [, calls = ''] = /^## Calls\n+```sh\n(.*?)^```$/ms.exec(guide) ?? [];
@@ -19,9 +19,10 @@ test.each(lines)('in the world of the guide: %s', async (line) => {
   const printed: string[] = [];
   const words = [...line.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
   expect(words.splice(0, 2)).toEqual(['npx', 'worktrack']);
-  const code = await operationCommand(words, {
+  const code = await runCli(words, {
     env: { WORKTRACK_BASE_URL: baseUrl, WORKTRACK_ORGANIZATION: organization },
-    terminal: false,
+    isTerminal: false,
+    width: Number.POSITIVE_INFINITY,
     print: (text) => printed.push(text),
     printError: (text) => printed.push(text),
     client: { token, fetch: mock.fetch },

@@ -45,14 +45,17 @@ describe(`the token is asked for at a terminal${hasPython ? '' : ' (NOT RUN: the
     for (const keys of ['\r', '\u0003', '\u0004']) {
       expect(typed(keys)).toEqual({
         code: 2,
-        shown: 'Token: \nworktrack: no token was given, and nothing was sent',
+        shown: 'Token: \nworktrack projects list: no token was entered; nothing was sent',
       });
     }
   });
 
   test.skipIf(!hasPython)('nobody is asked for a command that cannot work', () => {
     const { code, shown } = typed('', { WORKTRACK_BASE_URL: 'nonsense' });
-    expect({ code, shown }).toEqual({ code: 2, shown: expect.stringMatching(/^worktrack: baseUrl must be/) });
+    expect({ code, shown }).toEqual({
+      code: 2,
+      shown: expect.stringMatching(/^worktrack projects list: baseUrl must be/),
+    });
   });
 });
 
@@ -73,7 +76,7 @@ describe(`the output${hasShell ? '' : ' (NOT RUN: there is no bash here)'}`, () 
   test.skipIf(!hasShell || process.platform !== 'linux')('is no success where it cannot be written', () => {
     expect(inBash('worktrack organization get > /dev/full; echo $?')).toEqual({
       stdout: '1\n',
-      stderr: expect.stringMatching(/^worktrack: the output cannot be written: ENOSPC/),
+      stderr: expect.stringMatching(/^worktrack: cannot write the output: ENOSPC/),
     });
   });
 

@@ -1,29 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
-import { operationCommand } from '../../../cli/operations/operation-command.js';
 import { apolloNow, apolloWorld } from '../../../docs/.vitepress/content/world.js';
 import { root } from '../../../scripts/entries.js';
+import { commandLine } from './support/run.js';
 
 const guide = readFileSync(`${root}docs/cli.md`, 'utf8');
 const [, calls = ''] = /^## Calls\n+```sh\n(.*?)^```$/ms.exec(guide) ?? [];
 const commands = calls.trim().split('\n');
 
-/** The words of a line as a shell takes them; all that is quoted there stands in single quotes. */
+/** Splits a line into words like a shell. The guide uses no quotes but single ones. */
 const wordsOf = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 
-test.each(commands)('the guide to the command line can be typed as it stands: %s', async (line) => {
+test.each(commands)('the command in the guide runs as it is printed: %s', async (line) => {
   const mock = createMockServer({ now: apolloNow, world: apolloWorld });
-  const { baseUrl, token, organization } = mock.clientOptions();
-  const errors: string[] = [];
   const [npx, worktrack, ...words] = wordsOf(line);
-  const code = await operationCommand(words, {
-    env: { WORKTRACK_BASE_URL: baseUrl, WORKTRACK_ORGANIZATION: organization },
-    terminal: true,
-    print: () => {},
-    printError: (text) => errors.push(text),
-    client: { token, fetch: mock.fetch },
-  });
-  expect([npx, worktrack, code, errors]).toEqual(['npx', 'worktrack', 0, []]);
+  const { code, errors } = await commandLine({ mock, terminal: true }).run(...words);
+  expect([npx, worktrack, code, errors]).toEqual(['npx', 'worktrack', 0, '']);
 });

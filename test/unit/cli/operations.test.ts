@@ -1,28 +1,8 @@
 import { expect, test } from 'vitest';
 import { operationIds, operationOf } from 'worktrack/contract';
-import { createMockServer } from 'worktrack/mock-server';
-import { operationCommand } from '../../../cli/operations/operation-command.js';
+import { commandLine, runWords } from './support/run.js';
 
-/** The command line at a person's terminal (or in a pipe), against a server of its own. */
-function commandLine({ terminal = false, token }: { terminal?: boolean; token?: string } = {}) {
-  const mock = createMockServer();
-  const { baseUrl, token: first, organization } = mock.clientOptions();
-  const run = async (...words: string[]) => {
-    const printed: string[] = [];
-    const errors: string[] = [];
-    const code = await operationCommand(words, {
-      env: { WORKTRACK_BASE_URL: baseUrl, WORKTRACK_ORGANIZATION: organization },
-      terminal,
-      print: (text) => printed.push(text),
-      printError: (text) => errors.push(text),
-      client: { token: token ?? first, fetch: mock.fetch },
-    });
-    return { code, output: printed.join('\n'), errors: errors.join('\n') };
-  };
-  return { mock, run };
-}
-
-test('a command does its operation and prints JSON into a pipe', async () => {
+test('a command calls its operation and prints JSON in a pipe', async () => {
   const { run } = commandLine();
   const created = await run('projects', 'create', '--name', 'Apollo', '--key=APO', '--null', 'description');
   const project = JSON.parse(created.output);
@@ -43,29 +23,29 @@ test('a command does its operation and prints JSON into a pipe', async () => {
   expect(await run('projects', 'delete', project.id)).toEqual({ code: 0, output: '', errors: '' });
 });
 
-test('a person gets a table of a list, and a line a field of a record', async () => {
+test('at a terminal, a list is a table and a record has one line per field', async () => {
   const { run } = commandLine({ terminal: true });
   expect((await run('projects', 'list')).output).toBe('None.');
   const record = await run('projects', 'create', '--name', 'Apollo', '--key', 'APO');
   expect(record.output).toMatch(/^name +Apollo$/m);
   const [header, row] = (await run('projects', 'list')).output.split('\n');
-  expect(header).toMatch(/^id +organization_id +name +key/);
+  expect(header).toMatch(/^id +name +key/);
   expect(row).toContain('Apollo');
   expect((await run('projects', 'list', '--json')).output).toMatch(/^\[\n/);
 });
 
-test('a person who sees one page of several is told so', async () => {
+test('at a terminal, a note below the table reports further pages', async () => {
   const { run } = commandLine({ terminal: true });
   for (const title of ['Runbook', 'Menu', 'Map']) await run('documents', 'create', '--title', title);
   expect((await run('documents', 'list', '--per-page', '2')).output).toMatch(
-    /\n\(page 1 of 2, 3 in all; --page 2 prints the next, --all prints all\)$/,
+    /\n\(page 1 of 2, 3 in total; --page 2 prints the next one, --all prints all\)$/,
   );
   for (const rest of [['--page', '2'], ['--all'], ['--json']]) {
     expect((await run('documents', 'list', '--per-page', '2', ...rest)).output).not.toContain('page');
   }
 });
 
-test('a list in a pipe that is one page of several is said to be so beside it, unless the page was named', async () => {
+test('in a pipe, standard error reports further pages, unless the caller chose the page', async () => {
   const { run } = commandLine();
   for (const title of ['Runbook', 'Menu', 'Map']) await run('documents', 'create', '--title', title);
   const first = await run('documents', 'list', '--per-page', '2');
@@ -73,51 +53,48 @@ test('a list in a pipe that is one page of several is said to be so beside it, u
   expect(JSON.parse(first.output)).toHaveLength(2);
   expect(first).toMatchObject({
     code: 0,
-    errors: 'page 1 of 2, 3 in all; --page 2 prints the next, --all prints all',
+    errors: 'worktrack: page 1 of 2, 3 in total; --page 2 prints the next one, --all prints all',
   });
   for (const rest of [['--page', '1'], ['--page', '2'], ['--all']]) {
     expect(await run('documents', 'list', '--per-page', '2', ...rest)).toMatchObject({ code: 0, errors: '' });
   }
 });
 
-test('over plain http another machine is sent the token only where that is allowed', async () => {
+test('over plain HTTP, only --allow-plain-http sends the token to another host', async () => {
   const seen: string[] = [];
   const fetch = async (url: string | URL | Request) => {
     seen.push(String(url));
     return Response.json({ data: [] });
   };
-  const run = async (...words: string[]) => {
-    const errors: string[] = [];
-    const code = await operationCommand(['projects', 'list', ...words], {
+  const run = (...words: string[]) =>
+    runWords(['projects', 'list', ...words], {
       env: { WORKTRACK_BASE_URL: 'http://mock:4010', WORKTRACK_ORGANIZATION: 'org_acme' },
-      terminal: false,
-      print: () => {},
-      printError: (text) => errors.push(text),
       client: { token: 'wt_ci', fetch },
     });
-    return { code, errors: errors.join('\n') };
-  };
 
-  const refused = await run();
-  expect([refused.code, seen]).toEqual([2, []]);
-  expect(refused.errors).toMatch(/use https, or give --allow-plain-http$/);
-  expect(await run('--allow-plain-http')).toEqual({ code: 0, errors: '' });
+  const rejected = await run();
+  expect([rejected.code, seen]).toEqual([2, []]);
+  expect(rejected.errors).toMatch(/use https, or pass --allow-plain-http$/);
+  expect(await run('--allow-plain-http')).toMatchObject({ code: 0, errors: '' });
   expect(seen).toEqual(['http://mock:4010/api/v1/organizations/org_acme/projects']);
 });
 
-test('an operation is found by its id, with its dots', async () => {
+test('an operation ID with dots is a command', async () => {
   const { run } = commandLine();
   expect(await run('projects.list')).toMatchObject({ code: 0, output: '[]' });
 });
 
-test("an operation's id is its command too", async () => {
+test('every word of an operation ID can follow a dot', async () => {
   const { run } = commandLine();
   expect(await run('projects.members.list', 'nowhere')).toMatchObject({ code: 4 });
   expect((await run('projects.list')).output).toBe('[]');
-  await expect(run('projects.fly')).rejects.toThrow('there is no operation "projects fly"');
+  expect(await run('projects.fly')).toMatchObject({
+    code: 2,
+    errors: 'worktrack projects: unknown command "fly"; see "worktrack projects --help"',
+  });
 });
 
-test('a repeated option makes a list', async () => {
+test('a repeated option builds a list', async () => {
   const { run } = commandLine();
   const { output } = await run(
     'documents',
@@ -135,7 +112,7 @@ test('a repeated option makes a list', async () => {
 test.each([
   [
     2,
-    'nothing is sent',
+    'an invalid payload, which is not sent',
     ['projects', 'create', '--name', 'x'.repeat(181), '--key', 'A'],
     /at most 180 characters \(got 181\)/,
   ],
@@ -143,19 +120,34 @@ test.each([
     2,
     'an unknown option',
     ['projects', 'list', '--colour', 'red'],
-    /^projects\.list: unknown option --colour; --help lists those there are$/,
+    /^worktrack projects list: unknown option "--colour"; see "worktrack projects list --help"$/,
   ],
   [
     2,
-    'a misspelt option',
+    'a mistyped option',
     ['tickets', 'create', 'p', '--titel', 'T'],
-    /^tickets\.create: unknown option --titel; did you mean --title\?$/,
+    /^worktrack tickets create: unknown option "--titel"; did you mean "--title"\?$/,
   ],
-  [2, 'too few words', ['projects', 'get'], /^projects\.get: takes <project> after its name, not nothing;/],
-  [2, 'too many words', ['projects', 'list', 'a', 'b'], /takes nothing after its name, not "a" "b";/],
-  [2, 'no integer', ['boards', 'create', 'p', '--name', 'B', '--wip_limit', 'many'], /takes an integer/],
-  [2, 'null where there is none', ['boards', 'create', 'p', '--null', 'name'], /cannot be null/],
-  [2, 'a body that is no JSON object', ['projects', 'create', '--data', '[1]'], /JSON object/],
+  [2, 'a missing argument', ['projects', 'get'], /^worktrack projects get: missing argument <project>$/],
+  [
+    2,
+    'too many arguments',
+    ['projects', 'list', 'a', 'b'],
+    /^worktrack projects list: too many arguments \(expected 0, got 2\)$/,
+  ],
+  [
+    2,
+    'a string for an integer',
+    ['boards', 'create', 'p', '--name', 'B', '--wip_limit', 'many'],
+    /invalid value "many" for --wip_limit\. Expected an integer$/,
+  ],
+  [
+    2,
+    'null for a field that cannot be null',
+    ['boards', 'create', 'p', '--null', 'name'],
+    /invalid value "name" for --null\. Allowed choices are color, wip_limit$/,
+  ],
+  [2, 'a body that is not a JSON object', ['projects', 'create', '--data', '[1]'], /JSON object/],
   [4, 'an unknown record', ['projects', 'get', 'nowhere'], /not_found/],
   [
     5,
@@ -182,8 +174,8 @@ test.each(operationIds)('%s --help names its scope and its options', async (id) 
   expect(output).not.toContain('undefined');
 });
 
-test('--help of an operation has the limits', async () => {
+test('--help of an operation lists the limits', async () => {
   const { output } = await commandLine().run('tickets', 'create', '--help');
-  expect(output).toMatch(/--title <string> +At most 500 characters\. \(required\)/);
+  expect(output).toMatch(/--title <string> +At most 500 characters \(required\)/);
   expect(output).toContain('--priority');
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
-import { startMock, waitFor } from './support/cli.js';
+import { startMock, waitFor } from '../../cli/support/processes.js';
 import { send, serverOf, world } from './support/server.js';
 
 let folder: string;

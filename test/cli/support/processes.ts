@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../../../../cli/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url));
 
 /** Starts `worktrack` from its source in a process of its own. */
 function spawnCli(args: readonly string[], token?: string): ChildProcess {

@@ -8,10 +8,10 @@ import {
   isRateLimitError,
   isServerError,
   isUnprocessableError,
-} from '../../src/index.js';
-import { UsageError } from '../usage-error.js';
+} from '../src/index.js';
+import { UsageError } from './usage-error.js';
 
-/** What a script can tell apart; `--help` of every operation lists them. */
+/** Returns the exit code of an error, so that scripts can tell errors apart. `--help` lists the codes. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError || isInvalidRequestError(error) || isConfigurationError(error)) return 2;
   if (!isApiError(error)) return 1;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
-import { run, runAs, startMock, waitFor } from './support/cli.js';
-import { world } from './support/server.js';
+import { world } from '../unit/server/support/server.js';
+import { run, runAs, startMock, waitFor } from './support/processes.js';
 
 // Each command is a process that compiles itself first.
 vi.setConfig({ testTimeout: 60_000 });
@@ -29,7 +29,7 @@ async function folder(): Promise<string> {
 }
 
 describe('worktrack mock', () => {
-  test('prints its address and a token that works, and ends cleanly on SIGTERM', async () => {
+  test('prints its URL and a token that works, and stops on SIGTERM', async () => {
     const { child, url, lines } = await start();
     expect(lines).toEqual([`worktrack mock is ready at ${url} (token wt_default, organization org_default)`]);
 
@@ -65,7 +65,7 @@ describe('worktrack mock', () => {
     expect((await (await fetch(`${url}/__admin/faults`)).json()).data).toEqual([{ latency: [1, 2] }]);
   });
 
-  test('--watch begins anew when the file changes, and keeps the old world for one that cannot be', async () => {
+  test('--watch reloads the file when it changes, and keeps the data if the file is invalid', async () => {
     const seed = join(await folder(), 'world.json');
     await writeFile(seed, JSON.stringify(world));
     const { url, lines } = await start('--seed', seed, '--watch');
@@ -86,7 +86,7 @@ describe('worktrack mock', () => {
   });
 });
 
-describe('what cannot be is one clear line and an exit code', () => {
+describe('an error is one clear line and an exit code', () => {
   test('a port in use, a bad seed, a missing file, a corrupt state', async () => {
     const path = await folder();
     await writeFile(join(path, 'bad.json'), '{"organizations":[{"name":1}]}');
@@ -103,53 +103,15 @@ describe('what cannot be is one clear line and an exit code', () => {
     ]);
 
     expect(results.map(({ code }) => code)).toEqual([1, 1, 1, 1]);
-    for (const { err } of results) expect(err).toMatch(/^worktrack mock: [^\n]+\n$/);
+    for (const { err } of results) expect(err).toMatch(/^worktrack: [^\n]+\n$/);
     expect(results.map(({ err }) => err).join('')).toMatch(
       /in use.+organizations\[0\]\.name: must be a string.+none\.json.+corrupt\.json holds no state/s,
     );
   });
-
-  test('an option or a command that is not known', async () => {
-    const results = await Promise.all([
-      run('mock', '--prot', '1'),
-      run('mock', '--port', 'x'),
-      run('mock', '--latency', 'slow'),
-      run('mock', '--watch'),
-      run('mokc'),
-    ]);
-
-    expect(results.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2]);
-    expect(results.map(({ err }) => err.split('\n').length)).toEqual([2, 2, 2, 2, 2]);
-    expect(results[0]?.err).toBe('worktrack mock: unknown option --prot; did you mean --port?\n');
-  });
-
-  test('help and version are no errors', async () => {
-    const [help, version] = await Promise.all([run('mock', '--help'), run('--help')]);
-
-    expect([help.code, version.code]).toEqual([0, 0]);
-    expect(version.out).toContain(help.out.trim());
-  });
-
-  test('help leads from the commands to an operation', async () => {
-    const [namespace, operation, unknown, twice] = await Promise.all([
-      run('help', 'tickets'),
-      run('help', 'tickets', 'move'),
-      run('tickets', 'fly'),
-      run('help', '--help'),
-    ]);
-
-    expect(namespace).toMatchObject({ code: 0, out: expect.stringContaining('tickets move <ticket>') });
-    expect(operation).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('Usage: worktrack tickets move'),
-    });
-    expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining('no operation "tickets fly"') });
-    expect(twice).toMatchObject({ code: 0, out: expect.stringContaining('Usage: worktrack <command>') });
-  });
 });
 
 describe('worktrack conformance', () => {
-  test('reports on a deployment, as text, as JUnit and as JSON, and fails where a rule fails', async () => {
+  test('reports as text, JUnit and JSON, and exits with 1 if a rule fails', async () => {
     const server = await listen();
     cleanUps.push(() => server.close());
     const { baseUrl, token, organization } = server.clientOptions();
@@ -185,7 +147,7 @@ describe('worktrack conformance', () => {
     });
   });
 
-  test('says what it lacks, and where nothing answers', async () => {
+  test('reports missing and invalid input, and an unreachable deployment', async () => {
     const args = ['conformance', '--organization', 'x', '--base-url'];
     const [nothing, unknown, misspelt, tokenless, asOption, unreachable] = await Promise.all([
       run('conformance'),
@@ -198,11 +160,13 @@ describe('worktrack conformance', () => {
 
     expect([nothing.code, unknown.code, unreachable.code]).toEqual([2, 2, 1]);
     expect(nothing.err).toBe(
-      'worktrack conformance: --base-url and --organization are required, here or in the environment\n',
+      'worktrack conformance: no base URL; pass --base-url or set WORKTRACK_BASE_URL\n',
     );
-    expect(misspelt.err).toContain('there is no operation "tickets.mvoe"; did you mean "tickets.move"?');
+    expect(misspelt.err).toContain(
+      'invalid value "tickets.mvoe" for --operation. Unknown operation; did you mean "tickets.move"?',
+    );
     expect(tokenless).toMatchObject({ code: 2, err: expect.stringContaining('set WORKTRACK_TOKEN') });
-    expect(asOption).toMatchObject({ code: 2, err: expect.stringContaining('the token is no option') });
-    expect(unreachable.err).toMatch(/^worktrack conformance: fetch failed \([^\n]+\)\n$/);
+    expect(asOption).toMatchObject({ code: 2, err: expect.stringContaining('there is no --token option') });
+    expect(unreachable.err).toMatch(/^worktrack: fetch failed \([^\n]+\)\n$/);
   });
 });

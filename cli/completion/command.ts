@@ -1,0 +1,41 @@
+import { Argument, Command } from 'commander';
+import type { CommandContext } from '../context.js';
+
+export function createCommand(context: CommandContext): Command {
+  return new Command('completion')
+    .description('Prints a script that completes commands, options and values in your shell.')
+    .addArgument(new Argument('<shell>', 'your shell').choices(Object.keys(scripts)))
+    .addHelpText('after', setup)
+    .action((shell: Shell) => context.print(scripts[shell]));
+}
+
+const setup = `
+Add the line for your shell to its start-up file:
+  eval "$(worktrack completion bash)"     in .bashrc
+  eval "$(worktrack completion zsh)"      in .zshrc, after compinit
+  worktrack completion fish | source      in config.fish`;
+
+type Shell = 'bash' | 'zsh' | 'fish';
+
+// If there is nothing to complete, bash and zsh complete files, as in `worktrack mock --seed w`.
+const scripts: Readonly<Record<Shell, string>> = {
+  // macOS ships bash 3.2, which has no mapfile and no working `source <(…)`.
+  bash: `_worktrack() {
+  local IFS=$'\\n'
+  COMPREPLY=($(worktrack completion --words "\${COMP_WORDS[@]:1:COMP_CWORD}"))
+}
+complete -o default -F _worktrack worktrack`,
+  zsh: `#compdef worktrack
+_worktrack() {
+  local -a found
+  found=(\${(f)"$(worktrack completion --words "\${(@)words[2,CURRENT]}")"})
+  (( $#found )) && compadd -- $found || _files
+}
+compdef _worktrack worktrack`,
+  fish: `function __worktrack_words
+  set -l words (commandline -opc) (commandline -ct | string collect --allow-empty)
+  worktrack completion --words $words[2..]
+end
+complete -c worktrack -f -a '(__worktrack_words)'
+complete -c worktrack -F -n 'contains -- (commandline -opc)[-1] --seed --persist --output'`,
+};

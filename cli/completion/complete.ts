@@ -1,0 +1,60 @@
+import type { Command, Option } from 'commander';
+import type { CommandContext } from '../context.js';
+import { createProgram } from '../program.js';
+import { completionsOf } from './completions.js';
+
+/** Returns what can replace the last of these words. It may be empty or half typed. */
+export async function complete(words: readonly string[], context: CommandContext): Promise<string[]> {
+  // bash splits `--priority=h` into three words, and passes `=` as the last one if nothing follows it yet.
+  const last = words.at(-1) === '=' ? '' : (words.at(-1) ?? '');
+  const before = words.slice(0, -1).filter((word) => word !== '=');
+  const named = before[0] === 'help' ? before.slice(1) : before;
+  const { program } = await createProgram([named[0] ?? '--help', ...named.slice(1)], context);
+  const state = follow(program, named);
+  const [, name, start = ''] = /^(--[\w-]+)=(.*)$/s.exec(last) ?? [];
+  if (name)
+    return startingWith(start, valuesOf(optionOf(state.command, name))).map((value) => `${name}=${value}`);
+  return startingWith(last, state.pending ? valuesOf(state.pending) : nextWords(state));
+}
+
+interface State {
+  command: Command;
+  /** How many arguments of the command have been typed. */
+  arguments: number;
+  /** The option that waits for its value. */
+  pending: Option | undefined;
+}
+
+function follow(program: Command, words: readonly string[]): State {
+  const state: State = { command: program, arguments: 0, pending: undefined };
+  for (const word of words) {
+    const child = state.command.commands.find((command) => command.name() === word);
+    if (state.pending) state.pending = undefined;
+    else if (word.startsWith('-')) {
+      const option = optionOf(state.command, word);
+      state.pending = option?.required ? option : undefined;
+    } else if (child) state.command = child;
+    else state.arguments += 1;
+  }
+  return state;
+}
+
+function nextWords({ command, arguments: typed }: State): string[] {
+  if (command.commands.length > 0) {
+    // A command without a match has no subcommands to offer.
+    if (typed > 0) return [];
+    const names = command.commands.map((child) => child.name());
+    return command.parent ? names : [...names, 'help'];
+  }
+  const choices = command.registeredArguments[typed]?.argChoices ?? [];
+  return [...choices, ...command.options.flatMap(({ long }) => long ?? []), '--help'];
+}
+
+const valuesOf = (option: Option | undefined) => (option ? completionsOf(option) : []);
+
+/** Names of fields are complete with hyphens, too. */
+const optionOf = (command: Command, name: string) =>
+  command.options.find(({ long }) => long?.replaceAll('_', '-') === name.replaceAll('_', '-'));
+
+const startingWith = (start: string, words: readonly string[]) =>
+  words.filter((word) => word.startsWith(start));

@@ -1,0 +1,92 @@
+import { writeFile } from 'node:fs/promises';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { formatJUnit, formatText, summary } from '../../conformance/report.js';
+import { type ConformanceReport, runConformance } from '../../conformance/run.js';
+import { type OperationId, operationIds } from '../../src/contract/index.js';
+import { advice } from '../../src/wire/index.js';
+import { askToken } from '../ask-token.js';
+import { setCompletions } from '../completion/completions.js';
+import type { CommandContext } from '../context.js';
+import { environmentHelp } from '../help-text.js';
+import { toSafeJson } from '../terminal/text.js';
+import { UsageError } from '../usage-error.js';
+
+export function createCommand(context: CommandContext): Command {
+  const operation = new Option('--operation <id>', 'Check only this operation (repeatable)');
+  setCompletions(operation, operationIds);
+  return new Command('conformance')
+    .description(
+      'Checks a deployment against the rules of the API specification.\n\nIt creates projects and documents named "Conformance", deletes them again, and notifies nobody.',
+    )
+    .option('--base-url <url>', 'URL of the deployment (env: WORKTRACK_BASE_URL)')
+    .option('--organization <id>', 'ID of the organization (env: WORKTRACK_ORGANIZATION)')
+    .option('--choices', 'Also check what this package chose where the specification is silent')
+    .addOption(operation.argParser(parseOperation))
+    .addOption(
+      new Option('--format <format>', 'Format of the report')
+        .choices(Object.keys(formatters))
+        .default('text'),
+    )
+    .option('--output <file>', 'Write the report to a file and print only the summary')
+    .addHelpText('after', examples)
+    .action((options: ConformanceFlags) => check(options, context));
+}
+
+interface ConformanceFlags {
+  baseUrl?: string;
+  organization?: string;
+  choices?: boolean;
+  operation?: OperationId[];
+  format: Format;
+  output?: string;
+}
+
+type Format = 'text' | 'junit' | 'json';
+
+const formatters: Readonly<Record<Format, (report: ConformanceReport) => string>> = {
+  text: formatText,
+  junit: formatJUnit,
+  json: (report) => toSafeJson(report, 2),
+};
+
+async function check(flags: ConformanceFlags, context: CommandContext): Promise<void> {
+  const { choices, operation: operations, format, output } = flags;
+  const baseUrl = requireUrl(flags.baseUrl ?? context.env.WORKTRACK_BASE_URL);
+  const organization = flags.organization ?? context.env.WORKTRACK_ORGANIZATION;
+  if (!organization)
+    throw new UsageError('no organization; pass --organization or set WORKTRACK_ORGANIZATION');
+  const token = await askToken(context.env);
+  const report = await runConformance({ baseUrl, organization, token, choices, operations });
+  const text = formatters[format](report);
+  if (output === undefined) context.print(text);
+  else {
+    await writeFile(output, `${text}\n`);
+    context.print(summary(report));
+  }
+  if (report.failed > 0) context.exitCode = 1;
+}
+
+function requireUrl(url: string | undefined): string {
+  if (!url) throw new UsageError('no base URL; pass --base-url or set WORKTRACK_BASE_URL');
+  if (!URL.canParse(url)) throw new UsageError(`--base-url must be a URL (got ${JSON.stringify(url)})`);
+  return url;
+}
+
+function parseOperation(id: string, previous: OperationId[] | undefined): OperationId[] {
+  const known = operationIds.find((other) => other === id);
+  if (!known) throw new InvalidArgumentError(`Unknown operation; ${advice(id, operationIds)}`);
+  return [...(previous ?? []), known];
+}
+
+const examples = `
+Examples:
+  worktrack conformance --base-url https://work.example.com --organization org_1
+  worktrack conformance --operation tickets.move --operation boards.delete
+  worktrack conformance --format junit --output conformance.xml
+
+${environmentHelp}
+
+Exit codes:
+  0  no rule failed
+  1  a rule failed, or the deployment can't be reached
+  2  invalid command line; nothing was sent`;

@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type ListeningServer, type ListenOptions, listen } from '../../mock-server/http/listen.js';
+import type { CommandContext } from '../context.js';
+import { UsageError } from '../usage-error.js';
+import { runWithServer } from './exec.js';
+import { stopped } from './stopped.js';
+import { watchSeed } from './watch-seed.js';
+
+export function createCommand(context: CommandContext): Command {
+  return new Command('mock')
+    .description(
+      'Starts a mock server of the API. It keeps its data in memory and follows every rule of the API.',
+    )
+    .addOption(
+      new Option(
+        '--port <number>',
+        'Port to listen on, 0 for a free one (default: 4010, or a free one with --exec)',
+      ).argParser(parsePort),
+    )
+    .option('--host <address>', 'Address to listen on; 0.0.0.0 for every network interface', '127.0.0.1')
+    .option('--seed <file>', 'JSON file with the seed data')
+    .option('--watch', 'Reload when the seed file changes')
+    .option('--persist <file>', 'Keep the data in this file, and load it on start if it exists')
+    .option('--exec <command>', 'Run this command against the server, then stop with its exit code')
+    .addOption(
+      new Option('--latency <ms>', 'Delay every response, by a number or a range such as 50-200').argParser(
+        parseLatency,
+      ),
+    )
+    .addOption(
+      new Option('--rate-limit [number]', 'Limit the requests per minute and credential (default: no limit)')
+        .argParser(parseCount)
+        .preset('120'),
+    )
+    .option('--now <date-time>', "freeze the server's clock at this time")
+    .option('--random-seed <string>', 'Seed for generated IDs; the same seed gives the same IDs')
+    .addOption(
+      new Option('--body-limit <bytes>', 'Largest request body (default: 10000000)').argParser(parseCount),
+    )
+    .addHelpText('after', examples)
+    .action((options: MockOptions) => runMock(options, context));
+}
+
+interface MockOptions extends Pick<ListenOptions, 'host' | 'port' | 'persist' | 'bodyLimit'> {
+  seed?: string;
+  watch?: boolean;
+  exec?: string;
+  latency?: number | readonly [number, number];
+  rateLimit?: number;
+  now?: string;
+  randomSeed?: string;
+}
+
+async function runMock(options: MockOptions, context: CommandContext): Promise<void> {
+  const { seed, watch, exec } = options;
+  if (watch && seed === undefined) throw new UsageError('--watch needs --seed');
+  const world = seed === undefined ? undefined : await readFile(seed, 'utf8');
+  const server = await listen({ ...listenOptions(options), world });
+  const watcher = seed !== undefined && watch ? watchSeed(server, seed, context) : undefined;
+  // Whatever fails from here on, a server that nobody knows of must not keep running.
+  try {
+    const ready = readyLine(server);
+    if (exec === undefined) {
+      context.print(ready);
+      await stopped(context.env);
+    } else {
+      context.printError(ready);
+      context.exitCode = await runWithServer(exec, server, context.env);
+    }
+  } finally {
+    watcher?.close();
+    await server.close();
+  }
+}
+
+function listenOptions(options: MockOptions): ListenOptions {
+  const { exec, host, persist, bodyLimit, latency, rateLimit, now = 'real', randomSeed } = options;
+  return {
+    host,
+    persist,
+    bodyLimit,
+    now,
+    port: options.port ?? (exec === undefined ? 4010 : 0),
+    seed: randomSeed,
+    faults: latency === undefined ? [] : [{ latency }],
+    rateLimit: rateLimit === undefined ? undefined : { limit: rateLimit },
+  };
+}
+
+function readyLine(server: ListeningServer): string {
+  const { token, organization } = server.clientOptions();
+  return `worktrack mock is ready at ${server.url} (token ${token}, organization ${organization})`;
+}
+
+function parseCount(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Expected a non-negative integer.');
+  return Number(text);
+}
+
+function parsePort(text: string): number {
+  const port = parseCount(text);
+  if (port > 65_535) throw new InvalidArgumentError('Expected a port from 0 to 65535.');
+  return port;
+}
+
+function parseLatency(text: string): number | readonly [number, number] {
+  const [, from, to] = /^(\d+)(?:-(\d+))?$/.exec(text) ?? [];
+  if (from === undefined) throw new InvalidArgumentError('Expected milliseconds, such as 100 or 50-200.');
+  return to === undefined ? Number(from) : [Number(from), Number(to)];
+}
+
+const examples = `
+The server prints its URL, a token and an organization when it is ready. Stop it with Ctrl+C.
+
+Examples:
+  worktrack mock                                   an empty organization on port 4010
+  worktrack mock --seed seed.json --watch          your own data, reloaded on every save
+  worktrack mock --seed seed.json --exec "pytest"  run a test suite against the server
+  worktrack mock --rate-limit 5 --latency 50-200   try how your code handles 429 and slow responses
+
+With --exec, the command's environment has WORKTRACK_BASE_URL, WORKTRACK_TOKEN and WORKTRACK_ORGANIZATION.
+
+Exit codes:
+  0  stopped by a signal
+  1  the server could not start, for example because the port is in use
+  2  invalid command line
+  With --exec, the exit code of the command.`;

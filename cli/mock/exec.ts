@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:os';
+import type { ListeningServer } from '../../mock-server/http/listen.js';
+
+/**
+ * Runs a shell command whose environment names the server and a credential of it.
+ *
+ * @returns the command's exit code; 128 and the signal's number if a signal ended it, as shells report it
+ */
+export async function runWithServer(
+  command: string,
+  server: ListeningServer,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const { baseUrl, token, organization } = server.clientOptions();
+  const child = spawn(command, {
+    shell: true,
+    stdio: 'inherit',
+    env: {
+      ...env,
+      WORKTRACK_BASE_URL: baseUrl,
+      WORKTRACK_TOKEN: token,
+      WORKTRACK_ORGANIZATION: organization,
+    },
+  });
+  // The command decides how it reacts to a signal. The server stays up until it has ended.
+  const forward = (signal: NodeJS.Signals) => void child.kill(signal);
+  for (const signal of forwarded) process.on(signal, forward);
+  try {
+    const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+    return code ?? 128 + constants.signals[signal ?? 'SIGTERM'];
+  } finally {
+    for (const signal of forwarded) process.off(signal, forward);
+  }
+}
+
+const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

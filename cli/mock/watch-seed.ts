@@ -1,0 +1,24 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import type { ListeningServer } from '../../mock-server/http/listen.js';
+import type { CommandContext } from '../context.js';
+
+/** Reloads the seed file whenever it changes. If the new content is invalid, the server keeps its data. */
+export function watchSeed(server: ListeningServer, path: string, context: CommandContext): FSWatcher {
+  let pending: NodeJS.Timeout | undefined;
+  const reload = async () => {
+    try {
+      server.mock.load(await readFile(path, 'utf8'));
+      context.print(`reloaded ${path}`);
+    } catch (error) {
+      context.printError(`could not reload ${path}, keeping the current data: ${(error as Error).message}`);
+    }
+  };
+  // Editors replace files, which ends a watch on the file itself. Several events in a row are one change.
+  return watch(dirname(resolve(path)), (_, file) => {
+    if (file !== basename(path)) return;
+    clearTimeout(pending);
+    pending = setTimeout(reload, 50);
+  });
+}

@@ -1,0 +1,60 @@
+import { Command } from 'commander';
+import { type OperationId, summaries } from '../../src/contract/index.js';
+import type { CommandContext } from '../context.js';
+import { namespaces, positionalsOf } from './description.js';
+import { operationHelp } from './help.js';
+import { addOptions } from './options.js';
+import { runOperation } from './run-operation.js';
+
+/** Builds `worktrack tickets` with a subcommand for each operation of that namespace. */
+export function createCommand(context: CommandContext, namespace: string): Command {
+  const root: Command = new Command(namespace);
+  root
+    .usage('<operation> [options]')
+    .helpCommand(false)
+    .configureHelp({
+      // The help lists operations with all their words: `comments create <ticket>`.
+      visibleCommands: leavesOf,
+      subcommandTerm: (command) => `${wordsBelow(root, command).join(' ')} ${argumentsOf(command)}`.trim(),
+    })
+    .addHelpText('after', `\nRun "worktrack ${namespace} <operation> --help" for its options and errors.`);
+  for (const id of namespaces.get(namespace) ?? []) {
+    const words = id.split('.').slice(1);
+    const name = words.pop() ?? '';
+    parentOf(root, words).addCommand(operationCommand(id, name, context));
+  }
+  return root;
+}
+
+function operationCommand(id: OperationId, name: string, context: CommandContext): Command {
+  const command = new Command(name)
+    .helpGroup('Operations:')
+    .summary(summaries[id])
+    .description(`${summaries[id]}.`);
+  for (const positional of positionalsOf(id)) command.argument(`<${positional}>`, `ID of the ${positional}`);
+  addOptions(command, id);
+  return command.addHelpText('after', `\n${operationHelp(id)}`).action(async () => {
+    await runOperation(id, command.args, command.opts(), context);
+  });
+}
+
+/** The command below the root that these words lead to, such as `comments` in `tickets comments create`. */
+function parentOf(root: Command, words: readonly string[]): Command {
+  let parent = root;
+  for (const word of words) {
+    const existing = parent.commands.find((command) => command.name() === word);
+    parent = existing ?? parent.command(word).helpCommand(false);
+  }
+  return parent;
+}
+
+const leavesOf = (command: Command): Command[] =>
+  command.commands.flatMap((child) => (child.commands.length > 0 ? leavesOf(child) : [child]));
+
+function wordsBelow(root: Command, command: Command): string[] {
+  if (command === root || !command.parent) return [];
+  return [...wordsBelow(root, command.parent), command.name()];
+}
+
+const argumentsOf = (command: Command) =>
+  command.registeredArguments.map((argument) => `<${argument.name()}>`).join(' ');

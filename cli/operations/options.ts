@@ -1,0 +1,79 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type OperationId, operationOf } from '../../src/contract/index.js';
+import { type Field, fieldsOf } from './description.js';
+
+/** What the options of an operation's command hold, besides its fields. */
+export interface OperationOptions {
+  json?: boolean;
+  all?: boolean;
+  data?: string;
+  null?: string[];
+  baseUrl?: string;
+  organization?: string;
+  allowPlainHttp?: boolean;
+  [field: string]: unknown;
+}
+
+/** Adds an option for each field of the operation's query or body, and those that all operations share. */
+export function addOptions(command: Command, id: OperationId): void {
+  const fields = fieldsOf(id);
+  const { paginated, method } = operationOf(id);
+  for (const option of fields.flatMap(optionsOf)) command.addOption(option.helpGroup('Fields:'));
+  const nullable = fields.filter((field) => field.nullable).map(({ name }) => name);
+  if (nullable.length > 0) command.addOption(nullOption(nullable).helpGroup('Fields:'));
+  if (fields.length > 0 && method !== 'GET') {
+    const text = 'All fields as a JSON object; "-" reads it from standard input';
+    command.addOption(new Option('--data <json>', text).helpGroup('Fields:'));
+  }
+  if (paginated) command.option('--all', 'Print every page instead of one');
+  command
+    .option('--json', 'Print JSON instead of a table (default in a pipe)')
+    .option('--base-url <url>', 'URL of the deployment (env: WORKTRACK_BASE_URL)')
+    .option('--organization <id>', 'ID of the organization (env: WORKTRACK_ORGANIZATION)')
+    .option('--allow-plain-http', 'Send the token over unencrypted HTTP to a host other than loopback');
+}
+
+function optionsOf({ name, type, description, values, required }: Field): Option[] {
+  const text = describe(description, required);
+  if (type === 'boolean')
+    return [new Option(`--${name}`, text), new Option(`--no-${name}`, `Set ${name} to false`)];
+  const option = new Option(
+    `--${name} <${placeholders[type]}>`,
+    type === 'array' ? `${text} (repeatable)` : text,
+  );
+  if (type === 'array') return [option.argParser(append)];
+  if (type === 'integer') return [option.argParser(parseInteger)];
+  return [values.length > 0 ? option.choices(values) : option];
+}
+
+const placeholders: Readonly<Record<Exclude<Field['type'], 'boolean'>, string>> = {
+  string: 'string',
+  integer: 'integer',
+  array: 'string',
+};
+
+/** The description in the OpenAPI document as a help line. The choices of an option follow it anyway. */
+function describe(description: string, required: boolean): string {
+  const text = description
+    .replace(/^One of `[^`]*`[;.]?\s*/, '')
+    .replaceAll('`', '')
+    .replace(/\.$/, '');
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1);
+  return [sentence, required && '(required)'].filter(Boolean).join(' ');
+}
+
+function nullOption(names: readonly string[]): Option {
+  const option = new Option('--null <field>', 'Set this field to null (repeatable)').choices(names);
+  return option.argParser((value, previous: string[] | undefined) => {
+    const name = value.replaceAll('-', '_');
+    if (!names.includes(name)) throw new InvalidArgumentError(`Allowed choices are ${names.join(', ')}.`);
+    return append(name, previous);
+  });
+}
+
+const append = (value: string, previous: string[] | undefined) => [...(previous ?? []), value];
+
+export function parseInteger(text: string): number {
+  if (!/^-?\d+$/.test(text)) throw new InvalidArgumentError('Expected an integer.');
+  return Number(text);
+}

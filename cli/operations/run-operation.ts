@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { type OperationId, operationOf } from '../../src/contract/index.js';
+import { Worktrack } from '../../src/index.js';
+import { askToken } from '../ask-token.js';
+import type { CommandContext } from '../context.js';
+import { formatTable } from '../terminal/table.js';
+import { toSafeJson } from '../terminal/text.js';
+import { UsageError } from '../usage-error.js';
+import { fieldsOf } from './description.js';
+import type { OperationOptions } from './options.js';
+
+/** Calls an operation with the words and options of its command, and prints the result. */
+export async function runOperation(
+  id: OperationId,
+  positionals: readonly string[],
+  options: OperationOptions,
+  context: CommandContext,
+): Promise<void> {
+  const payload = fieldsOf(id).length > 0 ? payloadOf(id, options) : undefined;
+  const method = methodOf(await createClient(options, context), id);
+  const call = method(...positionals, ...(payload === undefined ? [] : [payload]));
+  const asTable = context.isTerminal && !options.json;
+  const print = (result: unknown) => {
+    if (asTable) context.print(formatTable(result, context.width));
+    else if (result !== undefined) context.print(toSafeJson(result, context.isTerminal ? 2 : 0));
+  };
+  if (!operationOf(id).paginated) return print(await call);
+  if (options.all) return print(await collect(call));
+  const page = (await call) as Page;
+  print(page.data);
+  if (page.current_page >= page.last_page) return;
+  const note = `page ${page.current_page} of ${page.last_page}, ${page.total} in total; --page ${page.current_page + 1} prints the next one, --all prints all`;
+  if (asTable) context.print(`(${note})`);
+  // In a pipe, standard output has to stay JSON. A caller who chose a page knows that there are others.
+  else if (payload?.page === undefined) context.printError(`worktrack: ${note}`);
+}
+
+/** The fields given as options, on top of those in `--data`. */
+function payloadOf(id: OperationId, options: OperationOptions): Record<string, unknown> {
+  const names = fieldsOf(id).map(({ name }) => name);
+  const nulls = (options.null ?? []).map((name) => [name, null]);
+  const given = names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]);
+  return { ...readData(options.data), ...Object.fromEntries([...given, ...nulls]) };
+}
+
+/** `--data '{…}'`, or `--data -` for standard input. */
+function readData(data: string | undefined): Record<string, unknown> {
+  if (data === undefined) return {};
+  try {
+    const value = JSON.parse(data === '-' ? readFileSync(0, 'utf8') : data);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Reported below, like JSON of another type.
+  }
+  throw new UsageError('--data must be a JSON object, or "-" to read one from standard input');
+}
+
+async function createClient(flags: OperationOptions, { env, client }: CommandContext): Promise<Worktrack> {
+  const options = {
+    // An empty variable counts as unset.
+    baseUrl: flags.baseUrl ?? (env.WORKTRACK_BASE_URL || undefined),
+    organization: flags.organization ?? (env.WORKTRACK_ORGANIZATION || undefined),
+    allowPlainHttp: flags.allowPlainHttp,
+  };
+  try {
+    if (client) return new Worktrack({ ...options, ...client });
+    // Reports invalid options before it prompts for the token.
+    new Worktrack({ ...options, token: 'unknown yet' });
+  } catch (error) {
+    // The option has another name here.
+    throw new UsageError((error as Error).message.replace('set allowPlainHttp', 'pass --allow-plain-http'));
+  }
+  return new Worktrack({ ...options, token: await askToken(env) });
+}
+
+type Method = (...input: unknown[]) => PromiseLike<unknown> & AsyncIterable<unknown>;
+
+/** The client's method of an operation. Its path in the client is the operation's ID. */
+function methodOf(client: Worktrack, id: OperationId): Method {
+  const path = id.split('.');
+  const name = path.pop() ?? '';
+  const resource = path.reduce((node, word) => node[word] as never, client as never as Record<string, never>);
+  return (...input) =>
+    (resource as Record<string, Method>)[name]?.call(resource, ...input) as ReturnType<Method>;
+}
+
+interface Page {
+  data: unknown[];
+  current_page: number;
+  last_page: number;
+  total: number;
+}
+
+async function collect(list: AsyncIterable<unknown>): Promise<unknown[]> {
+  const items = [];
+  for await (const item of list) items.push(item);
+  return items;
+}

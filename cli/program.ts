@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { type CommandEntry, namespaceSummaries, tools } from './commands.js';
+import type { CommandContext } from './context.js';
+import { environmentHelp, exitCodesHelp } from './help-text.js';
+import { toUsageError } from './usage-error.js';
+
+/** A command tree, and the words that it is to parse. */
+export interface Program {
+  program: Command;
+  words: string[];
+}
+
+/** Builds the whole command line, and loads the code of the one command that the words name. */
+export async function createProgram(args: readonly string[], context: CommandContext): Promise<Program> {
+  const words = normalizeCommand(args);
+  const program = new Command('worktrack')
+    .description('Work-Tracking API: call its operations, or serve it locally for tests.')
+    .version(packageVersion(), '-v, --version', 'Print the version')
+    .addHelpCommand(new Command('help').summary('Show help for a command').helpGroup('Tools:'))
+    .usage('<command> [options]')
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .addHelpText('after', rootHelp);
+  for (const [name, entry] of entries) {
+    const isNamed = words.find((word) => !word.startsWith('-')) === name;
+    const command = isNamed
+      ? (await entry.load()).createCommand(context, name)
+      : new Command(name).description(entry.summary);
+    program.addCommand(command.summary(entry.summary).helpGroup(entry.group));
+  }
+  configure(program, context);
+  return { program, words: normalizeOptions(program, words) };
+}
+
+/** Follows the words from the program to a command, as far as they name one. */
+export function findCommand(program: Command, words: readonly string[]): { command: Command; path: string } {
+  let command = program;
+  const path = [program.name()];
+  for (const word of words) {
+    const next = command.commands.find((child) => child.name() === word);
+    if (!next) break;
+    command = next;
+    path.push(word);
+  }
+  return { command, path: path.join(' ') };
+}
+
+function operationEntry(summary: string): CommandEntry {
+  return { summary, load: () => import('./operations/command.js') };
+}
+
+const entries: ReadonlyMap<string, CommandEntry & { group: string }> = new Map([
+  ...group(
+    'API operations:',
+    Object.entries(namespaceSummaries).map(([name, summary]) => [name, operationEntry(summary)]),
+  ),
+  ...group('Tools:', Object.entries(tools)),
+]);
+
+function group(heading: string, named: [string, CommandEntry][]) {
+  return named.map(([name, entry]) => [name, { ...entry, group: heading }] as const);
+}
+
+/** Accepts `tickets.list` for `tickets list`, and `help tickets list` for `tickets list --help`. */
+function normalizeCommand([first = '--help', ...others]: readonly string[]): string[] {
+  if (first === 'help') return [...normalizeCommand(others).filter((word) => word !== '--help'), '--help'];
+  const [namespace = '', ...rest] = first.split('.');
+  return Object.hasOwn(namespaceSummaries, namespace) ? [namespace, ...rest, ...others] : [first, ...others];
+}
+
+/** Accepts `--wip-limit` for the field `--wip_limit`. */
+function normalizeOptions(program: Command, words: readonly string[]): string[] {
+  const names = new Set(findCommand(program, words).command.options.map(({ long }) => long));
+  return words.map((word) => {
+    const [, name = '', value = ''] = /^(--[\w-]+)(=.*)?$/s.exec(word) ?? [];
+    const underscored = `--${name.slice(2).replaceAll('-', '_').replace(/^no_/, 'no-')}`;
+    return !names.has(name) && names.has(underscored) ? underscored + value : word;
+  });
+}
+
+/** Applies what all commands have in common: where they print, and one line for each usage error. */
+function configure(command: Command, context: CommandContext): void {
+  const trimmed = (text: string) => text.replace(/\n+$/, '');
+  const helpWidth = () => (Number.isFinite(context.width) ? context.width : 100);
+  command
+    .helpOption('-h, --help', 'Show help')
+    .configureOutput({
+      writeOut: (text) => context.print(trimmed(text)),
+      writeErr: (text) => context.printError(trimmed(text)),
+      outputError: () => {},
+      getOutHelpWidth: helpWidth,
+      getErrHelpWidth: helpWidth,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    // Commander leaves lines long in a narrow terminal. Wrapped ones are easier to read.
+    .configureHelp({ ...command.configureHelp(), minWidthToWrap: 20 })
+    .exitOverride((error) => {
+      throw toUsageError(error, command);
+    });
+  for (const child of command.commands) configure(child, context);
+}
+
+const rootHelp = `
+Examples:
+  worktrack mock                                        start a local server to try commands on
+  worktrack projects list                               print the projects as a table
+  worktrack tickets list prj_1 --q launch --json        print matching tickets as JSON
+  worktrack tickets move tkt_1 --board_id brd_2         move a ticket to another board
+  worktrack help tickets move                           show scope, options and errors of one operation
+
+${environmentHelp}
+
+${exitCodesHelp}`;
+
+function packageVersion(): string {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+}

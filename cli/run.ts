@@ -1,0 +1,43 @@
+import { type Command, CommanderError } from 'commander';
+import { complete } from './completion/complete.js';
+import type { CliEnvironment, CommandContext } from './context.js';
+import { exitCodeOf } from './exit-code.js';
+import { createProgram, findCommand } from './program.js';
+import { stripControlCharacters } from './terminal/text.js';
+import { UsageError } from './usage-error.js';
+
+/**
+ * Runs `worktrack` with these words.
+ *
+ * @returns the exit code; errors are printed, never thrown
+ */
+export async function runCli(args: readonly string[], environment: CliEnvironment): Promise<number> {
+  const context: CommandContext = {
+    ...environment,
+    print: (text) => environment.print(stripControlCharacters(text)),
+    printError: (text) => environment.printError(stripControlCharacters(text)),
+    exitCode: 0,
+  };
+  let program: Command | undefined;
+  let words: string[] = [];
+  try {
+    // The completion scripts call this with a half-typed command line, which commander would reject.
+    if (args[0] === 'completion' && args[1] === '--words') {
+      context.print((await complete(args.slice(2), context)).join('\n'));
+      return 0;
+    }
+    ({ program, words } = await createProgram(args, context));
+    await program.parseAsync(words, { from: 'user' });
+    return context.exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode;
+    const { path } = program ? findCommand(program, words) : { path: 'worktrack' };
+    context.printError(error instanceof UsageError ? `${path}: ${error.message}` : describe(error));
+    return exitCodeOf(error);
+  }
+}
+
+function describe(error: unknown): string {
+  const { message = String(error), cause } = (error ?? {}) as Error;
+  return `worktrack: ${message}${cause instanceof Error && !message.includes(cause.message) ? ` (${cause.message})` : ''}`;
+}

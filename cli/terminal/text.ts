@@ -1,0 +1,43 @@
+import stringWidth from 'string-width';
+
+/** Shortens text to a number of columns, ending in `…`, without cutting a character in two. */
+export function truncate(text: string, columns: number): string {
+  if (stringWidth(text) <= columns) return text;
+  let width = 0;
+  let kept = '';
+  for (const { segment } of segmenter.segment(text)) {
+    width += stringWidth(segment);
+    if (width >= columns) break;
+    kept += segment;
+  }
+  return `${kept}…`;
+}
+
+/** Adds spaces up to a number of columns. */
+export const pad = (text: string, columns: number) =>
+  text + ' '.repeat(Math.max(0, columns - stringWidth(text)));
+
+/**
+ * Replaces what could move the cursor, change the terminal's state or reorder its lines: control characters
+ * of C0 and C1, and bidirectional overrides. Line breaks and tabs stay.
+ */
+export const stripControlCharacters = (text: string) =>
+  text.replace(controls, ' ').replace(bidirectional, '');
+
+/** The same in one line: for a cell of a table. */
+export const toOneLine = (text: string) => stripControlCharacters(text).replace(/\s+/g, ' ');
+
+/** Formats a value as JSON that is safe to print. Unsafe characters become `\u` escapes, so no data is lost. */
+export const toSafeJson = (value: unknown, indent: number) =>
+  JSON.stringify(value, null, indent)
+    // JSON itself escapes the rest of the control characters.
+    .replace(/[\x7f-\x9f]/g, escapeCharacter)
+    .replace(bidirectional, escapeCharacter);
+
+const escapeCharacter = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace
+const controls = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]/g;
+const bidirectional = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+const segmenter = new Intl.Segmenter();

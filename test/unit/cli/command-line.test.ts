@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { operationIds } from 'worktrack/contract';
+import { root } from '../../../scripts/entries.js';
+import { runWords } from './support/run.js';
+
+test.each([
+  [['constructor'], 'worktrack: unknown command "constructor"; see "worktrack --help"'],
+  [
+    ['completion', 'constructor'],
+    'worktrack completion: invalid value "constructor" for <shell>. Allowed choices are bash, zsh, fish',
+  ],
+  [
+    ['conformance', '--format', 'toString'],
+    'worktrack conformance: invalid value "toString" for --format. Allowed choices are text, junit, json',
+  ],
+  [['mokc'], 'worktrack: unknown command "mokc"; did you mean "mock"?'],
+  [['projcets', 'list'], 'worktrack: unknown command "projcets"; did you mean "projects"?'],
+  [['tickets', 'lst'], 'worktrack tickets: unknown command "lst"; did you mean "list"?'],
+  [['tickets.lst'], 'worktrack tickets: unknown command "lst"; did you mean "list"?'],
+  [
+    ['tickets', 'comments', 'creat', 'tkt_1'],
+    'worktrack tickets comments: unknown command "creat"; did you mean "create"?',
+  ],
+  [['mock', '--prot', '1'], 'worktrack mock: unknown option "--prot"; did you mean "--port"?'],
+  [['mock', '--port'], 'worktrack mock: missing value: --port <number>'],
+  [['mock', '--port', 'x'], 'worktrack mock: invalid value "x" for --port. Expected a non-negative integer'],
+  [
+    ['mock', '--port', '65536'],
+    'worktrack mock: invalid value "65536" for --port. Expected a port from 0 to 65535',
+  ],
+  [
+    ['mock', '--latency', 'slow'],
+    'worktrack mock: invalid value "slow" for --latency. Expected milliseconds, such as 100 or 50-200',
+  ],
+  [['mock', '--watch'], 'worktrack mock: --watch needs --seed'],
+  [['mock', 'extra'], 'worktrack mock: too many arguments (expected 0, got 1)'],
+])('%j is one line on standard error and exit code 2', async (words, errors) => {
+  expect(await runWords(words)).toEqual({ code: 2, output: '', errors });
+});
+
+test.each([['mock'], ['conformance'], ['projects', 'list']])('%s has no --token option', async (...words) => {
+  const { code, errors } = await runWords([...words, '--token=wt_secret']);
+  expect([code, errors]).toEqual([
+    2,
+    `worktrack ${words.join(' ')}: there is no --token option, because other users could read it; set WORKTRACK_TOKEN, or enter the token at the prompt`,
+  ]);
+});
+
+test('no words, --help, -h and help print the commands', async () => {
+  const help = await runWords([]);
+  expect(help).toMatchObject({ code: 0, errors: '' });
+  expect(help.output).toMatch(/^Usage: worktrack <command> \[options\]/);
+  for (const name of ['tickets', 'notifications', 'mock', 'conformance', 'completion']) {
+    expect(help.output).toMatch(new RegExp(`^  ${name} +[A-Z]`, 'm'));
+  }
+  for (const words of [['--help'], ['-h'], ['help'], ['help', '--help']]) {
+    expect(await runWords(words)).toEqual(help);
+  }
+});
+
+test('--version prints the version of the package', async () => {
+  const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+  for (const word of ['--version', '-v']) {
+    expect(await runWords([word])).toEqual({ code: 0, output: version, errors: '' });
+  }
+});
+
+test('help before the words is the same as --help after them', async () => {
+  for (const words of [['tickets'], ['tickets', 'move'], ['tickets.move'], ['mock'], ['completion']]) {
+    const help = await runWords(['help', ...words]);
+    expect(help.code).toBe(0);
+    expect(help).toEqual(await runWords([...words, '--help']));
+  }
+});
+
+test('a namespace without an operation prints its help to standard error and exits with 2', async () => {
+  const { output } = await runWords(['tickets', '--help']);
+  expect(output).toMatch(/^ {2}comments create <ticket> +Comment/m);
+  expect(await runWords(['tickets'])).toEqual({ code: 2, output: '', errors: output });
+});
+
+test('help fits the width of the terminal', async () => {
+  for (const width of [60, 100]) {
+    const { output } = await runWords(['tickets', 'create', '--help'], { terminal: true, width });
+    const fields = output.slice(output.indexOf('Fields:'), output.indexOf('Required scope'));
+    expect(Math.max(...fields.split('\n').map((line) => line.length))).toBeLessThanOrEqual(width);
+  }
+});
+
+test.each(operationIds)('the help of %s has an example that the command line accepts', async (id) => {
+  const { output } = await runWords([...id.split('.'), '--help']);
+  const [, example = ''] = /^Example:\n {2}worktrack (.*)$/m.exec(output) ?? [];
+  const words = [...example.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+  expect(words.slice(0, id.split('.').length)).toEqual(id.split('.'));
+  const sent: string[] = [];
+  const fetch = async (url: string | URL | Request) => {
+    sent.push(String(url));
+    return new Response('{}', { status: 404 });
+  };
+  const env = { WORKTRACK_BASE_URL: 'https://work.example.com', WORKTRACK_ORGANIZATION: 'org_acme' };
+  const result = await runWords(words, { env, client: { token: 'wt', fetch } });
+  expect(result, result.errors).toMatchObject({ code: 4 });
+  expect(sent).toHaveLength(1);
+});

@@ -1,0 +1,36 @@
+import type { ClientOptions } from 'worktrack';
+import { createMockServer, type MockServer } from 'worktrack/mock-server';
+import { runCli } from '../../../../cli/run.js';
+
+export interface RunOptions {
+  /** Whether the output is a terminal instead of a pipe. */
+  terminal?: boolean;
+  width?: number;
+  env?: NodeJS.ProcessEnv;
+  client?: ClientOptions;
+}
+
+/** Runs `worktrack` in this process and collects what it prints. */
+export async function runWords(words: readonly string[], options: RunOptions = {}) {
+  const { terminal = false, width = Number.POSITIVE_INFINITY, env = {}, client } = options;
+  const output: string[] = [];
+  const errors: string[] = [];
+  const code = await runCli(words, {
+    env,
+    width,
+    client,
+    isTerminal: terminal,
+    print: (text) => output.push(text),
+    printError: (text) => errors.push(text),
+  });
+  return { code, output: output.join('\n'), errors: errors.join('\n') };
+}
+
+/** The command line with a mock server of its own. */
+export function commandLine(options: RunOptions & { token?: string; mock?: MockServer } = {}) {
+  const mock = options.mock ?? createMockServer();
+  const { baseUrl, token, organization } = mock.clientOptions();
+  const env = { WORKTRACK_BASE_URL: baseUrl, WORKTRACK_ORGANIZATION: organization };
+  const client = { token: options.token ?? token, fetch: mock.fetch };
+  return { mock, run: (...words: string[]) => runWords(words, { env, client, ...options }) };
+}
