@@ -6,8 +6,9 @@ import { createQueue, type Queue } from './http/queue.js';
 import type { TokenFlights } from './http/token.js';
 import { type Logger, type LogLevel, logLevels } from './logger.js';
 import type { CallOptions, ClientOptions, ListOptions, RetryOptions } from './options.js';
+import { didYouMean } from './shared/did-you-mean.js';
 import type { Transport } from './transport.js';
-import { advice, pathPrefix, type ReadingWire, readingWire } from './wire/index.js';
+import { pathPrefix, type ReadingWire, readingWire } from './wire/index.js';
 
 /** The options of a client, complete; each call adds its own. */
 export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
@@ -208,7 +209,7 @@ function refuseUnfit(options: object, rules: Rules, prefix = '', where = ''): vo
 
 /** The error for a name that is none of these. */
 export function unknownName(what: string, name: string, names: readonly string[], prefix = '') {
-  return new ConfigurationError(`${what} "${prefix}${name}"; ${advice(name, names, prefix)}`);
+  return new ConfigurationError(`${what} "${prefix}${name}"; ${didYouMean(name, names, prefix)}`);
 }
 
 /** Names of this machine, and `.test`, which no network resolves (RFC 6761). */

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { formatJUnit, formatText, summary } from '../../conformance/report.js';
 import { type ConformanceReport, runConformance } from '../../conformance/run.js';
 import { type OperationId, operationIds } from '../../src/contract/index.js';
-import { advice } from '../../src/wire/index.js';
+import { didYouMean } from '../../src/shared/did-you-mean.js';
 import { askToken } from '../ask-token.js';
 import { setCompletions } from '../completion/completions.js';
 import type { CommandContext } from '../context.js';
@@ -74,7 +74,7 @@ function requireUrl(url: string | undefined): string {
 
 function parseOperation(id: string, previous: OperationId[] | undefined): OperationId[] {
   const known = operationIds.find((other) => other === id);
-  if (!known) throw new InvalidArgumentError(`Unknown operation; ${advice(id, operationIds)}`);
+  if (!known) throw new InvalidArgumentError(`Unknown operation; ${didYouMean(id, operationIds)}`);
   return [...(previous ?? []), known];
 }
 

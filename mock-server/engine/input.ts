@@ -1,6 +1,6 @@
-import { fieldsOf, type Schema, validate } from '../../src/contract/index.js';
+import { describeFieldErrors, fieldsOf, type Schema, validate } from '../../src/contract/index.js';
 import { decodeQuery, isObject, type Wire } from '../../src/wire/index.js';
-import { describeFieldErrors, ErrorResponse } from '../rules/error-response.js';
+import { ErrorResponse } from '../rules/error-response.js';
 import { abortable } from './abortable.js';
 import type { Incoming } from './incoming.js';
 

@@ -1,4 +1,4 @@
-import { advice } from '../../src/wire/index.js';
+import { didYouMean } from '../../src/shared/did-you-mean.js';
 
 /**
  * Refuses options that are not known; one that is misspelt would make a test that tests something else.
@@ -13,7 +13,7 @@ export function refuseUnknown(where: string, given: object, known: object, prefi
   for (const [name, value] of Object.entries(given)) {
     // Undefined is an option left out, as in what several functions are given.
     if (value === undefined || Object.hasOwn(known, name)) continue;
-    const help = advice(name, Object.keys(known), prefix);
+    const help = didYouMean(name, Object.keys(known), prefix);
     throw new TypeError(`${where}: unknown option "${prefix}${name}"; ${help}`);
   }
 }

@@ -1,5 +1,5 @@
 import { type OperationId, operationIds } from '../../src/contract/index.js';
-import { nearestOf } from '../../src/wire/index.js';
+import { nearestOf } from '../../src/shared/did-you-mean.js';
 
 /**
  * Sees to it that an operation which a test names is one; a slip would make the test hold for nothing.

@@ -1,4 +1,4 @@
-import type { ErrorCode, FieldErrors } from '../../src/contract/index.js';
+import { describeFieldErrors, type ErrorCode, type FieldErrors } from '../../src/contract/index.js';
 
 /** A request that is refused: by a rule, or on its way to one. */
 export class ErrorResponse extends Error {
@@ -20,9 +20,3 @@ export const invalidField = (code: ErrorCode, field: string, message: string): E
 /** A refusal because of several fields. */
 export const invalidFields = (code: ErrorCode, fieldErrors: FieldErrors): ErrorResponse =>
   new ErrorResponse(code, describeFieldErrors(fieldErrors), fieldErrors);
-
-/** One line for a list of field errors: `title is required; priority must be one of: …`. */
-export const describeFieldErrors = (fieldErrors: FieldErrors): string =>
-  Object.entries(fieldErrors)
-    .flatMap(([field, messages]) => messages.map((message) => `${field} ${message}`))
-    .join('; ');

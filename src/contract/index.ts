@@ -1,6 +1,8 @@
 export { isAppPath } from './app-path.js';
 export { parseDateTime } from './date-time.js';
 export { type ErrorCode, errorCodes, type RuleErrorCode } from './error-codes.js';
+export { describeFieldErrors, type FieldErrors, wholePayload } from './field-errors.js';
+export { fieldsOf } from './fields-of.js';
 export { errorCodesOf, type Method, type Operation, type PathParameter } from './operation.js';
 export {
   type BodyOf,
@@ -18,4 +20,4 @@ export {
 export { summaries } from './operations/summaries.js';
 export * from './schemas/index.js';
 export { type Scope, scopes } from './scopes.js';
-export { type FieldErrors, fieldsOf, type Validated, validate, wholePayload } from './validate.js';
+export { type Validated, validate } from './validate.js';

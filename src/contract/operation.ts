@@ -3,6 +3,7 @@ import type { ErrorCode, RuleErrorCode } from './error-codes.js';
 import { lazy } from './lazy.js';
 import type { Schema } from './schemas/fields.js';
 import type { Scope } from './scopes.js';
+import { listOf } from './zod-internals.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -87,7 +88,7 @@ function paramsOf(names: readonly string[]): Schema<Record<string, string>> {
 }
 
 /** Schema of a whole list, or of a page's items. */
-export const list = <Item>(item: () => Schema<Item>) => lazy<Schema<Item[]>>(() => z.array(item()));
+export const list = <Item>(item: () => Schema<Item>) => lazy<Schema<Item[]>>(() => listOf(item()));
 
 /**
  * The error codes that the contract lists for an operation and a status.

@@ -1,39 +1,53 @@
 import type * as z from 'zod/mini';
+import { didYouMean } from '../shared/did-you-mean.js';
 import type { RuleErrorCode } from './error-codes.js';
+import { passesFastCheck } from './fast-check.js';
+import { andMore, describedErrors, type FieldErrors, unknownField, wholePayload } from './field-errors.js';
+import { hintFor } from './hints.js';
 import type { Schema } from './schemas/fields.js';
-import { surelyFits } from './surely-fits.js';
-
-/** What is wrong with a payload, by field; a nested field with dots (`tag_names.3`), the payload itself as `(body)`. */
-export type FieldErrors = Record<string, string[]>;
+import { definitionOf, isInteger } from './zod-internals.js';
 
 export type Validated<Output> =
   | { ok: true; value: Output }
   | { ok: false; fieldErrors: FieldErrors; code: RuleErrorCode };
 
 /**
- * Checks a payload against its schema and says everything that is wrong with it, in the same
- * words on both sides of the wire.
+ * Validates a payload against its schema and reports every mistake, in the same words on both sides of the
+ * wire. Of a list's invalid items, and of unknown fields, the first ten are described and the rest counted.
  *
- * @param whole the name under which a payload that is no object at all is reported
+ * @param whole the name under which a mistake of the payload as a whole is reported
  */
 export function validate<Output>(
   schema: Schema<Output, never>,
   payload: unknown,
   whole = wholePayload,
 ): Validated<Output> {
-  if (surelyFits(schema, payload)) return { ok: true, value: payload as Output };
-  const result = schema.safeParse(payload, { error: describe });
+  if (passesFastCheck(schema, payload)) return { ok: true, value: payload as Output };
+  const objects = new Map<readonly string[], object>();
+  const error = (issue: z.core.$ZodRawIssue) => {
+    if (issue.code === 'unrecognized_keys') objects.set(issue.keys, issue.inst as object);
+    return describe(issue);
+  };
+  const result = schema.safeParse(payload, { error });
   if (result.success) return { ok: true, value: result.data };
   const fieldErrors: FieldErrors = Object.create(null);
+  const add = (path: readonly PropertyKey[], message: string) => {
+    const field = path.join('.') || whole;
+    fieldErrors[field] ??= [];
+    fieldErrors[field].push(message);
+  };
   const codes = new Set<unknown>();
   for (const issue of result.error.issues) {
     codes.add((issue as { params?: { code?: string } }).params?.code);
-    const keys = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
-    for (const key of keys) {
-      const field = [...issue.path, ...(key === undefined ? [] : [key])].join('.') || whole;
-      fieldErrors[field] ??= [];
-      fieldErrors[field].push(issue.message);
-    }
+    const { path } = issue;
+    if (issue.code === 'unrecognized_keys') {
+      const object = objects.get(issue.keys) as object;
+      for (const key of issue.keys.slice(0, describedErrors)) {
+        add([...path, key], describeUnknown(key, object, path));
+      }
+      const omitted = issue.keys.length - describedErrors;
+      if (omitted > 0) add(path, andMore(omitted, 'unknown fields'));
+    } else add(path, issue.message);
   }
   const [code] = codes;
   return {
@@ -43,59 +57,45 @@ export function validate<Output>(
   };
 }
 
-/** Stands for a body in which no field is to blame. */
-export const wholePayload = '(body)';
-
 const kinds: Record<string, string> = { int: 'an integer', array: 'a list', object: 'an object' };
 
 function describe(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return 'is required';
-      return `must be ${kinds[isInteger(issue) ? 'int' : issue.expected] ?? `a ${issue.expected}`}`;
+      return `must be ${kinds[issue.inst && isInteger(issue.inst) ? 'int' : issue.expected] ?? `a ${issue.expected}`}`;
     case 'invalid_value':
       return `must be one of: ${issue.values.join(', ')}`;
     case 'too_big':
       return `must ${bound(issue, `at most ${count(issue.maximum)}`)}`;
     case 'too_small':
       return `must ${bound(issue, `at least ${count(issue.minimum)}`)}`;
-    case 'unrecognized_keys':
-      return 'is not a known field';
     default:
       return undefined;
   }
 }
 
-/** Text in place of an integer fails the test for numbers, which says nothing of integers. */
-const isInteger = ({ inst }: z.core.$ZodRawIssue) =>
-  (inst as z.ZodMiniType | undefined)?._zod.bag?.format === 'safeint';
+function describeUnknown(name: string, object: object, path: readonly PropertyKey[]): string {
+  const names = Object.keys(definitionOf(object).shape ?? {});
+  // Not inside a list, where the path is long and the item is clear.
+  const prefix = path.every((key) => typeof key === 'string') ? path.map((key) => `${key}.`).join('') : '';
+  return `${unknownField}; ${hintFor(object, name) ?? didYouMean(name, names, prefix)}`;
+}
 
 function bound(issue: z.core.$ZodRawIssue, limit: string): string {
   const { input } = issue;
-  if (typeof input === 'string') return `be ${limit} characters (got ${count([...input].length)})`;
+  if (typeof input === 'string') return `be ${limit} characters (got ${count(lengthOf(input))})`;
   if (Array.isArray(input)) {
     return `have ${limit} ${limit.endsWith(' 1') ? 'item' : 'items'} (got ${count(input.length)})`;
   }
   return `be ${limit} (got ${input})`;
 }
 
-const count = (figure: number | bigint | Date) => Number(figure).toLocaleString('en-US');
-
-/** The fields a payload can have: name and kind (`string`, `number`, `array`, …), in order. */
-export function fieldsOf(schema: Schema<unknown, never>): ReadonlyMap<string, string> {
-  let fields = knownFields.get(schema);
-  if (!fields) {
-    const { shape } = (schema as unknown as z.ZodMiniObject)._zod.def;
-    fields = new Map(Object.entries(shape).map(([name, field]) => [name, kindOf(field)]));
-    knownFields.set(schema, fields);
-  }
-  return fields;
+/** Counts code points without a list of ten million of them. */
+function lengthOf(text: string): number {
+  let length = 0;
+  for (const _ of text) length++;
+  return length;
 }
 
-const knownFields = new WeakMap<object, ReadonlyMap<string, string>>();
-
-function kindOf(field: z.core.$ZodType): string {
-  let { def } = field._zod as { def: { type: string; innerType?: z.core.$ZodType } };
-  while (def.innerType) def = def.innerType._zod.def;
-  return def.type;
-}
+const count = (value: number | bigint | Date) => Number(value).toLocaleString('en-US');

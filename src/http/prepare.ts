@@ -1,4 +1,5 @@
 import {
+  describeFieldErrors,
   fieldsOf,
   type Operation,
   type OperationId,
@@ -9,7 +10,6 @@ import {
 import { ConfigurationError, InvalidRequestError } from '../errors/index.js';
 import type { Settings } from '../settings.js';
 import { encodePath, encodeQuery, isObject, type JsonObject } from '../wire/index.js';
-import { sentences } from './quote.js';
 
 /** What a caller gave, of whatever type it is in truth. */
 export interface Input {
@@ -54,7 +54,10 @@ export function prepare(id: OperationId, { params, query, body, loose }: Input, 
   if (wrong.length) {
     // Own properties whatever their names: a field can be called `__proto__`.
     const fieldErrors = Object.fromEntries(wrong);
-    throw new InvalidRequestError(`${id}: ${sentences(fieldErrors)}`, { operation: id, fieldErrors });
+    throw new InvalidRequestError(`${id}: ${describeFieldErrors(fieldErrors)}`, {
+      operation: id,
+      fieldErrors,
+    });
   }
   return {
     url: settings.baseUrl + encodePath(path, values as Record<string, string>) + queryText(search, settings),

@@ -1,4 +1,4 @@
-import { errorCodesOf } from '../contract/index.js';
+import { describeFieldErrors, errorCodesOf } from '../contract/index.js';
 import {
   ApiError,
   AuthenticationError,
@@ -10,7 +10,7 @@ import {
 } from '../errors/index.js';
 import type { ErrorContent, ReadingWire } from '../wire/index.js';
 import { parse } from './observe.js';
-import { quote, sentences } from './quote.js';
+import { quote } from './quote.js';
 import type { Received } from './received.js';
 import { type CallState, failure } from './state.js';
 
@@ -23,7 +23,7 @@ export function readFailure(call: CallState, response: Received, text: string): 
   const redirect = response.type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304);
   const said = redirect
     ? `redirected to ${headers.get('location') ?? 'an address that the platform hides'}, which is not followed; check baseUrl`
-    : sentences(content.errors ?? {}) || (content.message ?? plain(text));
+    : describeFieldErrors(content.errors ?? {}) || (content.message ?? plain(text));
   const figures = [status || undefined, content.code].filter(Boolean).join(' ');
   const message = `${quote(call.redact(said)) || 'the server gave no reason'}${figures && ` (${figures})`}`;
   return failure(call, classOf(status), message, {

@@ -1,4 +1,5 @@
 import {
+  describeFieldErrors,
   type FieldErrors,
   type Operation,
   type OperationId,
@@ -49,11 +50,8 @@ export function mismatches(
   return wrong.length ? Object.fromEntries(wrong) : undefined;
 }
 
-/** The first few: a list of 200 records can miss the same field 200 times. */
-function describe(fieldErrors: FieldErrors): string {
-  const said = Object.entries(fieldErrors).map(([field, texts]) => `${field} ${texts.join(', ')}`);
-  return said.slice(0, 3).join('; ') + (said.length > 3 ? `; and ${said.length - 3} more` : '');
-}
+/** The first few: all records of a page can miss the same field. */
+const describe = (fieldErrors: FieldErrors): string => describeFieldErrors(fieldErrors, 3);
 
 function warnOnce(call: CallState, fieldErrors: FieldErrors): void {
   const { warned } = call.settings.shared;

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors/index.js';
-import { advice } from '../wire/index.js';
+import { didYouMean } from '../shared/did-you-mean.js';
 import type { Ledger } from './ledger.js';
 import type { ImportProgress } from './report.js';
 import type { ImportTarget } from './target.js';
@@ -69,7 +69,7 @@ const names = [
 /** @throws ConfigurationError for an option that is unknown, missing or invalid */
 export function importSettings<Row>(options: RunImportOptions<Row>): ImportSettings {
   for (const name of Object.keys(options)) {
-    if (!names.includes(name)) fail(`unknown option "${name}"; ${advice(name, names)}`);
+    if (!names.includes(name)) fail(`unknown option "${name}"; ${didYouMean(name, names)}`);
   }
   const { rows, key, ledger, signal, onProgress } = options;
   const isIterable = Object(rows)[Symbol.asyncIterator] || Object(rows)[Symbol.iterator];

@@ -7,7 +7,6 @@ export { type CredentialWire, decodeCredential, encodeCredential } from './crede
 export type { EnvelopeWire } from './envelope.js';
 export type { ErrorContent, ErrorWire } from './error-body.js';
 export { isObject, type JsonObject } from './json.js';
-export { advice, nearestOf } from './nearest.js';
 export type { DecodedPage, PageWire } from './page.js';
 export { decodeSegment, encodePath, pathPrefix } from './path.js';
 export { decodeQuery, encodeQuery } from './query.js';

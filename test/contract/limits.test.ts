@@ -95,7 +95,10 @@ describe("the contract and the specification's limits", () => {
   test('a field that the specification does not have is refused by name', () => {
     for (const operation of new Set(everyBodyField.map((row) => row.operation))) {
       const checked = validate(bodySchema(operation), { ...bodies[operation], colour: 'red' });
-      expect(checked).toMatchObject({ ok: false, fieldErrors: { colour: ['is not a known field'] } });
+      expect(checked).toMatchObject({
+        ok: false,
+        fieldErrors: { colour: [expect.stringMatching(/^unknown field; /)] },
+      });
     }
   });
 });

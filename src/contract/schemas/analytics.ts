@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { lazy } from '../lazy.js';
+import { listOf } from '../zod-internals.js';
 import { boolean, number, type Schema, string } from './fields.js';
 
 /** A project's figures over its live tickets. */
@@ -34,7 +35,7 @@ export const analytics = lazy<Schema<Analytics>>(() =>
     open: number(),
     overdue: number(),
     completion_percentage: number(),
-    by_board: z.array(
+    by_board: listOf(
       z.looseObject({ board_id: string(), board_name: string(), count: number(), done: boolean() }),
     ),
   }),

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import { andMore, describedErrors } from '../field-errors.js';
 import { lazy } from '../lazy.js';
+import { listOf } from '../zod-internals.js';
 import {
   nullableString,
   nullableText,
@@ -101,8 +103,8 @@ export const document = lazy<Schema<Document>>(() =>
     caption: nullableString(),
     content_html: nullableString(),
     status: open<DocumentStatus>(),
-    tags: z.array(reference()),
-    editors: z.array(reference()),
+    tags: listOf(reference()),
+    editors: listOf(reference()),
     published_at: nullableString(),
     archived_at: nullableString(),
     created_at: string(),
@@ -117,8 +119,8 @@ const documentFields = lazy(() => ({
   caption: z.optional(nullableText(2000)),
   content_html: z.optional(nullableText(1_000_000)),
   status: z.optional(z.enum(documentStatuses)),
-  editor_ids: z.optional(z.array(string()).check(z.maxLength(100))),
-  tag_names: z.optional(z.array(text(50)).check(z.maxLength(20))),
+  editor_ids: z.optional(listOf(string()).check(z.maxLength(100))),
+  tag_names: z.optional(listOf(text(50)).check(z.maxLength(20))),
 }));
 
 export const createDocument = lazy<Schema<CreateDocument>>(() =>
@@ -136,18 +138,18 @@ export const updateDocument = lazy<Schema<UpdateDocument>>(() =>
   }),
 );
 
-/** Text or a list of it; a union of the two would weigh more than all else of this schema. */
+/** A string or a list of strings. A union of the two would be larger than the rest of this schema. */
 const tagNames = lazy(() =>
   z.pipe(
     z.transform((names: string | string[], { issues }): string => {
-      const refuse = (message: string, input: unknown, path: number[] = []) =>
-        issues.push({ code: 'custom', message, input, path });
+      const reject = (message: string, path: number[] = []) =>
+        issues.push({ code: 'custom', message, input: names, path });
       if (typeof names === 'string') return names;
       if (Array.isArray(names) && names.every((name) => typeof name === 'string')) {
-        names.forEach((name, index) => {
-          if (name.includes(',')) refuse('must not contain a comma', name, [index]);
-        });
-      } else refuse('must be a string or a list of strings', names);
+        const wrong = names.flatMap((name, index) => (name.includes(',') ? [index] : []));
+        for (const index of wrong.slice(0, describedErrors)) reject('must not contain a comma', [index]);
+        if (wrong.length > describedErrors) reject(andMore(wrong.length - describedErrors, 'invalid items'));
+      } else reject('must be a string or a list of strings');
       return `${names}`;
     }),
     string(),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { isAppPath } from '../app-path.js';
 import { lazy } from '../lazy.js';
+import { listOf } from '../zod-internals.js';
 import { ids, number, type Schema, string, text } from './fields.js';
 
 /** What became of a notification: counts, and one id for each recipient. */
@@ -34,7 +35,7 @@ export const notificationReceipt = lazy<Schema<NotificationReceipt>>(() =>
 
 export const sendNotification = lazy<Schema<SendNotification>>(() =>
   z.strictObject({
-    user_ids: z.array(string()).check(z.minLength(1), z.maxLength(100)),
+    user_ids: listOf(string()).check(z.minLength(1), z.maxLength(100)),
     title: text(180),
     body: text(2000),
     url: z.optional(

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import { withHints } from '../hints.js';
 import { lazy } from '../lazy.js';
+import { listOf } from '../zod-internals.js';
 import {
   dateTimeInput,
   ids,
@@ -133,9 +135,9 @@ export const ticket = lazy<Schema<Ticket>>(() =>
     completed_at: nullableString(),
     api_credential_id: nullableString(),
     creator: z.nullable(actor()),
-    assignees: z.array(reference()),
-    labels: z.array(label()),
-    tags: z.array(reference()),
+    assignees: listOf(reference()),
+    labels: listOf(label()),
+    tags: listOf(reference()),
     archived_at: nullableString(),
     created_at: string(),
     updated_at: string(),
@@ -173,13 +175,18 @@ export const createTicket = lazy(() => {
   ) as unknown as Schema<Wired<CreateTicketByBoardId> | Wired<CreateTicketByBoardSlug>, CreateTicket>;
 });
 
-export const updateTicket = lazy<Schema<Wired<UpdateTicket>, UpdateTicket>>(() =>
-  z.strictObject({
+export const updateTicket = lazy<Schema<Wired<UpdateTicket>, UpdateTicket>>(() => {
+  const fields = z.strictObject({
     title: z.optional(title()),
     ...ticketFields(),
     archived: optionalBoolean(),
-  }),
-);
+  });
+  return withHints(fields, {
+    board_id: 'use tickets.move',
+    board_slug: 'use tickets.move',
+    position: 'use tickets.move or tickets.reorder',
+  });
+});
 
 export const moveTicket = lazy<Schema<MoveTicket>>(() =>
   z.strictObject({

@@ -59,7 +59,7 @@ describe('an option that cannot be is refused by name', () => {
     [{ tmeout: 1 }, 'unknown option "tmeout"; did you mean "timeout"?'],
     [{ timeOut: 1 }, 'unknown option "timeOut"; did you mean "timeout"?'],
     [{ timetou: 1 }, 'unknown option "timetou"; did you mean "timeout"?'],
-    [{ patience: 1 }, 'unknown option "patience"; known here: timeout, deadline,'],
+    [{ patience: 1 }, 'unknown option "patience"; expected one of: timeout, deadline,'],
     [{ retry: { limits: 5 } }, 'unknown option "retry.limits"; did you mean "retry.limit"?'],
     [{ signal: AbortSignal.abort() }, 'unknown option "signal"'],
     [{ timeout: 0 }, 'option "timeout" must be a number of milliseconds above 0'],
@@ -67,7 +67,10 @@ describe('an option that cannot be is refused by name', () => {
     [{ deadline: Number.NaN }, 'option "deadline" must be a number of milliseconds above 0'],
     [{ retry: -1 }, 'option "retry" must be an integer from 0'],
     [{ retry: { limit: 1.5 } }, 'option "retry.limit" must be an integer from 0'],
-    [{ retry: { delay: 5 } }, 'unknown option "retry.delay"; known here: limit, maxDelay, maxRetryAfter'],
+    [
+      { retry: { delay: 5 } },
+      'unknown option "retry.delay"; expected one of: limit, maxDelay, maxRetryAfter',
+    ],
     [{ wire: { pgae: {} } }, 'unknown option "wire.pgae"; did you mean "wire.page"?'],
     [{ wire: { page: 'page_number' } }, 'option "wire.page" must be an object'],
     [{ wire: 'flat' }, 'option "wire" must be an object'],
@@ -104,7 +107,7 @@ describe('an option that cannot be is refused by name', () => {
     expect(error).toMatchObject({
       name: 'ConfigurationError',
       operation: 'tickets.get',
-      message: expect.stringMatching(/^tickets\.get: unknown option "retries"; known here: .*, signal$/),
+      message: expect.stringMatching(/^tickets\.get: unknown option "retries"; expected one of: .*, signal$/),
     });
   });
 

@@ -134,8 +134,8 @@ describe('raw', () => {
 describe('an operation’s id that is none', () => {
   it.each([
     ['tickets.lst', 'unknown operation "tickets.lst"; did you mean "tickets.list"?'],
-    ['toString', 'unknown operation "toString"; known here: organization.get, '],
-    [undefined, 'unknown operation "undefined"; known here: organization.get, '],
+    ['toString', 'unknown operation "toString"; expected one of: organization.get, '],
+    [undefined, 'unknown operation "undefined"; expected one of: organization.get, '],
   ])('%s is refused at once', async (id, message) => {
     const { client } = await serve((out) => json(out, 200, {}));
     expect(() => client().request(id as never)).toThrow(

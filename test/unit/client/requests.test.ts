@@ -42,8 +42,8 @@ describe('a payload that breaks the contract is refused before anything is sent'
     [
       'an unknown field',
       (c) => c.boards.create('p', { name: 'B', colour: 'red' } as never),
-      'boards.create: colour is not a known field',
-      { colour: ['is not a known field'] },
+      'boards.create: unknown field "colour"; did you mean "color"?',
+      { colour: ['unknown field; did you mean "color"?'] },
     ],
     [
       'an empty path parameter',
@@ -66,14 +66,16 @@ describe('a payload that breaks the contract is refused before anything is sent'
     [
       'a field called __proto__',
       (c) => c.projects.update('p', JSON.parse('{"name":"New","__proto__":1}')),
-      'projects.update: __proto__ is not a known field',
-      JSON.parse('{"__proto__":["is not a known field"]}'),
+      'projects.update: unknown field "__proto__"; expected one of: name, description, archived',
+      JSON.parse('{"__proto__":["unknown field; expected one of: name, description, archived"]}'),
     ],
     [
       'a filter called __proto__',
       (c) => c.documents.list(JSON.parse('{"q":"x","__proto__":1}')),
-      'documents.list: __proto__ is not a known field',
-      JSON.parse('{"__proto__":["is not a known field"]}'),
+      'documents.list: unknown field "__proto__"; expected one of: project_id, status, q, tags, per_page, page',
+      JSON.parse(
+        '{"__proto__":["unknown field; expected one of: project_id, status, q, tags, per_page, page"]}',
+      ),
     ],
     [
       'text in place of a query',

@@ -55,7 +55,7 @@ describe('mock.add', () => {
       'ticket.board: is required: there are 2 boards',
     );
     expect(() => mock.add.ticket({ board: 'brd_todo', titel: 'x' } as object)).toThrow(
-      'ticket.titel: is not a known field',
+      'ticket.titel: unknown field; did you mean "title"?',
     );
     expect(mock.add.ticket({ board: 'To do' }).number).toBe(before.number + 1);
   });

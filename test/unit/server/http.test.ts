@@ -245,7 +245,7 @@ describe('admin routes', () => {
     const bad = await send(url, 'POST', '/__admin/seed', { organizations: [{ nam: 'x' }] });
     expect([bad.status, bad.json.message]).toEqual([
       422,
-      'organizations[0].name: is required\norganizations[0].nam: is not a known field',
+      'organizations[0].name: is required\norganizations[0].nam: unknown field; did you mean "name"?',
     ]);
     expect(await ids()).toEqual(['tkt_1', 'tkt_2']);
     await send(url, 'POST', '/__admin/seed', {

@@ -5,7 +5,7 @@ import { listen } from 'worktrack/mock-server/node';
 test.each<[object, string]>([
   [{ wrold: {} }, 'unknown option "wrold"; did you mean "world"?'],
   [{ Now: 1 }, 'unknown option "Now"; did you mean "now"?'],
-  [{ fetch: 1 }, 'unknown option "fetch"; known here: state, world, now,'],
+  [{ fetch: 1 }, 'unknown option "fetch"; expected one of: state, world, now,'],
   [{ wire: { pgae: {} } }, 'unknown option "wire.pgae"; did you mean "wire.page"?'],
   [{ wire: 'bearer' }, 'option "wire" must be an object'],
   [{ bodyLimit: 'x' }, 'option "bodyLimit" must be an integer from 0'],

@@ -177,7 +177,7 @@ describe('relations', () => {
     const world = JSON.stringify({ organizations: [{ name: 1, projcts: [] }] });
 
     expect(() => createMockServer({ world })).toThrow(
-      'organizations[0].name: must be a string\norganizations[0].projcts: is not a known field',
+      'organizations[0].name: must be a string\norganizations[0].projcts: unknown field; did you mean "projects"?',
     );
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { advice, nearestOf } from '../../../src/wire/index.js';
+import { didYouMean, nearestOf } from '../../../src/shared/did-you-mean.js';
 
 const names = ['timeout', 'token', 'fetch', 'wire'];
 
@@ -28,7 +28,7 @@ describe('the name that a misspelt one may have meant', () => {
 });
 
 it('a name that is none of these is told the nearest, or all there are', () => {
-  expect(advice('bord', ['board', 'ticket'])).toBe('did you mean "board"?');
-  expect(advice('limt', ['limit', 'maxDelay'], 'retry.')).toBe('did you mean "retry.limit"?');
-  expect(advice('somewhere', ['limit', 'maxDelay'], 'retry.')).toBe('known here: limit, maxDelay');
+  expect(didYouMean('bord', ['board', 'ticket'])).toBe('did you mean "board"?');
+  expect(didYouMean('limt', ['limit', 'maxDelay'], 'retry.')).toBe('did you mean "retry.limit"?');
+  expect(didYouMean('somewhere', ['limit', 'maxDelay'], 'retry.')).toBe('expected one of: limit, maxDelay');
 });

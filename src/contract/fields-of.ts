@@ -1,0 +1,20 @@
+import type { Schema } from './schemas/fields.js';
+import { definitionOf } from './zod-internals.js';
+
+/** The fields a payload can have: name and kind (`string`, `number`, `array`, …), in order. */
+export function fieldsOf(schema: Schema<unknown, never>): ReadonlyMap<string, string> {
+  let fields = knownFields.get(schema);
+  if (!fields) {
+    const { shape = {} } = definitionOf(schema);
+    fields = new Map(Object.entries(shape).map(([name, field]) => [name, kindOf(field)]));
+    knownFields.set(schema, fields);
+  }
+  return fields;
+}
+
+const knownFields = new WeakMap<object, ReadonlyMap<string, string>>();
+
+function kindOf(field: object): string {
+  const { type, innerType } = definitionOf(field);
+  return innerType ? kindOf(innerType) : type;
+}

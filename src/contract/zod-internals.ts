@@ -1,0 +1,108 @@
+import * as z from 'zod/mini';
+import { andMore, describedErrors } from './field-errors.js';
+
+/*
+ * The only file that reads zod's internals (`_zod`). They are open to library authors, but a minor version
+ * may change them.
+ */
+
+/** What a schema is made of, as far as this project reads it. */
+export interface Definition {
+  /** `string`, `object`, `optional`, … */
+  type: string;
+  /** `safeint` for integers. */
+  format?: string;
+  /** The fields of an object. */
+  shape?: Readonly<Record<string, AnySchema>>;
+  /** How an object treats other fields: `never` rejects them, `unknown` keeps them. */
+  catchall?: AnySchema;
+  /** The items of a list. */
+  element?: AnySchema;
+  /** What `optional` and `nullable` wrap. */
+  innerType?: AnySchema;
+  /** What a pipe starts and ends with. */
+  in?: AnySchema;
+  out?: AnySchema;
+  /** The values of an enum. */
+  entries?: Readonly<Record<string, string>>;
+  checks?: readonly { _zod: { def: CheckDefinition } }[];
+}
+
+/** One rule of a schema: a limit, or a test of its own (`fn`). */
+export interface CheckDefinition {
+  check: string;
+  maximum?: number;
+  minimum?: number;
+  value?: number;
+  path?: string[];
+  error?: unknown;
+  fn?: (value: unknown) => boolean;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: any schema, whatever it takes and gives
+type AnySchema = z.core.$ZodType<any, any>;
+
+export const definitionOf = (schema: object): Definition =>
+  (schema as { _zod: { def: Definition } })._zod.def;
+
+export const isInteger = (schema: object): boolean => definitionOf(schema).format === 'safeint';
+
+export const checksOf = (schema: object): readonly CheckDefinition[] =>
+  (definitionOf(schema).checks ?? []).map(({ _zod }) => _zod.def);
+
+/**
+ * A list with items of one schema. Unlike `z.array`, it describes the first ten invalid items only: a
+ * response can hold a hundred thousand, and zod reports every mistake in each.
+ */
+export function listOf<Output, Input>(
+  element: z.ZodMiniType<Output, Input>,
+): z.ZodMiniArray<z.ZodMiniType<Output, Input>> {
+  return new BoundedList({ type: 'array', element }) as never;
+}
+
+const BoundedList = /* @__PURE__ */ z.core.$constructor<z.ZodMiniArray>('BoundedList', (inst, def) => {
+  const init: (inst: z.ZodMiniArray, definition: typeof def) => void = z.ZodMiniArray.init;
+  init(inst, def);
+  inst._zod.parse = (payload, context) => {
+    const { value: input, issues } = payload;
+    if (Array.isArray(input)) {
+      payload.value = Array(input.length);
+      const invalid = parseItems(def.element, input, payload, context);
+      const omitted = invalid - describedErrors;
+      if (omitted > 0)
+        issues.push({ code: 'custom', input, inst, message: andMore(omitted, 'invalid items') });
+    } else issues.push({ code: 'invalid_type', expected: 'array', input, inst });
+    return payload;
+  };
+});
+
+/**
+ * Parses the items into the payload, and describes the first invalid ones.
+ *
+ * @returns how many are invalid
+ */
+function parseItems(
+  element: z.core.$ZodType,
+  input: readonly unknown[],
+  { value: items, issues }: z.core.ParsePayload,
+  context: z.core.ParseContextInternal,
+): number {
+  // Past the tenth, the first mistake of an item is enough to count it.
+  const counting = { ...context, abortEarly: true };
+  let invalid = 0;
+  for (let index = 0; index < input.length; index++) {
+    const parsing = { value: input[index], issues: [] };
+    // No schema of this project is asynchronous.
+    const item = element._zod.run(
+      parsing,
+      invalid < describedErrors ? context : counting,
+    ) as z.core.ParsePayload;
+    (items as unknown[])[index] = item.value;
+    if (item.issues.length === 0) continue;
+    invalid++;
+    if (invalid > describedErrors) continue;
+    for (const issue of item.issues) issues.push({ ...issue, path: [index, ...(issue.path ?? [])] });
+    if (context.abortEarly) break;
+  }
+  return invalid;
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import {
+  describeFieldErrors,
+  type OperationId,
+  operationOf,
+  type Schema,
+  validate,
+} from 'worktrack/contract';
+
+type Part = 'body' | 'query' | 'response';
+
+const fieldErrorsOf = (id: OperationId, part: Part, value: unknown) => {
+  const result = validate(operationOf(id)[part] as Schema<unknown, never>, value);
+  if (result.ok) throw new Error(`${id} accepts the ${part}`);
+  return result.fieldErrors;
+};
+const many = <Item>(count: number, item: Item): Item[] => new Array(count).fill(item);
+const label = { id: 'lbl_1', name: 'bug', color: null };
+
+describe('validation describes ten invalid items of a list and counts the others', () => {
+  test('of 80,000 bad records', () => {
+    const errors = fieldErrorsOf('projects.labels.list', 'response', [label, ...many(80_000, {})]);
+    expect(Object.keys(errors)).toHaveLength(10 * 3 + 1);
+    expect(errors['10.color']).toEqual(['is required']);
+    expect(errors['(body)']).toEqual(['and 79,990 more invalid items']);
+  });
+
+  test('of 200,000 bad labels in one record', () => {
+    const errors = fieldErrorsOf('tickets.get', 'response', { labels: many(200_000, {}) });
+    expect(errors.labels).toEqual(['and 199,990 more invalid items']);
+  });
+
+  test('of 200,000 ids of the wrong type', () => {
+    const errors = fieldErrorsOf('tickets.update', 'body', { assignee_ids: many(200_000, 1) });
+    expect(Object.keys(errors)).toHaveLength(11);
+    expect(errors['assignee_ids.9']).toEqual(['must be a string']);
+    expect(errors.assignee_ids).toEqual(['and 199,990 more invalid items']);
+  });
+
+  test('of 200,000 tag names with a comma', () => {
+    const errors = fieldErrorsOf('documents.list', 'query', { tags: many(200_000, 'a,b') });
+    expect(Object.keys(errors)).toHaveLength(11);
+    expect(errors.tags).toEqual(['and 199,990 more invalid items']);
+  });
+
+  test('of 200,000 unknown fields', () => {
+    const fields = Object.fromEntries(many(200_000, 0).map((_, index) => [`field${index}`, 1]));
+    const errors = fieldErrorsOf('projects.update', 'body', fields);
+    expect(Object.keys(errors)).toHaveLength(11);
+    expect(errors['(body)']).toEqual(['and 199,990 more unknown fields']);
+  });
+
+  test('and all of them if there are ten', () => {
+    const errors = fieldErrorsOf('tickets.update', 'body', { assignee_ids: many(10, 1) });
+    expect(Object.keys(errors)).toEqual(many(10, 0).map((_, index) => `assignee_ids.${index}`));
+  });
+});
+
+test('valid items after an invalid one keep their place', () => {
+  const errors = fieldErrorsOf('tickets.update', 'body', { label_ids: ['a', 1, 'b', 2] });
+  expect(Object.keys(errors)).toEqual(['label_ids.1', 'label_ids.3']);
+});
+
+describe('describeFieldErrors', () => {
+  const errors = {
+    title: ['is required', 'is too short'],
+    descripton: ['unknown field; did you mean "description_html"?'],
+    label_ids: ['and 1,990 more invalid items'],
+    priority: ['is odd'],
+  };
+
+  test('writes all errors on one line', () => {
+    expect(describeFieldErrors(errors)).toBe(
+      'title is required; title is too short; unknown field "descripton"; did you mean "description_html"? ' +
+        'and 1,990 more invalid items in label_ids; priority is odd',
+    );
+  });
+
+  test('counts the errors after the first few, except those that are counts', () => {
+    expect(describeFieldErrors(errors, 1)).toBe(
+      'title is required; and 1,990 more invalid items in label_ids; and 3 more',
+    );
+  });
+});
