@@ -1,4 +1,4 @@
-// A project's figures: what is done, what is open, what is late, board by board.
+// Reads a project's analytics: done, open, and overdue tickets, in total and per board.
 
 import { connect } from './support/connect.js';
 import { drawProgress } from './support/draw-board.js';
@@ -13,12 +13,12 @@ await client.tickets.create(project.id, { board_id: todo.id, title: 'Fuel' });
 await client.tickets.create(project.id, { board_id: todo.id, title: 'Doors', due_at: yesterday });
 await client.tickets.create(project.id, { board_id: done.id, title: 'Crew', due_at: yesterday });
 
-const figures = await client.projects.analytics.get(project.id);
-console.log(drawProgress(figures.completion_percentage));
+const analytics = await client.projects.analytics.get(project.id);
+console.log(drawProgress(analytics.completion_percentage));
 console.log(
-  `${figures.total} tickets: ${figures.done} done, ${figures.open} open, ${figures.overdue} overdue.`,
+  `${analytics.total} tickets: ${analytics.done} done, ${analytics.open} open, ${analytics.overdue} overdue.`,
 );
-for (const { board_name, count } of figures.by_board) {
+for (const { board_name, count } of analytics.by_board) {
   console.log(`${board_name.padEnd(6)} ${'■'.repeat(count)} ${count}`);
 }
 

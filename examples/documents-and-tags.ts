@@ -1,4 +1,4 @@
-// Documents are drafts until they are published; tags find them, all of them required.
+// Creates, publishes, and comments on documents, and finds them by tags. A match has all requested tags.
 
 import { connect } from './support/connect.js';
 
@@ -20,7 +20,7 @@ await client.documents.comments.create(runbook.id, { body_html: '<p>Printed and 
 
 for (const tags of [['launch'], ['launch', 'ops'], ['launch', 'party']]) {
   const found = await client.documents.list({ tags }).toArray({ limit: 10 });
-  console.log(`${tags.join(' + ')}: ${found.map(({ title }) => title).join(', ') || 'nothing'}`);
+  console.log(`${tags.join(' + ')}: ${found.map(({ title }) => title).join(', ') || 'no documents'}`);
 }
 
 await client.documents.delete(runbook.id);

@@ -1,4 +1,4 @@
-// A project, two boards and a ticket that moves: the smallest useful program.
+// Creates a project with two boards and moves a ticket between them.
 
 import { connect } from './support/connect.js';
 
@@ -14,7 +14,7 @@ const ticket = await client.tickets.create(project.id, {
   priority: 'high',
   due_at: new Date('2027-01-01'),
 });
-console.log(`${project.key}-${ticket.number} “${ticket.title}” waits on ${todo.name}.`);
+console.log(`${project.key}-${ticket.number} “${ticket.title}” is on ${todo.name}.`);
 
 const moved = await client.tickets.move(ticket.id, { board_id: doing.id });
 console.log(`Now it is on ${doing.name}, at position ${moved.position}, since ${moved.started_at}.`);

@@ -1,4 +1,4 @@
-// Telling people: each of them must belong to the organization, and a link stays inside the app.
+// Notifies users. All recipients must belong to the organization, and the link must stay inside the app.
 
 import { UnprocessableError } from 'worktrack';
 import { connect } from './support/connect.js';
@@ -14,14 +14,14 @@ const receipt = await client.notifications.send({
   url: '/app/projects/apollo',
 });
 console.log(
-  `Told ${people.map(({ name }) => name).join(' and ')}: ${receipt.notification_ids.length} in all.`,
+  `Notified ${people.map(({ name }) => name).join(' and ')}: ${receipt.notification_ids.length} in total.`,
 );
 
 try {
   await client.notifications.send({ user_ids: ['usr_stranger'], title: 'Psst', body: 'Launch at nine.' });
 } catch (error) {
   if (!(error instanceof UnprocessableError)) throw error;
-  console.log(`A stranger is not told: ${error.message}`);
+  console.log(`The server rejected an unknown user: ${error.message}`);
 }
 
 await client.projects.delete(project.id);

@@ -1,4 +1,4 @@
-// One list, four ways to read it.
+// Reads a list in four ways: one page, item by item, page by page, and as an array.
 
 import { connect } from './support/connect.js';
 
@@ -10,20 +10,20 @@ for (let number = 1; number <= 7; number++) {
 }
 
 const first = await client.tickets.list(project.id, { per_page: 3 });
-console.log(`Page ${first.current_page} of ${first.last_page}, ${first.total} tickets in all.`);
+console.log(`Page ${first.current_page} of ${first.last_page}, ${first.total} tickets in total.`);
 
 const second = await first.next();
-console.log(`The next page begins with ${second?.data[0]?.title}.`);
+console.log(`The next page starts with ${second?.data[0]?.title}.`);
 
 const titles: string[] = [];
 for await (const ticket of client.tickets.list(project.id, { per_page: 3 })) titles.push(ticket.title);
-console.log(`One by one: ${titles.join(', ')}.`);
+console.log(`Item by item: ${titles.join(', ')}.`);
 
 for await (const page of client.tickets.list(project.id, { per_page: 3 }).pages()) {
   console.log(`A page of ${page.data.length}.`);
 }
 
-const few = await client.tickets.list(project.id, { per_page: 3 }).toArray({ limit: 5 });
-console.log(`At most five: ${few.length}.`);
+const firstFive = await client.tickets.list(project.id, { per_page: 3 }).toArray({ limit: 5 });
+console.log(`At most five: ${firstFive.length}.`);
 
 await client.projects.delete(project.id);

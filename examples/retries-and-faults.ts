@@ -1,4 +1,4 @@
-// The server has a bad day on purpose; the client repeats what is safe to repeat, and only that.
+// Simulates server errors. The client retries what is safe to retry, and nothing else.
 
 import { ConnectionError, ServerError, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
@@ -18,8 +18,8 @@ try {
   console.log(`projects.create: ${error.status} after ${error.attempts} attempt, outcome ${error.outcome}.`);
 }
 
-// The outcome is unknown, so look before sending it again.
-console.log(`Projects there: ${(await client.projects.list()).length}.`);
+// The outcome is unknown, so check before you send it again.
+console.log(`Projects on the server: ${(await client.projects.list()).length}.`);
 
 mock.faults.add({ operation: 'projects.create', error: 'response_lost', times: 1 });
 try {
@@ -28,4 +28,4 @@ try {
   if (!(error instanceof ConnectionError)) throw error;
   console.log(`projects.create: ${error.name}, outcome ${error.outcome}.`);
 }
-console.log(`Projects there: ${(await client.projects.list()).length}.`);
+console.log(`Projects on the server: ${(await client.projects.list()).length}.`);

@@ -1,4 +1,4 @@
-// A credential may do what its scopes say, and nothing else.
+// Uses two credentials. Each one can only do what its scopes allow.
 
 import { PermissionDeniedError, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
@@ -23,12 +23,12 @@ const writer = new Worktrack({ ...connection, token: 'wt_writer' });
 
 const project = await writer.projects.create({ name: 'Apollo', key: 'APO' });
 console.log(
-  `The importer made ${project.name}; the dashboard sees ${(await reader.projects.list()).length}.`,
+  `The importer created ${project.name}. The dashboard sees ${(await reader.projects.list()).length} project.`,
 );
 
 try {
   await reader.projects.update(project.id, { name: 'Artemis' });
 } catch (error) {
   if (!(error instanceof PermissionDeniedError)) throw error;
-  console.log(`The dashboard may not rename it: ${error.reason}. ${error.message}`);
+  console.log(`The dashboard can't rename it: ${error.reason}. ${error.message}`);
 }

@@ -1,6 +1,6 @@
-// A small team's day on one board, from an empty project to the figures in the evening.
-// It runs against the reference server in memory, or against the deployment that
-// WORKTRACK_BASE_URL, WORKTRACK_TOKEN and WORKTRACK_ORGANIZATION name; what it makes it deletes again.
+// A small team's day on one board, from an empty project to the analytics in the evening.
+// It runs against the mock server in memory, or against the deployment that WORKTRACK_BASE_URL,
+// WORKTRACK_TOKEN, and WORKTRACK_ORGANIZATION name. It deletes everything that it creates.
 
 import { UnprocessableError, type UpdateTicket, type Worktrack } from 'worktrack';
 import { connect } from './support/connect.js';
@@ -25,13 +25,13 @@ async function playTheDay(client: Worktrack, project: string): Promise<void> {
     console.log(`\n${drawBoard(boards, tickets)}\n`);
   };
 
-  say('09:00', 'A board: four columns, two of them with a limit on work in progress.');
+  say('09:00', 'Create a board with four columns, two of them with a WIP limit.');
   const todo = await client.boards.create(project, { name: 'To do' });
   const doing = await client.boards.create(project, { name: 'Doing', wip_limit: 2 });
   const review = await client.boards.create(project, { name: 'Review', wip_limit: 1 });
   const done = await client.boards.create(project, { name: 'Done', is_done: true });
 
-  say('09:10', 'What is to be done before the launch.');
+  say('09:10', 'Create the tickets for the launch.');
   const people = await client.projects.members.list(project);
   const assign = (index: number) => people.slice(index, index + 1).map(({ id }) => id);
   const yesterday = new Date(Date.now() - 86_400_000);
@@ -44,12 +44,12 @@ async function playTheDay(client: Worktrack, project: string): Promise<void> {
   const dinner = await add('Launch-day dinner', { priority: 'low' });
   const radio = await add('Radio check', { assignee_ids: assign(0), due_at: yesterday });
 
-  say('09:30', 'Two of them begin.');
+  say('09:30', 'Start two of them.');
   await client.tickets.move(guidance.id, { board_id: doing.id });
   await client.tickets.move(heatShield.id, { board_id: doing.id });
   await show();
 
-  say('10:15', 'A third would be one too many, and the service says so:');
+  say('10:15', 'Try to start a third one. The server rejects it:');
   try {
     await client.tickets.move(radio.id, { board_id: doing.id });
   } catch (error) {
@@ -57,18 +57,18 @@ async function playTheDay(client: Worktrack, project: string): Promise<void> {
     say('     ', error.message);
   }
 
-  say('11:00', 'So one is finished first: guidance goes to review, and the radio check to the front.');
+  say('11:00', 'Move guidance to review first, then start the radio check at the top.');
   await client.tickets.move(guidance.id, { board_id: review.id });
   await client.tickets.move(radio.id, { board_id: doing.id, position: 0 });
   await client.tickets.comments.create(guidance.id, {
     body_html: '<p>Landing phase reads well. Please check the restart logic.</p>',
   });
 
-  say('13:30', 'After lunch: dinner first. Somebody has to order it.');
+  say('13:30', 'Reorder the backlog: dinner comes first.');
   await client.tickets.reorder(project, { board_id: todo.id, ticket_ids: [dinner.id, manual.id] });
   await show();
 
-  say('14:00', 'The review is through, and the team writes down what it knows.');
+  say('14:00', 'Finish guidance, and write a runbook.');
   await client.tickets.move(guidance.id, { board_id: done.id });
   const runbook = await client.documents.create({
     project_id: project,
@@ -89,26 +89,26 @@ async function playTheDay(client: Worktrack, project: string): Promise<void> {
     await client.documents.delete(notes.id);
   }
 
-  say('15:30', 'Review was one column too many. The heat shield, still in it, goes back to doing.');
+  say('15:30', 'Delete the Review column. Its ticket moves back to Doing.');
   await client.tickets.move(heatShield.id, { board_id: review.id });
   await client.boards.delete(review.id, { move_to_board_id: doing.id });
   await client.tickets.update(radio.id, { priority: 'highest' });
   await client.tickets.move(radio.id, { board_id: done.id });
 
-  say('17:00', 'Everybody hears of it.');
+  say('17:00', 'Notify everyone.');
   const receipt = await client.notifications.send({
     user_ids: people.map(({ id }) => id),
-    title: 'Apollo: two down, three to go',
+    title: 'Apollo: two done, three to go',
     body: 'Guidance and radio are done. Dinner is at seven.',
     url: '/app/projects/apollo',
   });
   say('     ', `${receipt.notification_ids.length} notified`);
   await show();
 
-  const figures = await client.projects.analytics.get(project);
-  say('17:30', drawProgress(figures.completion_percentage));
+  const analytics = await client.projects.analytics.get(project);
+  say('17:30', drawProgress(analytics.completion_percentage));
   say(
     '     ',
-    `${figures.done} of ${figures.total} done, ${figures.open} open, ${figures.overdue} overdue\n`,
+    `${analytics.done} of ${analytics.total} done, ${analytics.open} open, ${analytics.overdue} overdue\n`,
   );
 }

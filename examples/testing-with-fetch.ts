@@ -1,4 +1,4 @@
-// What a test looks like: its own server, a world of its own, the real client, and no network.
+// A test with its own mock server, its own seed data, and the real client. No network.
 
 import { UnprocessableError, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
@@ -41,8 +41,8 @@ async function startWork(ticket: string): Promise<'started' | 'board is full'> {
 
 const result = await startWork('tkt_radio');
 const radio = await client.tickets.get('tkt_radio');
-console.log(`startWork says “${result}”, and the ticket is still on ${radio.board_id}.`);
+console.log(`startWork returned “${result}”, and the ticket is still on ${radio.board_id}.`);
 
-// What it asked for; an expectation that fails shows the nearest miss.
+// Checks the request. If an expectation fails, its message shows the closest request.
 mock.requests.expect('tickets.move', { body: { board_id: 'brd_doing' }, code: 'wip_limit_reached' });
-console.log(`It needed ${mock.scopes.used().join(' and ')}.`);
+console.log(`It used the scopes ${mock.scopes.used().join(' and ')}.`);

@@ -1,4 +1,4 @@
-// A board with a limit on work in progress takes no ticket too many, and says so by type.
+// Moves tickets to a board with a WIP limit. The server rejects the one that exceeds it.
 
 import { UnprocessableError } from 'worktrack';
 import { connect } from './support/connect.js';
@@ -12,19 +12,19 @@ for (const title of ['Guidance', 'Radio']) {
   const ticket = await client.tickets.create(project.id, { board_id: todo.id, title });
   try {
     await client.tickets.move(ticket.id, { board_id: doing.id });
-    console.log(`${title} is being done.`);
+    console.log(`${title} is in progress.`);
   } catch (error) {
     if (!(error instanceof UnprocessableError) || error.reason !== 'wip_limit_reached') throw error;
     console.log(`${title} has to wait: ${error.message}`);
   }
 }
 
-// Lifting the limit lets it in.
+// Without a limit the ticket fits.
 await client.boards.update(doing.id, { wip_limit: null });
 const [waiting] = (await client.tickets.list(project.id, { board_id: todo.id })).data;
 if (waiting) {
   await client.tickets.move(waiting.id, { board_id: doing.id, position: 0 });
-  console.log(`Without a limit ${waiting.title} is first on ${doing.name}.`);
+  console.log(`Without a limit, ${waiting.title} is first on ${doing.name}.`);
 }
 
 await client.projects.delete(project.id);

@@ -2,9 +2,8 @@ import { Worktrack } from 'worktrack';
 import type { World } from 'worktrack/mock-server';
 
 /**
- * A client for the examples: of the deployment that the environment names
- * (`WORKTRACK_BASE_URL`, `WORKTRACK_TOKEN`, `WORKTRACK_ORGANIZATION`), else of a
- * reference server in this very process, with a small organization in it.
+ * Creates a client for the deployment in `WORKTRACK_BASE_URL`, `WORKTRACK_TOKEN`, and `WORKTRACK_ORGANIZATION`.
+ * Without these variables, it creates a mock server in this process and a client for it.
  */
 export async function connect(): Promise<{ client: Worktrack; place: string }> {
   const deployment = globalThis.process?.env.WORKTRACK_BASE_URL;
@@ -14,11 +13,11 @@ export async function connect(): Promise<{ client: Worktrack; place: string }> {
   const mock = createMockServer({ now: new Date().toISOString(), world: acme });
   return {
     client: new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch }),
-    place: 'the reference server, in memory',
+    place: 'the mock server in memory',
   };
 }
 
-/** The small organization in it. */
+/** The seed data of that mock server. */
 export const acme = {
   organizations: [
     {

@@ -2,11 +2,11 @@ import type { Board, Ticket } from 'worktrack';
 
 const columnWidth = 21;
 
-/** Draws boards side by side as columns of cards, for a terminal of 100 columns or so. */
+/** Draws boards side by side as columns of cards, for a terminal with about 100 columns. */
 export function drawBoard(boards: Board[], tickets: Ticket[]): string {
   const columns = boards.map((board) => {
-    const own = tickets.filter((ticket) => ticket.board_id === board.id);
-    return [heading(board, own.length), rule, ...own.flatMap(card)];
+    const onBoard = tickets.filter((ticket) => ticket.board_id === board.id);
+    return [heading(board, onBoard.length), rule, ...onBoard.flatMap(card)];
   });
   const height = Math.max(...columns.map((column) => column.length));
   const lines = Array.from({ length: height }, (_, row) =>
@@ -19,7 +19,7 @@ export function drawBoard(boards: Board[], tickets: Ticket[]): string {
     .replace(/(?<=─) │ (?=─)/g, '─┼─');
 }
 
-/** A bar of forty characters for a percentage. */
+/** Draws a percentage as a bar with 40 characters. */
 export function drawProgress(percentage: number): string {
   const filled = Math.round((percentage / 100) * 40);
   return `${'█'.repeat(filled)}${'░'.repeat(40 - filled)} ${percentage} %`;
@@ -28,15 +28,15 @@ export function drawProgress(percentage: number): string {
 const rule = '─'.repeat(columnWidth);
 
 function heading({ name, wip_limit, is_done }: Board, count: number): string {
-  const figures = wip_limit === null ? `${count}` : `${count}/${wip_limit}`;
+  const counts = wip_limit === null ? `${count}` : `${count}/${wip_limit}`;
   const title = `${is_done ? '✔ ' : ''}${name}`;
-  return title + figures.padStart(columnWidth - title.length);
+  return title + counts.padStart(columnWidth - title.length);
 }
 
 function card({ number, title, priority, assignees }: Ticket): string[] {
   const people = assignees.map(({ name }) => name).join(', ');
   const urgency = ['high', 'highest', 'critical'].includes(priority) ? ` ▲ ${priority}` : '';
-  return [`#${number} ${title}`, `   ${people || 'nobody yet'}${urgency}`, ''];
+  return [`#${number} ${title}`, `   ${people || 'unassigned'}${urgency}`, ''];
 }
 
 function pad(text: string): string {

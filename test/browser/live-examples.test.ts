@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { telling } from '../docs/support/telling.js';
+import { expectedLines } from '../docs/support/expected-lines.js';
 import { useSite } from './support/visit.js';
 
 const visit = useSite();
 
 describe('an example runs in the page, prints what it shows and lists what went over the wire', () => {
-  test.each(Object.entries(telling))('%s', async (id, line) => {
+  test.each(Object.entries(expectedLines))('%s', async (id, line) => {
     const { page } = await visit(`examples/${id}.html`);
     await page.click('.live-run');
     await page.waitForSelector('.live[data-state="done"]');

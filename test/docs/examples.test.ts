@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { exampleTitles, nodeExampleTitles } from '../../docs/.vitepress/content/examples.js';
-import { telling } from './support/telling.js';
+import { expectedLines } from './support/expected-lines.js';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-describe('an example runs in Node.js and prints what it shows', () => {
-  test.concurrent.each(Object.entries(telling))('%s', async (id, line) => {
+describe('examples run in Node.js and print the expected line', () => {
+  test.concurrent.each(Object.entries(expectedLines))('%s', async (id, line) => {
     const { WORKTRACK_BASE_URL: _, ...env } = process.env;
     const { stdout, stderr } = await run(process.execPath, ['--import', 'tsx', `examples/${id}.ts`], {
       cwd: root,
@@ -21,7 +21,7 @@ describe('an example runs in Node.js and prints what it shows', () => {
   });
 }, 30_000);
 
-test('every file of examples/ has a page', () => {
+test('every file in examples/ has a page', () => {
   const files = readdirSync(`${root}examples`, { withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map(({ name }) => name.replace(/\.ts$/, ''));

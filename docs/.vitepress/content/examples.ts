@@ -1,6 +1,6 @@
 /** The examples in the order in which a person would read them: file in `examples/`, and title. */
 export const exampleTitles = {
-  'first-board': 'A first board',
+  'first-board': 'First board',
   'wip-limits': 'WIP limits',
   errors: 'Errors',
   pagination: 'Pagination',
@@ -10,11 +10,11 @@ export const exampleTitles = {
   'board-deletion': 'Deleting a board',
   scopes: 'Scopes',
   'retries-and-faults': 'Retries and faults',
-  'testing-with-fetch': 'A test with its own server',
+  'testing-with-fetch': 'A test with its own mock server',
   'team-day': "A team's day",
 } as const;
 
 /** Those that need Node.js itself: their pages show them, and say how to run them. */
-export const nodeExampleTitles = { 'import-csv': 'An import that can be stopped' } as const;
+export const nodeExampleTitles = { 'import-csv': 'Resumable CSV import' } as const;
 
 export type ExampleId = keyof typeof exampleTitles;

@@ -1,17 +1,17 @@
 import type { ExampleId } from '../../../docs/.vitepress/content/examples.js';
 
-/** A line that each example must print: what it is there to show. */
-export const telling: Record<ExampleId, RegExp> = {
+/** The most important line that each example prints. */
+export const expectedLines: Record<ExampleId, RegExp> = {
   'first-board': /^Now it is on Doing, at position 0, since 20/m,
   'wip-limits': /^Radio has to wait: tickets\.move: .*wip_limit_reached/m,
   errors: /^ {2}InvalidRequestError \(invalid_request\), not_sent$/m,
-  pagination: /^One by one: Step 1, .*, Step 7\.$/m,
+  pagination: /^Item by item: Step 1, .*, Step 7\.$/m,
   'documents-and-tags': /^launch \+ ops: Launch runbook$/m,
-  notifications: /^A stranger is not told: .*invalid_recipient/m,
+  notifications: /^The server rejected an unknown user: .*invalid_recipient/m,
   analytics: /^3 tickets: 1 done, 2 open, 1 overdue\.$/m,
-  'board-deletion': /^Tickets to nowhere: target_board_required\./m,
-  scopes: /^The dashboard may not rename it: missing_scope\./m,
+  'board-deletion': /^Delete without a target board: target_board_required\./m,
+  scopes: /^The dashboard can't rename it: missing_scope\./m,
   'retries-and-faults': /^projects\.list: 0 projects, after 3 requests\.$/m,
-  'testing-with-fetch': /^startWork says “board is full”, and the ticket is still on brd_todo\.$/m,
+  'testing-with-fetch': /^startWork returned “board is full”, and the ticket is still on brd_todo\.$/m,
   'team-day': /2 of 5 done, 3 open, 1 overdue/,
 };
