@@ -118,6 +118,7 @@ export type {
   TransportRequest,
   TransportResponse,
 } from './transport.js';
+export { VERSION } from './version.js';
 export {
   type CredentialWire,
   type DecodedPage,

@@ -21,7 +21,14 @@ test.each([...entries.keys()])(
 
 test('the tarball holds the build, the OpenAPI document, the README, the licences and nothing else', () => {
   const others = files.filter((path) => !/^dist\/[\w-]+\.(js|cjs|d\.ts|d\.cts)(\.map)?$/.test(path)).sort();
-  expect(others).toEqual(['LICENSE', 'README.md', 'THIRD-PARTY-LICENSES.md', 'openapi.json', 'package.json']);
+  expect(others).toEqual([
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'THIRD-PARTY-LICENSES.md',
+    'openapi.json',
+    'package.json',
+  ]);
 });
 
 test('every source map carries its sources, so that a debugger needs no file that is not there', () => {

@@ -1,0 +1,35 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { root } from '../entries.js';
+
+// `npm run release:check`: whether the package can be published as it is. The release workflow stops
+// if it fails.
+
+/** Returns what keeps a checkout from being published, one sentence for each problem. */
+export function releaseProblems(folder: string): string[] {
+  const read = (name: string) =>
+    existsSync(`${folder}/${name}`) ? readFileSync(`${folder}/${name}`, 'utf8') : '';
+  const manifest = JSON.parse(read('package.json'));
+  const lock = JSON.parse(read('package-lock.json'));
+  const { version } = manifest;
+  const checks: [passes: boolean, problem: string][] = [
+    [
+      Boolean(manifest.repository?.url),
+      '"repository.url" is missing in package.json; npm compares it with where the build ran',
+    ],
+    [Boolean(manifest.homepage), '"homepage" is missing in package.json: the URL of the documentation site'],
+    [Boolean(manifest.bugs?.url), '"bugs.url" is missing in package.json: where users report problems'],
+    [read('src/version.ts').includes(`'${version}'`), `VERSION in src/version.ts isn't ${version}`],
+    [lock.version === version, `the version in package-lock.json isn't ${version}`],
+    [read('CHANGELOG.md').includes(`\n## ${version}\n`), `CHANGELOG.md has no entry "## ${version}"`],
+  ];
+  return checks.filter(([passes]) => !passes).map(([, problem]) => problem);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const problems = releaseProblems(root);
+  for (const problem of problems) console.error(problem);
+  if (problems.length === 0) console.log('ready to publish');
+  else console.error('\nNot ready to publish. See "Release" in CONTRIBUTING.md.');
+  process.exitCode = problems.length > 0 ? 1 : 0;
+}

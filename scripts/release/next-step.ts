@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { root } from '../entries.js';
+import { npm } from '../measure/install-package.js';
+
+// Prints what the release workflow does next, in the format of GITHUB_OUTPUT:
+//   step=version   changesets are pending: propose the next version
+//   step=publish   the version in package.json isn't published yet
+//   step=none      there is nothing to release
+const { name, version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+const pending = readdirSync(`${root}.changeset`).filter(
+  (file) => file.endsWith('.md') && file !== 'README.md',
+);
+console.log(`version=${version}`);
+console.log(`step=${pending.length > 0 ? 'version' : isPublished() ? 'none' : 'publish'}`);
+
+function isPublished(): boolean {
+  try {
+    return npm(['view', `${name}@${version}`, 'version'], root).trim() === version;
+  } catch (error) {
+    // Before the first release, npm knows no package of this name.
+    if (String((error as { stderr?: string }).stderr).includes('E404')) return false;
+    throw error;
+  }
+}
