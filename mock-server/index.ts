@@ -17,7 +17,8 @@ export {
 export type { FaultHandle, Faults } from './faults/faults.js';
 export type { RateLimitOptions } from './faults/rate-limit.js';
 export type { RecordedRequest } from './journal/entry.js';
-export type { ExpectedRequest, Journal } from './journal/journal.js';
+export type { Expected, ExpectedRequest } from './journal/expected.js';
+export type { Journal } from './journal/journal.js';
 export type { ScopeUse } from './journal/scopes.js';
 export { createMockServer, type MockServer } from './mock-server.js';
 export { type MswHandlers, type MswOptions, UnhandledRequestError } from './msw.js';

@@ -74,6 +74,7 @@ export class MockServer {
       baseUrl,
       bodyLimit,
       journalLimit,
+      journalBytes,
       unhandled,
       faults,
       rateLimit,
@@ -93,7 +94,11 @@ export class MockServer {
       faults,
       rateLimit,
     });
-    this.requests = new Journal(journalLimit);
+    this.requests = new Journal({
+      limit: journalLimit,
+      byteLimit: journalBytes,
+      credentialHeader: wire.credential.header,
+    });
     this.#engine = new Engine({
       state: this.#state,
       wire,

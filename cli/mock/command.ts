@@ -19,6 +19,7 @@ export function createCommand(context: CommandContext): Command {
       ).argParser(parsePort),
     )
     .option('--host <address>', 'Address to listen on; 0.0.0.0 for every network interface', '127.0.0.1')
+    .option('--public-url <url>', 'URL under which a proxy makes the server available')
     .option('--seed <file>', 'JSON file with the seed data')
     .option('--watch', 'Reload when the seed file changes')
     .option('--persist <file>', 'Keep the data in this file, and load it on start if it exists')
@@ -42,7 +43,7 @@ export function createCommand(context: CommandContext): Command {
     .action((options: MockOptions) => runMock(options, context));
 }
 
-interface MockOptions extends Pick<ListenOptions, 'host' | 'port' | 'persist' | 'bodyLimit'> {
+interface MockOptions extends Pick<ListenOptions, 'host' | 'port' | 'publicUrl' | 'persist' | 'bodyLimit'> {
   seed?: string;
   watch?: boolean;
   exec?: string;
@@ -56,7 +57,8 @@ async function runMock(options: MockOptions, context: CommandContext): Promise<v
   const { seed, watch, exec } = options;
   if (watch && seed === undefined) throw new UsageError('--watch needs --seed');
   const world = seed === undefined ? undefined : await readFile(seed, 'utf8');
-  const server = await listen({ ...listenOptions(options), world });
+  const adminToken = context.env.WORKTRACK_ADMIN_TOKEN || undefined;
+  const server = await listen({ ...listenOptions(options), world, adminToken });
   const watcher = seed !== undefined && watch ? watchSeed(server, seed, context) : undefined;
   // Whatever fails from here on, a server that nobody knows of must not keep running.
   try {
@@ -75,9 +77,10 @@ async function runMock(options: MockOptions, context: CommandContext): Promise<v
 }
 
 function listenOptions(options: MockOptions): ListenOptions {
-  const { exec, host, persist, bodyLimit, latency, rateLimit, now = 'real', randomSeed } = options;
+  const { exec, host, publicUrl, persist, bodyLimit, latency, rateLimit, now = 'real', randomSeed } = options;
   return {
     host,
+    publicUrl,
     persist,
     bodyLimit,
     now,
@@ -90,7 +93,8 @@ function listenOptions(options: MockOptions): ListenOptions {
 
 function readyLine(server: ListeningServer): string {
   const { token, organization } = server.clientOptions();
-  return `worktrack mock is ready at ${server.url} (token ${token}, organization ${organization})`;
+  const admin = server.adminToken === undefined ? '' : `, admin token ${server.adminToken}`;
+  return `worktrack mock is ready at ${server.url} (token ${token}, organization ${organization}${admin})`;
 }
 
 function parseCount(text: string): number {
@@ -120,6 +124,9 @@ Examples:
   worktrack mock --rate-limit 5 --latency 50-200   try how your code handles 429 and slow responses
 
 With --exec, the command's environment has WORKTRACK_BASE_URL, WORKTRACK_TOKEN and WORKTRACK_ORGANIZATION.
+
+If other machines can reach the server, its admin routes need a token: WORKTRACK_ADMIN_TOKEN, or a random one
+in the ready line.
 
 Exit codes:
   0  stopped by a signal

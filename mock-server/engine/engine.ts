@@ -1,6 +1,7 @@
 import { pathPrefix } from '../../src/wire/index.js';
-import { answerOf, meetFaults, spoil } from '../faults/apply.js';
+import { applyFaults, faultResponse, spoilResponse } from '../faults/apply.js';
 import type { OpenRecord } from '../journal/entry.js';
+import { keepHeaders } from '../journal/request-headers.js';
 import { ErrorResponse } from '../rules/index.js';
 import { describeUnknown } from './describe-unknown.js';
 import type { EngineOptions, Exchange } from './exchange.js';
@@ -31,7 +32,7 @@ export class Engine {
    */
   async handle(request: Incoming, Response: ResponseConstructor = globalThis.Response): Promise<Response> {
     const { method, url } = request;
-    const record = this.#open(method, url);
+    const record = this.#open(request);
     const headers = { [this.#options.wire.requestIdHeader]: record.id };
     const generation = this.#generation;
     const requireCurrent = () => {
@@ -45,6 +46,7 @@ export class Engine {
       return response;
     } finally {
       record.duration = performance.now() - start;
+      this.#options.journal.finish(record);
     }
   }
 
@@ -78,8 +80,8 @@ export class Engine {
     record.params = match.params;
     record.scope = match.route.operation.scope;
     const { faults, wire } = this.#options;
-    const fault = faults.any ? await meetFaults(this.#options, exchange, match.route.id) : undefined;
-    if (fault?.status !== undefined) return answerOf(fault, wire, exchange.headers);
+    const fault = faults.any ? await applyFaults(this.#options, exchange, match.route.id) : undefined;
+    if (fault?.status !== undefined) return faultResponse(fault, wire, exchange.headers);
     const response = await runOperation(this.#options, exchange, match).catch((error: unknown) => {
       if (error instanceof ErrorResponse) return this.#reject(exchange, error);
       if (error instanceof StaleRequestError) {
@@ -87,10 +89,11 @@ export class Engine {
       }
       throw error;
     });
-    return fault ? spoil(response, fault) : response;
+    return fault ? spoilResponse(response, fault) : response;
   }
 
-  #open(method: string, url: string): OpenRecord {
+  #open(request: Incoming): OpenRecord {
+    const { method, url } = request;
     this.#requests += 1;
     const record: OpenRecord = {
       id: `req_${String(this.#requests).padStart(6, '0')}`,
@@ -99,7 +102,6 @@ export class Engine {
       url,
       params: noParams,
       query: undefined,
-      body: undefined,
       credential: undefined,
       scope: undefined,
       status: 0,
@@ -108,6 +110,9 @@ export class Engine {
       fault: undefined,
       at: this.#options.state.clock.iso(),
       duration: 0,
+      requestHeaders: keepHeaders(request),
+      bodyText: undefined,
+      size: 0,
     };
     this.#options.journal.add(record);
     return record;

@@ -41,7 +41,9 @@ function plainRequest(
   if (!isPlain) return undefined;
   const { href, username, password } = new URL(url);
   if (username || password) return undefined;
-  return new PlainRequest(method, href, new Headers(headers), body, signal ?? undefined);
+  const all = new Headers(headers);
+  if (body !== null && !all.has('content-type')) all.set('content-type', 'text/plain;charset=UTF-8');
+  return new PlainRequest(method, href, all, body, signal ?? undefined);
 }
 
 /** A leading byte order mark, which is removed, or half a surrogate pair, which becomes U+FFFD. */

@@ -38,8 +38,8 @@ export async function runOperation(
     // Another request may have changed the records meanwhile, even while an empty body was read.
     requireCurrent();
     [credential, records] = admit(options, exchange, found);
-    record.body = parseBody(text);
-    body = checkPayload(route.body, record.body);
+    record.bodyText = text;
+    body = checkPayload(route.body, parseBody(text));
   }
   const url = route.query && parseUrl(record.url);
   const query = route.query && url && checkPayload(route.query, readQuery(url, route.query, wire));

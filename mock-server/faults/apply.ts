@@ -2,34 +2,83 @@ import type { OperationId } from '../../src/contract/index.js';
 import { decodeCredential, type Wire } from '../../src/wire/index.js';
 import { abortable } from '../engine/abortable.js';
 import type { EngineOptions, Exchange } from '../engine/exchange.js';
-import { ConnectionFault, type Fault } from './fault.js';
+import { ConnectionFault, type Fault, type FaultError } from './fault.js';
 
 /**
- * Meets a request with what was injected for it.
+ * Applies the faults that were injected for a request, as far as they take effect before it is performed.
  *
- * @returns the fault that is still to be shown, in the place of the answer or in it
+ * @returns the fault that replaces or spoils the response
  * @throws ConnectionFault
  */
-export async function meetFaults(
+export async function applyFaults(
   { state, wire, faults }: EngineOptions,
   { request, record }: Exchange,
   operation: OperationId,
 ): Promise<Fault | undefined> {
   const token = decodeCredential(wire.credential, request.headers);
   const credential = token === undefined ? undefined : state.credentials.get(token)?.name;
-  const { latency, fault } = faults.meet({ operation, token, credential });
+  const { latency, fault } = faults.choose({ operation, token, credential });
   if (fault) {
     record.fault = describeFault(fault);
     record.credential = credential;
   }
   await delay(latency, request.signal);
-  if (fault?.error === 'connection') {
-    throw new ConnectionFault('The connection was cut, as a fault demanded.');
-  }
+  if (fault?.error !== undefined) errors[fault.error].before?.();
   return fault;
 }
 
-/** Waits as a fault demands, no longer than the request is wanted. */
+/** Returns the response that a fault with a status gives instead of the real one. */
+export function faultResponse(fault: Fault, wire: Wire, headers: Record<string, string>): Response {
+  const { status = 500, retryAfter, body, headers: further } = fault;
+  const all = new Headers(headers);
+  if (retryAfter !== undefined) {
+    all.set('retry-after', retryAfter instanceof Date ? retryAfter.toUTCString() : String(retryAfter));
+  }
+  if (typeof body !== 'string') all.set('content-type', 'application/json');
+  for (const [name, value] of Object.entries(further ?? {})) all.set(name, value);
+  return new Response(bodyOf(status, body, wire), { status, headers: all });
+}
+
+/** Does to the real response what the fault asks for. */
+export async function spoilResponse(response: Response, { error }: Fault): Promise<Response> {
+  return (error !== undefined && (await errors[error].after?.(response))) || response;
+}
+
+/** What each error of a fault does before the request is performed, or to its response. */
+const errors: Record<FaultError, ErrorEffect> = {
+  connection: {
+    before() {
+      throw new ConnectionFault('A fault closed the connection.');
+    },
+  },
+  response_lost: {
+    after() {
+      throw new ConnectionFault('A fault closed the connection before the response was sent.');
+    },
+  },
+  truncated: {
+    async after(response) {
+      const text = await response.text();
+      const { status, headers } = response;
+      if (text === '') return new Response(null, { status, headers });
+      headers.set('content-length', String(new TextEncoder().encode(text).length));
+      return new Response(breakingOff(firstHalf(text)), { status, headers });
+    },
+  },
+  malformed: {
+    async after(response) {
+      const text = await response.text();
+      const { status, headers } = response;
+      return new Response(text === '' ? null : firstHalf(text), { status, headers });
+    },
+  },
+};
+
+type ErrorEffect =
+  | { before(): never; after?: never }
+  | { before?: never; after(response: Response): Promise<Response> | never };
+
+/** Waits as long as a fault asks for, unless the request is aborted. */
 async function delay(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   if (milliseconds <= 0) return;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -43,21 +92,9 @@ async function delay(milliseconds: number, signal: AbortSignal | undefined): Pro
   }
 }
 
-/** What the journal says of a fault. */
+/** Describes a fault for the journal. */
 const describeFault = ({ status, error }: Fault): string =>
   status === undefined ? String(error).replace('_', ' ') : `status ${status}`;
-
-/** The answer that a fault gives in the place of the real one. */
-export function answerOf(fault: Fault, wire: Wire, headers: Record<string, string>): Response {
-  const { status = 500, retryAfter, body, headers: further } = fault;
-  const all = new Headers(headers);
-  if (retryAfter !== undefined) {
-    all.set('retry-after', retryAfter instanceof Date ? retryAfter.toUTCString() : String(retryAfter));
-  }
-  if (typeof body !== 'string') all.set('content-type', 'application/json');
-  for (const [name, value] of Object.entries(further ?? {})) all.set(name, value);
-  return new Response(bodyOf(status, body, wire), { status, headers: all });
-}
 
 function bodyOf(status: number, body: unknown, wire: Wire): string | null {
   if (status === 204 || status === 205 || status === 304) return null;
@@ -70,29 +107,19 @@ function bodyOf(status: number, body: unknown, wire: Wire): string | null {
   );
 }
 
-/** What the fault makes of the real answer. */
-export async function spoil(response: Response, { error }: Fault): Promise<Response> {
-  if (error === 'response_lost') throw new ConnectionFault('The response was lost, as a fault demanded.');
-  const text = await response.text();
-  const half = text.slice(0, Math.ceil(text.length / 2));
-  const { status, headers } = response;
-  if (error === 'malformed' || text === '')
-    return new Response(text === '' ? null : half, { status, headers });
-  headers.set('content-length', String(new TextEncoder().encode(text).length));
-  return new Response(cutOff(half), { status, headers });
-}
+const firstHalf = (text: string): string => text.slice(0, Math.ceil(text.length / 2));
 
-/** A body that begins well and then breaks off, once its beginning has had the time to be sent. */
-function cutOff(text: string): ReadableStream<Uint8Array> {
+/** A body that starts well and then fails, once its start has had the time to be sent. */
+function breakingOff(text: string): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
       start: (controller) => controller.enqueue(new TextEncoder().encode(text)),
       async pull(controller) {
         await new Promise((resolve) => setTimeout(resolve, 10));
-        controller.error(new ConnectionFault('The body was cut off, as a fault demanded.'));
+        controller.error(new ConnectionFault('A fault closed the connection in the middle of the body.'));
       },
     },
-    // Pulled only once the beginning was taken: an error would throw away what still waits.
+    // Pulled only once the start was read: an error discards what is still queued.
     { highWaterMark: 0 },
   );
 }

@@ -4,26 +4,30 @@ import { checkFault } from './check-fault.js';
 import type { Fault } from './fault.js';
 import { RateLimit, type RateLimitOptions } from './rate-limit.js';
 
-/** A fault that was added; it can be taken back. */
+/** A fault that was added. */
 export interface FaultHandle {
-  /** How many requests it has met. */
+  /** Identifies the fault on this server: `fault_1`. */
+  readonly id: string;
+  readonly fault: Fault;
+  /** How many requests it has applied to. */
   readonly count: number;
-  /** Whether it has met as many as it was to meet, and meets no more. */
+  /** Whether it has applied to as many requests as `times` allows. */
   readonly spent: boolean;
+  /** Removes the fault. */
   remove(): void;
 }
 
-/** Who asks for what, as faults see it. */
+/** A request as faults see it. */
 export interface FaultTarget {
   operation: OperationId;
   token: string | undefined;
-  /** Name of the credential, where the token is one's. */
+  /** Name of the credential, if the token belongs to one. */
   credential: string | undefined;
 }
 
 /**
- * Faults on demand: latency, statuses, broken connections and bodies, rate limits. Several may meet
- * one request: their latencies add up, and of the rest the one added first counts.
+ * Faults on demand: latency, statuses, broken connections and bodies, rate limits. Several faults may
+ * apply to one request: their latencies add up, and of the others the one added first wins.
  *
  * @example
  * mock.faults.add({ operation: 'tickets.move', status: 503, retryAfter: 1, times: 2 });
@@ -37,8 +41,10 @@ export class Faults {
   readonly #initial: InitialFaults;
   #active: ActiveFault[] = [];
   #limit: RateLimit | undefined;
+  #added = 0;
+  #changes = 0;
 
-  /** @param initial in force from the beginning, and again after a reset */
+  /** @param initial faults that are active from the start, and again after a reset */
   constructor(random: Random, now: () => number, initial: InitialFaults = {}) {
     this.#random = random;
     this.#start = random.state;
@@ -47,41 +53,51 @@ export class Faults {
     this.reset();
   }
 
-  /** @throws TypeError for an unknown operation or for figures that cannot be */
+  /**
+   * Adds a fault.
+   *
+   * @throws TypeError if a field or an operation is unknown, or a value is invalid
+   */
   add(fault: Fault): FaultHandle {
     checkFault(fault);
-    const active = new ActiveFault({ ...fault });
+    this.#added += 1;
+    this.#changes += 1;
+    const active = new ActiveFault(`fault_${this.#added}`, { ...fault }, () => this.#remove(active));
     if (!active.spent) this.#active.push(active);
-    return {
-      get count() {
-        return active.count;
-      },
-      get spent() {
-        return active.spent;
-      },
-      remove: () => this.#remove(active),
-    };
+    return active.handle;
   }
 
   /**
-   * Limits each credential's requests; 120 a minute by default. `null` lifts the limit.
+   * Limits each credential's requests; 120 a minute by default. `null` removes the limit.
    *
-   * @throws TypeError for an option that is unknown or cannot be
+   * @throws TypeError if an option is unknown or invalid
    */
   rateLimit(options: RateLimitOptions | null = {}): void {
     this.#limit = options === null ? undefined : new RateLimit(options, this.#now);
+    this.#changes += 1;
   }
 
-  /** Those that were added and are not spent. */
+  /** Returns the rate limit in force. */
+  get currentRateLimit(): Required<RateLimit['options']> | undefined {
+    return this.#limit && { ...this.#limit.options };
+  }
+
+  /** Returns the faults that were added and aren't spent. */
   list(): Fault[] {
     return this.#active.map(({ fault }) => ({ ...fault }));
   }
 
-  /** Removes all faults and the rate limit, and begins the odds anew. */
+  /** Returns the faults that were added and aren't spent, with their ids and counts. */
+  handles(): FaultHandle[] {
+    return this.#active.map(({ handle }) => handle);
+  }
+
+  /** Removes all faults and the rate limit, and restarts the generator behind `probability`. */
   clear(): void {
     this.#active = [];
     this.#limit = undefined;
     this.#random.state = this.#start;
+    this.#changes += 1;
   }
 
   /** @internal */
@@ -91,22 +107,29 @@ export class Faults {
     if (this.#initial.rateLimit) this.rateLimit(this.#initial.rateLimit);
   }
 
-  /** @internal Whether any request could be met. */
+  /** @internal Whether any request could be affected. */
   get any(): boolean {
     return this.#active.length > 0 || this.#limit !== undefined;
   }
 
-  /** @internal What meets this request; counting it, so it is asked once a request. */
-  meet(target: FaultTarget): { latency: number; fault: Fault | undefined } {
+  /** @internal Changes whenever a fault or the rate limit does. */
+  get revision(): number {
+    return this.#changes;
+  }
+
+  /** @internal Chooses what happens to a request. It counts the request, so call it once for each. */
+  choose(target: FaultTarget): { latency: number; fault: Fault | undefined } {
     let latency = 0;
-    let fault = this.#limit?.exceededBy(target.token);
+    // Made-up tokens must not take memory.
+    let fault = this.#limit?.exceededBy(target.credential === undefined ? undefined : target.token);
     for (const active of this.#active) {
       const { fault: candidate } = active;
-      const decides = hasOutcome(candidate);
-      if ((decides && fault) || !active.meets(target, this.#random)) continue;
+      const hasOutcome = candidate.status !== undefined || candidate.error !== undefined;
+      if ((hasOutcome && fault) || !active.appliesTo(target, this.#random)) continue;
+      this.#changes += 1;
       latency += this.#latencyOf(candidate);
-      if (decides) fault = candidate;
-      // What is spent meets nothing more: it must not make a long run longer.
+      if (hasOutcome) fault = candidate;
+      // Spent faults would make a long run slower and slower.
       if (active.spent) this.#remove(active);
     }
     return { latency, fault };
@@ -114,37 +137,54 @@ export class Faults {
 
   #remove(active: ActiveFault): void {
     this.#active = this.#active.filter((other) => other !== active);
+    this.#changes += 1;
   }
 
   #latencyOf({ latency = 0 }: Fault): number {
     if (typeof latency === 'number') return latency;
-    const [least, most] = latency;
-    return least + this.#random.next() * (most - least);
+    const [minimum, maximum] = latency;
+    return minimum + this.#random.next() * (maximum - minimum);
   }
 }
 
-/** What is in force from the beginning. */
+/** Faults that are active from the start. */
 export interface InitialFaults {
-  /** Faults that are in force from the beginning. */
+  /** Faults that are active from the start. */
   faults?: readonly Fault[] | undefined;
-  /** A rate limit that is in force from the beginning; none by default. */
+  /** A rate limit that is in force from the start; none by default. */
   rateLimit?: RateLimitOptions | undefined;
 }
 
 class ActiveFault {
   readonly fault: Fault;
-  count = 0;
+  readonly handle: FaultHandle;
+  #count = 0;
   #seen = 0;
 
-  constructor(fault: Fault) {
+  constructor(id: string, fault: Fault, remove: () => void) {
     this.fault = fault;
+    const active = this;
+    this.handle = {
+      id,
+      get fault() {
+        return { ...fault };
+      },
+      get count() {
+        return active.#count;
+      },
+      get spent() {
+        return active.spent;
+      },
+      remove,
+    };
   }
 
   get spent(): boolean {
-    return this.count >= (this.fault.times ?? Number.POSITIVE_INFINITY);
+    return this.#count >= (this.fault.times ?? Number.POSITIVE_INFINITY);
   }
 
-  meets({ operation, token, credential }: FaultTarget, random: Random): boolean {
+  /** Whether the fault applies to this request, which is counted. */
+  appliesTo({ operation, token, credential }: FaultTarget, random: Random): boolean {
     const { after = 0, probability = 1, ...fault } = this.fault;
     if (this.spent) return false;
     if (fault.operation !== undefined && ![fault.operation].flat().includes(operation)) return false;
@@ -152,9 +192,7 @@ class ActiveFault {
       return false;
     this.#seen += 1;
     if (this.#seen <= after || (probability < 1 && random.next() >= probability)) return false;
-    this.count += 1;
+    this.#count += 1;
     return true;
   }
 }
-
-const hasOutcome = ({ status, error }: Fault): boolean => status !== undefined || error !== undefined;

@@ -11,29 +11,34 @@ export interface RateLimitOptions {
 }
 
 /**
- * Counts the requests of each token in windows of the server's clock. A clock that stands still
- * ends no window: let it run (`mock.clock.real()`) or move it.
+ * Counts the requests of each token in windows of the server's clock. A window never ends while the
+ * clock stands still: let the clock run (`mock.clock.real()`) or move it.
  */
 export class RateLimit {
-  readonly #limit: number;
-  readonly #window: number;
+  /** The limit in force. */
+  readonly options: Required<{ [Key in keyof RateLimitOptions]: number }>;
   readonly #now: () => number;
-  /** In the order in which the windows began. */
+  /** In the order in which the windows started. */
   readonly #counts = new Map<string, Count>();
 
-  /** @throws TypeError for an option that is unknown or cannot be */
+  /** @throws TypeError if an option is unknown or invalid */
   constructor(options: RateLimitOptions, now: () => number) {
     if (!isObject(options as unknown)) throw new TypeError('rateLimit takes an object of limit and window');
     refuseUnknown('rateLimit', options, { limit: true, window: true });
     const { limit = 120, window = 60_000 } = options;
     if (!isFrom0(limit) || !isFrom0(window) || window === 0)
       throw new TypeError('rateLimit: limit must be at least 0, window more than 0');
-    this.#limit = limit;
-    this.#window = window;
+    this.options = { limit, window };
     this.#now = now;
   }
 
-  /** Counts a request; the fault that meets it where it is one too many. */
+  /**
+   * Counts a request.
+   *
+   * @param token undefined for a request without a valid credential; these are counted together, so that
+   * made-up tokens neither take memory nor get limits of their own
+   * @returns the fault to apply if the request exceeds the limit
+   */
   exceededBy(token = ''): Fault | undefined {
     const now = this.#now();
     let entry = this.#counts.get(token);
@@ -44,8 +49,9 @@ export class RateLimit {
       this.#counts.set(token, entry);
     }
     entry.count += 1;
-    if (entry.count <= this.#limit) return undefined;
-    return { status: 429, retryAfter: Math.max(1, Math.ceil((entry.since + this.#window - now) / 1000)) };
+    const { limit, window } = this.options;
+    if (entry.count <= limit) return undefined;
+    return { status: 429, retryAfter: Math.max(1, Math.ceil((entry.since + window - now) / 1000)) };
   }
 
   /** How many tokens are counted. */
@@ -53,7 +59,7 @@ export class RateLimit {
     return this.#counts.size;
   }
 
-  /** Lets go of the windows that are over: a server that meets ever new tokens must not grow with them. */
+  /** Forgets the windows that are over, so that a server with ever new credentials doesn't grow. */
   #forget(now: number): void {
     for (const [token, count] of this.#counts) {
       if (!this.#isOver(count, now)) return;
@@ -61,14 +67,14 @@ export class RateLimit {
     }
   }
 
-  /** A clock that was set back ends the windows that would begin later. */
+  /** A clock that was set back ends the windows that would start later. */
   #isOver({ since }: Count, now: number): boolean {
-    return now - since >= this.#window || now < since;
+    return now - since >= this.options.window || now < since;
   }
 }
 
 interface Count {
-  /** When the window began. */
+  /** When the window started. */
   since: number;
   count: number;
 }

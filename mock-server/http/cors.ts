@@ -1,11 +1,11 @@
-/** What a page of any origin may do: the server is for tests, and holds nothing worth hiding. */
+/** What the API lets pages of any origin do: the server is for tests, and its tokens are made up. */
 const allowed: Record<string, string> = {
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
   'access-control-max-age': '600',
   'access-control-allow-private-network': 'true',
 };
 
-/** The answer to a preflight request of a browser; undefined for any other request. */
+/** Returns the response to a browser's preflight request; undefined for any other request. */
 export function preflight(request: Request): Response | undefined {
   const { headers, method } = request;
   if (method !== 'OPTIONS' || !headers.has('access-control-request-method')) return undefined;
@@ -19,7 +19,7 @@ export function preflight(request: Request): Response | undefined {
   });
 }
 
-/** Lets a page read the answer to its request. */
+/** Lets a page read the response to its request. */
 export function expose(request: Request, response: Response): void {
   if (!request.headers.has('origin')) return;
   response.headers.set('access-control-allow-origin', '*');

@@ -1,97 +1,119 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { FastResponse, toNodeHandler } from 'srvx/node';
-import type { ResponseConstructor } from '../engine/responses.js';
-import { pathOf } from '../engine/url-path.js';
-import { ConnectionFault } from '../faults/fault.js';
+import { createServer } from 'node:http';
+import { toNodeHandler } from 'srvx/node';
 import { createMockServer, type MockServer } from '../mock-server.js';
+import { readOptions } from '../options/read-options.js';
 import { refuseUnknown } from '../options/refuse-unknown.js';
 import type { MockClientOptions, MockServerOptions } from '../options/server-options.js';
-import { adminRoutes } from './admin.js';
-import { answerAdmin } from './admin-routes.js';
-import { expose, preflight } from './cors.js';
-import { type NodeRequest, withPatientBody } from './patient-body.js';
+import { AdminAccess } from './admin/access.js';
+import { bind, unbind } from './bind.js';
 import { holdsNoState, Persistence, readState } from './persistence.js';
+import { requestHandler } from './request-handler.js';
 import { Space } from './space.js';
-import { type SpaceOptions, Spaces, spaceOptions, spaceRoutes } from './spaces.js';
+import { type SpaceOptions, Spaces, spaceOptions } from './spaces.js';
 
 export interface ListenOptions extends SpaceOptions {
   /** Port; 0, the default, takes a free one. */
   port?: number | undefined;
   /**
-   * Address to listen on; `127.0.0.1` by default, so that no other machine can reach it. With `0.0.0.0` or
-   * `::` all can, by an address of this one; `url` has the one by which it reaches itself.
+   * Address to listen on; `127.0.0.1` by default, so that no other machine can reach the server. With
+   * `0.0.0.0` or `::` other machines reach it by an address of this one, and admin routes need a token.
    */
   host?: string | undefined;
   /**
-   * File that holds the state: read at the start where it is there (it goes before `world` then), and
-   * written before a request that changed something is answered. Spaces are not in it.
+   * File that keeps the state. If it exists, the server starts with it instead of `world`. A request's
+   * changes are in the file before the response is sent. Spaces aren't kept.
    */
   persist?: string | undefined;
+  /**
+   * Token that requests to the admin routes must send as `Authorization: Bearer <token>`. Without this
+   * option, a server that only this machine can reach needs none, and any other one makes up a random token.
+   */
+  adminToken?: string | undefined;
+  /**
+   * URL under which a proxy makes the server available, such as `https://mock.example.com/worktrack`.
+   * Links to pages and `clientOptions()` use it.
+   */
+  publicUrl?: string | URL | undefined;
 }
 
 /** A mock server that listens. */
-export interface ListeningServer {
+export interface ListeningServer extends AsyncDisposable {
   /** For example `http://127.0.0.1:49152`. */
   readonly url: string;
-  /** The server at the root; its faults, clock, journal are those that HTTP requests meet. */
+  /** The token that admin routes need; undefined if they need none. */
+  readonly adminToken: string | undefined;
+  /** The server at the root: its clock, faults and journal are those that requests over HTTP see. */
   readonly mock: MockServer;
   /**
-   * Makes a space with a world of its own under a base path of its own, in the place of any other of that name.
+   * Creates a space: a mock server with data of its own, under a base path of its own. It replaces
+   * another space of the same name.
    *
-   * @param options of `listen`'s by default; the base URL follows from the name
+   * @param options the options of `listen` by default
    */
   createSpace(name: string, options?: SpaceOptions): MockServer;
   dropSpace(name: string): void;
   clientOptions(choice?: Parameters<MockServer['clientOptions']>[0]): MockClientOptions;
-  /** Stops listening, ends connections, and writes the state where it is kept. */
+  /** Stops listening, closes connections, and writes the state if the server persists it. */
   close(): Promise<void>;
 }
 
 /**
- * Serves the API over HTTP, for any language. Admin routes are below `/__admin`, further worlds
- * below `/spaces/<name>`.
+ * Serves the API over HTTP, for any language. Admin routes are below `/__admin`, further spaces below
+ * `/spaces/<name>`.
  *
- * @throws Error for a port in use, SeedError for a world that cannot be, TypeError for an unknown option
+ * @throws Error if the port is in use, SeedError for an invalid world, TypeError for an unknown option
  * @example
- * const server = await listen({ port: 0 });
+ * await using server = await listen({ port: 0 });
  * const client = new Worktrack(server.clientOptions());
- * await server.close();
  */
-export async function listen(given: ListenOptions = {}): Promise<ListeningServer> {
-  refuseUnknown('listen', given, known);
-  const { port = 0, host = '127.0.0.1', persist, ...options } = given;
+export async function listen(options: ListenOptions = {}): Promise<ListeningServer> {
+  refuseUnknown('listen', options, known);
+  const { port = 0, host = '127.0.0.1', persist, adminToken, publicUrl, ...mockOptions } = options;
+  requireToken(adminToken);
+  const behindProxy = publicUrl === undefined ? undefined : readPublicUrl(publicUrl);
   const state = persist === undefined ? undefined : await readState(persist);
   const http = createServer();
-  const url = await bind(http, port, host);
+  const { url, address } = await bind(http, port, host);
   try {
+    const baseUrl = behindProxy?.href.replace(/\/$/, '') ?? url;
     const mock = state
-      ? resume({ ...options, state, baseUrl: url }, persist)
-      : createMockServer({ ...options, baseUrl: url });
+      ? resume({ ...mockOptions, state, baseUrl }, persist)
+      : createMockServer({ ...mockOptions, baseUrl });
     const persistence = persist === undefined ? undefined : new Persistence(persist, mock);
     await persistence?.save();
-    const spaces = new Spaces(url, options, new Space('', {}, mock));
-    http.on('request', toNodeHandler(answerer(spaces, persistence)));
+    const spaces = new Spaces({
+      url: baseUrl,
+      defaults: mockOptions,
+      root: new Space('', {}, mock),
+      journalBytes: readOptions(mockOptions).journalBytes,
+    });
+    const access = new AdminAccess({ host, address, publicUrl: behindProxy, token: adminToken });
+    const handler = requestHandler({ spaces, access, persistence, publicUrl: behindProxy && baseUrl });
+    http.on('request', toNodeHandler(handler));
+    const close = async () => {
+      spaces.close();
+      await unbind(http);
+      await persistence?.save();
+    };
     return {
       url,
+      adminToken: access.token,
       mock,
       createSpace: (name, spaceOptions) => spaces.create(name, spaceOptions).mock,
       dropSpace: (name) => void spaces.drop(name),
       clientOptions: (choice) => mock.clientOptions(choice),
-      async close() {
-        await close(http);
-        await persistence?.save();
-      },
+      close,
+      [Symbol.asyncDispose]: close,
     };
   } catch (error) {
-    await close(http);
+    await unbind(http);
     throw error;
   }
 }
 
-const known = { ...spaceOptions, port: true, host: true, persist: true };
+const known = { ...spaceOptions, port: true, host: true, persist: true, adminToken: true, publicUrl: true };
 
-/** The server that a file holds. */
+/** Creates a server with the state of a file. */
 function resume(options: MockServerOptions, path: string | undefined): MockServer {
   try {
     return createMockServer(options);
@@ -100,74 +122,21 @@ function resume(options: MockServerOptions, path: string | undefined): MockServe
   }
 }
 
-/** Milliseconds that requests under way have when the server closes. */
-const grace = 1000;
-
-function answerer(spaces: Spaces, persistence: Persistence | undefined) {
-  const rootRoutes = { ...adminRoutes, ...spaceRoutes(spaces) };
-  const respond = async (request: NodeRequest): Promise<Response> => {
-    const found = spaces.find(pathOf(request.url));
-    if (!found) return new Response('{"message":"There is no such space."}', { status: 404 });
-    const { space, rest } = found;
-    if (rest !== '/__admin' && !rest.startsWith('/__admin/')) {
-      return space.mock.handle(withPatientBody(request), BytesResponse as unknown as ResponseConstructor);
-    }
-    const routes = space.name === '' ? rootRoutes : adminRoutes;
-    return answerAdmin(routes, request, rest.slice('/__admin'.length) || '/', space);
-  };
-  return async (request: NodeRequest): Promise<Response> => {
-    const early = preflight(request);
-    if (early) return early;
-    try {
-      // Whoever hears that something was done, or hears nothing, finds it in the file.
-      const response = await respond(request).finally(() => persistence?.save());
-      expose(request, response);
-      return response;
-    } catch (error) {
-      // Without a connection there is no one to answer; the response only ends the adapter's work.
-      if (error instanceof ConnectionFault) request.runtime?.node?.res?.destroy();
-      else if (!isGone(error)) console.error('[worktrack]', error);
-      return new Response('{"message":"The mock server failed; its log says why."}', { status: 500 });
-    }
-  };
-}
-
-/** Holds its text as bytes: Node.js would go through text twice, to measure and to encode it, for the worst case. */
-class BytesResponse extends FastResponse {
-  constructor(body?: BodyInit | null, init?: ResponseInit) {
-    super(typeof body === 'string' ? Buffer.from(body) : body, init);
+function requireToken(token: unknown): void {
+  if (token !== undefined && !(typeof token === 'string' && /^[\x21-\x7e]{8,}$/.test(token))) {
+    throw new TypeError(
+      'listen: option "adminToken" must have at least 8 characters, all ASCII and no spaces',
+    );
   }
 }
 
-/** Whether the sender went away before its body was complete. */
-const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException)?.code === 'ECONNRESET';
-
-function bind(http: Server, port: number, host: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    http.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? new Error(`Port ${port} of ${host} is in use.`) : error);
-    });
-    http.listen(port, host, () => {
-      const address = http.address() as AddressInfo;
-      resolve(`http://${nameOf(address)}:${address.port}`);
-    });
-  });
-}
-
-/** What to put into a URL; an address that stands for all is none that a request can go to. */
-function nameOf({ address, family }: AddressInfo): string {
-  if (address === '0.0.0.0') return '127.0.0.1';
-  if (address === '::') return '[::1]';
-  return family === 'IPv6' ? `[${address}]` : address;
-}
-
-function close(http: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const impatience = setTimeout(() => http.closeAllConnections(), grace);
-    http.close(() => {
-      clearTimeout(impatience);
-      resolve();
-    });
-    http.closeIdleConnections();
-  });
+function readPublicUrl(url: string | URL): URL {
+  const text = String(url);
+  if (/^https?:\/\//i.test(text) && URL.canParse(text)) {
+    const parsed = new URL(text);
+    if (parsed.search === '' && parsed.hash === '' && parsed.username === '') return parsed;
+  }
+  throw new TypeError(
+    `listen: option "publicUrl" must be an http or https URL without query, such as https://mock.example.com (got ${JSON.stringify(text)})`,
+  );
 }

@@ -32,6 +32,18 @@ export class Persistence {
     return this.#next;
   }
 
+  /**
+   * Responds to a request, and waits until the file holds what it changed. Requests that only read keep
+   * working while the file can't be written.
+   */
+  async saving(respond: () => Promise<Response>): Promise<Response> {
+    try {
+      return await respond();
+    } finally {
+      await this.save();
+    }
+  }
+
   async #begin(): Promise<void> {
     this.#next = undefined;
     this.#written = this.#mock.revision;

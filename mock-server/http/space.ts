@@ -1,47 +1,53 @@
 import type { Fault } from '../faults/fault.js';
-import type { FaultHandle } from '../faults/faults.js';
 import { createMockServer, type MockServer } from '../mock-server.js';
 import type { MockServerOptions } from '../options/server-options.js';
 import type { Snapshot } from '../state/state.js';
+import { AdminError } from './admin/admin-error.js';
 
-/** A world of its own under a base path of its own, with what its admin routes have handed out. */
+/** Snapshots that a space keeps, and faults that it takes, at most. */
+const maxHandles = 1000;
+
+/** A mock server under a base path, with what its admin routes have handed out. */
 export class Space {
   readonly name: string;
   readonly mock: MockServer;
-  /** Snapshots and faults by the ids under which other processes know them. */
+  /** Snapshots by the ids under which other processes know them. */
   readonly snapshots = new Map<string, Snapshot>();
-  readonly faults = new Map<string, FaultHandle>();
-  #handles = 0;
+  /** Event streams that are open. */
+  readonly streams = new Set<{ end(): void }>();
+  #snapshotCount = 0;
 
   constructor(name: string, options: MockServerOptions, mock: MockServer = createMockServer(options)) {
     this.name = name;
     this.mock = mock;
   }
 
-  nextHandle(kind: string): string {
-    this.#handles += 1;
-    return `${kind}_${this.#handles}`;
-  }
-
-  addFault(fault: Fault): string {
-    const handle = this.mock.faults.add(fault);
-    // A server that breaks one request after the other for days must not keep them all.
-    for (const [id, { spent }] of this.faults) if (spent) this.faults.delete(id);
-    const id = this.nextHandle('fault');
-    this.faults.set(id, handle);
+  /** @throws {@link AdminError} 409 if there are too many already */
+  addSnapshot(): string {
+    requireRoom(this.snapshots.size, 'snapshots');
+    this.#snapshotCount += 1;
+    const id = `snapshot_${this.#snapshotCount}`;
+    this.snapshots.set(id, this.mock.snapshot());
     return id;
   }
 
-  /** @returns false for a fault that is not there, or no longer: removed, or spent */
-  removeFault(id: string): boolean {
-    const handle = this.faults.get(id);
-    if (!handle || handle.spent) return false;
-    handle.remove();
-    return this.faults.delete(id);
+  /** @throws {@link AdminError} 409 if there are too many already; TypeError for an invalid fault */
+  addFault(fault: Fault): string {
+    requireRoom(this.mock.faults.handles().length, 'faults');
+    return this.mock.faults.add(fault).id;
   }
 
-  reset(): void {
-    this.mock.reset();
-    this.faults.clear();
+  /** Ends the event streams. */
+  close(): void {
+    for (const stream of [...this.streams]) stream.end();
+  }
+}
+
+function requireRoom(count: number, kind: string): void {
+  if (count >= maxHandles) {
+    throw new AdminError(
+      409,
+      `There are already ${maxHandles} ${kind}; delete those that you no longer need.`,
+    );
   }
 }

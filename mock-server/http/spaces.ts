@@ -2,53 +2,71 @@ import { decodeSegment } from '../../src/wire/index.js';
 import { checks } from '../options/read-options.js';
 import { refuseUnknown } from '../options/refuse-unknown.js';
 import type { MockServerOptions } from '../options/server-options.js';
-import { AdminError, type AdminRoute, readObject } from './admin-routes.js';
+import { AdminError } from './admin/admin-error.js';
 import { Space } from './space.js';
 
 /** Path under which each further space has its base path: `/spaces/worker-1/api/v1/…`. */
 const prefix = '/spaces/';
 
-/** What a world over HTTP can be told: where it answers is not its own choice. */
+/** Spaces that a server has at most, besides the one at its root. */
+const maxSpaces = 1000;
+
+/** Options of a space. Its base URL follows from its name. */
 export type SpaceOptions = Omit<MockServerOptions, 'baseUrl' | 'unhandled'>;
 
 const { baseUrl: _, unhandled: __, ...names } = checks;
 export const spaceOptions: Record<keyof SpaceOptions, unknown> = names;
 
-/** The worlds of one server: the one at its root, and any number beside it, made and dropped at run time. */
+export interface SpacesOptions {
+  /** The server's URL, without a slash at its end. */
+  url: string;
+  /** Options of spaces that don't say otherwise. */
+  defaults: MockServerOptions;
+  /** The space at the server's root. */
+  root: Space;
+  /** Bytes of memory that the journals of all spaces may take together. */
+  journalBytes: number;
+}
+
+/** The spaces of one server: the one at its root, and those created and dropped at run time. */
 export class Spaces {
-  readonly #url: string;
-  readonly #defaults: MockServerOptions;
-  readonly #root: Space;
+  readonly #options: SpacesOptions;
   readonly #others = new Map<string, Space>();
 
-  /** @param root the space at the server's root */
-  constructor(url: string, defaults: MockServerOptions, root: Space) {
-    this.#url = url;
-    this.#defaults = defaults;
-    this.#root = root;
+  constructor(options: SpacesOptions) {
+    this.#options = options;
   }
 
   /**
-   * Makes a space, in the place of any other of that name.
+   * Creates a space; it replaces another one of the same name.
    *
-   * @param name letters, digits, `.`, `_` and `-`; up to 100
+   * @param name letters, digits, `.`, `_` and `-`; up to 100 characters
+   * @throws {@link AdminError} 422 for an invalid name, 409 if there are too many spaces
    */
   create(name: string, options: SpaceOptions = {}): Space {
     // From JSON it can be anything.
     if (typeof name !== 'string' || !/^\w[\w.-]{0,99}$/.test(name)) {
       throw new AdminError(
         422,
-        `A space's name is letters, digits, ".", "_" and "-", not ${JSON.stringify(name)}.`,
+        `name must consist of letters, digits, ".", "_" and "-" (got ${JSON.stringify(name)?.slice(0, 120)})`,
       );
     }
     refuseUnknown('createSpace', options, spaceOptions);
-    const baseUrl = `${this.#url}${prefix}${name}`;
-    const space = new Space(name, { ...this.#defaults, ...options, baseUrl });
+    if (!this.#others.has(name) && this.#others.size >= maxSpaces) {
+      throw new AdminError(
+        409,
+        `There are already ${maxSpaces} spaces; delete those that you no longer need.`,
+      );
+    }
+    const { url, defaults } = this.#options;
+    const space = new Space(name, { ...defaults, ...options, baseUrl: `${url}${prefix}${name}` });
+    this.drop(name);
     this.#others.set(name, space);
     return space;
   }
 
   drop(name: string): boolean {
+    this.#others.get(name)?.close();
     return this.#others.delete(name);
   }
 
@@ -56,36 +74,31 @@ export class Spaces {
     return [...this.#others.keys()];
   }
 
-  /** The space that a path belongs to, and the path below its base path; undefined for a space that is not there. */
+  /** Finds the space that a path belongs to, and the path below its base path. */
   find(path: string): { space: Space; rest: string } | undefined {
-    if (!path.startsWith(prefix)) return { space: this.#root, rest: path };
+    if (!path.startsWith(prefix)) return { space: this.#options.root, rest: path };
     const end = path.indexOf('/', prefix.length);
     const name = decodeSegment(path.slice(prefix.length, end < 0 ? undefined : end));
     const space = name === undefined ? undefined : this.#others.get(name);
     return space && { space, rest: end < 0 ? '' : path.slice(end) };
   }
-}
 
-/** Admin routes of the whole server, beside those of its root space. */
-export const spaceRoutes = (spaces: Spaces): Record<string, AdminRoute> => ({
-  'GET /spaces': () => spaces.names(),
-  'POST /spaces'({ body }) {
-    const { name, ...options } = readObject(body);
-    const { world, now, seed, ...rest } = options;
-    const [unknown] = Object.keys(rest);
-    if (unknown !== undefined)
-      throw new AdminError(422, `${unknown} is not known; there are: name, world, now, seed.`);
-    const space = spaces.create(
-      name as string,
-      {
-        ...(world !== undefined && { world }),
-        ...(now !== undefined && { now }),
-        ...(seed !== undefined && { seed }),
-      } as MockServerOptions,
-    );
-    return { name: space.name, ...space.mock.clientOptions() };
-  },
-  'DELETE /spaces/{name}'({ params: { name = '' } }) {
-    if (!spaces.drop(name)) throw new AdminError(404, `There is no space ${JSON.stringify(name)}.`);
-  },
-});
+  /** Keeps the journals of all spaces within their common limit; the largest gives way first. */
+  trimJournals(): void {
+    if (this.#others.size === 0) return;
+    const journals = [this.#options.root, ...this.#others.values()].map(({ mock }) => mock.requests);
+    let bytes = journals.reduce((sum, journal) => sum + journal.bytes, 0);
+    while (bytes > this.#options.journalBytes) {
+      const largest = journals.reduce((one, other) => (other.bytes > one.bytes ? other : one));
+      const before = largest.bytes;
+      largest.trim(before / 2);
+      if (largest.bytes === before) return;
+      bytes -= before - largest.bytes;
+    }
+  }
+
+  /** Ends what is open, so that the server can close. */
+  close(): void {
+    for (const space of [this.#options.root, ...this.#others.values()]) space.close();
+  }
+}

@@ -1,16 +1,29 @@
 import type { OperationId } from '../../src/contract/index.js';
+import { pathOf } from '../engine/url-path.js';
 import { requireOperation } from '../options/require-operation.js';
-import { type OpenRecord, type RecordedRequest, recordFields } from './entry.js';
+import { type OpenRecord, type RecordedRequest, readRecord, recordFields, sizeOf } from './entry.js';
+import type { ExpectedRequest } from './expected.js';
 import { differences, show } from './match.js';
+import { credentialHeaders } from './request-headers.js';
+
+export interface JournalOptions {
+  /** How many requests are kept. */
+  limit: number;
+  /** Bytes of memory that they may take. */
+  byteLimit: number;
+  /** Header that carries the credential. */
+  credentialHeader: string;
+}
+
+/** Follows a journal. */
+export interface JournalObserver {
+  finished(record: OpenRecord): void;
+  cleared(): void;
+}
 
 /**
- * What a request should be like: any of its fields; objects may have more than is named here,
- * functions decide, regular expressions are tried on text.
- */
-export type ExpectedRequest = { readonly [Field in keyof RecordedRequest]?: unknown };
-
-/**
- * Every request that reached the server, in order of arrival.
+ * The requests that reached the server, in order of arrival. The journal keeps the latest ones, as many
+ * as the options `journalLimit` and `journalBytes` allow.
  *
  * @example
  * expect(mock.requests.of('tickets.move')).toHaveLength(1);
@@ -18,109 +31,185 @@ export type ExpectedRequest = { readonly [Field in keyof RecordedRequest]?: unkn
  */
 export class Journal {
   readonly #limit: number;
+  readonly #byteLimit: number;
+  readonly #hidden: ReadonlySet<string>;
+  readonly #observers = new Set<JournalObserver>();
   #records: OpenRecord[] = [];
+  #bytes = 0;
 
-  /** @param limit how many requests are kept at least; the oldest go first */
-  constructor(limit: number) {
+  constructor({ limit, byteLimit, credentialHeader }: JournalOptions) {
     this.#limit = limit;
+    this.#byteLimit = byteLimit;
+    this.#hidden = new Set([...credentialHeaders, credentialHeader.toLowerCase()]);
   }
 
-  all(): RecordedRequest[] {
-    return [...this.#records];
-  }
-
-  /**
-   * The requests of one operation.
-   *
-   * @throws TypeError for an unknown operation
-   */
-  of(operation: OperationId): RecordedRequest[] {
-    requireOperation('requests', operation);
-    return this.#records.filter((record) => record.operation === operation);
+  /** Returns all requests that are kept, or the latest `count` of them. */
+  all(count = Number.POSITIVE_INFINITY): RecordedRequest[] {
+    const records =
+      count < this.#records.length ? this.#records.slice(this.#records.length - count) : this.#records;
+    return records.map((record) => this.read(record));
   }
 
   /**
-   * The latest request, or the latest of an operation.
+   * Returns the requests of one operation.
    *
-   * @throws TypeError for an unknown operation
+   * @throws TypeError if the operation is unknown
    */
+  of<Id extends OperationId>(operation: Id): RecordedRequest<Id>[] {
+    return this.#of(operation).map((record) => this.read(record) as unknown as RecordedRequest<Id>);
+  }
+
+  /** Returns the latest request. */
+  last(): RecordedRequest | undefined;
+  /**
+   * Returns the latest request of an operation.
+   *
+   * @throws TypeError if the operation is unknown
+   */
+  last<Id extends OperationId>(operation: Id): RecordedRequest<Id> | undefined;
   last(operation?: OperationId): RecordedRequest | undefined {
     if (operation !== undefined) requireOperation('requests', operation);
-    return this.#records.findLast((record) => operation === undefined || record.operation === operation);
+    const record = this.#records.findLast(
+      (other) => operation === undefined || other.operation === operation,
+    );
+    return record && this.read(record);
   }
 
+  /** Returns the request with the given `x-request-id`. */
+  get(id: string): RecordedRequest | undefined {
+    const record = this.#records.find((other) => other.id === id);
+    return record && this.read(record);
+  }
+
+  /** How many requests are kept. */
   get length(): number {
     return this.#records.length;
   }
 
-  /** The requests of an operation that are as expected. */
-  matching(operation: OperationId, expected: ExpectedRequest = {}): RecordedRequest[] {
+  /**
+   * Returns the requests of an operation that match the expectation.
+   *
+   * @throws TypeError if the operation or a field of the expectation is unknown
+   */
+  matching<Id extends OperationId>(operation: Id, expected: ExpectedRequest<Id> = {}): RecordedRequest<Id>[] {
     const unknown = Object.keys(expected).find((field) => !recordFields.has(field));
     if (unknown !== undefined) {
       throw new TypeError(
-        `requests: ${unknown} is no field of a request; there are: ${[...recordFields].join(', ')}`,
+        `requests: unknown field ${JSON.stringify(unknown)}; a request has: ${[...recordFields].join(', ')}`,
       );
     }
     return this.of(operation).filter((record) => differences(expected, record).length === 0);
   }
 
   /**
-   * Asserts that the operation was called as expected.
+   * Asserts that the server received a request of the operation that matches the expectation.
    *
    * @returns the first such request
-   * @throws Error that shows the requests that came nearest, and what sets them apart
+   * @throws Error that shows the nearest requests and how they differ
    */
-  expect(operation: OperationId, expected: ExpectedRequest = {}): RecordedRequest {
+  expect<Id extends OperationId>(operation: Id, expected: ExpectedRequest<Id> = {}): RecordedRequest<Id> {
     const [found] = this.matching(operation, expected);
     if (found) return found;
     throw new Error(this.describeMiss(operation, expected));
   }
 
   /**
-   * Asserts that the operation was not called so.
+   * Asserts that the server received no request of the operation that matches the expectation.
    *
-   * @throws Error that shows the first request which was
+   * @throws Error that shows the requests that do match
    */
-  expectNone(operation: OperationId, expected: ExpectedRequest = {}): void {
+  expectNone<Id extends OperationId>(operation: Id, expected: ExpectedRequest<Id> = {}): void {
     const found = this.matching(operation, expected);
     if (found.length > 0) {
       throw new Error(
-        `Expected no ${operation}${suffix(expected)}, but there were ${found.length}:\n${found.map(summary).join('\n')}`,
+        `Expected no ${operation} request${suffix(expected)}, but received ${found.length}:\n${found.map(summary).join('\n')}`,
       );
     }
   }
 
-  /** What to say where no request is as expected: the nearest misses. */
-  describeMiss(operation: OperationId, expected: ExpectedRequest = {}): string {
-    const head = `Expected a request ${operation}${suffix(expected)}.`;
-    if (this.#records.length === 0) return `${head}\nThe server received no request.`;
-    const nearest = this.of(operation)
+  /** Describes why no request matches: the nearest ones and how they differ. */
+  describeMiss<Id extends OperationId>(operation: Id, expected: ExpectedRequest<Id> = {}): string {
+    const head = `Expected a ${operation} request${suffix(expected)}.`;
+    if (this.#records.length === 0) return `${head}\nThe server received no requests.`;
+    const received = this.of(operation);
+    const nearest = received
       .map((record) => ({ record, differs: differences(expected, record) }))
       .sort((a, b) => a.differs.length - b.differs.length)
       .slice(0, 3)
       .map(({ record, differs }) => `${summary(record)}\n${differs.map((text) => `    ${text}`).join('\n')}`);
-    if (nearest.length > 0)
-      return `${head}\nThe nearest of ${this.of(operation).length}:\n${nearest.join('\n')}`;
-    const others = this.#records.slice(-5).map(summary);
-    return `${head}\nIt was never called. The last of ${this.#records.length} requests:\n${others.join('\n')}`;
+    if (nearest.length > 0) return `${head}\nThe nearest of ${received.length}:\n${nearest.join('\n')}`;
+    const others = this.all(5).map(summary);
+    return `${head}\nIt was never called. The latest of ${this.#records.length} requests:\n${others.join('\n')}`;
   }
 
   clear(): void {
-    this.#records = [];
+    this.#drop(this.#records.length);
+    for (const observer of this.#observers) observer.cleared();
+  }
+
+  /** @internal Adds a request that has just arrived. */
+  add(record: OpenRecord): void {
+    this.#records.push(record);
+    // Cut in batches: shifting a long list for every request would cost more than the request.
+    if (this.#records.length >= this.#limit * 2) this.#drop(this.#records.length - this.#limit);
+  }
+
+  /** @internal Accounts for a request that has its response. */
+  finish(record: OpenRecord): void {
+    // A reset while the request was in flight has removed it.
+    if (record.size === undefined) return;
+    record.size = sizeOf(record);
+    this.#bytes += record.size;
+    if (this.#bytes > this.#byteLimit) this.trim(this.#byteLimit * 0.75);
+    for (const observer of this.#observers) observer.finished(record);
+  }
+
+  /** @internal Bytes of memory that the requests take, roughly. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** @internal Forgets the oldest requests until the others take at most so many bytes. */
+  trim(bytes: number): void {
+    let left = this.#bytes;
+    let count = 0;
+    while (left > bytes && count < this.#records.length) {
+      left -= this.#records[count]?.size ?? 0;
+      count += 1;
+    }
+    this.#drop(count);
+  }
+
+  /** @internal Reports each request with its response, until the returned function is called. */
+  observe(observer: JournalObserver): () => void {
+    this.#observers.add(observer);
+    return () => void this.#observers.delete(observer);
   }
 
   /** @internal */
-  add(record: OpenRecord): void {
-    this.#records.push(record);
-    // Cut in batches: shifting a long list once a request would cost more than the request.
-    const { length } = this.#records;
-    if (length >= this.#limit * 2) this.#records = this.#records.slice(length - this.#limit);
+  read(record: OpenRecord): RecordedRequest {
+    return readRecord(record, this.#hidden);
+  }
+
+  #of(operation: OperationId): OpenRecord[] {
+    requireOperation('requests', operation);
+    return this.#records.filter((record) => record.operation === operation);
+  }
+
+  #drop(count: number): void {
+    for (const record of this.#records.slice(0, count)) {
+      this.#bytes -= record.size ?? 0;
+      record.size = undefined;
+    }
+    this.#records = this.#records.slice(count);
   }
 }
 
-const summary = ({ id, operation, method, url, status, code, fault, credential }: RecordedRequest): string =>
-  `  ${id} ${operation ?? 'no operation'} (${method} ${new URL(url).pathname}) → ${status}` +
+type Summarized = Omit<RecordedRequest, 'operation' | 'params'> & { operation: string | undefined };
+
+const summary = ({ id, operation, method, url, status, code, fault, credential }: Summarized): string =>
+  `  ${id} ${operation ?? 'no operation'} (${method} ${pathOf(url)}) → ${status}` +
   `${code ? ` ${code}` : ''}${fault ? ` [${fault}]` : ''}${credential ? ` by ${credential}` : ''}`;
 
-const suffix = (expected: ExpectedRequest): string =>
+const suffix = (expected: object): string =>
   Object.keys(expected).length > 0 ? ` like ${show(expected)}` : '';

@@ -5,12 +5,13 @@ import type { MockServerOptions } from './server-options.js';
 
 /** Options as the server works with them. */
 export interface ServerSettings
-  extends Omit<MockServerOptions, 'baseUrl' | 'wire' | 'bodyLimit' | 'journalLimit'> {
+  extends Omit<MockServerOptions, 'baseUrl' | 'wire' | 'bodyLimit' | 'journalLimit' | 'journalBytes'> {
   /** Without `/api/v1`, query and hash. */
   baseUrl: URL;
   wire: Wire;
   bodyLimit: number;
   journalLimit: number;
+  journalBytes: number;
 }
 
 /**
@@ -33,6 +34,7 @@ export function readOptions(given: MockServerOptions): ServerSettings {
     wire: { ...defaultWire, ...wire },
     bodyLimit: given.bodyLimit ?? 10_000_000,
     journalLimit: given.journalLimit ?? 10_000,
+    journalBytes: given.journalBytes ?? 64 * 2 ** 20,
   };
 }
 
@@ -53,6 +55,7 @@ export const checks: Record<keyof MockServerOptions, Check> = {
   baseUrl: [(value) => value instanceof URL || typeof value === 'string', urlRule],
   bodyLimit: count,
   journalLimit: count,
+  journalBytes: count,
   unhandled: [(value) => value === 'answer' || value === 'error', '"answer" or "error"'],
   faults: [Array.isArray, 'a list of faults'],
   rateLimit: [isObject, 'an object of limit and window'],

@@ -24,6 +24,8 @@ export interface MockServerOptions extends InitialFaults {
   bodyLimit?: number | undefined;
   /** How many of the latest requests the journal keeps at least; 10,000 by default. */
   journalLimit?: number | undefined;
+  /** Bytes of memory that the journal may take; older requests are dropped first. 64 MiB by default. */
+  journalBytes?: number | undefined;
   /**
    * What becomes of a request that no operation answers. `answer`, the default: 404 or 405, as the
    * API's. `error`: `mock.fetch` rejects with an {@link UnhandledRequestError}; under MSW the

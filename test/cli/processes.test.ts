@@ -44,6 +44,16 @@ describe('worktrack mock', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
+  test('--host 0.0.0.0 makes admin routes require the token of the ready line', async () => {
+    const { url, lines } = await start('--host', '0.0.0.0', '--public-url', 'http://127.0.0.1:9/mock');
+    const token = /admin token ([\w-]{32})\)$/.exec(lines[0] ?? '')?.[1];
+
+    expect((await fetch(`${url}/__admin`)).status).toBe(401);
+    const headers = { authorization: `Bearer ${token}` };
+    const { data } = await (await fetch(`${url}/__admin`, { headers })).json();
+    expect(data.baseUrl).toBe('http://127.0.0.1:9/mock');
+  });
+
   test('--seed, --now, --latency and --rate-limit are in force, also after a reset', async () => {
     const seed = join(await folder(), 'world.json');
     await writeFile(seed, JSON.stringify(world));
@@ -62,7 +72,7 @@ describe('worktrack mock', () => {
 
     expect((await (await get()).json()).data.created_at).toBe('2030-01-01T00:00:00.000Z');
     expect((await get()).status).toBe(429);
-    expect((await (await fetch(`${url}/__admin/faults`)).json()).data).toEqual([{ latency: [1, 2] }]);
+    expect((await (await fetch(`${url}/__admin/faults`)).json()).data).toMatchObject([{ latency: [1, 2] }]);
   });
 
   test('--watch reloads the file when it changes, and keeps the data if the file is invalid', async () => {

@@ -45,7 +45,7 @@ describe('matchers', () => {
       'body.key: expected "ZEU", got "APO"',
     );
     expect(() => expect(mock).not.toHaveReceived('projects.create')).toThrow(
-      'Expected no projects.create, but there were 1',
+      'Expected no projects.create request, but received 1',
     );
   });
 

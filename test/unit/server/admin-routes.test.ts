@@ -2,11 +2,11 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
 import { world } from './support/server.js';
 
-/** A server of its own for one test, and a way to its admin routes. */
+/** Starts a server for one test, and sends requests to its API and admin routes. */
 async function serve() {
   const server = await listen({ world });
   onTestFinished(() => server.close());
-  const ask = async (method: string, path: string, body?: unknown) => {
+  const send = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(server.url + path, {
       method,
       headers: { authorization: 'Bearer wt_ci' },
@@ -16,12 +16,12 @@ async function serve() {
     const json = text && JSON.parse(text);
     return { status: response.status, data: json.data, message: json.message };
   };
-  const admin = (method: string, path: string, body?: unknown) => ask(method, `/__admin${path}`, body);
-  return { ...server, ask, admin };
+  const admin = (method: string, path: string, body?: unknown) => send(method, `/__admin${path}`, body);
+  return { ...server, send, admin };
 }
 
 describe('snapshots over HTTP', () => {
-  test('are gone once they were deleted', async () => {
+  test('can be deleted', async () => {
     const { admin } = await serve();
     const { data } = await admin('POST', '/snapshots');
 
@@ -39,7 +39,7 @@ describe('snapshots over HTTP', () => {
 });
 
 describe('the clock over HTTP', () => {
-  test('is read, set free and stopped, now or at an instant', async () => {
+  test('can be read, set running, and stopped now or at an instant', async () => {
     const { admin } = await serve();
     expect((await admin('GET', '/clock')).data).toEqual({ now: '2026-01-01T00:00:00.000Z', frozen: true });
 
@@ -55,7 +55,7 @@ describe('the clock over HTTP', () => {
     expect((await admin('POST', '/clock', instant)).data.now).toBe('2030-01-01T00:00:00.000Z');
   });
 
-  test('is as it was where one of its changes is refused', async () => {
+  test('stays unchanged if one of its changes is invalid', async () => {
     const { admin } = await serve();
 
     for (const refused of [{ set: 'soon' }, { real: true, set: 'soon' }, { advance: 1000, freeze: false }]) {
@@ -66,17 +66,17 @@ describe('the clock over HTTP', () => {
 });
 
 describe('credentials over HTTP', () => {
-  test('are listed, and get a token of the server’s own where none is named', async () => {
-    const { admin, ask } = await serve();
+  test('are listed, and get a generated token if none is given', async () => {
+    const { admin, send } = await serve();
 
     const { data } = await admin('POST', '/credentials/wt_ci/rotate', {});
 
     expect(data.token).toMatch(/^wt_\w{26}$/);
     expect((await admin('GET', '/credentials')).data).toContainEqual(data);
-    expect((await ask('GET', '/api/v1/tickets/tkt_1')).status).toBe(401);
+    expect((await send('GET', '/api/v1/tickets/tkt_1')).status).toBe(401);
   });
 
-  test('keep their scopes where a change of them names none', async () => {
+  test('keep their scopes if a change names none', async () => {
     const { admin, mock } = await serve();
     mock.credentials.setScopes('wt_ci', ['tickets:read']);
 
@@ -89,23 +89,23 @@ describe('credentials over HTTP', () => {
 });
 
 describe('faults over HTTP', () => {
-  test('are removed one by one, or all together with the rate limit', async () => {
-    const { admin, ask } = await serve();
+  test('are removed one by one, or all at once together with the rate limit', async () => {
+    const { admin, send } = await serve();
     const { data } = await admin('POST', '/faults', { status: 500 });
     await admin('POST', '/faults', { status: 503 });
     await admin('PUT', '/rate-limit', { limit: 0 });
 
     expect((await admin('DELETE', '/faults')).status).toBe(204);
 
-    expect((await ask('GET', '/api/v1/tickets/tkt_1')).status).toBe(200);
+    expect((await send('GET', '/api/v1/tickets/tkt_1')).status).toBe(200);
     expect(await admin('DELETE', `/faults/${data.id}`)).toMatchObject({
       status: 404,
       message: `There is no fault "${data.id}": removed, spent or never added.`,
     });
   });
 
-  test('are not limited by what is no rate limit', async () => {
-    const { admin, ask } = await serve();
+  test('reject an invalid rate limit', async () => {
+    const { admin, send } = await serve();
 
     for (const [body, message] of [
       [{ limt: 0 }, 'rateLimit: unknown option "limt"; did you mean "limit"?'],
@@ -113,26 +113,26 @@ describe('faults over HTTP', () => {
     ] as const) {
       expect(await admin('PUT', '/rate-limit', body)).toMatchObject({ status: 422, message });
     }
-    expect((await ask('GET', '/api/v1/tickets/tkt_1')).status).toBe(200);
+    expect((await send('GET', '/api/v1/tickets/tkt_1')).status).toBe(200);
   });
 
-  test('are gone once they are spent, from the list and by their ids', async () => {
-    const { admin, ask } = await serve();
+  test('disappear once they are spent', async () => {
+    const { admin, send } = await serve();
     const { data } = await admin('POST', '/faults', { status: 503, times: 1 });
-    expect((await ask('GET', '/api/v1/tickets/tkt_1')).status).toBe(503);
+    expect((await send('GET', '/api/v1/tickets/tkt_1')).status).toBe(503);
 
     expect((await admin('GET', '/faults')).data).toEqual([]);
     expect(await admin('DELETE', `/faults/${data.id}`)).toMatchObject({ status: 404 });
   });
 });
 
-describe('an admin request that cannot be read', () => {
+describe('an invalid admin request', () => {
   test.each([
-    ['a body that is no JSON', '/clock', '{"set":', 400, 'The body is not JSON.'],
-    ['a body that is no object', '/clock', '[]', 422, 'The body must be a JSON object.'],
-    ['an expectation of no operation', '/requests/expect', '{}', 422, 'operation is required'],
+    ['a body that is invalid JSON', '/clock', '{"set":', 400, "The body isn't valid JSON."],
+    ['a body that is a list', '/clock', '[]', 422, 'The body must be a JSON object.'],
+    ['an expectation without an operation', '/requests/expect', '{}', 422, 'operation is required'],
     [
-      'an expectation of a misspelt operation',
+      'an expectation of a mistyped operation',
       '/requests/expect',
       '{"operation":"tickets.mvoe"}',
       422,
@@ -143,29 +143,41 @@ describe('an admin request that cannot be read', () => {
       '/requests/expect',
       '{"operation":"tickets.move","stauts":200}',
       422,
-      'requests: stauts is no field of a request',
+      'requests: unknown field "stauts"',
     ],
     [
-      'a fault of a misspelt operation',
+      'a fault for a mistyped operation',
       '/faults',
       '{"operation":["tickets.get","bords.list"],"status":500}',
       422,
       'faults: there is no operation "bords.list"; did you mean "boards.list"?',
     ],
     [
-      'a fault of no operation at all',
+      'a fault for an empty list of operations',
       '/faults',
       '{"operation":[],"status":500}',
       422,
-      'faults: operation is an empty list, which no request is in; leave it out for all',
+      'faults: operation is an empty list, which applies to no request; leave it out for all',
     ],
-    ['a clock that is not real', '/clock', '{"real":false}', 422, 'real must be true, or left out'],
-    ['a space without a name', '/spaces', '{}', 422, `A space's name is letters, digits, ".", "_" and "-"`],
-    ['a space whose name is null', '/spaces', '{"name":null}', 422, '"-", not null.'],
+    ['real: false for the clock', '/clock', '{"real":false}', 422, 'real must be true, or left out'],
+    [
+      'a space without a name',
+      '/spaces',
+      '{}',
+      422,
+      'name must consist of letters, digits, ".", "_" and "-"',
+    ],
+    ['a space whose name is null', '/spaces', '{"name":null}', 422, '(got null)'],
     ['a token that is a number', '/credentials/wt_ci/rotate', '{"token":5}', 422, 'credential.token: '],
-    ['a misspelt token', '/credentials/wt_ci/rotate', '{"tokn":"wt_x"}', 422, 'tokn is not known'],
-    ['a space with an unknown option', '/spaces', '{"name":"a","wrld":{}}', 422, 'wrld is not known'],
-  ])('%s is refused', async (_, path, body, status, message) => {
+    [
+      'a mistyped field of a rotation',
+      '/credentials/wt_ci/rotate',
+      '{"tokn":"wt_x"}',
+      422,
+      'unknown field "tokn"',
+    ],
+    ['a space with an unknown option', '/spaces', '{"name":"a","wrld":{}}', 422, 'unknown field "wrld"'],
+  ])('%s is rejected', async (_, path, body, status, message) => {
     const { admin } = await serve();
 
     const answer = await admin('POST', path, body);
@@ -174,22 +186,22 @@ describe('an admin request that cannot be read', () => {
     expect(answer.message).toContain(message);
   });
 
-  test.each(['/snapshots//restore', '/snapshots/%zz/restore'])('%s is no route', async (path) => {
+  test.each(['/snapshots//restore', '/snapshots/%zz/restore'])('%s is 404', async (path) => {
     const { admin } = await serve();
 
     expect(await admin('POST', path)).toMatchObject({ status: 404 });
   });
 });
 
-test('the state that is read over HTTP is that of mock.export()', async () => {
+test('GET /state returns what mock.export() returns', async () => {
   const { admin, mock } = await serve();
 
   expect((await admin('GET', '/state')).data).toEqual(mock.export());
 });
 
 describe('a space over HTTP', () => {
-  test('begins with its own world, time and seed', async () => {
-    const { admin, ask } = await serve();
+  test('starts with its own world, time and seed', async () => {
+    const { admin, send } = await serve();
     const options = { world: { organizations: [{ name: 'Own' }] }, now: '2031-01-01T00:00:00Z', seed: 7 };
 
     // No credential of that world: nothing that a client could be given.
@@ -199,25 +211,25 @@ describe('a space over HTTP', () => {
 
     const { data } = await admin('POST', '/spaces', { name: 'timed', now: options.now, seed: 7 });
     expect(data).toMatchObject({ name: 'timed', organization: 'org_acme' });
-    expect((await ask('GET', '/spaces/timed/__admin')).data.now).toBe('2031-01-01T00:00:00.000Z');
+    expect((await send('GET', '/spaces/timed/__admin')).data.now).toBe('2031-01-01T00:00:00.000Z');
   });
 
-  test('that is not there is 404, for its admin routes, its bare path and a name that cannot be', async () => {
-    const { admin, ask } = await serve();
+  test('that does not exist is 404 on its admin routes, its bare path and for an invalid name', async () => {
+    const { admin, send } = await serve();
 
     expect(await admin('DELETE', '/spaces/none')).toMatchObject({
       status: 404,
       message: 'There is no space "none".',
     });
     for (const path of ['/spaces/none', '/spaces/none/__admin', '/spaces/%zz/api/v1/projects']) {
-      expect(await ask('GET', path)).toMatchObject({ status: 404, message: 'There is no such space.' });
+      expect(await send('GET', path)).toMatchObject({ status: 404, message: 'There is no such space.' });
     }
   });
 
-  test('answers its bare path as any other that is no operation', async () => {
-    const { admin, ask } = await serve();
+  test('responds to its bare path as to any other unknown path', async () => {
+    const { admin, send } = await serve();
     await admin('POST', '/spaces', { name: 'here' });
 
-    expect((await ask('GET', '/spaces/here')).message).toContain('No operation matches GET');
+    expect((await send('GET', '/spaces/here')).message).toContain('No operation matches GET');
   });
 });

@@ -77,7 +77,7 @@ describe('an expectation', () => {
 
   test('is cut where it is long, and names functions and matchers', async () => {
     const requests = await asked();
-    const miss = requests.describeMiss('tickets.get', {
+    const miss = requests.describeMiss('tickets.update', {
       body: {
         title: function isNew() {
           return true;

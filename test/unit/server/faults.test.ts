@@ -62,7 +62,7 @@ describe('what a fault does', () => {
     const response = await mock.fetch(url, { headers });
 
     expect(response.status).toBe(200);
-    await expect(response.text()).rejects.toThrow('cut off');
+    await expect(response.text()).rejects.toThrow('closed the connection in the middle of the body');
   });
 
   test('a malformed body is complete, but no JSON', async () => {
@@ -211,7 +211,7 @@ test.each<[object, string]>([
   [{ status: 429, retryAfter: -1 }, 'retryAfter must be at least 0 seconds'],
   [{ status: 503, retryAfter: 'x' }, 'retryAfter must be at least 0 seconds, or a Date'],
   [{ status: 503, retryAfter: new Date(Number.NaN) }, 'retryAfter must be at least 0 seconds, or a Date'],
-  [{ status: 503, headers: 'x-odd' }, 'headers must be an object of texts'],
+  [{ status: 503, headers: 'x-odd' }, 'headers must be an object of strings'],
   [{ status: 503, times: '2' }, 'times must be at least 0'],
   [{ status: 503, after: '2' }, 'after must be at least 0'],
   [{ status: 503, probability: '1' }, 'probability must be 0 to 1'],

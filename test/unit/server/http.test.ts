@@ -280,7 +280,9 @@ describe('admin routes', () => {
 
     const [, { id }] = await admin('POST', '/faults', { operation: 'tickets.get', status: 500 });
     expect((await send(url, 'GET', '/api/v1/tickets/tkt_1')).status).toBe(500);
-    expect((await admin('GET', '/faults'))[1]).toEqual([{ operation: 'tickets.get', status: 500 }]);
+    expect((await admin('GET', '/faults'))[1]).toEqual([
+      { id, count: 1, operation: 'tickets.get', status: 500 },
+    ]);
     expect((await admin('DELETE', `/faults/${id}`))[0]).toBe(204);
     expect((await admin('POST', '/faults', { status: 1 }))[0]).toBe(422);
     await admin('PUT', '/rate-limit', { limit: 1 });

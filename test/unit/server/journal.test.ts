@@ -58,7 +58,7 @@ describe('mock.requests', () => {
       mock.requests.expect('tickets.move', { params: { ticket: 'tkt_1' }, body: { position: 0 } });
 
     expect(failing).toThrow(
-      'Expected a request tickets.move like {"params":{"ticket":"tkt_1"},"body":{"position":0}}.\n' +
+      'Expected a tickets.move request like {"params":{"ticket":"tkt_1"},"body":{"position":0}}.\n' +
         'The nearest of 2:\n' +
         '  req_000002 tickets.move (POST /api/v1/tickets/tkt_1/move) → 200 by CI bot\n' +
         '    body.position: expected 0, got 3\n',
@@ -67,11 +67,11 @@ describe('mock.requests', () => {
 
   test('expect of an operation that was never called names what was', async () => {
     const mock = serverOf();
-    expect(() => mock.requests.expect('tickets.get')).toThrow('The server received no request.');
+    expect(() => mock.requests.expect('tickets.get')).toThrow('The server received no requests.');
     await send(mock, 'GET', '/nothing');
 
     expect(() => mock.requests.expect('tickets.get')).toThrow(
-      'It was never called. The last of 1 requests:\n  req_000001 no operation (GET /api/v1/nothing) → 404 not_found',
+      'It was never called. The latest of 1 requests:\n  req_000001 no operation (GET /api/v1/nothing) → 404 not_found',
     );
   });
 
@@ -82,7 +82,7 @@ describe('mock.requests', () => {
 
     mock.requests.expectNone('tickets.get', { status: 404 });
     expect(() => mock.requests.expectNone('tickets.get')).toThrow(
-      'Expected no tickets.get, but there were 1:',
+      'Expected no tickets.get request, but received 1:',
     );
   });
 
@@ -120,7 +120,7 @@ test('a slip in an expectation is an error, not an expectation that always holds
   expect(() => requests.expectNone('tickets.mvoe' as 'tickets.move')).toThrow('no operation "tickets.mvoe"');
   expect(() => requests.last('tickets.mvoe' as 'tickets.move')).toThrow('did you mean "tickets.move"?');
   expect(() => requests.expectNone('tickets.move', { bdoy: {} } as object)).toThrow(
-    'bdoy is no field of a request',
+    'requests: unknown field "bdoy"',
   );
 });
 

@@ -109,7 +109,7 @@ test('a state of a later version is refused, in one line', async () => {
   await writeFile(persist, JSON.stringify({ ...dump, version: 2 }));
 
   await expect(listen({ persist })).rejects.toThrow(
-    `${persist} holds no state: its version 2 is not known here`,
+    `${persist} holds no state: its version 2 is not supported`,
   );
 });
 

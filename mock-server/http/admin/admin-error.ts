@@ -1,0 +1,10 @@
+/** An error response of an admin route. */
+export class AdminError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = 'AdminError';
+    this.status = status;
+  }
+}

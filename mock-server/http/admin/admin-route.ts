@@ -1,0 +1,40 @@
+import { isObject } from '../../../src/wire/index.js';
+import type { Space } from '../space.js';
+import { AdminError } from './admin-error.js';
+
+/** A request to an admin route. */
+export interface AdminCall {
+  space: Space;
+  params: Record<string, string>;
+  query: URLSearchParams;
+  body: unknown;
+}
+
+/** An admin route: how it responds, and what it does. */
+export interface AdminRoute {
+  /** Status of a success. Data is sent as `{ "data": … }`; 204 has none. */
+  status: 200 | 204;
+  /** Statuses of errors beyond those that any admin route can have. */
+  errors?: readonly number[];
+  /** Whether the body holds a whole world, which may be much larger than any other body. */
+  takesWorld?: boolean;
+  /** @returns the data, or a whole response */
+  handle(call: AdminCall): unknown;
+}
+
+/** Routes by method and path below the admin prefix: `DELETE /faults/{id}`. */
+export type AdminRoutes = Readonly<Record<string, AdminRoute>>;
+
+/** @throws {@link AdminError} 422 if the body isn't an object */
+export function readObject(body: unknown): Record<string, unknown> {
+  if (isObject(body)) return body;
+  throw new AdminError(422, 'The body must be a JSON object.');
+}
+
+/** @throws {@link AdminError} 422 if an object has fields that the route doesn't know */
+export function rejectUnknown(rest: object, known: string): void {
+  const [first] = Object.keys(rest);
+  if (first !== undefined) {
+    throw new AdminError(422, `unknown field ${JSON.stringify(first)}; there are: ${known}`);
+  }
+}

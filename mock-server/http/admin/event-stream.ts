@@ -1,0 +1,132 @@
+import type { OpenRecord } from '../../journal/entry.js';
+import type { Space } from '../space.js';
+import { AdminError } from './admin-error.js';
+import { viewClock, viewFault } from './views.js';
+
+/** Streams that one space may have open. */
+const maxStreams = 32;
+
+/** Bytes that wait for a reader who is too slow; further events are dropped and counted. */
+const maxBuffered = 2 ** 20;
+
+/** Bytes of a request beyond which its event leaves out the body. */
+const maxRequestSize = 2 ** 16;
+
+/** Milliseconds between two looks at what isn't reported when it changes. */
+const pollInterval = 250;
+
+/** Milliseconds between two comments that keep proxies from closing an idle connection. */
+const heartbeatInterval = 15_000;
+
+/**
+ * Streams what happens in a space as server-sent events: `ready` first, `request` for each request once
+ * it has its response, `cleared` when the journal was cleared, and `state`, `clock` and `faults` when
+ * these have changed.
+ *
+ * @throws {@link AdminError} 429 if the space has too many streams
+ */
+export function eventStream(space: Space): Response {
+  if (space.streams.size >= maxStreams) {
+    throw new AdminError(429, `This space already has ${maxStreams} event streams.`);
+  }
+  const body = new ReadableStream<Uint8Array>(new SpaceEvents(space), {
+    highWaterMark: maxBuffered,
+    size: (chunk) => chunk?.byteLength ?? 0,
+  });
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+}
+
+/** Writes one stream. */
+class SpaceEvents implements UnderlyingDefaultSource<Uint8Array> {
+  readonly #space: Space;
+  readonly #timers: NodeJS.Timeout[] = [];
+  #stopObserving = () => {};
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #seen = { state: '', clock: '', faults: '' };
+  #dropped = 0;
+
+  constructor(space: Space) {
+    this.#space = space;
+  }
+
+  start(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    this.#controller = controller;
+    const { mock, name } = this.#space;
+    this.#seen = this.#topics();
+    this.#send('ready', {
+      space: name,
+      revision: mock.revision,
+      requests: mock.requests.length,
+      clock: viewClock(mock),
+    });
+    this.#stopObserving = mock.requests.observe({
+      finished: (record) => this.#sendRequest(record),
+      cleared: () => this.#send('cleared', {}),
+    });
+    this.#timers.push(
+      setInterval(() => this.#poll(), pollInterval),
+      setInterval(() => this.#write(': heartbeat\n\n'), heartbeatInterval),
+    );
+    for (const timer of this.#timers) timer.unref();
+    this.#space.streams.add(this);
+  }
+
+  cancel(): void {
+    this.#controller = undefined;
+    this.#stopObserving();
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#space.streams.delete(this);
+  }
+
+  /** Ends the stream from the server's side. */
+  end(): void {
+    this.#controller?.close();
+    this.cancel();
+  }
+
+  #sendRequest(record: OpenRecord): void {
+    const request = this.#space.mock.requests.read(
+      (record.size ?? 0) > maxRequestSize ? { ...record, bodyText: undefined } : record,
+    );
+    const isComplete = (record.size ?? 0) <= maxRequestSize;
+    this.#send('request', isComplete ? request : { ...request, bodyOmitted: true });
+  }
+
+  /** Reports what has changed, from the API, the admin routes or the process that runs the server. */
+  #poll(): void {
+    const topics = this.#topics();
+    const { mock } = this.#space;
+    if (topics.state !== this.#seen.state) this.#send('state', { revision: mock.revision });
+    if (topics.clock !== this.#seen.clock) this.#send('clock', viewClock(mock));
+    if (topics.faults !== this.#seen.faults) {
+      const rateLimit = mock.faults.currentRateLimit ?? null;
+      this.#send('faults', { faults: mock.faults.handles().map(viewFault), rateLimit });
+    }
+    this.#seen = topics;
+  }
+
+  /** What changes when one of the topics does. */
+  #topics(): Record<'state' | 'clock' | 'faults', string> {
+    const { mock } = this.#space;
+    return {
+      state: String(mock.revision),
+      clock: JSON.stringify(mock.clock.capture()),
+      faults: String(mock.faults.revision),
+    };
+  }
+
+  #send(event: string, data: unknown): void {
+    this.#write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  }
+
+  #write(text: string): void {
+    if (!this.#controller) return;
+    if ((this.#controller.desiredSize ?? 0) <= 0) {
+      this.#dropped += 1;
+      return;
+    }
+    const notice = this.#dropped > 0 ? `event: dropped\ndata: {"count":${this.#dropped}}\n\n` : '';
+    this.#dropped = 0;
+    this.#controller.enqueue(new TextEncoder().encode(notice + text));
+  }
+}

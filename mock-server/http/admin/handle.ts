@@ -1,0 +1,121 @@
+import { decodeSegment } from '../../../src/wire/index.js';
+import { depthOf } from '../../journal/request-body.js';
+import type { Space } from '../space.js';
+import type { AdminAccess } from './access.js';
+import { AdminError } from './admin-error.js';
+import type { AdminRoute, AdminRoutes } from './admin-route.js';
+
+/** Bytes that a body may have: one with a world in it, and any other. */
+const bodyLimits = { world: 128 * 2 ** 20, other: 16 * 2 ** 20 } as const;
+
+/** Levels of nesting that a body may have. Nothing that the routes take needs more than a few. */
+const maxDepth = 100;
+
+export interface AdminRequest {
+  access: AdminAccess;
+  routes: AdminRoutes;
+  /** Headers as they were received. */
+  headers: Headers;
+  request: Request;
+  /** Below the admin prefix. */
+  path: string;
+  space: Space;
+}
+
+/** Responds to a request to one of the admin routes. */
+export async function handleAdmin(admin: AdminRequest): Promise<Response> {
+  const response = await performAdmin(admin).catch(errorResponse);
+  const { headers } = response;
+  headers.set('cache-control', 'no-store');
+  // No other origin may put a response into a frame, or guess what it is.
+  headers.set('x-content-type-options', 'nosniff');
+  headers.set('content-security-policy', "frame-ancestors 'none'");
+  headers.set('cross-origin-resource-policy', 'same-origin');
+  return response;
+}
+
+async function performAdmin({
+  access,
+  routes,
+  headers,
+  request,
+  path,
+  space,
+}: AdminRequest): Promise<Response> {
+  access.check(headers);
+  const { route, params } = findRoute(routes, request.method, path);
+  const body = request.method === 'GET' ? {} : await readBody(request, route);
+  const query = new URL(request.url).searchParams;
+  const result = await route.handle({ space, params, query, body });
+  if (result instanceof Response) return result;
+  return route.status === 204
+    ? new Response(null, { status: 204 })
+    : jsonResponse(route.status, { data: result });
+}
+
+/** Whatever isn't an `AdminError` was thrown for invalid input: an invalid world, an unknown operation. */
+function errorResponse(error: unknown): Response {
+  const status = error instanceof AdminError ? error.status : 422;
+  const response = jsonResponse(status, { message: error instanceof Error ? error.message : String(error) });
+  if (status === 401) response.headers.set('www-authenticate', 'Bearer');
+  return response;
+}
+
+function findRoute(routes: AdminRoutes, method: string, path: string) {
+  const segments = path.split('/');
+  const allowed: string[] = [];
+  for (const [name, route] of Object.entries(routes)) {
+    const [routeMethod = '', template = ''] = name.split(' ');
+    const params = match(template.split('/'), segments);
+    if (!params) continue;
+    if (routeMethod === method) return { route, params };
+    allowed.push(routeMethod);
+  }
+  if (allowed.length > 0) throw new AdminError(405, `This admin route takes ${allowed.join(', ')}.`);
+  throw new AdminError(404, `There is no admin route ${path}; there are:\n${Object.keys(routes).join('\n')}`);
+}
+
+function match(template: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
+  if (template.length !== segments.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, part] of template.entries()) {
+    const segment = segments[index] ?? '';
+    if (!part.startsWith('{')) {
+      if (part !== segment) return undefined;
+      continue;
+    }
+    const value = decodeSegment(segment);
+    if (!value) return undefined;
+    params[part.slice(1, -1)] = value;
+  }
+  return params;
+}
+
+async function readBody(request: Request, { takesWorld = false }: AdminRoute): Promise<unknown> {
+  const text = await readText(request, takesWorld ? bodyLimits.world : bodyLimits.other);
+  if (text === '') return {};
+  if (depthOf(text) > maxDepth)
+    throw new AdminError(422, `The body is nested more than ${maxDepth} levels deep.`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AdminError(400, "The body isn't valid JSON.");
+  }
+}
+
+async function readText({ headers, body }: Request, limit: number): Promise<string> {
+  const tooLarge = new AdminError(413, `The body is larger than ${limit.toLocaleString('en-US')} bytes.`);
+  if (Number(headers.get('content-length')) > limit) throw tooLarge;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // Leaving the loop cancels the body: the server reads the rest and throws it away.
+  for await (const chunk of (body ?? []) as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > limit) throw tooLarge;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+const jsonResponse = (status: number, content: unknown): Response =>
+  new Response(JSON.stringify(content), { status, headers: { 'content-type': 'application/json' } });

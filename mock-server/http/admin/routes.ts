@@ -1,0 +1,190 @@
+import type { OperationId, Scope } from '../../../src/contract/index.js';
+import type { Fault } from '../../faults/fault.js';
+import type { RateLimitOptions } from '../../faults/rate-limit.js';
+import type { ExpectedRequest } from '../../journal/expected.js';
+import type { World } from '../../seed/world.js';
+import type { Instant } from '../../state/clock.js';
+import { AdminError } from './admin-error.js';
+import { type AdminRoutes, readObject, rejectUnknown } from './admin-route.js';
+import { eventStream } from './event-stream.js';
+import { viewClock, viewFault } from './views.js';
+
+/**
+ * Everything that a test in another process, or in another language, can do to a space: the same as a
+ * test next to a `MockServer`, except for functions. Below `/__admin` of the space's base path.
+ */
+export const adminRoutes: AdminRoutes = {
+  'GET /': {
+    status: 200,
+    handle: ({ space }) => ({
+      space: space.name,
+      ...space.mock.clientOptions(),
+      now: space.mock.clock.iso(),
+      requests: space.mock.requests.length,
+    }),
+  },
+  'GET /events': { status: 200, errors: [429], handle: ({ space }) => eventStream(space) },
+
+  'POST /reset': { status: 204, handle: ({ space }) => space.mock.reset() },
+  'POST /seed': {
+    status: 204,
+    takesWorld: true,
+    handle: ({ space, body }) => space.mock.load(body as World),
+  },
+  'GET /state': { status: 200, handle: ({ space }) => space.mock.export() },
+
+  'GET /snapshots': { status: 200, handle: ({ space }) => [...space.snapshots.keys()] },
+  'POST /snapshots': { status: 200, errors: [409], handle: ({ space }) => ({ id: space.addSnapshot() }) },
+  'POST /snapshots/{id}/restore': {
+    status: 204,
+    errors: [404],
+    handle({ space, params: { id = '' } }) {
+      const snapshot = space.snapshots.get(id);
+      if (!snapshot) throw new AdminError(404, `There is no snapshot ${JSON.stringify(id)}.`);
+      space.mock.restore(snapshot);
+    },
+  },
+  'DELETE /snapshots/{id}': {
+    status: 204,
+    errors: [404],
+    handle({ space, params: { id = '' } }) {
+      if (!space.snapshots.delete(id))
+        throw new AdminError(404, `There is no snapshot ${JSON.stringify(id)}.`);
+    },
+  },
+
+  'GET /clock': { status: 200, handle: ({ space: { mock } }) => viewClock(mock) },
+  'POST /clock': {
+    status: 200,
+    handle({ space: { mock }, body }) {
+      const { set, advance, freeze, real, ...rest } = readObject(body);
+      rejectUnknown(rest, 'set, advance, freeze, real');
+      if (real !== undefined && real !== true) {
+        throw new AdminError(422, 'real must be true, or left out; "freeze": true stops the clock.');
+      }
+      const before = mock.clock.capture();
+      try {
+        if (real) mock.clock.real();
+        if (set !== undefined) mock.clock.set(set as Instant);
+        if (advance !== undefined) mock.clock.advance(advance as number);
+        if (freeze !== undefined) mock.clock.freeze(freeze === true ? undefined : (freeze as Instant));
+      } catch (error) {
+        mock.clock.restore(before);
+        throw error;
+      }
+      return viewClock(mock);
+    },
+  },
+
+  'GET /credentials': { status: 200, handle: ({ space }) => space.mock.state.credentials.all() },
+  'POST /credentials': {
+    status: 200,
+    handle: ({ space, body }) => space.mock.credentials.add(readObject(body)),
+  },
+  'PATCH /credentials/{token}': {
+    status: 200,
+    handle({ space, params: { token = '' }, body }) {
+      const { scopes, ...rest } = readObject(body);
+      rejectUnknown(rest, 'scopes');
+      return space.mock.credentials.setScopes(token, scopes as Scope[]);
+    },
+  },
+  'POST /credentials/{token}/rotate': {
+    status: 200,
+    handle({ space, params: { token = '' }, body }) {
+      const { token: next, ...rest } = readObject(body);
+      rejectUnknown(rest, 'token');
+      return space.mock.credentials.rotate(token, next as string | undefined);
+    },
+  },
+  'DELETE /credentials/{token}': {
+    status: 204,
+    handle: ({ space, params: { token = '' } }) => space.mock.credentials.revoke(token),
+  },
+
+  'GET /faults': { status: 200, handle: ({ space: { mock } }) => mock.faults.handles().map(viewFault) },
+  'POST /faults': {
+    status: 200,
+    errors: [409],
+    handle: ({ space, body }) => ({ id: space.addFault(readObject(body) as Fault) }),
+  },
+  'DELETE /faults': { status: 204, handle: ({ space }) => space.mock.faults.clear() },
+  'DELETE /faults/{id}': {
+    status: 204,
+    errors: [404],
+    handle({ space, params: { id = '' } }) {
+      const handle = space.mock.faults.handles().find((other) => other.id === id);
+      if (!handle) {
+        throw new AdminError(404, `There is no fault ${JSON.stringify(id)}: removed, spent or never added.`);
+      }
+      handle.remove();
+    },
+  },
+  'GET /rate-limit': {
+    status: 200,
+    handle: ({ space: { mock } }) => mock.faults.currentRateLimit ?? null,
+  },
+  'PUT /rate-limit': {
+    status: 204,
+    handle: ({ space, body }) => space.mock.faults.rateLimit(readObject(body) as RateLimitOptions),
+  },
+  'DELETE /rate-limit': { status: 204, handle: ({ space }) => space.mock.faults.rateLimit(null) },
+
+  'GET /requests': {
+    status: 200,
+    handle({ space: { mock }, query }) {
+      const operation = query.get('operation') as OperationId | null;
+      const limit = readLimit(query.get('limit'));
+      return operation === null ? mock.requests.all(limit) : mock.requests.of(operation).slice(-limit);
+    },
+  },
+  'GET /requests/{id}': {
+    status: 200,
+    errors: [404],
+    handle({ space: { mock }, params: { id = '' } }) {
+      const record = mock.requests.get(id);
+      if (!record) throw new AdminError(404, `There is no request ${JSON.stringify(id)} in the journal.`);
+      return record;
+    },
+  },
+  'POST /requests/expect': {
+    status: 200,
+    errors: [409],
+    handle({ space: { mock }, body }) {
+      const { operation, ...expected } = readObject(body);
+      if (typeof operation !== 'string') throw new AdminError(422, 'operation is required');
+      const expectation = [operation as OperationId, expected as ExpectedRequest] as const;
+      const [found] = mock.requests.matching(...expectation);
+      if (!found) throw new AdminError(409, mock.requests.describeMiss(...expectation));
+      return found;
+    },
+  },
+  'DELETE /requests': { status: 204, handle: ({ space }) => space.mock.requests.clear() },
+  'GET /scopes': {
+    status: 200,
+    handle: ({ space: { mock } }) => ({ used: mock.scopes.used(), missing: mock.scopes.missing() }),
+  },
+
+  'POST /records/{kind}': {
+    status: 200,
+    errors: [404],
+    handle({ space: { mock }, params: { kind = '' }, body }) {
+      if (!isKind(kind)) {
+        throw new AdminError(
+          404,
+          `There are no records ${JSON.stringify(kind)}; there are: ${kinds.join(', ')}.`,
+        );
+      }
+      return mock.add[kind](readObject(body));
+    },
+  },
+};
+
+const kinds = ['organization', 'user', 'label', 'project', 'board', 'ticket', 'document'] as const;
+const isKind = (kind: string): kind is (typeof kinds)[number] => (kinds as readonly string[]).includes(kind);
+
+function readLimit(text: string | null): number {
+  if (text === null) return Number.MAX_SAFE_INTEGER;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new AdminError(422, `limit must be a positive integer (got ${JSON.stringify(text)})`);
+}

@@ -1,0 +1,34 @@
+import type { MockServerOptions } from '../../options/server-options.js';
+import type { Spaces } from '../spaces.js';
+import { AdminError } from './admin-error.js';
+import { type AdminRoutes, readObject, rejectUnknown } from './admin-route.js';
+
+/** Admin routes of the whole server, next to those of its root space. */
+export const spaceRoutes = (spaces: Spaces): AdminRoutes => ({
+  'GET /spaces': { status: 200, handle: () => spaces.names() },
+  'POST /spaces': {
+    status: 200,
+    errors: [409],
+    takesWorld: true,
+    handle({ body }) {
+      const { name, world, now, seed, ...rest } = readObject(body);
+      rejectUnknown(rest, 'name, world, now, seed');
+      const space = spaces.create(
+        name as string,
+        {
+          ...(world !== undefined && { world }),
+          ...(now !== undefined && { now }),
+          ...(seed !== undefined && { seed }),
+        } as MockServerOptions,
+      );
+      return { name: space.name, ...space.mock.clientOptions() };
+    },
+  },
+  'DELETE /spaces/{name}': {
+    status: 204,
+    errors: [404],
+    handle({ params: { name = '' } }) {
+      if (!spaces.drop(name)) throw new AdminError(404, `There is no space ${JSON.stringify(name)}.`);
+    },
+  },
+});

@@ -1,0 +1,44 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Milliseconds that requests in flight have when the server closes. */
+const grace = 1000;
+
+export interface Bound {
+  /** URL by which the server reaches itself. */
+  url: string;
+  /** Address that it listens on. */
+  address: string;
+}
+
+/** @throws Error if the port is in use */
+export function bind(http: Server, port: number, host: string): Promise<Bound> {
+  return new Promise((resolve, reject) => {
+    http.once('error', (error: NodeJS.ErrnoException) => {
+      reject(error.code === 'EADDRINUSE' ? new Error(`Port ${port} of ${host} is in use.`) : error);
+    });
+    http.listen(port, host, () => {
+      const address = http.address() as AddressInfo;
+      resolve({ url: `http://${nameOf(address)}:${address.port}`, address: address.address });
+    });
+  });
+}
+
+/** Stops listening, and closes connections once their requests are done or the grace period is over. */
+export function unbind(http: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timeout = setTimeout(() => http.closeAllConnections(), grace);
+    http.close(() => {
+      clearTimeout(timeout);
+      resolve();
+    });
+    http.closeIdleConnections();
+  });
+}
+
+/** The host of a URL. No request can be sent to an address that stands for all addresses. */
+function nameOf({ address, family }: AddressInfo): string {
+  if (address === '0.0.0.0') return '127.0.0.1';
+  if (address === '::') return '[::1]';
+  return family === 'IPv6' ? `[${address}]` : address;
+}

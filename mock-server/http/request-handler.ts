@@ -1,0 +1,96 @@
+import { FastResponse } from 'srvx/node';
+import type { ResponseConstructor } from '../engine/responses.js';
+import { pathOf } from '../engine/url-path.js';
+import { ConnectionFault } from '../faults/fault.js';
+import type { AdminAccess } from './admin/access.js';
+import { handleAdmin } from './admin/handle.js';
+import { adminRoutes } from './admin/routes.js';
+import { spaceRoutes } from './admin/space-routes.js';
+import { expose, preflight } from './cors.js';
+import type { Persistence } from './persistence.js';
+import type { Spaces } from './spaces.js';
+import { type NodeRequest, withDrainedBody } from './unread-body.js';
+
+export interface RequestHandlerOptions {
+  spaces: Spaces;
+  access: AdminAccess;
+  persistence: Persistence | undefined;
+  /** URL under which a proxy makes the server available, without a slash at its end. */
+  publicUrl: string | undefined;
+}
+
+/** Returns the function that responds to each request: to the API's, and to those of the admin routes. */
+export function requestHandler({ spaces, access, persistence, publicUrl }: RequestHandlerOptions) {
+  const prefix = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
+  const rootRoutes = { ...adminRoutes, ...spaceRoutes(spaces) };
+
+  const respond = async (request: NodeRequest): Promise<Response> => {
+    const path = withoutPrefix(prefix, pathOf(request.url));
+    const found = spaces.find(path);
+    const isAdmin = found ? /^\/__admin(?:\/|$)/.test(found.rest) : false;
+    const early = isAdmin ? undefined : preflight(request);
+    if (early) return early;
+    if (!found) return exposed(request, plainError(404, 'There is no such space.'));
+    const { space, rest } = found;
+    const url = publicUrl === undefined ? request.url : publicUrl + path + searchOf(request.url);
+    const drained = withDrainedBody(request, url);
+    if (isAdmin) {
+      return handleAdmin({
+        access,
+        routes: space.name === '' ? rootRoutes : adminRoutes,
+        headers: request.headers,
+        request: drained,
+        path: rest.slice('/__admin'.length) || '/',
+        space,
+      });
+    }
+    return exposed(
+      request,
+      await space.mock.handle(drained, BytesResponse as unknown as ResponseConstructor),
+    );
+  };
+
+  return async (request: NodeRequest): Promise<Response> => {
+    // A Host header such as "x:99999" makes a URL that nothing can parse.
+    if (!URL.canParse(request.url)) return plainError(400, 'The Host header is invalid.');
+    try {
+      const response = persistence
+        ? await persistence.saving(() => respond(request))
+        : await respond(request);
+      spaces.trimJournals();
+      return response;
+    } catch (error) {
+      // Nobody is left to respond to; the response only lets the adapter finish.
+      if (error instanceof ConnectionFault) request.runtime?.node?.res?.destroy();
+      else if (!isGone(error)) console.error('[worktrack]', error);
+      return plainError(500, 'The mock server failed; its log says why.');
+    }
+  };
+}
+
+/** Holds a string as bytes: Node.js would go through it twice, to measure and to encode it. */
+class BytesResponse extends FastResponse {
+  constructor(body?: BodyInit | null, init?: ResponseInit) {
+    super(typeof body === 'string' ? Buffer.from(body) : body, init);
+  }
+}
+
+function exposed(request: Request, response: Response): Response {
+  expose(request, response);
+  return response;
+}
+
+const plainError = (status: number, message: string): Response =>
+  new Response(JSON.stringify({ message }), { status, headers: { 'content-type': 'application/json' } });
+
+/** A proxy may keep the path of the public URL or remove it. */
+const withoutPrefix = (prefix: string, path: string): string =>
+  prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
+
+function searchOf(url: string): string {
+  const start = url.indexOf('?');
+  return start < 0 ? '' : url.slice(start);
+}
+
+/** Whether the client went away before its body was complete. */
+const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException)?.code === 'ECONNRESET';

@@ -1,0 +1,26 @@
+/** Levels of nesting beyond which JSON is shown as text: what prints or compares values recurses into them. */
+const maxDepth = 200;
+
+/** @returns undefined for no body, a string for a body that isn't JSON or is nested too deeply */
+export function readJson(text: string | undefined): unknown {
+  if (text === undefined || text === '') return undefined;
+  if (depthOf(text) > maxDepth) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** How many levels of objects and lists JSON has, counted without parsing it. */
+export function depthOf(json: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const [bracket] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+    if (bracket === '[' || bracket === '{') {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (bracket === ']' || bracket === '}') depth -= 1;
+  }
+  return deepest;
+}

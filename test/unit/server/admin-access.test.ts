@@ -1,0 +1,172 @@
+import { request } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Worktrack } from 'worktrack';
+import { type ListenOptions, listen } from 'worktrack/mock-server/node';
+import { AdminAccess, isLoopback } from '../../../mock-server/http/admin/access.js';
+import { world } from './support/server.js';
+
+async function serve(options: ListenOptions = {}) {
+  const server = await listen({ world, ...options });
+  onTestFinished(() => server.close());
+  /** Sends a request with exactly these headers, as a page of a browser would send it. */
+  const send = (path: string, headers: Record<string, string>, method = 'GET') =>
+    new Promise<{ status: number | undefined; headers: object; text: string }>((resolve, reject) => {
+      const sending = request(`${server.url}${path}`, { method, headers }, (response) => {
+        let text = '';
+        response.on('data', (chunk) => {
+          text += chunk;
+        });
+        response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, text }));
+      });
+      sending.on('error', reject).end();
+    });
+  return { ...server, send, port: new URL(server.url).port };
+}
+
+describe('admin routes of a server on loopback', () => {
+  test.each([
+    ['GET', '/__admin/state'],
+    ['GET', '/__admin/credentials'],
+    ['GET', '/__admin/requests'],
+    ['GET', '/__admin/events'],
+    ['POST', '/__admin/faults'],
+    ['POST', '/__admin/reset'],
+    ['OPTIONS', '/__admin/reset'],
+    ['GET', '/spaces/mine/__admin/state'],
+  ])('%s %s rejects a page of another origin', async (method, path) => {
+    const { send, createSpace } = await serve();
+    createSpace('mine');
+
+    for (const origin of ['https://evil.example', 'http://localhost:5173', 'null']) {
+      const response = await send(path, { origin, 'access-control-request-method': 'POST' }, method);
+
+      expect(response.status).toBe(403);
+      expect(response.headers).not.toHaveProperty('access-control-allow-origin');
+      expect(response.text).not.toContain('wt_ci');
+    }
+  });
+
+  test('reject a host name that a website has resolved to loopback', async () => {
+    const { send, port } = await serve();
+    const host = `rebound.evil.example:${port}`;
+
+    const response = await send('/__admin/state', { host, origin: `http://${host}` });
+
+    expect(response.status).toBe(403);
+    expect(response.text).toContain("Admin routes aren't available under the host name");
+  });
+
+  test('reject what a browser requests for an image, a script or a frame of another site', async () => {
+    const { send } = await serve();
+    const crossSite = { 'sec-fetch-site': 'cross-site' };
+
+    expect((await send('/__admin/state', { ...crossSite, 'sec-fetch-dest': 'script' })).status).toBe(403);
+    const frame = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' };
+    expect((await send('/__admin/state', { ...crossSite, ...frame })).status).toBe(403);
+    const link = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    expect((await send('/__admin/', { ...crossSite, ...link })).status).toBe(200);
+  });
+
+  test('are open to the machine’s owner: to programs, and to pages of the same origin', async () => {
+    const { send, url, port, adminToken } = await serve();
+
+    expect(adminToken).toBeUndefined();
+    for (const headers of [
+      {},
+      { host: `localhost:${port}` },
+      { origin: url, 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'none' },
+    ]) {
+      expect((await send('/__admin/state', headers as Record<string, string>)).status).toBe(200);
+    }
+  });
+
+  test('responses may neither be framed, nor cached, nor read by other origins', async () => {
+    const { send } = await serve();
+
+    expect((await send('/__admin/state', {})).headers).toMatchObject({
+      'cache-control': 'no-store',
+      'content-security-policy': "frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  test('need the token if one is given', async () => {
+    const { send, adminToken } = await serve({ adminToken: 'a-long-secret' });
+
+    expect(adminToken).toBe('a-long-secret');
+    expect(await send('/__admin', {})).toMatchObject({
+      status: 401,
+      headers: { 'www-authenticate': 'Bearer' },
+    });
+    expect((await send('/__admin', { authorization: 'Bearer a-long-secre' })).status).toBe(401);
+    expect((await send('/__admin', { authorization: 'Bearer wt_ci' })).status).toBe(401);
+    expect((await send('/__admin', { authorization: 'Bearer a-long-secret' })).status).toBe(200);
+  });
+});
+
+describe('admin routes of a server that other machines can reach', () => {
+  test('need the token, and accept any host name', async () => {
+    const { send, adminToken, createSpace } = await serve({ host: '0.0.0.0' });
+    createSpace('mine');
+    expect(adminToken).toMatch(/^[\w-]{32}$/);
+
+    for (const path of ['/__admin/state', '/__admin/events', '/spaces/mine/__admin/state']) {
+      expect((await send(path, {})).status).toBe(401);
+    }
+    const headers = { host: 'build-machine:4010', authorization: `Bearer ${adminToken}` };
+    expect((await send('/__admin/state', headers)).status).toBe(200);
+    expect((await send('/__admin/state', { ...headers, origin: 'http://evil.example' })).status).toBe(403);
+  });
+
+  test('leave the API as it is', async () => {
+    const { clientOptions } = await serve({ host: '0.0.0.0' });
+
+    expect((await new Worktrack(clientOptions()).tickets.get('tkt_1')).id).toBe('tkt_1');
+  });
+
+  test('need the token behind a proxy as well', async () => {
+    const { send, adminToken } = await serve({ publicUrl: 'https://mock.example.com' });
+
+    expect((await send('/__admin', {})).status).toBe(401);
+    const headers = { host: 'mock.example.com', authorization: `Bearer ${adminToken}` };
+    expect((await send('/__admin', headers)).status).toBe(200);
+    expect((await send('/__admin', { ...headers, origin: 'https://mock.example.com' })).status).toBe(200);
+  });
+
+  test.each(['short', '', 'with a space', 5])('%j is an invalid admin token', async (adminToken) => {
+    await expect(listen({ adminToken: adminToken as string })).rejects.toThrow('option "adminToken"');
+  });
+});
+
+test.each([
+  ['127.0.0.1', true],
+  ['127.8.9.10', true],
+  ['::1', true],
+  ['[::1]', true],
+  ['LOCALHOST', true],
+  ['app.localhost', true],
+  ['::ffff:127.0.0.1', true],
+  ['0.0.0.0', false],
+  ['::', false],
+  ['127.0.0.1.evil.example', false],
+  ['localhost.evil.example', false],
+  ['192.168.0.1', false],
+])('%s is loopback: %j', (host, expected) => {
+  expect(isLoopback(host)).toBe(expected);
+});
+
+test('a server that was asked to listen on a name of its own may be reached by it', () => {
+  const access = new AdminAccess({
+    host: 'My-Machine',
+    address: '127.0.1.1',
+    publicUrl: undefined,
+    token: undefined,
+  });
+
+  access.check(new Headers({ host: 'my-machine:4010' }));
+  expect(() => access.check(new Headers({ host: 'other:4010' }))).toThrow('use 127.0.0.1 or localhost');
+  expect(() => access.check(new Headers({ host: 'x:99999' }))).toThrow('The Host header is invalid.');
+  expect(() => access.check(new Headers())).toThrow('The Host header is invalid.');
+});

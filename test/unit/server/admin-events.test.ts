@@ -1,0 +1,163 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type ListenOptions, listen } from 'worktrack/mock-server/node';
+import { eventStream } from '../../../mock-server/http/admin/event-stream.js';
+import { Space } from '../../../mock-server/http/space.js';
+import { send, serverOf, world } from './support/server.js';
+
+interface Event {
+  event: string;
+  data: Record<string, unknown>;
+}
+
+/** Reads events from a response, one by one. */
+function eventsOf(response: Response) {
+  const decoder: ReadableWritablePair<string, Uint8Array> = new TextDecoderStream() as never;
+  const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(decoder).getReader();
+  let text = '';
+  const next = async (): Promise<Event | undefined> => {
+    for (;;) {
+      const end = text.indexOf('\n\n');
+      if (end >= 0) {
+        const block = text.slice(0, end);
+        text = text.slice(end + 2);
+        const [, event = ''] = /^event: (.*)$/m.exec(block) ?? [];
+        if (event) return { event, data: JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? 'null') };
+        continue;
+      }
+      const { done, value } = await reader.read();
+      if (done) return undefined;
+      text += value;
+    }
+  };
+  /** Reads up to the next event of this name. */
+  const until = async (name: string): Promise<Event['data']> => {
+    for (;;) {
+      const event = await next();
+      if (!event) throw new Error(`The stream ended without ${name}.`);
+      if (event.event === name) return event.data;
+    }
+  };
+  return { next, until, cancel: () => reader.cancel() };
+}
+
+async function follow(options: ListenOptions = {}, path = '') {
+  const server = await listen({ world, ...options });
+  onTestFinished(() => server.close());
+  server.createSpace('mine', { world });
+  const response = await fetch(`${server.url}${path}/__admin/events`);
+  const api = (method: string, below: string, body?: unknown) =>
+    fetch(`${server.url}${path}/api/v1${below}`, {
+      method,
+      headers: { authorization: 'Bearer wt_ci' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  return { server, response, api, ...eventsOf(response) };
+}
+
+describe('GET /__admin/events', () => {
+  test.each(['', '/spaces/mine'])('streams requests of the space "%s" with their responses', async (path) => {
+    const { response, next, until, api } = await follow({}, path);
+
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(await next()).toEqual({
+      event: 'ready',
+      data: {
+        space: path && 'mine',
+        revision: expect.any(Number),
+        requests: 0,
+        clock: { now: '2026-01-01T00:00:00.000Z', frozen: true },
+      },
+    });
+    await api('PATCH', '/tickets/tkt_1', { title: 'New' });
+    expect(await until('request')).toMatchObject({
+      id: 'req_000001',
+      operation: 'tickets.update',
+      status: 200,
+      headers: { authorization: '[hidden]' },
+      body: { title: 'New' },
+    });
+    expect(await until('state')).toEqual({ revision: expect.any(Number) });
+  });
+
+  test('reports changes of the clock and of faults, and a cleared journal', async () => {
+    const { server, until } = await follow();
+
+    server.mock.clock.advance(1000);
+    expect(await until('clock')).toEqual({ now: '2026-01-01T00:00:01.000Z', frozen: true });
+    server.mock.faults.add({ status: 503, times: 2 });
+    server.mock.faults.rateLimit({ limit: 5 });
+    expect(await until('faults')).toEqual({
+      faults: [{ id: 'fault_1', count: 0, status: 503, times: 2 }],
+      rateLimit: { limit: 5, window: 60_000 },
+    });
+    server.mock.reset();
+    expect(await until('cleared')).toEqual({});
+    expect(await until('faults')).toEqual({ faults: [], rateLimit: null });
+  });
+
+  test('leaves out a large body, which the journal has', async () => {
+    const { server, until, api } = await follow();
+    const description_html = 'x'.repeat(100_000);
+
+    await api('PATCH', '/tickets/tkt_1', { description_html });
+
+    const event = await until('request');
+    expect(event).toMatchObject({ bodyOmitted: true, status: 200 });
+    expect(event).not.toHaveProperty('body');
+    const response = await fetch(`${server.url}/__admin/requests/${event.id}`);
+    expect((await response.json()).data.body).toEqual({ description_html });
+  });
+
+  test('ends when the server closes, and when its space is dropped', async () => {
+    const { server, next, until } = await follow({}, '/spaces/mine');
+    const other = eventsOf(await fetch(`${server.url}/__admin/events`));
+    await until('ready');
+    await other.until('ready');
+
+    server.dropSpace('mine');
+    expect(await next()).toBeUndefined();
+    await server.close();
+    expect(await other.next()).toBeUndefined();
+  });
+
+  test('is limited to 32 streams for each space, and forgets those that were closed', async () => {
+    const space = new Space('', {}, serverOf());
+    const open = Array.from({ length: 32 }, () => eventStream(space));
+
+    expect(() => eventStream(space)).toThrow('already has 32 event streams');
+    await open[0]?.body?.cancel();
+    expect(eventStream(space).status).toBe(200);
+    space.close();
+    expect(space.streams.size).toBe(0);
+  });
+
+  test('drops events for a reader who is too slow, and says how many', async () => {
+    const space = new Space('', {}, serverOf());
+    const { next, until } = eventsOf(eventStream(space));
+    await next();
+    const body = { description_html: 'x'.repeat(20_000) };
+    for (let count = 0; count < 100; count += 1) await send(space.mock, 'PATCH', '/tickets/tkt_1', body);
+    const seen = [];
+    for (let count = 0; count < 40; count += 1) seen.push(await next());
+    await send(space.mock, 'GET', '/tickets/tkt_1');
+
+    const { count } = await until('dropped');
+    expect(count).toBeGreaterThan(30);
+    expect(count).toBeLessThan(60);
+    expect((await until('request')).id).toBe('req_000101');
+    space.close();
+  });
+
+  test('sends a heartbeat', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const space = new Space('', {}, serverOf());
+    const reader = (eventStream(space).body as ReadableStream<Uint8Array>).getReader();
+    await reader.read();
+
+    await vi.advanceTimersByTimeAsync(15_000);
+
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe(': heartbeat\n\n');
+    space.close();
+  });
+});
