@@ -86,9 +86,15 @@ test('paths outside the API are left to the handlers after it; all below it are 
 });
 
 test('a request to another origin is left to MSW and its onUnhandledRequest', async () => {
-  await intercepted(async () => {
-    await expect(fetch('http://elsewhere.test/')).rejects.toThrow();
-  });
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+  try {
+    await intercepted(async () => {
+      await expect(fetch('http://elsewhere.test/')).rejects.toThrow();
+    });
+    expect(printed.mock.calls.flat().join('\n')).toContain('GET http://elsewhere.test/');
+  } finally {
+    printed.mockRestore();
+  }
 });
 
 test('with mock.mswOptions MSW fails what nothing handles, and the nearest operation is printed', async () => {
