@@ -4,9 +4,19 @@ import type { HoldBack } from './http/hold-back.js';
 import { kyTransport } from './http/ky-transport.js';
 import { createQueue, type Queue } from './http/queue.js';
 import type { TokenFlights } from './http/token.js';
-import { type Logger, type LogLevel, logLevels } from './logger.js';
+import type { Logger, LogLevel } from './logger.js';
+import {
+  bulkOptions,
+  callOptionNames,
+  callOptions,
+  clientOptions,
+  hookOptions,
+  retryOptions,
+} from './option-schemas.js';
 import type { CallOptions, ClientOptions, ListOptions, RetryOptions } from './options.js';
 import { didYouMean } from './shared/did-you-mean.js';
+import { isObject, type OptionsSchema } from './shared/option-types.js';
+import { checkOptions } from './shared/options.js';
 import type { Transport } from './transport.js';
 import { pathPrefix, type ReadingWire, readingWire } from './wire/index.js';
 
@@ -41,14 +51,14 @@ export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
 /**
  * Reads the client's options and the environment.
  *
- * @throws ConfigurationError for an option that is unknown or cannot be
+ * @throws ConfigurationError if an option is unknown or invalid
  */
 export function clientSettings(options: ClientOptions): Settings {
-  refuseUnfit(options, { ...callRules, ...clientRules });
+  check(clientOptions(), options);
+  for (const hooks of [options.hooks ?? []].flat())
+    checkOptions(hookOptions(), hooks, { prefix: 'hooks.', fail });
   if (options.fetch && options.transport) {
-    throw new ConfigurationError(
-      'options "fetch" and "transport": give one of them, either sends the requests',
-    );
+    throw fail('options "fetch" and "transport" are mutually exclusive: both send the requests');
   }
   return withOptions(
     {
@@ -80,27 +90,31 @@ export function clientSettings(options: ClientOptions): Settings {
 /**
  * The settings of one call.
  *
- * @throws ConfigurationError for an option that is unknown or cannot be
+ * @throws ConfigurationError if an option is unknown or invalid
  */
 export function callSettings(settings: Settings, options: ListOptions): Settings {
-  refuseUnfit(options, rulesOfCall);
-  return Object.keys(options).length ? withOptions(settings, options) : settings;
+  if (isObject(options) && !Object.keys(options).length) return settings;
+  check(callOptions(), options);
+  return withOptions(settings, options);
 }
 
-/** @throws ConfigurationError for an option of `bulk` that is unknown or cannot be */
-export const checkBulkOptions = (options: object): void => refuseUnfit(options, bulkRules, '', 'bulk: ');
+/** @throws ConfigurationError if an option of `bulk` is unknown or invalid */
+export const checkBulkOptions = (options: object): void =>
+  checkOptions(bulkOptions(), options, { fail: (message) => fail(`bulk: ${message}`) });
 
 function withOptions(settings: Settings, { retry, headers, ...options }: ListOptions): Settings {
   const merged = { ...settings };
-  for (const name of Object.keys(rulesOfCall) as 'prefetch'[]) {
+  for (const name of callOptionNames as readonly 'prefetch'[]) {
     if (options[name] !== undefined) merged[name] = options[name];
   }
   if (retry !== undefined) {
-    const given = typeof retry === 'number' ? { limit: retry } : retry;
-    merged.retry = { ...settings.retry };
-    for (const name of Object.keys(retryRules) as (keyof RetryOptions)[]) {
-      merged.retry[name] = given[name] ?? merged.retry[name];
-    }
+    const { limit, maxDelay, maxRetryAfter } = typeof retry === 'number' ? { limit: retry } : retry;
+    const { retry: inherited } = settings;
+    merged.retry = {
+      limit: limit ?? inherited.limit,
+      maxDelay: maxDelay ?? inherited.maxDelay,
+      maxRetryAfter: maxRetryAfter ?? inherited.maxRetryAfter,
+    };
   }
   if (headers) merged.headers = mergeHeaders(settings, headers);
   return merged;
@@ -122,95 +136,16 @@ function mergeHeaders({ headers, wire }: Settings, added: HeadersInit): Settings
   return Object.fromEntries(merged);
 }
 
-/** What a value must be; `fields` are those of an object, or of each object in it where it is a list of them. */
-type Rule = [fits: (value: unknown) => boolean, expected: string, fields?: Rules, isList?: true];
-type Rules = Record<string, Rule>;
-
-const isFilled = (it: unknown) => typeof it === 'string' && it !== '';
-const isCallable = (it: unknown) => typeof it === 'function';
-const isObject = (it: unknown) => typeof it === 'object' && it !== null;
-const isFrom = (least: number, it: unknown) => Number.isInteger(it) && (it as number) >= least;
-
-const isText: Rule = [isFilled, 'text that is not empty'];
-const isDuration: Rule = [(it) => typeof it === 'number' && it > 0, 'a number of milliseconds above 0'];
-const isWait: Rule = [(it) => typeof it === 'number' && it >= 0, 'a number of milliseconds from 0'];
-const isCount: Rule = [(it) => isFrom(0, it), 'an integer from 0'];
-const isLimit: Rule = [(it) => isFrom(1, it), 'an integer from 1'];
-const isFlag: Rule = [(it) => typeof it === 'boolean', 'true or false'];
-const isFunction: Rule = [isCallable, 'a function'];
-const isSignal: Rule = [(it) => it instanceof AbortSignal, 'an AbortSignal'];
-const isRecord: Rule = [isObject, 'an object'];
-
-const bulkRules: Rules = { concurrency: isLimit, signal: isSignal, onProgress: isFunction };
-const budgetRules: Rules = { requestsPerMinute: isLimit, concurrency: isLimit };
-const hookRules: Rules = { request: isFunction, response: isFunction, retry: isFunction, error: isFunction };
-const wireRules: Rules = {
-  credential: isRecord,
-  envelope: isRecord,
-  page: isRecord,
-  error: isRecord,
-  requestIdHeader: [
-    (it) => isFilled(it) && /^[\w!#$%&'*+.^`|~-]+$/.test(it as string),
-    'the name of a header',
-  ],
-};
-const retryRules: Rules = { limit: isCount, maxDelay: isWait, maxRetryAfter: isWait };
-
-const callRules: Rules = {
-  timeout: isDuration,
-  deadline: isDuration,
-  retry: [
-    (it) => isObject(it) || isFrom(0, it),
-    'an integer from 0, or { limit, maxDelay, maxRetryAfter }',
-    retryRules,
-  ],
-  organization: isText,
-  token: [(it) => isFilled(it) || isCallable(it), 'text that is not empty, or a function'],
-  headers: isRecord,
-  responseValidation: [
-    (it) => isCallable(it) || ['warn', 'throw', 'off'].includes(it as string),
-    "'warn', 'throw', 'off' or a function",
-  ],
-  prefetch: isFlag,
-};
-
-// Marked pure, as below: whoever imports only errors does without these rules.
-const rulesOfCall: Rules = /* @__PURE__ */ Object.assign({}, callRules, { signal: isSignal });
-
-const clientRules: Rules = {
-  baseUrl: [(it) => typeof it === 'string' || it instanceof URL, 'a URL'],
-  fetch: isFunction,
-  transport: isFunction,
-  wire: [isObject, 'an object', wireRules],
-  budget: [isObject, 'an object', budgetRules],
-  hooks: [(it) => [it].flat().every(isObject), 'an object', hookRules, true],
-  logger: isRecord,
-  logLevel: [(it) => logLevels.includes(it as LogLevel), /* @__PURE__ */ logLevels.join(', ')],
-  logBodies: isFlag,
-  allowPlainHttp: isFlag,
-};
-
-/** A misspelt option would be ignored in silence; so would a value in the wrong unit or type. */
-function refuseUnfit(options: object, rules: Rules, prefix = '', where = ''): void {
-  if (!isObject(options)) throw new ConfigurationError(`${where}options must be an object`);
-  for (const [name, value] of Object.entries(options)) {
-    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-    if (!rule) throw unknownName(`${where}unknown option`, name, Object.keys(rules), prefix);
-    if (value === undefined) continue;
-    const [isFit, expected, fields, isList] = rule;
-    if (!isFit(value)) {
-      throw new ConfigurationError(`${where}option "${prefix}${name}" must be ${expected}`);
-    }
-    for (const inner of isList ? [value].flat() : [value]) {
-      if (fields && isObject(inner)) refuseUnfit(inner as object, fields, `${name}.`, where);
-    }
-  }
+function check(schema: OptionsSchema, options: ListOptions): void {
+  checkOptions(schema, options, { fail });
+  if (isObject(options.retry)) checkOptions(retryOptions(), options.retry, { prefix: 'retry.', fail });
 }
 
-/** The error for a name that is none of these. */
-export function unknownName(what: string, name: string, names: readonly string[], prefix = '') {
-  return new ConfigurationError(`${what} "${prefix}${name}"; ${didYouMean(name, names, prefix)}`);
-}
+const fail = (message: string) => new ConfigurationError(message);
+
+/** The error for an unknown name. */
+export const unknownName = (what: string, name: string, names: readonly string[]): ConfigurationError =>
+  fail(`${what} "${name}"; ${didYouMean(name, names)}`);
 
 /** Names of this machine, and `.test`, which no network resolves (RFC 6761). */
 const isOwnMachine = /^(localhost|127(\.\d+){3}|\[::1\]|.*\.(localhost|test))$/;

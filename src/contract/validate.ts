@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
 import { didYouMean } from '../shared/did-you-mean.js';
+import { hintFor } from '../shared/hints.js';
 import type { RuleErrorCode } from './error-codes.js';
 import { passesFastCheck } from './fast-check.js';
 import { andMore, describedErrors, type FieldErrors, unknownField, wholePayload } from './field-errors.js';
-import { hintFor } from './hints.js';
 import type { Schema } from './schemas/fields.js';
 import { definitionOf, isInteger } from './zod-internals.js';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { withHints } from '../hints.js';
+import { withHints } from '../../shared/hints.js';
 import { lazy } from '../lazy.js';
 import { listOf } from '../zod-internals.js';
 import {

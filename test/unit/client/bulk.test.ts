@@ -140,8 +140,8 @@ describe('bulk', () => {
 
   it.each<[object | null, string]>([
     [{ concurency: 3 }, 'bulk: unknown option "concurency"; did you mean "concurrency"?'],
-    [{ signal: 'x' }, 'bulk: option "signal" must be an AbortSignal'],
-    [{ onProgress: true }, 'bulk: option "onProgress" must be a function'],
+    [{ signal: 'x' }, 'bulk: option "signal" must be an AbortSignal (got "x")'],
+    [{ onProgress: true }, 'bulk: option "onProgress" must be a function (got true)'],
     [null, 'bulk: options must be an object'],
   ])('refuses the options %j, and begins nothing', async (options, message) => {
     let begun = 0;

@@ -1,0 +1,122 @@
+import * as z from 'zod/mini';
+import { lazy } from './contract/lazy.js';
+import { logLevels } from './logger.js';
+import type { ClientOptions, ListOptions } from './options.js';
+import { withHints } from './shared/hints.js';
+import {
+  abortSignal,
+  boolean,
+  duration,
+  fn,
+  isFunction,
+  isNonEmptyString,
+  isObject,
+  nonEmptyString,
+  nonNegativeInteger,
+  object,
+  oneOf,
+  option,
+  positiveDuration,
+  positiveInteger,
+  secretOption,
+} from './shared/option-types.js';
+
+/** Options of a call and of the client. The compiler finds a forgotten one. */
+const sharedFields = lazy(
+  () =>
+    ({
+      timeout: positiveDuration(),
+      deadline: positiveDuration(),
+      retry: option(
+        'a non-negative integer or { limit, maxDelay, maxRetryAfter }',
+        (value) => isObject(value) || (Number.isInteger(value) && (value as number) >= 0),
+      ),
+      organization: nonEmptyString(),
+      token: secretOption(
+        'a non-empty string or a function',
+        (value) => isNonEmptyString(value) || isFunction(value),
+      ),
+      headers: secretOption('an object', isObject),
+      responseValidation: option(
+        "'warn', 'throw', 'off' or a function",
+        (value) => isFunction(value) || ['warn', 'throw', 'off'].includes(value as string),
+      ),
+      prefetch: boolean(),
+    }) satisfies Fields<Omit<ListOptions, 'signal'>>,
+);
+
+type Fields<Options> = Record<keyof Options, z.ZodMiniType>;
+
+/** Names from other SDKs. */
+const habits: Readonly<Record<string, string>> = {
+  maxRetries: 'did you mean "retry"?',
+  retries: 'did you mean "retry"?',
+  apiKey: 'did you mean "token"?',
+  accessToken: 'did you mean "token"?',
+  auth: 'did you mean "token"?',
+  defaultHeaders: 'did you mean "headers"?',
+};
+
+export const callOptions = lazy(() =>
+  withHints(z.strictObject({ ...sharedFields(), signal: abortSignal() }), habits),
+);
+
+export const callOptionNames: readonly string[] = [
+  'timeout',
+  'deadline',
+  'organization',
+  'token',
+  'responseValidation',
+  'prefetch',
+  'signal',
+];
+
+export const clientOptions = lazy(() =>
+  withHints(
+    z.strictObject({
+      ...sharedFields(),
+      ...({
+        baseUrl: secretOption('a URL', (value) => typeof value === 'string' || value instanceof URL),
+        fetch: fn(),
+        transport: fn(),
+        wire: z.optional(wireOptions()),
+        budget: z.optional(budgetOptions()),
+        hooks: option('an object or a list of them', (value) => [value].flat().every(isObject)),
+        logger: object(),
+        logLevel: oneOf(logLevels),
+        logBodies: boolean(),
+        allowPlainHttp: boolean(),
+      } satisfies Fields<Omit<ClientOptions, keyof ListOptions>>),
+    }),
+    habits,
+  ),
+);
+
+export const retryOptions = lazy(() =>
+  z.strictObject({ limit: nonNegativeInteger(), maxDelay: duration(), maxRetryAfter: duration() }),
+);
+
+export const hookOptions = lazy(() =>
+  z.strictObject({ request: fn(), response: fn(), retry: fn(), error: fn() }),
+);
+
+export const bulkOptions = lazy(() =>
+  z.strictObject({ concurrency: positiveInteger(), signal: abortSignal(), onProgress: fn() }),
+);
+
+const budgetOptions = lazy(() =>
+  z.strictObject({ requestsPerMinute: positiveInteger(), concurrency: positiveInteger() }),
+);
+
+const wireOptions = lazy(() =>
+  z.strictObject({
+    credential: object(),
+    envelope: object(),
+    page: object(),
+    error: object(),
+    requestIdHeader: option(
+      'the name of a header',
+      (value) => typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value),
+    ),
+  }),
+);

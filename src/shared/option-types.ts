@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import type { Schema } from '../contract/schemas/fields.js';
+
+/** Describes the options of a function: `z.strictObject({ limit: nonNegativeInteger() })`. */
+// biome-ignore lint/suspicious/noExplicitAny: a schema of any options
+export type OptionsSchema = Schema<unknown, any>;
+
+/**
+ * An option, which may be left out.
+ *
+ * @param expected what the value must be; the error adds the value, as in `must be an integer (got "a")`
+ */
+export const option = (expected: string, fits: (value: unknown) => boolean) =>
+  z.optional(z.custom(fits, { error: ({ input }) => `must be ${expected} (got ${describe(input)})` }));
+
+/** An option whose value no message may show, such as a token. */
+export const secretOption = (expected: string, fits: (value: unknown) => boolean) =>
+  z.optional(z.custom(fits, { error: () => `must be ${expected}` }));
+
+const isInteger = (value: unknown, minimum: number) =>
+  Number.isSafeInteger(value) && (value as number) >= minimum;
+
+export const isNonEmptyString = (value: unknown): boolean => typeof value === 'string' && value !== '';
+export const isFunction = (value: unknown): boolean => typeof value === 'function';
+export const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+export const nonNegativeInteger = () => option('a non-negative integer', (value) => isInteger(value, 0));
+export const positiveInteger = () => option('a positive integer', (value) => isInteger(value, 1));
+export const nonNegativeNumber = () =>
+  option('a non-negative number', (value) => typeof value === 'number' && value >= 0);
+/** Milliseconds; `Infinity` for no limit. */
+export const positiveDuration = () =>
+  option('a positive number of milliseconds', (value) => typeof value === 'number' && value > 0);
+/** Milliseconds; `Infinity` for no limit. */
+export const duration = () =>
+  option('a non-negative number of milliseconds', (value) => typeof value === 'number' && value >= 0);
+export const nonEmptyString = () => option('a non-empty string', isNonEmptyString);
+export const boolean = () => option('a boolean', (value) => typeof value === 'boolean');
+export const fn = () => option('a function', isFunction);
+export const object = () => option('an object', isObject);
+export const abortSignal = () => option('an AbortSignal', (value) => value instanceof AbortSignal);
+export const oneOf = (values: readonly string[]) =>
+  option(`one of: ${values.join(', ')}`, (value) => values.includes(value as string));
+
+/** Shows a value in a few characters. */
+function describe(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 39)}…` : value);
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'function') return 'a function';
+  return isObject(value) ? 'an object' : String(value);
+}

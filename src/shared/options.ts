@@ -1,0 +1,43 @@
+import { unknownField } from '../contract/field-errors.js';
+import type { Schema } from '../contract/schemas/fields.js';
+import { validate } from '../contract/validate.js';
+import type { OptionsSchema } from './option-types.js';
+
+/**
+ * Validates the options of a function against a schema made of the types in `option-types.ts`. Options that
+ * are undefined count as left out. The options themselves are used afterwards, not a copy.
+ *
+ * @param prefix what precedes the names, such as `retry.`
+ * @param fail makes the error to throw from its message
+ *
+ * @example
+ * ```ts
+ * const retryOptions = lazy(() => z.strictObject({ limit: nonNegativeInteger() }));
+ * checkOptions(retryOptions(), retry, { prefix: 'retry.', fail: (message) => new ConfigurationError(message) });
+ * // option "retry.limit" must be a non-negative integer (got -1)
+ * // unknown option "retry.limt"; did you mean "retry.limit"?
+ * ```
+ */
+export function checkOptions(
+  schema: OptionsSchema,
+  options: unknown,
+  { prefix = '', fail }: { prefix?: string; fail: (message: string) => Error },
+): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw fail(prefix ? `option "${prefix.slice(0, -1)}" must be an object` : 'options must be an object');
+  }
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const result = validate(schema as Schema<unknown, never>, given, whole);
+  if (result.ok) return;
+  // One at a time: whoever calls the function corrects it and runs it again.
+  const [[name, [message = '']] = ['', []]] = Object.entries(result.fieldErrors);
+  if (name === whole) throw fail(message);
+  throw fail(
+    message.startsWith(unknownField)
+      ? `unknown option "${prefix}${name}"${message.slice(unknownField.length).replace('did you mean "', `$&${prefix}`)}`
+      : `option "${prefix}${name}" ${message}`,
+  );
+}
+
+/** Names the errors that concern several options; such a message is a sentence of its own. */
+const whole = '(options)';
