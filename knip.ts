@@ -11,11 +11,14 @@ export default {
     'bench/peers/client-process.ts',
     'test/**/*.test.ts',
     'test/docs/**/*.ts',
+    'test/mcp/support/stdio-server.ts',
+    // Put in by the build.
+    'mcp/sdk-shims.ts',
     'test/runtimes/*.mjs',
     'docs/.vitepress/**/*.{ts,vue}',
   ],
   project: [
-    '{src,mock-server,conformance,testing,cli,examples,scripts,test,bench,docs}/**/*.{ts,mjs,vue}',
+    '{src,mock-server,conformance,testing,cli,mcp,examples,scripts,test,bench,docs}/**/*.{ts,mjs,vue}',
     '!bench/peers/*.mjs',
   ],
   // An export that its own file uses is not dead, only more visible than it must be.

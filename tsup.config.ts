@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { defineConfig, type Options } from 'tsup';
 import { licensesPlugin } from './scripts/build/licenses.js';
 import { builtName, entries, root } from './scripts/entries.js';
@@ -7,6 +7,8 @@ import { builtName, entries, root } from './scripts/entries.js';
 rmSync(`${root}dist`, { recursive: true, force: true });
 
 const entry = Object.fromEntries([...entries].map(([name, file]) => [builtName(name), file]));
+
+const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 
 const shared: Options = {
   entry,
@@ -20,6 +22,10 @@ const shared: Options = {
   treeshake: true,
   dts: true,
   esbuildPlugins: [licensesPlugin()],
+  define: { WORKTRACK_VERSION: JSON.stringify(version) },
+  esbuildOptions: (options) => {
+    options.alias = { '@modelcontextprotocol/server/_shims': './mcp/sdk-shims.ts' };
+  },
 };
 
 export default defineConfig([

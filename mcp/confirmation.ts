@@ -1,0 +1,85 @@
+import {
+  acceptedContent,
+  type ClientCapabilities,
+  createRequestStateCodec,
+  type InputRequiredResult,
+  inputRequired,
+  type RequestStateCodec,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Reply } from './results/reply.js';
+import type { Arguments, Tool, ToolCall } from './tools/tool.js';
+
+/** Asks the user before a tool deletes something or notifies people. */
+export class Confirmation {
+  readonly #codec: RequestStateCodec<string>;
+  readonly #allowDestructive: boolean;
+
+  /**
+   * @param key signs what a confirmation is for, so that it can't be used for other arguments; the same for
+   * all processes that serve one URL
+   * @param allowDestructive whether to go on if the client can't ask its user
+   */
+  constructor(key: Uint8Array | string, allowDestructive: boolean) {
+    this.#codec = createRequestStateCodec<string>({ key });
+    this.#allowDestructive = allowDestructive;
+  }
+
+  readonly verify = (state: string, context: ServerContext): Promise<string> =>
+    this.#codec.verify(state, context);
+
+  /** @returns `'go'`, the question to the user, or why the tool doesn't run */
+  async of(
+    { name, question }: Tool,
+    args: Arguments,
+    call: ToolCall,
+    context: ServerContext,
+    client: ClientCapabilities | undefined,
+  ): Promise<'go' | InputRequiredResult | Reply> {
+    if (!question) return 'go';
+    if (!canAsk(client)) return this.#allowDestructive ? 'go' : cannotAsk(name);
+    const { mcpReq } = context;
+    const purpose = await digest(name, args);
+    // An answer counts only for the very call that the user was asked about.
+    if (mcpReq.inputResponses && mcpReq.requestState() === purpose) {
+      const content = acceptedContent<{ confirm?: unknown }>(mcpReq.inputResponses, 'confirm');
+      return content?.confirm === true ? 'go' : declined(name);
+    }
+    return inputRequired({
+      inputRequests: {
+        confirm: inputRequired.elicit({ message: await question(args, call), requestedSchema: yesOrNo }),
+      },
+      requestState: await this.#codec.mint(purpose, context),
+    });
+  }
+}
+
+/** A client from before there were modes declares `elicitation: {}`. */
+const canAsk = (client: ClientCapabilities | undefined): boolean => {
+  const { elicitation } = client ?? {};
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+};
+
+const yesOrNo = {
+  type: 'object' as const,
+  properties: { confirm: { type: 'boolean' as const, title: 'Yes, do it' } },
+  required: ['confirm'],
+};
+
+const cannotAsk = (name: string): Reply => ({
+  isError: true,
+  heading: `${name} needs the user's confirmation, which this client cannot ask for. Nothing was changed. The user can allow it by starting the server with --allow-destructive.`,
+});
+
+const declined = (name: string): Reply => ({
+  isError: true,
+  heading: `${name}: the user declined. Nothing was changed; do not try again unless the user asks for it.`,
+});
+
+async function digest(name: string, args: Arguments): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify([name, sorted(args)]));
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+const sorted = (args: Arguments) => Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1));

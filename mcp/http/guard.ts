@@ -1,0 +1,97 @@
+/** Who may call the handler. */
+export interface GuardOptions {
+  /**
+   * The bearer token that MCP clients have to send, at least 32 characters. It must not be the API's token,
+   * which no MCP client needs to know.
+   */
+  token: string | undefined;
+  /**
+   * Host names that requests may be addressed to, without port. Others are rejected, which stops DNS rebinding.
+   * @defaultValue `localhost`, `127.0.0.1` and `[::1]`
+   */
+  allowedHosts?: readonly string[] | undefined;
+  /**
+   * Origins of web pages that may call the handler, such as `https://app.example.com`. Clients that aren't
+   * web pages send no origin and aren't affected.
+   * @defaultValue none
+   */
+  allowedOrigins?: readonly string[] | undefined;
+}
+
+type Guard = (request: Request, next: () => Promise<Response>) => Promise<Response>;
+
+/**
+ * Checks host, origin and bearer token before a request reaches the MCP server.
+ *
+ * @throws TypeError for a token that is too short, and for a malformed host or origin
+ */
+export function createGuard({ token, allowedHosts = loopback, allowedOrigins = [] }: GuardOptions): Guard {
+  if (typeof token !== 'string' || token.length < 32) {
+    throw new TypeError('option "token" must be a bearer token of at least 32 characters');
+  }
+  for (const host of allowedHosts) {
+    if (hostOf(host) !== host)
+      throw new TypeError(`option "allowedHosts": ${JSON.stringify(host)} is not a host name`);
+  }
+  for (const origin of allowedOrigins) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      throw new TypeError(`option "allowedOrigins": ${JSON.stringify(origin)} is not an origin`);
+    }
+  }
+  const expected = digest(token);
+  return async (request, next) => {
+    const { headers } = request;
+    const host = hostOf(headers.get('host') ?? new URL(request.url).host);
+    if (!host || !allowedHosts.includes(host)) return rejection(403, 'This host name is not allowed.');
+    const origin = headers.get('origin');
+    if (origin !== null && !allowedOrigins.includes(origin))
+      return rejection(403, 'This origin is not allowed.');
+    if (origin !== null && request.method === 'OPTIONS') return withCors(preflight(), origin);
+    const sent = /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
+    const isKnown = sent !== undefined && isSame(await digest(sent), await expected);
+    const response = isKnown ? await next() : rejection(401, 'A valid bearer token is required.', challenge);
+    return origin === null ? response : withCors(response, origin);
+  };
+}
+
+const loopback: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+/** The lower-case name in a `Host` header, without its port; undefined if it is malformed. */
+function hostOf(header: string): string | undefined {
+  if (!/^[\w.:[\]-]+$/.test(header) || !URL.canParse(`http://${header}`)) return undefined;
+  return new URL(`http://${header}`).hostname;
+}
+
+const challenge = { 'www-authenticate': 'Bearer' };
+
+const rejection = (status: number, message: string, headers: Record<string, string> = {}): Response =>
+  Response.json({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }, { status, headers });
+
+/** Tokens are compared by their digests, in a time that doesn't depend on where they differ. */
+async function digest(token: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token)));
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  let difference = 0;
+  for (const [index, byte] of one.entries()) difference |= byte ^ (other[index] ?? 0);
+  return difference === 0;
+}
+
+const preflight = (): Response =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers':
+        'authorization, content-type, accept, mcp-protocol-version, mcp-method, mcp-name',
+      'access-control-max-age': '600',
+    },
+  });
+
+function withCors(response: Response, origin: string): Response {
+  const headers = new Headers(response.headers);
+  headers.set('access-control-allow-origin', origin);
+  headers.append('vary', 'origin');
+  return new Response(response.body, { status: response.status, headers });
+}

@@ -1,0 +1,113 @@
+import type { FaultError, MockServer, World } from '../../mock-server/index.js';
+import { type OperationId, operationIds } from '../../src/contract/index.js';
+import { ToolInputError } from '../results/reply.js';
+import { quote, readNumber, readString } from '../tools/arguments.js';
+import { type Arguments, type InputSchema, type JsonSchema, type Tool, toolNameOf } from '../tools/tool.js';
+import { sampleWorld } from './sample-world.js';
+
+/** Tools that control the mock server, for people who develop agents. They exist in mock mode only. */
+export const controlTools = (mock: MockServer): Tool[] => [
+  {
+    ...control(
+      'mock_seed',
+      'Mock server: replace all data by a world, or by the sample team if none is given.',
+      {
+        world: { type: 'object' },
+      },
+    ),
+    run: async ({ world }) => {
+      attempt(() => mock.load((world as World | undefined) ?? sampleWorld));
+      return { heading: `mock_seed: done. ${counts(mock)}` };
+    },
+  },
+  {
+    ...control('mock_reset', 'Mock server: go back to the seed; clears faults.'),
+    run: async () => {
+      mock.reset();
+      return { heading: `mock_reset: done. ${counts(mock)}` };
+    },
+  },
+  {
+    ...control(
+      'mock_fault',
+      'Mock server: make the next calls fail. tool limits it to one tool; times: how many requests, default 1.',
+      {
+        tool: { type: 'string' },
+        status: { type: 'integer', minimum: 400, maximum: 599 },
+        error: { enum: ['connection', 'response_lost', 'truncated', 'malformed'] },
+        latency_ms: { type: 'integer', minimum: 0, maximum: 60_000 },
+        retry_after: { type: 'integer', minimum: 0, maximum: 3600 },
+        times: { type: 'integer', minimum: 1, maximum: 1000, default: 1 },
+      },
+    ),
+    run: async (args) => {
+      attempt(() => mock.faults.add(faultOf(args)));
+      return { heading: `mock_fault: done. ${mock.faults.list().length} active; mock_reset clears them.` };
+    },
+  },
+  {
+    ...control(
+      'mock_clock',
+      'Mock server: move its clock. Give advance_seconds, or set to an RFC 3339 date-time.',
+      {
+        advance_seconds: { type: 'integer' },
+        set: { type: 'string', format: 'date-time' },
+      },
+    ),
+    run: async (args) => {
+      if ((args.advance_seconds === undefined) === (args.set === undefined)) {
+        throw new ToolInputError('give either advance_seconds or set');
+      }
+      attempt(() =>
+        args.set === undefined
+          ? mock.clock.advance((readNumber(args, 'advance_seconds', -maxSeconds, maxSeconds) ?? 0) * 1000)
+          : mock.clock.set(readString(args, 'set')),
+      );
+      return { heading: `mock_clock: it is now ${mock.clock.now().toISOString()}.` };
+    },
+  },
+];
+
+/** A hundred years. */
+const maxSeconds = 100 * 366 * 24 * 60 * 60;
+
+function control(
+  name: string,
+  description: string,
+  properties: Record<string, JsonSchema> = {},
+): Omit<Tool, 'run'> {
+  const inputSchema: InputSchema = { type: 'object', properties, additionalProperties: false };
+  return { name, description, inputSchema, annotations: { destructiveHint: false }, operations: [] };
+}
+
+/** The mock server explains what is wrong with its input; that is the model's to read. */
+function attempt(action: () => void): void {
+  try {
+    action();
+  } catch (error) {
+    throw error instanceof ToolInputError ? error : new ToolInputError((error as Error).message);
+  }
+}
+
+function faultOf(args: Arguments) {
+  return {
+    operation: args.tool === undefined ? undefined : operationOfTool(readString(args, 'tool')),
+    status: readNumber(args, 'status', 400, 599),
+    error: args.error as FaultError | undefined,
+    latency: readNumber(args, 'latency_ms', 0, 60_000),
+    retryAfter: readNumber(args, 'retry_after', 0, 3600),
+    times: readNumber(args, 'times', 1, 1000) ?? 1,
+  };
+}
+
+function operationOfTool(tool: string): OperationId {
+  const id = operationIds.find((operation) => toolNameOf(operation) === tool || operation === tool);
+  if (!id)
+    throw new ToolInputError(`tool: ${quote(tool)} is not the tool of one operation, such as tickets_move`);
+  return id;
+}
+
+function counts({ state }: MockServer): string {
+  const { projects, boards, tickets, documents } = state;
+  return `${projects.all().length} projects, ${boards.all().length} boards, ${tickets.all().length} tickets, ${documents.all().length} documents.`;
+}

@@ -1,0 +1,71 @@
+import type { MockServer } from '../mock-server/index.js';
+import { type ClientOptions, Worktrack } from '../src/index.js';
+import { Confirmation } from './confirmation.js';
+import { controlTools } from './mock/control-tools.js';
+import type { ServerParts } from './server.js';
+import { taskTools } from './tasks/task-tools.js';
+import { operationTools } from './tools/operation-tools.js';
+import { selectTools, type ToolSelection } from './tools/select.js';
+
+/** What an MCP server offers, and to which deployment it connects. */
+export interface McpOptions extends ToolSelection {
+  /**
+   * The client to call the API with, or its options; what is missing comes from `WORKTRACK_BASE_URL`,
+   * `WORKTRACK_TOKEN` and `WORKTRACK_ORGANIZATION`.
+   */
+  client?: Worktrack | ClientOptions | undefined;
+  /**
+   * Whether deletes and notifications run if the MCP client can't ask its user to confirm them. A client that
+   * can is always asked.
+   * @defaultValue false
+   */
+  allowDestructive?: boolean | undefined;
+  /** Serves this mock server instead of a deployment, with tools to seed, reset and disturb it. Not with `client`. */
+  mock?: MockServer | undefined;
+  /** Receives errors that no tool call reports. @defaultValue `console.error` */
+  onError?: ((error: unknown) => void) | undefined;
+}
+
+/**
+ * Reads the options and prepares what all sessions share.
+ *
+ * @param key signs confirmations
+ * @throws TypeError for options that exclude each other, and for unknown scopes and tools
+ * @throws ConfigurationError if the client's options are incomplete
+ */
+export function serverParts(options: McpOptions, key: Uint8Array | string): ServerParts {
+  const { client, mock, allowDestructive = false, onError = console.error } = options;
+  if (client && mock) {
+    throw new TypeError(
+      'options "client" and "mock": give one of them, so that nobody mistakes one for the other',
+    );
+  }
+  const tools = selectTools([...operationTools(), ...taskTools], options);
+  const common = { confirmation: new Confirmation(key, allowDestructive), log: onError };
+  if (mock) return { ...common, tools: [...tools, ...controlTools(mock)], call: mockCall(mock) };
+  const real = client instanceof Worktrack ? client : new Worktrack({ ...defaults, ...client });
+  return { ...common, tools, call: { client: real, now: Date.now } };
+}
+
+/** Common MCP clients give up on a call after 60 seconds: by then it must have reported what became of it. */
+const defaults = { deadline: 50_000 } satisfies ClientOptions;
+
+/** A world that is loaded later has other credentials, so the client is made for the present one. */
+function mockCall(mock: MockServer): ServerParts['call'] {
+  let made: { key: string; client: Worktrack } | undefined;
+  return {
+    get client() {
+      const options = clientOptions(mock);
+      const key = JSON.stringify(options);
+      if (made?.key !== key)
+        made = { key, client: new Worktrack({ ...defaults, ...options, fetch: mock.fetch }) };
+      return made.client;
+    },
+    now: () => mock.clock.milliseconds(),
+  };
+}
+
+function clientOptions(mock: MockServer) {
+  if (mock.state.credentials.all().length === 0) mock.credentials.add({ name: 'Agent' });
+  return mock.clientOptions();
+}

@@ -1,0 +1,42 @@
+import { cleanLine } from '../text/clean-text.js';
+import { htmlToText } from '../text/html-to-text.js';
+import { shorten } from '../text/size.js';
+
+/** Writes a field of a record on one line, without what would be mistaken for the line's own structure. */
+export function cell(field: string, value: unknown, length = 120): string {
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return '-';
+  const text = plain(field, value, length);
+  return /^(?:-?$|["[])|\|/.test(text) ? JSON.stringify(text) : text;
+}
+
+function plain(field: string, value: unknown, length: number): string {
+  if (typeof value === 'string') {
+    if (field.endsWith('_at')) return compactDate(value);
+    const text = field.endsWith('_html') ? htmlToText(value.slice(0, length * 20)) : value;
+    return shorten(cleanLine(text), isId(field) ? 200 : length);
+  }
+  if (Array.isArray(value)) return list(value, length);
+  if (typeof value === 'object') return shorten(reference(value), length);
+  return String(value);
+}
+
+const isId = (field: string) => field === 'id' || field.endsWith('_id') || field === 'slug';
+
+/** `2026-01-04T18:00:00.000Z` is `2026-01-04T18:00Z`. */
+const compactDate = (value: string): string =>
+  shorten(cleanLine(value).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d):\d\d(?:\.\d+)?/, '$1'), 40);
+
+function list(values: readonly unknown[], length: number): string {
+  const shown = values
+    .slice(0, 10)
+    .map((value) => (typeof value === 'string' ? cleanLine(value) : reference(value)));
+  const more = values.length - shown.length;
+  return shorten(shown.join(', '), length * 3) + (more > 0 ? ` and ${more} more` : '');
+}
+
+function reference(value: unknown): string {
+  const { name, id } = value as { name?: unknown; id?: unknown };
+  if (typeof name !== 'string') return cleanLine(JSON.stringify(value));
+  const shown = shorten(cleanLine(name), 60);
+  return typeof id === 'string' ? `${shown} (${shorten(cleanLine(id), 60)})` : shown;
+}

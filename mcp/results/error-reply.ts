@@ -1,0 +1,85 @@
+import { type FieldErrors, operationOf } from '../../src/contract/index.js';
+import {
+  isApiError,
+  isInvalidRequestError,
+  isRateLimitError,
+  isRequestAbortedError,
+  isWorktrackError,
+  type WorktrackError,
+} from '../../src/index.js';
+import { cleanLine } from '../text/clean-text.js';
+import { shorten } from '../text/size.js';
+import { lookWith } from './look-with.js';
+import { type Reply, ToolInputError } from './reply.js';
+
+/**
+ * Says in one sentence what went wrong, what became of the write, and what to do.
+ *
+ * @param offered the tools that the model has
+ */
+export function errorReply(tool: string, error: unknown, offered: ReadonlySet<string>): Reply {
+  if (error instanceof ToolInputError) return { isError: true, heading: `${tool}: ${error.message}` };
+  if (!isWorktrackError(error)) {
+    return {
+      isError: true,
+      isUnexpected: true,
+      heading: `${tool} failed: internal error of this MCP server; see its log.`,
+    };
+  }
+  if (isInvalidRequestError(error)) {
+    return { isError: true, heading: `${tool}: nothing was sent: ${problems(error.fieldErrors).join('; ')}` };
+  }
+  const sentences = [`${tool} failed: ${what(error)}.`, aftermath(error, offered), advice(error)];
+  return { isError: true, heading: sentences.filter(Boolean).join(' '), data: serverWords(error) };
+}
+
+function what(error: WorktrackError): string {
+  if (isApiError(error)) {
+    const reason = error.reason && shorten(cleanLine(error.reason), 40);
+    return [`HTTP ${error.status}`, reason].filter(Boolean).join(' ');
+  }
+  if (isRequestAbortedError(error)) return 'the call was cancelled';
+  if (error.code === 'timeout') return 'the API took too long';
+  if (error.code === 'connection') return 'no complete response from the API';
+  return error.code === 'invalid_response' ? 'the response could not be read' : shorten(error.message, 200);
+}
+
+/** What became of a write; a read changes nothing anyway. */
+function aftermath(error: WorktrackError, offered: ReadonlySet<string>): string {
+  const { operation, outcome } = error;
+  if (!operation || operationOf(operation).method === 'GET') return '';
+  if (outcome === 'done') return 'The change WAS made, only its response is unusable: do not do it again.';
+  if (outcome !== 'unknown') return 'Nothing was changed.';
+  const look = lookWith(operation, offered);
+  return `The change may or may not have been made. ${look} before you try again.`;
+}
+
+function advice(error: WorktrackError): string {
+  if (isRateLimitError(error)) return `Wait ${error.retryAfter ?? 60} seconds before the next call.`;
+  if (!isApiError(error)) return '';
+  const { status, operation, reason } = error;
+  if (status === 401) return 'The API token is missing or invalid: tell the user, who has to replace it.';
+  if (status === 404) return 'Unknown or deleted: take ids from a list.';
+  if (status !== 403) return '';
+  const scope = operation && operationOf(operation).scope;
+  return reason === 'wrong_organization'
+    ? 'The record belongs to another organization.'
+    : `The API token may lack the scope ${scope}: tell the user.`;
+}
+
+/** What the server said. It quotes names that users chose, so it is fenced. */
+function serverWords(error: WorktrackError): string | undefined {
+  if (!isApiError(error) || error.status === 401 || error.status === 429) return undefined;
+  const { fieldErrors } = error as { fieldErrors?: FieldErrors };
+  const lines = fieldErrors && problems(fieldErrors);
+  if (lines && lines.length > 0) return `fieldErrors:\n${lines.join('\n')}`;
+  return `message: ${shorten(cleanLine(error.message), 300)}`;
+}
+
+function problems(fieldErrors: FieldErrors): string[] {
+  const lines = Object.entries(fieldErrors).map(
+    ([field, messages]) =>
+      `${shorten(cleanLine(field), 60)}: ${shorten(cleanLine(messages.join(', ')), 300)}`,
+  );
+  return lines.length > 10 ? [...lines.slice(0, 10), `and ${lines.length - 10} more`] : lines;
+}

@@ -1,0 +1,32 @@
+import type { Reply } from './reply.js';
+import { type Row, table } from './table.js';
+
+/** A page of a list: its rows, and where they are in the whole. */
+export interface ListPage {
+  rows: readonly Row[];
+  page: number;
+  perPage: number;
+  total: number;
+  /** Whether the server says that another page follows. */
+  hasNext: boolean;
+}
+
+/** Writes a page of a list, with a hint how to get the next rows. */
+export function listReply(noun: string, list: ListPage, fields: readonly string[], group?: string): Reply {
+  const { rows, page, perPage, total, hasNext } = list;
+  const offset = (page - 1) * perPage;
+  if (rows.length === 0) {
+    const hint = page > 1 && total > 0 ? 'This page is past the end: start at page=1.' : undefined;
+    return { heading: `No ${noun}${page > 1 ? ` on page ${page}` : ''}; ${total} in total.`, hint };
+  }
+  const { text, shown } = table(rows, fields, group);
+  const heading = `${noun} ${offset + 1}-${offset + shown} of ${total}`;
+  if (shown < rows.length) return { heading, data: text, hint: smallerPages(offset + shown, shown) };
+  return { heading, data: text, hint: hasNext ? `More: page=${page + 1}` : undefined };
+}
+
+/** How to go on if a page is too large: with pages that fit, starting at or just before the next row. */
+function smallerPages(next: number, shown: number): string {
+  const perPage = [100, 50, 20, 10, 5].find((size) => size <= shown) ?? 1;
+  return `The size limit cut this page. More: per_page=${perPage} page=${Math.floor(next / perPage) + 1}`;
+}

@@ -1,0 +1,53 @@
+import { cleanText } from '../text/clean-text.js';
+import { htmlToText } from '../text/html-to-text.js';
+import { byteLength, cutToBytes, maxDataBytes } from '../text/size.js';
+import { cell } from './cell.js';
+import type { Reply } from './reply.js';
+import { type Row, table } from './table.js';
+
+/** Which fields of a record to show, and which part of its long text. */
+export interface RecordView {
+  /** By default every field that has a value, except long texts. */
+  fields?: readonly string[] | undefined;
+  /** The field with HTML that gets lines of its own. */
+  longText?: string | undefined;
+  /** Where its text starts, in characters. */
+  textOffset?: number | undefined;
+}
+
+/** Writes a record as one line per field; its long text comes last, each line marked with `>`. */
+export function recordReply(heading: string, record: Row, view: RecordView = {}): Reply {
+  const { fields, longText, textOffset = 0 } = view;
+  const names =
+    fields ?? Object.keys(record).filter((name) => record[name] !== null && !name.endsWith('_html'));
+  const lines = names.filter((name) => name !== longText).map((name) => line(name, record[name]));
+  const shows = longText && (!fields || fields.includes(longText)) ? record[longText] : undefined;
+  if (typeof shows !== 'string') return { heading, data: lines.join('\n') };
+  const room = Math.max(1000, maxDataBytes - byteLength(lines.join('\n')) - 100);
+  const { text, hint } = part(cleanText(htmlToText(shows)), textOffset, room);
+  lines.push(`${longText} (as text):`, quoted(text));
+  return { heading, data: lines.join('\n'), hint };
+}
+
+function line(name: string, value: unknown): string {
+  const [first] = Array.isArray(value) ? value : [];
+  // A list of records that have no name of their own, such as the boards in analytics.
+  if (first && typeof first === 'object' && !('name' in first)) {
+    return `${name}:\n${table(value as Row[], Object.keys(first)).text}`;
+  }
+  return `${name}: ${cell(name, value, 500)}`;
+}
+
+function part(text: string, offset: number, room: number): { text: string; hint?: string | undefined } {
+  let shown = cutToBytes(text.slice(offset), room);
+  // The marks count too, and there may be more of them than there is text.
+  for (let bytes = byteLength(quoted(shown)); bytes > room; bytes = byteLength(quoted(shown))) {
+    shown = cutToBytes(shown, Math.floor((byteLength(shown) * room) / bytes) - 1);
+  }
+  const end = offset + shown.length;
+  if (end >= text.length && offset === 0) return { text: shown };
+  const more = end < text.length ? ` More: text_offset=${end}` : '';
+  return { text: shown, hint: `Characters ${offset}-${end} of ${text.length} of the text.${more}` };
+}
+
+const quoted = (text: string): string => text.replace(/^/gm, '> ');

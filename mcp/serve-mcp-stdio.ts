@@ -1,0 +1,21 @@
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { type McpOptions, serverParts } from './options.js';
+import { createServer } from './server.js';
+
+/**
+ * Serves MCP over standard input and output, until the client closes them. Nothing else may write to standard
+ * output meanwhile.
+ *
+ * @throws TypeError for unknown scopes and tools, and for options that exclude each other
+ * @throws ConfigurationError if the client's options are incomplete
+ */
+export async function serveMcpStdio(options: McpOptions = {}): Promise<void> {
+  const parts = serverParts(options, crypto.getRandomValues(new Uint8Array(32)));
+  const handle = serveStdio(() => createServer(parts), { onerror: parts.log });
+  await new Promise<void>((resolve) => {
+    process.stdin.once('end', resolve);
+    process.stdin.once('close', resolve);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+  await handle.close();
+}

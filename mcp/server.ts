@@ -1,0 +1,83 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  isInputRequiredResult,
+  McpServer,
+  type ServerContext,
+  type StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server';
+import type { Confirmation } from './confirmation.js';
+import { instructions } from './instructions.js';
+import { errorReply } from './results/error-reply.js';
+import { type Reply, renderReply } from './results/reply.js';
+import { checkNames } from './tools/arguments.js';
+import type { Arguments, InputSchema, Tool, ToolCall } from './tools/tool.js';
+import { version } from './version.js';
+
+/** What all sessions of a server share. */
+export interface ServerParts {
+  tools: readonly Tool[];
+  call: Omit<ToolCall, 'signal'>;
+  confirmation: Confirmation;
+  /** Where errors go that nobody expected. */
+  log(error: unknown): void;
+}
+
+/** Makes the MCP server of one session, or of one request over HTTP. */
+export function createServer(parts: ServerParts): McpServer {
+  const server = new McpServer(
+    { name: 'worktrack', version },
+    {
+      instructions,
+      // The tools of a session never change.
+      capabilities: { tools: { listChanged: false } },
+      requestState: { verify: parts.confirmation.verify },
+    },
+  );
+  const offered = new Set(parts.tools.map(({ name }) => name));
+  for (const tool of parts.tools) {
+    const { name, description, annotations } = tool;
+    const inputSchema = unchecked(tool.inputSchema);
+    server.registerTool(name, { description, annotations, inputSchema }, async (args, context) => {
+      const call = { ...parts.call, signal: context.mcpReq.signal };
+      try {
+        checkNames(args, tool.inputSchema);
+        const verdict = await parts.confirmation.of(tool, args, call, context, clientOf(server, context));
+        if (verdict !== 'go') return isInputRequiredResult(verdict) ? verdict : resultOf(verdict as Reply);
+        return resultOf(await tool.run(args, call));
+      } catch (error) {
+        const reply = errorReply(name, error, offered);
+        if (reply.isUnexpected) parts.log(error);
+        return resultOf(reply);
+      }
+    });
+  }
+  return server;
+}
+
+/** The capabilities that the client declared, in this request or when the session started. */
+function clientOf(server: McpServer, { mcpReq }: ServerContext): ClientCapabilities | undefined {
+  const envelope = mcpReq.envelope as Record<string, ClientCapabilities | undefined> | undefined;
+  return envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities();
+}
+
+function resultOf(reply: Reply) {
+  const content = [{ type: 'text' as const, text: renderReply(reply) }];
+  return reply.isError ? { content, isError: true } : { content };
+}
+
+/**
+ * Shows a schema to the client without checking arguments against it: the contract does that when the tool
+ * runs, and reports every problem in one sentence.
+ */
+function unchecked(schema: InputSchema): StandardSchemaWithJSON<Arguments, Arguments> {
+  const json = () => schema as Record<string, unknown>;
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'worktrack',
+      validate: (value) => ({ value: value as Arguments }),
+      jsonSchema: { input: json, output: json },
+    },
+  };
+}

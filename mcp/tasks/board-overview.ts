@@ -1,0 +1,60 @@
+import type { Board, Ticket } from '../../src/index.js';
+import { cell } from '../results/cell.js';
+import { table } from '../results/table.js';
+import { readNumber, readString } from '../tools/arguments.js';
+import type { Tool } from '../tools/tool.js';
+import { findProject } from './find-project.js';
+import { inParallel } from './in-parallel.js';
+
+/** Every board of a project with its ticket count, its limit and its first tickets. */
+export const boardOverview: Tool = {
+  name: 'board_overview',
+  description:
+    'See all boards of a project at once: counts, WIP limits, first tickets of each. project: id, key or name.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      project: { type: 'string' },
+      tickets_per_board: { type: 'integer', minimum: 1, maximum: 20, default: 5 },
+    },
+    required: ['project'],
+    additionalProperties: false,
+  },
+  annotations: { readOnlyHint: true },
+  operations: ['projects.list', 'boards.list', 'tickets.list'],
+  async run(args, call) {
+    const { client, signal } = call;
+    const perBoard = readNumber(args, 'tickets_per_board', 1, 20) ?? 5;
+    const { id } = await findProject(readString(args, 'project'), call);
+    const boards = await client.boards.list(id, { signal });
+    const shown = boards.slice(0, maxBoards);
+    const pages = await inParallel(shown, (board) =>
+      client.tickets.list(id, { board_id: board.id, per_page: perBoard }, { signal }),
+    );
+    const parts = shown.map((board, index) =>
+      section(board, pages[index]?.data ?? [], pages[index]?.total ?? 0),
+    );
+    const hidden = boards.length - shown.length;
+    return {
+      heading: `${boards.length} boards of project ${cell('id', id)}`,
+      data: parts.join('\n\n'),
+      hint: hidden > 0 ? `${hidden} more boards: see boards_list page=2` : undefined,
+    };
+  },
+};
+
+/** One request per board: more would take too long. */
+const maxBoards = 20;
+
+function section(
+  { id, name, wip_limit, is_done, is_hidden }: Board,
+  tickets: readonly Ticket[],
+  total: number,
+): string {
+  const limit = wip_limit === null ? '' : ` of at most ${wip_limit}`;
+  const marks = [is_done && 'done', is_hidden && 'hidden'].filter(Boolean).map((mark) => `, ${mark}`);
+  const heading = `[board ${cell('name', name)} | ${cell('id', id)}] ${total}${limit} tickets${marks.join('')}`;
+  if (tickets.length === 0) return heading;
+  const rows = table(tickets as never, ['number', 'title', 'priority', 'due_at', 'assignees', 'id']).text;
+  return `${heading}\n${rows}`;
+}

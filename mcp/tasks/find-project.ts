@@ -1,0 +1,29 @@
+import type { Project } from '../../src/index.js';
+import { ToolInputError } from '../results/reply.js';
+import { quote } from '../tools/arguments.js';
+import type { ToolCall } from '../tools/tool.js';
+
+/**
+ * Finds a project by its id, its key or its name.
+ *
+ * @throws ToolInputError if there is none, or if several have the name
+ */
+export async function findProject(wanted: string, { client, signal }: ToolCall): Promise<Project> {
+  const projects = await client.projects.list({ signal });
+  const sameText = (text: string) => text.toLowerCase() === wanted.toLowerCase();
+  const byId = projects.find(({ id }) => id === wanted);
+  const [first, ...others] = byId
+    ? [byId]
+    : ([projects.filter(({ key }) => sameText(key)), projects.filter(({ name }) => sameText(name))].find(
+        ({ length }) => length > 0,
+      ) ?? []);
+  if (!first) {
+    throw new ToolInputError(`no project has the id, key or name ${quote(wanted)}; see projects_list`);
+  }
+  if (others.length > 0) {
+    throw new ToolInputError(
+      `${others.length + 1} projects match ${quote(wanted)}: give the id from projects_list`,
+    );
+  }
+  return first;
+}

@@ -1,0 +1,16 @@
+/** Runs a few calls at a time, so that one tool call doesn't use up the rate limit; results keep their order. */
+export async function inParallel<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => PromiseLike<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const worker = async () => {
+    while (next < items.length) {
+      const index = next++;
+      results[index] = await work(items[index] as Item);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(4, items.length) }, worker));
+  return results;
+}

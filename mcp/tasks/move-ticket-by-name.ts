@@ -1,0 +1,76 @@
+import type { Board, Ticket } from '../../src/index.js';
+import { recordReply } from '../results/record-reply.js';
+import { ToolInputError } from '../results/reply.js';
+import { quote, readNumber, readString } from '../tools/arguments.js';
+import type { Tool, ToolCall } from '../tools/tool.js';
+import { findProject } from './find-project.js';
+
+/** Moves a ticket that is named as people name it: by its number, to a board by its name. */
+export const moveTicketByName: Tool = {
+  name: 'move_ticket_by_name',
+  description: 'Move a ticket given by its number to a board given by its name. project: id, key or name.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      project: { type: 'string' },
+      number: { type: 'integer', minimum: 1 },
+      board: { type: 'string' },
+      position: { type: 'integer', minimum: 0 },
+    },
+    required: ['project', 'number', 'board'],
+    additionalProperties: false,
+  },
+  annotations: { destructiveHint: false, idempotentHint: true },
+  operations: ['projects.list', 'boards.list', 'tickets.list', 'tickets.move'],
+  async run(args, call) {
+    const { client, signal } = call;
+    const number = readNumber(args, 'number', 1);
+    if (number === undefined) throw new ToolInputError('number must be an integer from 1');
+    const position = readNumber(args, 'position', 0);
+    const wanted = readString(args, 'board');
+    const { id: project } = await findProject(readString(args, 'project'), call);
+    const target = findBoard(wanted, await client.boards.list(project, { signal }));
+    const { id } = await findTicket(project, number, call);
+    const moved = await client.tickets.move(id, { board_id: target.id, position }, { signal });
+    const { title, board_id, position: place } = moved;
+    return recordReply('move_ticket_by_name: done.', {
+      id,
+      number,
+      title,
+      board: target.name,
+      board_id,
+      position: place,
+    });
+  },
+};
+
+function findBoard(wanted: string, boards: readonly Board[]): Board {
+  const text = wanted.toLowerCase();
+  const byId = boards.filter(({ id, slug }) => id === wanted || slug === text);
+  const [first, ...others] =
+    byId.length > 0 ? byId : boards.filter(({ name }) => name.toLowerCase() === text);
+  if (!first) throw new ToolInputError(`no board of the project is called ${quote(wanted)}; see boards_list`);
+  if (others.length > 0) {
+    throw new ToolInputError(
+      `${others.length + 1} boards are called ${quote(wanted)}: give the id from boards_list`,
+    );
+  }
+  return first;
+}
+
+async function findTicket(project: string, number: number, { client, signal }: ToolCall): Promise<Ticket> {
+  let looked = 0;
+  for await (const ticket of client.tickets.list(project, { per_page: 200 }, { signal })) {
+    if (ticket.number === number) return ticket;
+    looked += 1;
+    if (looked === maxTickets) break;
+  }
+  throw new ToolInputError(
+    looked === maxTickets
+      ? `ticket ${number} is not among the first ${maxTickets}: find its id with tickets_list and use tickets_move`
+      : `the project has no ticket with the number ${number}`,
+  );
+}
+
+/** The API can't look a ticket up by its number, so this is 25 pages of 200. */
+const maxTickets = 5000;

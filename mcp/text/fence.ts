@@ -1,0 +1,13 @@
+/**
+ * Puts text that users wrote between two tags whose name nobody can guess, so that the text can't close the
+ * fence and pass for the server's own words.
+ */
+export function fence(text: string): string {
+  const name = `untrusted-${nonce()}`;
+  return `<${name}>\n${text}\n</${name}>`;
+}
+
+function nonce(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(6));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,54 @@
+import { advice } from '../../src/wire/index.js';
+import { ToolInputError } from '../results/reply.js';
+import { cleanLine } from '../text/clean-text.js';
+import { shorten } from '../text/size.js';
+import type { Arguments, InputSchema } from './tool.js';
+
+/** @throws ToolInputError if the tool has no such argument, or one is missing */
+export function checkNames(args: Arguments, { properties, required = [] }: InputSchema): void {
+  const known = Object.keys(properties);
+  for (const name of Object.keys(args)) {
+    if (!known.includes(name)) {
+      throw new ToolInputError(`unknown argument ${quote(name)}; ${advice(name, known)}`);
+    }
+  }
+  const missing = required.filter((name) => args[name] === undefined);
+  if (missing.length > 0) throw new ToolInputError(`missing ${missing.join(', ')}`);
+}
+
+/** Reads the argument `fields`: names of the record's fields, undefined for the default ones. */
+export function readFields({ fields }: Arguments, known: readonly string[]): string[] | undefined {
+  if (fields === undefined) return undefined;
+  if (!Array.isArray(fields) || fields.length === 0) {
+    throw new ToolInputError('fields must be a list of field names');
+  }
+  return fields.map((field) => {
+    if (!known.includes(field)) {
+      throw new ToolInputError(`fields: unknown field ${quote(field)}; ${advice(String(field), known)}`);
+    }
+    return field;
+  });
+}
+
+export function readNumber(
+  args: Arguments,
+  name: string,
+  minimum: number,
+  maximum = Number.MAX_SAFE_INTEGER,
+): number | undefined {
+  const value = args[name];
+  if (value === undefined) return undefined;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum)
+    return value;
+  const range = maximum === Number.MAX_SAFE_INTEGER ? `from ${minimum}` : `from ${minimum} to ${maximum}`;
+  throw new ToolInputError(`${name} must be an integer ${range} (got ${quote(value)})`);
+}
+
+export function readString(args: Arguments, name: string): string {
+  const value = args[name];
+  if (typeof value === 'string' && value.trim() !== '') return value.trim();
+  throw new ToolInputError(`${name} must be a non-empty string (got ${quote(value)})`);
+}
+
+/** What the model gave, for a message. */
+export const quote = (value: unknown): string => shorten(cleanLine(JSON.stringify(value) ?? 'nothing'), 60);

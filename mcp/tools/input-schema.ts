@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import { type OperationId, operationOf, type Schema } from '../../src/contract/index.js';
+import { responseShape } from './response-shape.js';
+import type { InputSchema, JsonSchema } from './tool.js';
+
+/** Rows per page unless the model asks for another number: few, since every row costs it context. */
+export const defaultRows = 20;
+
+/**
+ * The arguments of an operation's tool: its path parameters except the organization, the fields of its query
+ * or body, and what the tool adds (paging of every list, `fields`, `text_offset`).
+ */
+export function inputSchemaOf(id: OperationId): InputSchema {
+  const { parameters, query, body, method } = operationOf(id);
+  const path = (parameters as readonly string[]).filter((name) => name !== 'organization');
+  const payload = fieldsOf(query) ?? fieldsOf(body) ?? { properties: {}, required: [] };
+  const required = [...path, ...payload.required];
+  const isRead = method === 'GET';
+  return {
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(path.map((name) => [name, { type: 'string' }])),
+      ...payload.properties,
+      ...(isRead && responseShape(id).isList && paging),
+      ...(isRead && { fields: strings }),
+      ...(longTextFields[id] && { text_offset: { type: 'integer', minimum: 0 } }),
+    },
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+    ...(id === 'tickets.create' && exactlyOneBoard),
+  };
+}
+
+/** The operations that return one record with a text too long for one result. */
+export const longTextFields: Partial<Record<OperationId, string>> = {
+  'tickets.get': 'description_html',
+  'documents.get': 'content_html',
+};
+
+const strings: JsonSchema = { type: 'array', items: { type: 'string' } };
+
+const paging = {
+  per_page: { type: 'integer', minimum: 1, maximum: 200, default: defaultRows },
+  page: { type: 'integer', minimum: 1 },
+};
+
+/** Exactly one of the two. Model APIs reject `oneOf`, `anyOf`, `allOf` and `not` at the top of a schema. */
+const exactlyOneBoard = {
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: { not: { required: ['board_slug'] } },
+  if: { required: ['board_id'] },
+  else: { required: ['board_slug'] },
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: a schema of any input
+function fieldsOf(schema: Schema<unknown, any> | undefined) {
+  if (!schema) return undefined;
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io: 'input',
+    unrepresentable: 'any',
+  }) as { properties?: Record<string, JsonSchema>; required?: string[] };
+  const compact = Object.entries(properties).map(([name, field]) => [
+    name,
+    overrides[name] ?? simplify(field),
+  ]);
+  return { properties: Object.fromEntries(compact) as Record<string, JsonSchema>, required };
+}
+
+/** Fields whose schema transforms its input, which JSON Schema can't express. */
+const overrides: Record<string, JsonSchema> = {
+  due_at: { type: ['string', 'null'], format: 'date-time' },
+  tags: strings,
+};
+
+/** `{ anyOf: [{ type: 'string' }, { type: 'null' }] }` is `{ type: ['string', 'null'] }`, in fewer tokens. */
+function simplify({ anyOf, items, maximum, ...rest }: JsonSchema): JsonSchema {
+  const forms = (anyOf as JsonSchema[] | undefined)?.map(simplify);
+  const form = forms?.find(({ type }) => type !== 'null');
+  if (form && forms?.length === 2) return { ...form, type: [form.type, 'null'] };
+  return {
+    ...rest,
+    ...(forms && { anyOf: forms }),
+    ...(items !== undefined && { items: simplify(items as JsonSchema) }),
+    ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
+  };
+}

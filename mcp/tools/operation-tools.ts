@@ -1,0 +1,115 @@
+import {
+  fieldsOf,
+  type OperationId,
+  operationIds,
+  operationOf,
+  type Schema,
+} from '../../src/contract/index.js';
+import { type ListPage, listReply } from '../results/list-reply.js';
+import { recordReply } from '../results/record-reply.js';
+import type { Reply } from '../results/reply.js';
+import type { Row } from '../results/table.js';
+import { readFields, readNumber } from './arguments.js';
+import { columnsOf, nounOf } from './columns.js';
+import { descriptions } from './descriptions.js';
+import { defaultRows, inputSchemaOf, longTextFields } from './input-schema.js';
+import { questions } from './questions.js';
+import { responseShape } from './response-shape.js';
+import { type Annotations, type Arguments, type Tool, type ToolCall, toolNameOf } from './tool.js';
+
+/** One tool for each operation of the contract. */
+export const operationTools = (): Tool[] => operationIds.map(operationTool);
+
+function operationTool(id: OperationId): Tool {
+  return {
+    name: toolNameOf(id),
+    description: descriptions[id],
+    inputSchema: inputSchemaOf(id),
+    annotations: annotationsOf(id),
+    operations: [id],
+    question: questions[id],
+    run: (args, call) => (operationOf(id).method === 'GET' ? read(id, args, call) : write(id, args, call)),
+  };
+}
+
+/** Reads change nothing; a PATCH or a DELETE loses what was there, and a notification can't be taken back. */
+function annotationsOf(id: OperationId): Annotations {
+  const { method, idempotent } = operationOf(id);
+  if (method === 'GET') return { readOnlyHint: true };
+  const destructive = method === 'PATCH' || questions[id] !== undefined;
+  return { destructiveHint: destructive, ...(idempotent && { idempotentHint: true }) };
+}
+
+async function read(id: OperationId, args: Arguments, call: ToolCall): Promise<Reply> {
+  const { isList, fields: known } = responseShape(id);
+  const fields = readFields(args, known);
+  if (!isList) {
+    const record = (await request(id, args, call)) as Row;
+    const view = { fields, longText: longTextFields[id], textOffset: readNumber(args, 'text_offset', 0) };
+    return recordReply(`${toolNameOf(id)}:`, record, view);
+  }
+  const { columns, group } = columnsOf(id, fields, args);
+  return listReply(nounOf(id), await readPage(id, args, call), columns, group);
+}
+
+/** A page from the server; operations that return their whole list are paged here. */
+async function readPage(id: OperationId, args: Arguments, call: ToolCall): Promise<ListPage> {
+  const perPage = readNumber(args, 'per_page', 1, 200) ?? defaultRows;
+  const page = readNumber(args, 'page', 1) ?? 1;
+  if (operationOf(id).paginated) {
+    const result = (await request(id, { ...args, per_page: perPage }, call)) as ServerPage;
+    const { data, current_page, per_page, total, hasNext } = result;
+    return { rows: data, page: current_page, perPage: per_page, total, hasNext };
+  }
+  const all = (await request(id, args, call)) as Row[];
+  const end = page * perPage;
+  return { rows: all.slice(end - perPage, end), page, perPage, total: all.length, hasNext: end < all.length };
+}
+
+interface ServerPage {
+  data: Row[];
+  current_page: number;
+  per_page: number;
+  total: number;
+  hasNext: boolean;
+}
+
+async function write(id: OperationId, args: Arguments, call: ToolCall): Promise<Reply> {
+  const result = await request(id, args, call);
+  const heading = `${toolNameOf(id)}: done.`;
+  if (result === undefined) return { heading };
+  if (!Array.isArray(result)) return recordReply(heading, omit(result as Row, unimportant));
+  const page = {
+    rows: result as Row[],
+    page: 1,
+    perPage: result.length,
+    total: result.length,
+    hasNext: false,
+  };
+  return listReply(nounOf(id), page, columnsOf(id, undefined, args).columns);
+}
+
+/** What a model that has just written a record doesn't need to read. */
+const unimportant = ['api_credential_id', 'creator', 'author', 'created_at', 'updated_at'];
+
+const omit = (record: Row, names: readonly string[]): Row =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
+
+/** Calls the operation with those of the tool's arguments that it has. */
+function request(id: OperationId, args: Arguments, { client, signal }: ToolCall): PromiseLike<unknown> {
+  const { parameters, query, body } = operationOf(id);
+  const own = query ?? body;
+  const params = pick(args, parameters as readonly string[]);
+  const payload = own && pick(args, [...fieldsOf(own as Schema<unknown, never>).keys()]);
+  // A DELETE may do without a body.
+  const isEmpty = !payload || Object.keys(payload).length === 0;
+  const sent = query
+    ? { query: payload }
+    : isEmpty && operationOf(id).method === 'DELETE'
+      ? {}
+      : { body: payload };
+  return client.request(id, { params, ...sent } as never, { signal });
+}
+
+const pick = (args: Arguments, names: readonly string[]) =>
+  Object.fromEntries(names.filter((name) => Object.hasOwn(args, name)).map((name) => [name, args[name]]));

@@ -1,0 +1,60 @@
+import { scopes as allScopes, type OperationId, operationOf, type Scope } from '../../src/contract/index.js';
+import { advice } from '../../src/wire/index.js';
+import type { Tool } from './tool.js';
+
+/** Which tools a server offers. */
+export interface ToolSelection {
+  /** Whether to offer tools that change something. @defaultValue false */
+  write?: boolean | undefined;
+  /** Offers only tools whose operations need these scopes. @defaultValue all scopes */
+  scopes?: readonly Scope[] | undefined;
+  /** Offers only these tools, by name; `tickets_*` stands for all whose names start so. @defaultValue all tools */
+  tools?: readonly string[] | undefined;
+}
+
+/**
+ * Narrows the tools to what a session may use.
+ *
+ * @throws TypeError for an unknown scope or tool, for a tool that the other options exclude, and if no tool
+ * is left
+ */
+export function selectTools(all: readonly Tool[], { write = false, scopes, tools }: ToolSelection): Tool[] {
+  for (const scope of scopes ?? []) {
+    if (!allScopes.includes(scope)) {
+      throw new TypeError(`scopes: unknown scope "${scope}"; ${advice(scope, allScopes)}`);
+    }
+  }
+  const obstacle = (tool: Tool) => obstacleTo(tool, write, scopes);
+  const named = tools && new Set(tools.flatMap((pattern) => matching(pattern, all, obstacle)));
+  const selected = all.filter((tool) => !obstacle(tool) && (!named || named.has(tool)));
+  if (selected.length === 0) throw new TypeError('no tool is left: check write, scopes and tools');
+  return selected;
+}
+
+/** Why a tool isn't offered. */
+function obstacleTo({ operations }: Tool, write: boolean, scopes?: readonly Scope[]): string | undefined {
+  if (!write && operations.some(isWrite)) return 'it changes something, which needs write (--write)';
+  const missing = operations.map(scopeOf).find((scope) => scopes && !scopes.includes(scope));
+  return missing && `it needs the scope ${missing}, which scopes (--scopes) leaves out`;
+}
+
+const isWrite = (id: OperationId) => operationOf(id).method !== 'GET';
+const scopeOf = (id: OperationId) => operationOf(id).scope;
+
+function matching(
+  pattern: string,
+  all: readonly Tool[],
+  obstacle: (tool: Tool) => string | undefined,
+): Tool[] {
+  if (pattern.endsWith('*')) {
+    const found = all.filter(({ name }) => name.startsWith(pattern.slice(0, -1)));
+    if (found.length === 0) throw new TypeError(`tools: no tool matches "${pattern}"`);
+    return found;
+  }
+  const tool = all.find(({ name }) => name === pattern);
+  const names = all.map(({ name }) => name);
+  if (!tool) throw new TypeError(`tools: unknown tool "${pattern}"; ${advice(pattern, names)}`);
+  const reason = obstacle(tool);
+  if (reason) throw new TypeError(`tools: "${pattern}" is not available: ${reason}`);
+  return [tool];
+}

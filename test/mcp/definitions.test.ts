@@ -1,0 +1,139 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { getEncoding } from 'js-tiktoken';
+import { expect, test } from 'vitest';
+import { operationIds, operationOf, type Schema, scopes, validate } from 'worktrack/contract';
+import { connect } from './support/connect.js';
+import { otherCalls, toolCalls } from './support/tool-calls.js';
+
+const encoding = getEncoding('o200k_base');
+const tokens = (value: unknown) => encoding.encode(JSON.stringify(value)).length;
+const toolOf = (id: string) => id.replaceAll('.', '_');
+const ofOperations = new Set<string>(operationIds.map(toolOf));
+
+async function definitions(options: Parameters<typeof connect>[0]) {
+  const { client } = await connect(options);
+  return (await client.listTools()).tools;
+}
+
+test('the definitions of all tools are those of the snapshot', async () => {
+  await expect(JSON.stringify(await definitions({ write: true }), null, 2)).toMatchFileSnapshot(
+    './definitions.snapshot.txt',
+  );
+});
+
+test('the thirty operations take at most 4,000 tokens, with the task tools too, and the read-only set 2,000', async () => {
+  const all = (await definitions({ write: true })).filter(({ name }) => !name.startsWith('mock_'));
+  const reads = (await definitions({})).filter(({ name }) => !name.startsWith('mock_'));
+  expect(all.filter(({ name }) => ofOperations.has(name))).toHaveLength(30);
+  expect(tokens(all)).toBeLessThanOrEqual(4000);
+  expect(tokens(reads)).toBeLessThanOrEqual(2000);
+});
+
+test('fifty tickets take at most 2,500 tokens', async () => {
+  const { mock, call } = await connect();
+  const { id } = mock.add.project({ name: 'Large', key: 'LRG' });
+  const board = mock.add.board({ project: id, name: 'To do' });
+  for (let index = 1; index <= 50; index += 1) {
+    const title = `Check the wiring of module ${index} before the launch`;
+    mock.add.ticket({
+      board: board.id,
+      title,
+      description_html: `<p>${'Details. '.repeat(40)}</p>`,
+      assignees: ['usr_ada'],
+    });
+  }
+  const { text } = await call('tickets_list', { project: id, per_page: 50 });
+  expect(text).toContain('tickets 1-50 of 50');
+  expect(encoding.encode(text).length).toBeLessThanOrEqual(2500);
+});
+
+test('every schema is valid JSON Schema, accepts the example and rejects an unknown argument', async () => {
+  const ajv = formats.default(new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }));
+  const calls = Object.fromEntries(operationIds.map((id) => [toolOf(id), toolCalls[id].args]));
+  const others = Object.fromEntries(Object.entries(otherCalls).map(([name, { args }]) => [name, args]));
+  for (const { name, inputSchema } of await definitions({ write: true })) {
+    const accepts = ajv.compile(inputSchema);
+    const args = { ...calls, ...others }[name];
+    expect(accepts(args), `${name}: ${ajv.errorsText(accepts.errors)}`).toBe(true);
+    expect(accepts({ ...args, nonsense: 1 }), name).toBe(false);
+    for (const required of inputSchema.required ?? []) {
+      expect(accepts({ ...args, [required]: undefined }), `${name} without ${required}`).toBe(false);
+    }
+    // Model APIs reject these at the top.
+    expect(Object.keys(inputSchema)).not.toContain('oneOf');
+    expect(Object.keys(inputSchema)).not.toContain('anyOf');
+    expect(Object.keys(inputSchema)).not.toContain('allOf');
+    expect(name).toMatch(/^[a-z_]{1,40}$/);
+  }
+});
+
+test('a schema and the contract accept and reject the same payloads', async () => {
+  const ajv = formats.default(new Ajv2020({ strict: false }));
+  const tools = new Map((await definitions({ write: true })).map((tool) => [tool.name, tool.inputSchema]));
+  for (const id of operationIds) {
+    const { query, body, parameters } = operationOf(id);
+    const schema = (query ?? body) as Schema<unknown, never> | undefined;
+    const accepts = ajv.compile(tools.get(toolOf(id)) ?? {});
+    for (const [field, value] of Object.entries(wrong)) {
+      const { [field]: _, ...payload } = Object.fromEntries(
+        Object.entries(toolCalls[id].args).filter(
+          ([name]) => !(parameters as readonly string[]).includes(name),
+        ),
+      );
+      if (!schema || !Object.hasOwn((tools.get(toolOf(id))?.properties ?? {}) as object, field)) continue;
+      const changed = { ...payload, [field]: value };
+      expect(validate(schema, changed).ok, `${id} ${field} (contract)`).toBe(false);
+      expect(accepts({ ...toolCalls[id].args, ...changed }), `${id} ${field} (schema)`).toBe(false);
+    }
+  }
+});
+
+/** Values that no operation accepts in these fields. */
+const wrong: Record<string, unknown> = {
+  title: 'x'.repeat(501),
+  name: 'x'.repeat(181),
+  key: 'x'.repeat(13),
+  priority: 'urgent',
+  status: 'secret',
+  per_page: 201,
+  position: -1,
+  wip_limit: 0,
+  due_at: 'tomorrow',
+  board_ids: 'brd_todo',
+  user_ids: [],
+  archived: 'yes',
+  tag_names: ['x'.repeat(51)],
+};
+
+test('tickets_create takes exactly one of board_id and board_slug, in its schema too', async () => {
+  const [tool] = (await definitions({ write: true })).filter(({ name }) => name === 'tickets_create');
+  const accepts = new Ajv2020({ strict: false }).compile(tool?.inputSchema ?? {});
+  const args = { project: 'prj_apollo', title: 'Splashdown' };
+  expect(accepts({ ...args, board_id: 'brd_todo' })).toBe(true);
+  expect(accepts({ ...args, board_slug: 'to-do' })).toBe(true);
+  expect(accepts(args)).toBe(false);
+  expect(accepts({ ...args, board_id: 'brd_todo', board_slug: 'to-do' })).toBe(false);
+});
+
+test('annotations follow from the method and from whether the operation is idempotent', async () => {
+  const tools = new Map((await definitions({ write: true })).map((tool) => [tool.name, tool.annotations]));
+  for (const id of operationIds) {
+    const { method, idempotent } = operationOf(id);
+    const annotations = tools.get(toolOf(id));
+    if (method === 'GET') {
+      expect(annotations, id).toEqual({ readOnlyHint: true });
+      continue;
+    }
+    const destructive = method === 'DELETE' || method === 'PATCH' || id === 'notifications.send';
+    expect(annotations?.destructiveHint, id).toBe(destructive);
+    expect(annotations?.idempotentHint ?? false, id).toBe(idempotent);
+    expect(annotations?.readOnlyHint, id).toBeUndefined();
+  }
+});
+
+test.each(scopes)('scopes limits the tools to operations of %s', async (scope) => {
+  const expected = operationIds.filter((id) => operationOf(id).scope === scope).map(toolOf);
+  const names = (await definitions({ write: true, scopes: [scope] })).map(({ name }) => name);
+  expect(names.filter((name) => !name.startsWith('mock_')).sort()).toEqual(expected.sort());
+});

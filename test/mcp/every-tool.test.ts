@@ -1,0 +1,51 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { toNodeHandler } from 'srvx/node';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type OperationId, operationIds } from 'worktrack/contract';
+import { createMcpHandler } from 'worktrack/mcp';
+import { root } from '../../scripts/entries.js';
+import { apollo, bearer, callTool, type Era, eras, httpTransport, newClient } from './support/connect.js';
+import { otherCalls, toolCalls } from './support/tool-calls.js';
+
+const transports = {
+  async stdio(client: Client) {
+    const args = ['--import', 'tsx', 'test/mcp/support/stdio-server.ts'];
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: root }));
+  },
+  async http(client: Client) {
+    const handler = createMcpHandler({ token: bearer, mock: apollo(), write: true, allowDestructive: true });
+    const server = createServer(toNodeHandler(handler.fetch) as RequestListener);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    await client.connect(httpTransport(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`));
+  },
+};
+
+describe.each(Object.keys(transports) as (keyof typeof transports)[])('over %s', (transport) => {
+  test.each(Object.keys(eras) as Era[])(
+    'the official client of %s calls every tool',
+    { timeout: 60_000 },
+    async (era) => {
+      const client = newClient(era);
+      onTestFinished(() => client.close());
+      await transports[transport](client);
+      const { tools } = await client.listTools();
+      const calls = {
+        ...Object.fromEntries(
+          operationIds.map((id: OperationId) => [id.replaceAll('.', '_'), toolCalls[id]]),
+        ),
+        ...otherCalls,
+      };
+      expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(calls).sort());
+      for (const [name, { args, shows }] of Object.entries(calls)) {
+        await callTool(client, 'mock_reset');
+        const { text, isError } = await callTool(client, name, args);
+        expect(text, name).toContain(shows);
+        expect(isError, `${name}: ${text}`).toBe(false);
+      }
+    },
+  );
+});

@@ -1,0 +1,52 @@
+import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { onTestFinished } from 'vitest';
+import { createMcpHandler, type McpHandlerOptions } from 'worktrack/mcp';
+import { createMockServer, type MockServer, type World } from 'worktrack/mock-server';
+import { apolloNow, apolloWorld } from '../../../docs/.vitepress/content/world.js';
+
+export const bearer = 'a-bearer-token-that-only-these-tests-have';
+
+/** The two generations of the protocol that clients speak today. */
+export const eras = { '2025': 'legacy', '2026': { pin: '2026-07-28' } } as const;
+
+export type Era = keyof typeof eras;
+
+export const apollo = (world: World = apolloWorld): MockServer => createMockServer({ now: apolloNow, world });
+
+export interface Session {
+  client: Client;
+  mock: MockServer;
+  /** Calls a tool and returns its text. */
+  call(name: string, args?: Record<string, unknown>): Promise<{ text: string; isError: boolean }>;
+}
+
+/** The official client, connected to a handler without a network. */
+export async function connect(
+  options: Partial<McpHandlerOptions> = {},
+  { era = '2025', client: clientOptions }: { era?: Era; client?: ClientOptions } = {},
+): Promise<Session> {
+  const mock = options.mock ?? apollo();
+  const handler = createMcpHandler({ token: bearer, mock, ...options });
+  const client = newClient(era, clientOptions);
+  await client.connect(
+    httpTransport('http://localhost/mcp', (url, init) => handler.fetch(new Request(url, init))),
+  );
+  onTestFinished(() => client.close());
+  return { client, mock, call: (name, args) => callTool(client, name, args) };
+}
+
+export const newClient = (era: Era, options: ClientOptions = {}): Client =>
+  new Client({ name: 'test', version: '1.0.0' }, { ...options, versionNegotiation: { mode: eras[era] } });
+
+export const httpTransport = (url: string, send: typeof fetch = fetch): StreamableHTTPClientTransport =>
+  new StreamableHTTPClientTransport(new URL(url), {
+    fetch: send as never,
+    requestInit: { headers: { authorization: `Bearer ${bearer}` } },
+  });
+
+export async function callTool(client: Client, name: string, args: Record<string, unknown> = {}) {
+  const { content, isError = false } = await client.callTool({ name, arguments: args });
+  const [part, ...others] = content;
+  if (part?.type !== 'text' || others.length > 0) throw new Error(`${name}: its result is not one text`);
+  return { text: part.text, isError };
+}
