@@ -45,6 +45,8 @@ export default defineConfig([
     banner: {
       js: "import { createRequire as worktrackRequire } from 'node:module'; const require = worktrackRequire(import.meta.url);",
     },
+    // `worktrack mcp` loads the entry point, so that its SDK is in the package once.
+    external: [/^node:/, 'worktrack/mcp'],
     esbuildOptions(options) {
       options.chunkNames = 'cli-[name]-[hash]';
     },

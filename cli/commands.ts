@@ -28,6 +28,10 @@ export const tools: Readonly<Record<string, CommandEntry>> = {
     summary: 'Check whether a deployment follows the API specification',
     load: () => import('./conformance/command.js'),
   },
+  mcp: {
+    summary: 'Serve the API to AI agents over MCP',
+    load: () => import('./mcp/command.js'),
+  },
   completion: {
     summary: 'Print a completion script for bash, zsh or fish',
     load: () => import('./completion/command.js'),

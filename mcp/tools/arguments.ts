@@ -1,4 +1,4 @@
-import { advice } from '../../src/wire/index.js';
+import { didYouMean } from '../../src/shared/did-you-mean.js';
 import { ToolInputError } from '../results/reply.js';
 import { cleanLine } from '../text/clean-text.js';
 import { shorten } from '../text/size.js';
@@ -9,7 +9,7 @@ export function checkNames(args: Arguments, { properties, required = [] }: Input
   const known = Object.keys(properties);
   for (const name of Object.keys(args)) {
     if (!known.includes(name)) {
-      throw new ToolInputError(`unknown argument ${quote(name)}; ${advice(name, known)}`);
+      throw new ToolInputError(`unknown argument ${quote(name)}; ${didYouMean(name, known)}`);
     }
   }
   const missing = required.filter((name) => args[name] === undefined);
@@ -24,7 +24,7 @@ export function readFields({ fields }: Arguments, known: readonly string[]): str
   }
   return fields.map((field) => {
     if (!known.includes(field)) {
-      throw new ToolInputError(`fields: unknown field ${quote(field)}; ${advice(String(field), known)}`);
+      throw new ToolInputError(`fields: unknown field ${quote(field)}; ${didYouMean(String(field), known)}`);
     }
     return field;
   });

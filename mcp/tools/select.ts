@@ -1,5 +1,5 @@
 import { scopes as allScopes, type OperationId, operationOf, type Scope } from '../../src/contract/index.js';
-import { advice } from '../../src/wire/index.js';
+import { didYouMean } from '../../src/shared/did-you-mean.js';
 import type { Tool } from './tool.js';
 
 /** Which tools a server offers. */
@@ -21,7 +21,7 @@ export interface ToolSelection {
 export function selectTools(all: readonly Tool[], { write = false, scopes, tools }: ToolSelection): Tool[] {
   for (const scope of scopes ?? []) {
     if (!allScopes.includes(scope)) {
-      throw new TypeError(`scopes: unknown scope "${scope}"; ${advice(scope, allScopes)}`);
+      throw new TypeError(`scopes: unknown scope "${scope}"; ${didYouMean(scope, allScopes)}`);
     }
   }
   const obstacle = (tool: Tool) => obstacleTo(tool, write, scopes);
@@ -53,7 +53,7 @@ function matching(
   }
   const tool = all.find(({ name }) => name === pattern);
   const names = all.map(({ name }) => name);
-  if (!tool) throw new TypeError(`tools: unknown tool "${pattern}"; ${advice(pattern, names)}`);
+  if (!tool) throw new TypeError(`tools: unknown tool "${pattern}"; ${didYouMean(pattern, names)}`);
   const reason = obstacle(tool);
   if (reason) throw new TypeError(`tools: "${pattern}" is not available: ${reason}`);
   return [tool];

@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+import { Command } from 'commander';
+import type { McpOptions } from '../../mcp/index.js';
+import { sampleWorld } from '../../mcp/mock/sample-world.js';
+import { createMockServer } from '../../mock-server/index.js';
+import type { Scope } from '../../src/contract/index.js';
+import { ConfigurationError } from '../../src/index.js';
+import type { CommandContext } from '../context.js';
+import { UsageError } from '../usage-error.js';
+
+export function createCommand(context: CommandContext): Command {
+  return new Command('mcp')
+    .description('Serves the API to AI agents over the Model Context Protocol, on standard input and output.')
+    .option('--write', 'Offer tools that change something (default: read-only)')
+    .option('--scopes <list>', 'Offer only tools that need these scopes, such as tickets:read,tickets:write')
+    .option('--tools <list>', 'Offer only these tools, such as tickets_list,tickets_get or tickets_*')
+    .option('--allow-destructive', "Delete and notify even if the MCP client can't ask its user to confirm")
+    .option('--mock', 'Serve a mock server in memory, with tools to seed, reset and disturb it')
+    .option('--seed <file>', 'JSON file with the seed data of the mock server (default: a sample team)')
+    .option('--base-url <url>', 'URL of the deployment (env: WORKTRACK_BASE_URL)')
+    .option('--organization <id>', 'ID of the organization (env: WORKTRACK_ORGANIZATION)')
+    .option('--allow-plain-http', 'Send the token over plain http to other hosts too')
+    .addHelpText('after', examples)
+    .action((options: Flags) => serve(options, context));
+}
+
+interface Flags {
+  write?: boolean;
+  scopes?: string;
+  tools?: string;
+  allowDestructive?: boolean;
+  mock?: boolean;
+  seed?: string;
+  baseUrl?: string;
+  organization?: string;
+  allowPlainHttp?: boolean;
+}
+
+async function serve(flags: Flags, context: CommandContext): Promise<void> {
+  const { write, scopes, tools, allowDestructive } = flags;
+  const options: McpOptions = {
+    write,
+    scopes: listOf(scopes) as Scope[] | undefined,
+    tools: listOf(tools),
+    allowDestructive,
+    ...(flags.mock ? await mockOptions(flags, context) : clientOptions(flags, context)),
+    onError: (error) =>
+      context.printError(`worktrack mcp: ${error instanceof Error ? error.message : error}`),
+  };
+  // Standard output belongs to the protocol.
+  for (const method of ['log', 'info', 'debug'] as const) console[method] = console.error;
+  const { serveMcpStdio } = await import('worktrack/mcp');
+  try {
+    await serveMcpStdio(options);
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof ConfigurationError)
+      throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+const listOf = (text: string | undefined) =>
+  text
+    ?.split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
+
+async function mockOptions({ seed, baseUrl, organization }: Flags, { env }: CommandContext) {
+  if (env.WORKTRACK_TOKEN) {
+    throw new UsageError(
+      '--mock never runs with a real credential: unset WORKTRACK_TOKEN, or leave out --mock',
+    );
+  }
+  if (baseUrl !== undefined || organization !== undefined) {
+    throw new UsageError('--mock serves its own data: leave out --base-url and --organization');
+  }
+  const world = seed === undefined ? sampleWorld : await readFile(seed, 'utf8');
+  return { mock: createMockServer({ world, now: 'real' }) };
+}
+
+function clientOptions(
+  { seed, baseUrl, organization, allowPlainHttp }: Flags,
+  { env, client }: CommandContext,
+) {
+  if (seed !== undefined) throw new UsageError('--seed needs --mock');
+  const token = env.WORKTRACK_TOKEN;
+  if (!token) throw new UsageError('no token; set WORKTRACK_TOKEN, or try --mock without an account');
+  return {
+    client: {
+      token,
+      baseUrl: baseUrl ?? env.WORKTRACK_BASE_URL,
+      organization: organization ?? env.WORKTRACK_ORGANIZATION,
+      allowPlainHttp,
+      ...client,
+    },
+  };
+}
+
+const examples = `
+MCP clients start this command themselves. The environment variables WORKTRACK_BASE_URL, WORKTRACK_TOKEN and
+WORKTRACK_ORGANIZATION name the deployment; there is no --token option, because other users could read it.
+
+Examples:
+  worktrack mcp                                    read-only tools for the deployment
+  worktrack mcp --write --tools tickets_*          read and change tickets, nothing else
+  worktrack mcp --mock --write                     a sample team in memory, to develop agents without an account
+
+Exit codes:
+  0  the client has closed the connection
+  2  invalid command line or missing configuration`;
