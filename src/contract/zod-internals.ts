@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { $constructor } from 'zod/v4/core';
 import { andMore, describedErrors } from './field-errors.js';
 
 /*
@@ -60,7 +61,7 @@ export function listOf<Output, Input>(
   return new BoundedList({ type: 'array', element }) as never;
 }
 
-const BoundedList = /* @__PURE__ */ z.core.$constructor<z.ZodMiniArray>('BoundedList', (inst, def) => {
+const BoundedList = /* @__PURE__ */ $constructor<z.ZodMiniArray>('BoundedList', (inst, def) => {
   const init: (inst: z.ZodMiniArray, definition: typeof def) => void = z.ZodMiniArray.init;
   init(inst, def);
   inst._zod.parse = (payload, context) => {
