@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { root } from './setup.mjs';
 
-/** `npm run build`: dist/, as ES modules and CommonJS, with types; returns the exit code. */
+/** `npm run build`: builds dist/ as ES modules and CommonJS, with types. Returns the exit code. */
 export function build() {
   const { status, stderr } = spawnSync(
     process.execPath,
@@ -17,7 +17,7 @@ export function build() {
   return status ?? 1;
 }
 
-// rollup bundles the declarations and warns of an order of execution, which types do not have.
+// Rollup bundles the declarations, and warns about their execution order, which types don't have.
 const typesAcrossFiles =
   /^Export ".*" of module .* was reexported through module [^\n]*\n(Either change[^\n]*\n)?/gm;
 

@@ -1,12 +1,12 @@
-// Entry of `npm start` and `npm test`. Plain Node.js without dependencies, and in a syntax that old
-// versions read too, because it runs before anything is installed and says which version is needed.
+// Entry of `npm start` and `npm test`. It runs before anything is installed, so it has no dependencies,
+// and uses a syntax that old versions of Node.js can parse, to report which version is needed.
 const wanted = [20, 19];
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major < wanted[0] || (major === wanted[0] && minor < wanted[1])) {
   console.error(
     `worktrack needs Node.js ${wanted.join('.')} or later; this is ${process.versions.node}.\n` +
-      'Install a newer one (https://nodejs.org), then run the same command again.',
+      'Install a newer version (https://nodejs.org), then run the same command again.',
   );
   process.exit(1);
 }

@@ -4,21 +4,21 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Installs the dependencies when they are missing or no longer what the lock file says; ends the
- * process with advice when that fails. Set up already, it needs no network and takes no time.
+ * Installs the dependencies if they are missing or differ from the lock file. If that fails, prints
+ * advice and exits. If everything is installed, it needs no network and returns immediately.
  */
 export function setUp() {
   const state = wantedState();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
-  console.log('Setting up: installing dependencies (once, and again when they change) …');
-  // Nothing we use needs install scripts: their binaries come as packages of their own.
+  console.log('Setting up: installing dependencies (again only if they change) …');
+  // No dependency needs its install scripts: binaries come in separate packages.
   const { status, error } = npm(['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund']);
   if (status !== 0) {
     console.error(
-      `\nSetting up failed${error ? `: ${error.message}` : ''}. What npm says is above. Usually one of these helps:\n` +
-        '  - no network, or a proxy: see that `npm ping` works, then run the same command again\n' +
-        '  - package.json and package-lock.json do not agree: run `npm install`\n' +
-        '  - a half-written node_modules: delete the folder, then run the same command again',
+      `\nSetting up failed${error ? `: ${error.message}` : ''}. npm's output is above. Common causes:\n` +
+        '  - no network, or a proxy: check that `npm ping` works, then run the same command again\n' +
+        '  - package.json and package-lock.json differ: run `npm install`\n' +
+        '  - an incomplete node_modules: delete the folder, then run the same command again',
     );
     process.exit(1);
   }
@@ -30,7 +30,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 
 const stamp = `${root}node_modules/.worktrack-setup`;
 
-/** What node_modules depends on; written only after a success, so that a broken-off set-up is repeated. */
+/** A hash of what node_modules depends on. It is written after a successful install only, so a failed one is retried. */
 function wantedState() {
   const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
   const { dependencies, devDependencies, peerDependencies, optionalDependencies, overrides } = manifest;
@@ -44,7 +44,7 @@ function wantedState() {
   return createHash('sha256').update(facts.join('\n')).digest('hex');
 }
 
-/** Runs npm, the one that runs us if there is one, in the checkout or `cwd`. */
+/** Runs npm (the one that started this process, if any) in the checkout or in `cwd`. */
 export function npm(args, options = {}) {
   const { npm_execpath: path } = process.env;
   const [command, ...first] = path?.endsWith('.js') ? [process.execPath, path] : ['npm'];

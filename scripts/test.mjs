@@ -5,17 +5,16 @@ import { join } from 'node:path';
 import { root } from './setup.mjs';
 
 /**
- * Everything that gates a change. Each step runs whatever became of the one before it, so that one
- * run says all that is wrong; a step whose input is missing (the build) fails instead of being
- * left out. The last line is `N passed, N failed`: each test of a vitest run and each other step
- * counts as one. Returns the exit code.
+ * Runs every check that a change must pass, and returns the exit code. A failed step doesn't stop the
+ * steps after it, so one run reports all problems. A step whose input is missing (the build) fails.
+ * The last line is `N passed, N failed`. Each vitest test counts as one, and so does each other step.
  *
- * With names of steps as options only those run: `npm test -- lint types`.
+ * Names of steps as options run only those steps: `npm test -- lint types`.
  */
 export function run(names) {
   const unknown = names.filter((name) => !steps.some((step) => step.name === name));
   if (unknown.length > 0) {
-    console.error(`No such step: ${unknown.join(', ')}. Steps: ${steps.map(({ name }) => name).join(', ')}`);
+    console.error(`Unknown step: ${unknown.join(', ')}. Steps: ${steps.map(({ name }) => name).join(', ')}`);
     return 2;
   }
   const results = steps.filter(({ name }) => names.length === 0 || names.includes(name)).map(perform);
@@ -44,7 +43,7 @@ const steps = [
   },
   {
     name: 'tests',
-    about: 'vitest: the test suite, and how much of src and mock-server it runs',
+    about: 'vitest: the test suite, with coverage of src and mock-server',
     vitest: ['--coverage'],
   },
   {
@@ -86,8 +85,9 @@ function runVitest(args) {
     const status = node(['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args]);
     const counts = countsOf(file);
     if (status === 0 || counts.failed > 0) return counts;
-    const why = 'a file that does not load, an error outside any test, or coverage below its threshold';
-    console.log(`failed (exit code ${status}) without a failed test: ${why}; the lines above say which`);
+    const why =
+      'a file failed to load, an error was thrown outside a test, or coverage is below its threshold';
+    console.log(`failed (exit code ${status}) without a failed test: ${why} (see above)`);
     return { ...counts, failed: 1 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
