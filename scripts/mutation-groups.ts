@@ -15,7 +15,7 @@ const server = [
 /** The parts of the package where a wrong line is a wrong answer, the smallest first. */
 export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
   pagination: {
-    mutate: ['src/pagination.ts'],
+    mutate: ['src/http/pagination.ts'],
     tests: ['test/unit/client/{pagination,late-and-odd,odd-answers}.test.ts'],
   },
   errors: {
@@ -24,17 +24,23 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
   },
   retry: {
     mutate: [
-      'src/http/retry.ts',
-      'src/http/hold-back.ts',
-      'src/http/queue.ts',
-      'src/http/interrupt.ts',
-      'src/http/perform.ts',
+      'src/http/retry-policy.ts',
+      'src/http/rate-limit-pause.ts',
+      'src/http/request-queue.ts',
+      'src/http/time-limit.ts',
+      'src/http/on-abort.ts',
+      'src/http/race.ts',
+      'src/http/run-call.ts',
       'src/http/attempt.ts',
-      'src/http/state.ts',
-      'src/http/read-failure.ts',
+      'src/http/send-request.ts',
+      'src/http/read-response.ts',
+      'src/http/call-error.ts',
+      'src/http/interruption-error.ts',
+      'src/http/network-error.ts',
+      'src/http/read-api-error.ts',
     ],
     tests: [
-      'test/unit/client/{retries,retry-table,waits,rate-limits,never-connected,interrupt,limits-of-time}.test.ts',
+      'test/unit/client/{retries,retry-table,waits,rate-limits,never-connected,time-limit,limits-of-time}.test.ts',
       'test/unit/client/{errors,answers,late-and-odd,observability,options,requests,tokens}.test.ts',
     ],
   },

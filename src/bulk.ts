@@ -1,5 +1,5 @@
-import { race } from './http/interrupt.js';
-import { checkBulkOptions } from './settings.js';
+import { checkBulkOptions } from './http/check-options.js';
+import { race } from './http/race.js';
 
 /** How many calls are run, and who is told. */
 export interface BulkOptions {

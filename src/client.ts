@@ -1,16 +1,12 @@
 import type { BodyOf, Method, OperationId, PaginatedId, QueryOf, ResultOf } from './contract/index.js';
 import { operationIds, operationOf } from './contract/index.js';
-import {
-  type ApiPromise,
-  type Call,
-  type CallInput,
-  createCall,
-  createRawCall,
-  type RawCall,
-  type RawInput,
-} from './http/call.js';
+import type { ApiPromise } from './http/api-promise.js';
+import type { RawInput } from './http/build-raw-request.js';
+import { Caller, type CallInput } from './http/caller.js';
+import type { PageList } from './http/pagination.js';
+import { resolveClientSettings } from './http/settings.js';
+import { unknownName } from './http/unknown-name.js';
 import type { CallOptions, ClientOptions, ListOptions } from './options.js';
-import { createLister, type Lister, type PageList } from './pagination.js';
 import { Boards } from './resources/boards.js';
 import { Documents } from './resources/documents.js';
 import { Notifications } from './resources/notifications.js';
@@ -18,12 +14,11 @@ import { OrganizationResource } from './resources/organization.js';
 import { Projects } from './resources/projects.js';
 import { Tickets } from './resources/tickets.js';
 import type { SdkShape } from './sdk-shape.js';
-import { clientSettings, unknownName } from './settings.js';
 
 /**
  * A client of the Work-Tracking External API.
  *
- * @throws ConfigurationError for an option that is unknown, missing or cannot be
+ * @throws {@link ConfigurationError} if an option is unknown, missing or invalid
  *
  * @example
  * ```ts
@@ -49,30 +44,24 @@ export class Worktrack implements SdkShape {
   /** Notifications to users of the organization. */
   readonly notifications: Notifications;
 
-  readonly #call: Call;
-  readonly #list: Lister;
-  readonly #raw: RawCall;
+  readonly #caller: Caller;
 
   constructor(options: ClientOptions = {}) {
-    // The settings hold the credential: they stay in the closures of `call`, and are no property.
-    const settings = clientSettings(options);
-    const call = createCall(settings);
-    const list = createLister(call, settings.prefetch);
-    this.#call = call;
-    this.#list = list;
-    this.#raw = createRawCall(settings);
-    this.organization = new OrganizationResource(call);
-    this.projects = new Projects(call);
-    this.boards = new Boards(call);
-    this.tickets = new Tickets(call, list);
-    this.documents = new Documents(call, list);
-    this.notifications = new Notifications(call);
+    const caller = new Caller(resolveClientSettings(options));
+    this.#caller = caller;
+    this.organization = new OrganizationResource(caller);
+    this.projects = new Projects(caller);
+    this.boards = new Boards(caller);
+    this.tickets = new Tickets(caller);
+    this.documents = new Documents(caller);
+    this.notifications = new Notifications(caller);
   }
+
   /**
-   * Carries out an operation by its id, like its method, but lets fields pass that the contract does not
-   * know: a server that is newer than this package may take them.
+   * Performs an operation by its ID, like its method, but also sends fields that the contract doesn't know:
+   * a server that is newer than this package may accept them.
    *
-   * @throws ConfigurationError at once for an id that is none
+   * @throws {@link ConfigurationError} if the operation ID is unknown
    *
    * @example
    * ```ts
@@ -90,20 +79,21 @@ export class Worktrack implements SdkShape {
     options?: CallOptions,
   ): ApiPromise<ResultOf<Id>>;
   request<Id extends OperationId>(operation: Id, input: OpenInput<Id> = {}, options?: ListOptions): unknown {
-    if (!operationIds.includes(operation))
+    if (!operationIds.includes(operation)) {
       throw unknownName('unknown operation', `${operation}`, operationIds);
-    const loose = { ...input, loose: true } as CallInput<never>;
+    }
+    const looseInput = { ...input, loose: true } as CallInput<never>;
     return operationOf(operation).paginated
-      ? this.#list(operation as PaginatedId, loose, options)
-      : this.#call(operation, loose as CallInput<Id>, options);
+      ? this.#caller.list(operation as PaginatedId, looseInput, options)
+      : this.#caller.call(operation, looseInput, options);
   }
 
   /**
-   * Calls a path below `/api/v1` that the contract does not know, with the client's credential, limits of
-   * time and errors. Repeats all but POST and PATCH.
+   * Sends a request to a path below `/api/v1` that the contract doesn't know, with the client's credential,
+   * timeouts and errors. Retries all methods except POST and PATCH.
    *
-   * @returns the answer's body: parsed where it is JSON, else text, undefined where it is empty
-   * @throws ConfigurationError for a path that leads elsewhere
+   * @returns the response's body: parsed if it's JSON, a string otherwise, undefined if it's empty
+   * @throws {@link ConfigurationError} if the path leads outside the API
    *
    * @example
    * ```ts
@@ -111,11 +101,11 @@ export class Worktrack implements SdkShape {
    * ```
    */
   raw(method: Method, path: string, input?: RawInput, options?: CallOptions): ApiPromise<unknown> {
-    return this.#raw(method, path, input, options);
+    return this.#caller.raw(method, path, input, options);
   }
 }
 
-/** The arguments of an operation, and fields that the contract does not know. */
+/** The arguments of an operation, and fields that the contract doesn't know. */
 export interface OpenInput<Id extends OperationId> {
   params?: CallInput<Id>['params'];
   query?: (QueryOf<Id> & Record<string, unknown>) | undefined;

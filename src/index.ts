@@ -85,10 +85,13 @@ export {
   WorktrackError,
 } from './errors/index.js';
 export type { CallEvent, ErrorEvent, Hooks, RequestEvent, ResponseEvent, RetryEvent } from './hooks.js';
-export type { ApiPromise, ApiResponse, CallInput, RawInput } from './http/call.js';
-export type { Budget } from './http/queue.js';
+export type { ApiPromise, ApiResponse } from './http/api-promise.js';
+export type { RawInput } from './http/build-raw-request.js';
+export type { CallInput } from './http/caller.js';
+export type { Page, PageList } from './http/pagination.js';
 export type { Logger, LogLevel } from './logger.js';
 export type {
+  Budget,
   CallOptions,
   ClientOptions,
   ListOptions,
@@ -98,7 +101,6 @@ export type {
   Token,
   TokenRequest,
 } from './options.js';
-export type { Page, PageList } from './pagination.js';
 export type { Boards } from './resources/boards.js';
 export type { DocumentComments, Documents } from './resources/documents.js';
 export type { Notifications } from './resources/notifications.js';

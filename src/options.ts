@@ -1,6 +1,5 @@
 import type { FieldErrors, OperationId } from './contract/index.js';
 import type { Hooks } from './hooks.js';
-import type { Budget } from './http/queue.js';
 import type { Logger, LogLevel } from './logger.js';
 import type { Transport } from './transport.js';
 import type { Wire } from './wire/index.js';
@@ -60,6 +59,14 @@ export interface ClientOptions extends Omit<ListOptions, 'signal'> {
   logBodies?: boolean | undefined;
   /** Whether the credential may go over plain http to another machine; false by default. */
   allowPlainHttp?: boolean | undefined;
+}
+
+/** Limits that a client imposes on its own calls. */
+export interface Budget {
+  /** Attempts started within any 60 seconds, a positive integer; unlimited by default. */
+  requestsPerMinute?: number | undefined;
+  /** Attempts in flight at the same time, a positive integer; unlimited by default. */
+  concurrency?: number | undefined;
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   operationOf,
   scopes,
 } from '../../src/contract/index.js';
-import { repeatedStatuses } from '../../src/http/retry.js';
+import { retryableStatuses } from '../../src/http/retry-policy.js';
 
 /** The generated pages of the reference: file name without extension, and Markdown. */
 export const referenceTables = (): Record<string, string> => ({
@@ -90,7 +90,9 @@ const retries = () =>
         link(id),
         method,
         idempotent ? 'yes' : 'no',
-        idempotent ? `connection, timeout, ${repeatedStatuses.join(', ')}` : '429, no connection established',
+        idempotent
+          ? `connection, timeout, ${retryableStatuses.join(', ')}`
+          : '429, no connection established',
       ]),
     ),
   );

@@ -2,41 +2,36 @@ import ky from 'ky';
 import type { Transport } from '../transport.js';
 import { readText } from './read-text.js';
 
+/** Sends a request once: retries, timeouts and errors follow the contract, outside of ky. */
+const kyOnce = /* @__PURE__ */ ky.create({ retry: 0, timeout: false, throwHttpErrors: false });
+
 /**
- * Made once: options given to a call would be merged anew for each, which takes a tenth of its time. Answered
- * in its hook, ky makes no copy of the request for repeats of its own either: the body would be read through
- * a branch of a stream, which costs more than the rest of the call.
+ * Creates the default transport: ky over the platform's fetch, or over the one given.
+ *
+ * This is the only file that knows ky.
  */
-const throughKy = /* @__PURE__ */ ky.create({
-  retry: 0,
-  throwHttpErrors: false,
-  hooks: { beforeRequest: [(_, { context }) => (context as unknown as Sending).send()] },
-});
-
-/** What a call hands to the hook, in ky's place for it. */
-interface Sending {
-  send: () => Promise<Response>;
-}
-
-/** The transport of clients that name none: ky, over the platform's fetch or one that is given. The only place that knows ky. */
 export const kyTransport =
-  (given?: typeof globalThis.fetch): Transport =>
-  async ({ url, method, headers, body, cancellation }) => {
-    // Looked up for each request: tests replace it.
-    const fetch = given ?? globalThis.fetch;
-    const { signal } = cancellation;
-    let response!: Response;
-    const send = async () => {
-      response = await fetch(url, { method, headers, signal, redirect: 'manual', body: body ?? null });
-      // Of another class, as undici's package has it, ky would take it for no answer and send again.
-      return response instanceof Response ? response : new Response();
-    };
-    await throughKy(url, { context: { send } satisfies Sending });
+  (customFetch?: typeof globalThis.fetch): Transport =>
+  async ({ url, method, headers, body = null, cancellation }) => {
+    const request = { method, headers, body, signal: cancellation.signal, redirect: 'manual' as const };
+    const response = await kyOnce(url, {
+      ...request,
+      // The URL and options go to fetch instead of ky's Request. ky clones that for retries of its own, and
+      // reading a body through the clone costs more than the rest of the call.
+      fetch: async () => {
+        // Looked up for each request because tests replace it.
+        const fetch = customFetch ?? globalThis.fetch;
+        return (await fetch(url, request)) ?? notAResponse;
+      },
+    });
     return {
       status: response.status,
       headers: response.headers,
       type: response.type,
-      read: (most) => readText(response, cancellation, most),
+      read: (maxBytes) => readText(response, cancellation, maxBytes),
       discard: () => void response.body?.cancel().catch(() => {}),
     };
   };
+
+/** For a fetch that returns nothing. The response guard rejects it, with a better error than ky's. */
+const notAResponse = {} as Response;

@@ -1,54 +1,56 @@
 import type { FieldErrors, Operation } from '../contract/index.js';
 import { InvalidResponseError } from '../errors/index.js';
-import type { Received } from './received.js';
-import { applyPolicy, mismatches } from './response-policy.js';
-import { type CallState, failure, interruption } from './state.js';
+import { callError } from './call-error.js';
+import type { CallState } from './call-state.js';
+import { interruptionError } from './interruption-error.js';
+import type { GuardedResponse } from './response-guard.js';
+import { applyResponseValidation, findMismatches } from './response-validation.js';
 
 /**
- * Takes the record, the list or the page out of the body of a success.
+ * Extracts the record, list or page from the body of a success.
  *
- * @throws InvalidResponseError for what is no JSON or has no data, whatever the policy; for a field that
- * does not fit as the policy says
+ * @throws InvalidResponseError if the body isn't JSON or has no data, and for fields that don't match the
+ * contract if `responseValidation` says so
  */
 export async function readResult(
   operation: Operation,
   call: CallState,
-  response: Received,
+  response: GuardedResponse,
   text: string,
 ): Promise<unknown> {
-  const { settings } = call;
-  const done = {
-    outcome: 'done' as const,
-    status: response.status,
-    requestId: response.requestId,
-  };
-  const invalid = (message: string, body: unknown, more?: { fieldErrors?: FieldErrors; cause?: unknown }) =>
-    failure(call, InvalidResponseError, `the server did it, but its answer (${response.status}) ${message}`, {
-      ...done,
-      headers: response.headers,
-      body,
-      ...more,
-    });
+  const { status, headers, requestId } = response;
+  const invalid = (
+    problem: string,
+    body: unknown,
+    details?: { fieldErrors?: FieldErrors; cause?: unknown },
+  ) =>
+    callError(
+      call,
+      InvalidResponseError,
+      `the server performed the operation, but its response (${status}) ${problem}`,
+      { outcome: 'done', status, requestId, headers, body, ...details },
+    );
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch (cause) {
-    throw invalid(text ? 'is no JSON' : 'is empty', text, { cause });
+    throw invalid(text ? "isn't valid JSON" : 'is empty', text, { cause });
   }
-  const { page, envelope } = settings.wire;
+  const { page, envelope } = call.settings.wire;
   let result: { data: unknown; pageInfo?: unknown } | undefined;
   try {
     result = operation.paginated ? page.decode(body) : envelope.decode(body);
   } catch (cause) {
-    throw invalid('cannot be decoded by the option "wire"', body, { cause });
+    throw invalid('can\'t be decoded by the option "wire"', body, { cause });
   }
-  if (!result) throw invalid(operation.paginated ? 'has no list in it' : 'has no data in it', body);
-  const fieldErrors = mismatches(operation, call, result);
+  if (!result) throw invalid(operation.paginated ? 'contains no list' : 'contains no data', body);
+  const fieldErrors = findMismatches(operation, call, result);
   if (fieldErrors) {
-    await applyPolicy(call, { fieldErrors, data: result.data }, (message, cause) =>
-      call.total.aborted
-        ? interruption(call, { ...done, body: text, cause })
-        : invalid(message, body, { fieldErrors, cause }),
+    const { data } = result;
+    await applyResponseValidation(call, { fieldErrors, data }, (problem, cause) =>
+      call.callLimit.aborted
+        ? interruptionError(call, { outcome: 'done', status, requestId, body: text, cause })
+        : invalid(problem, body, { fieldErrors, cause }),
     );
   }
   return operation.paginated ? result : result.data;

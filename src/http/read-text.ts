@@ -1,28 +1,29 @@
 import type { Cancellation, ReadText } from '../transport.js';
+import { onAbort } from './on-abort.js';
 
 /**
- * Reads a body as UTF-8, keeping what came when it is cut off.
+ * Reads the body of a fetch response as UTF-8, and keeps what was read if it's cut off.
  *
- * @param most bytes after which the rest is left unread
+ * @param maxBytes the number of bytes after which the rest isn't read
  */
 export async function readText(
   response: Response,
-  bounds: Cancellation,
-  most = Number.POSITIVE_INFINITY,
+  cancellation: Cancellation,
+  maxBytes = Number.POSITIVE_INFINITY,
 ): Promise<ReadText> {
   if (!response.body) return { text: '' };
-  // Of a fetch such as node-fetch's, whose bodies are streams of another kind.
+  // A fetch such as node-fetch's has Node.js streams as bodies.
   if (!('getReader' in response.body)) return { text: await response.text() };
   const reader = response.body.getReader();
-  // Ends a read that waits, also of a body that heeds no signal; at the end it closes the connection.
+  // Ends a pending read, even of a body that ignores the signal, and closes the connection.
   const cancel = () => reader.cancel().catch(() => {});
-  const leave = bounds.listen(cancel);
+  const removeListener = onAbort(cancellation, cancel);
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    while (size < most) {
+    while (size < maxBytes) {
       const { done, value } = await reader.read();
-      if (bounds.aborted) return { text: decode(chunks), failure: bounds.reason };
+      if (cancellation.aborted) return { text: decode(chunks), failure: cancellation.reason };
       if (done) return { text: decode(chunks) };
       size += value.byteLength;
       chunks.push(value);
@@ -32,15 +33,15 @@ export async function readText(
   } catch (failure) {
     return { text: decode(chunks), failure };
   } finally {
-    leave();
+    removeListener();
   }
 }
 
-/** Most bodies come in one piece, which is decoded several times as fast as a stream of pieces is. */
+/** Most bodies come in one chunk, which decodes several times faster than a stream of chunks. */
 function decode(chunks: readonly Uint8Array[]): string {
   const decoder = new TextDecoder();
-  const [only] = chunks;
-  if (chunks.length < 2) return decoder.decode(only);
+  const [first] = chunks;
+  if (chunks.length < 2) return decoder.decode(first);
   const texts = chunks.map((chunk) => decoder.decode(chunk, { stream: true }));
   return texts.join('') + decoder.decode();
 }

@@ -1,6 +1,6 @@
 import { isWorktrackError } from '../errors/index.js';
-import type { ApiPromise } from '../http/call.js';
-import type { PageList } from '../pagination.js';
+import type { ApiPromise } from '../http/api-promise.js';
+import type { PageList } from '../http/pagination.js';
 import type { RequestContext } from './target.js';
 
 /** Pages of 200 records that one search goes through, before the row is parked instead. */

@@ -1,19 +1,13 @@
 import type { Board, CreateBoard, DeleteBoard, ReorderBoards, UpdateBoard } from '../contract/index.js';
-import type { ApiPromise, Call } from '../http/call.js';
+import type { ApiPromise } from '../http/api-promise.js';
 import type { CallOptions } from '../options.js';
+import { Resource } from './resource.js';
 
 /** Boards: the ordered columns of a project. */
-export class Boards {
-  readonly #call: Call;
-
-  /** @internal */
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class Boards extends Resource {
   /** Lists a project's boards, in order. Scope `boards:read`. */
   list(project: string, options?: CallOptions): ApiPromise<Board[]> {
-    return this.#call('boards.list', { params: { project } }, options);
+    return this.call('boards.list', { params: { project } }, options);
   }
 
   /**
@@ -27,7 +21,7 @@ export class Boards {
    * ```
    */
   create(project: string, body: CreateBoard, options?: CallOptions): ApiPromise<Board> {
-    return this.#call('boards.create', { params: { project }, body }, options);
+    return this.call('boards.create', { params: { project }, body }, options);
   }
 
   /**
@@ -38,12 +32,12 @@ export class Boards {
    * @throws UnprocessableError `invalid_board_list`
    */
   reorder(project: string, body: ReorderBoards, options?: CallOptions): ApiPromise<Board[]> {
-    return this.#call('boards.reorder', { params: { project }, body }, options);
+    return this.call('boards.reorder', { params: { project }, body }, options);
   }
 
   /** Changes the fields of a board that are given. Scope `boards:write`. */
   update(board: string, body: UpdateBoard, options?: CallOptions): ApiPromise<Board> {
-    return this.#call('boards.update', { params: { board }, body }, options);
+    return this.call('boards.update', { params: { board }, body }, options);
   }
 
   /**
@@ -58,6 +52,6 @@ export class Boards {
    * ```
    */
   delete(board: string, body?: DeleteBoard, options?: CallOptions): ApiPromise<undefined> {
-    return this.#call('boards.delete', { params: { board }, body }, options);
+    return this.call('boards.delete', { params: { board }, body }, options);
   }
 }

@@ -6,22 +6,21 @@ import type {
   ListDocumentsQuery,
   UpdateDocument,
 } from '../contract/index.js';
-import type { ApiPromise, Call } from '../http/call.js';
+import type { ApiPromise } from '../http/api-promise.js';
+import type { Caller } from '../http/caller.js';
+import type { PageList } from '../http/pagination.js';
 import type { CallOptions, ListOptions } from '../options.js';
-import type { Lister, PageList } from '../pagination.js';
+import { Resource } from './resource.js';
 
 /** Documents of an organization. */
-export class Documents {
-  readonly #call: Call;
-  readonly #list: Lister;
+export class Documents extends Resource {
   /** Comments on documents. */
   readonly comments: DocumentComments;
 
   /** @internal */
-  constructor(call: Call, list: Lister) {
-    this.#call = call;
-    this.#list = list;
-    this.comments = new DocumentComments(call);
+  constructor(caller: Caller) {
+    super(caller);
+    this.comments = new DocumentComments(caller);
   }
 
   /**
@@ -35,7 +34,7 @@ export class Documents {
    * ```
    */
   list(query?: ListDocumentsQuery, options?: ListOptions): PageList<Document> {
-    return this.#list('documents.list', { query }, options);
+    return this.paginate('documents.list', { query }, options);
   }
 
   /**
@@ -51,12 +50,12 @@ export class Documents {
    * ```
    */
   create(body: CreateDocument, options?: CallOptions): ApiPromise<Document> {
-    return this.#call('documents.create', { body }, options);
+    return this.call('documents.create', { body }, options);
   }
 
   /** Gets a document. Scope `documents:read`. */
   get(document: string, options?: CallOptions): ApiPromise<Document> {
-    return this.#call('documents.get', { params: { document } }, options);
+    return this.call('documents.get', { params: { document } }, options);
   }
 
   /**
@@ -65,30 +64,23 @@ export class Documents {
    * @throws UnprocessableError `invalid_relation`
    */
   update(document: string, body: UpdateDocument, options?: CallOptions): ApiPromise<Document> {
-    return this.#call('documents.update', { params: { document }, body }, options);
+    return this.call('documents.update', { params: { document }, body }, options);
   }
 
   /** Deletes a document (soft delete). Scope `documents:write`. */
   delete(document: string, options?: CallOptions): ApiPromise<undefined> {
-    return this.#call('documents.delete', { params: { document } }, options);
+    return this.call('documents.delete', { params: { document } }, options);
   }
 }
 
 /** Comments on documents. */
-export class DocumentComments {
-  readonly #call: Call;
-
-  /** @internal */
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class DocumentComments extends Resource {
   /**
    * Comments on a document. Scope `document_comments:write`.
    *
    * @param body HTML, up to 200,000 characters
    */
   create(document: string, body: CreateComment, options?: CallOptions): ApiPromise<DocumentComment> {
-    return this.#call('documents.comments.create', { params: { document }, body }, options);
+    return this.call('documents.comments.create', { params: { document }, body }, options);
   }
 }

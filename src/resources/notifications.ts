@@ -1,16 +1,10 @@
 import type { NotificationReceipt, SendNotification } from '../contract/index.js';
-import type { ApiPromise, Call } from '../http/call.js';
+import type { ApiPromise } from '../http/api-promise.js';
 import type { CallOptions } from '../options.js';
+import { Resource } from './resource.js';
 
 /** Notifications to users of the organization. */
-export class Notifications {
-  readonly #call: Call;
-
-  /** @internal */
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class Notifications extends Resource {
   /**
    * Notifies 1 to 100 users of the organization. Scope `notifications:write`.
    *
@@ -27,6 +21,6 @@ export class Notifications {
    * ```
    */
   send(body: SendNotification, options?: CallOptions): ApiPromise<NotificationReceipt> {
-    return this.#call('notifications.send', { body }, options);
+    return this.call('notifications.send', { body }, options);
   }
 }

@@ -1,22 +1,16 @@
 import type { Organization } from '../contract/index.js';
-import type { ApiPromise, Call } from '../http/call.js';
+import type { ApiPromise } from '../http/api-promise.js';
 import type { CallOptions } from '../options.js';
+import { Resource } from './resource.js';
 
 /** The organization that the credential belongs to. */
-export class OrganizationResource {
-  readonly #call: Call;
-
-  /** @internal */
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class OrganizationResource extends Resource {
   /**
    * Gets the organization. Scope `organization:read`.
    *
    * @throws PermissionDeniedError where the credential belongs to another organization
    */
   get(options?: CallOptions): ApiPromise<Organization> {
-    return this.#call('organization.get', {}, options);
+    return this.call('organization.get', {}, options);
   }
 }

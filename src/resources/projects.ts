@@ -7,12 +7,13 @@ import type {
   Tag,
   UpdateProject,
 } from '../contract/index.js';
-import type { ApiPromise, Call } from '../http/call.js';
+import type { ApiPromise } from '../http/api-promise.js';
+import type { Caller } from '../http/caller.js';
 import type { CallOptions } from '../options.js';
+import { Resource } from './resource.js';
 
 /** Projects of an organization. */
-export class Projects {
-  readonly #call: Call;
+export class Projects extends Resource {
   /** Who can see a project. */
   readonly members: ProjectMembers;
   /** Labels of a project. */
@@ -23,17 +24,17 @@ export class Projects {
   readonly analytics: ProjectAnalytics;
 
   /** @internal */
-  constructor(call: Call) {
-    this.#call = call;
-    this.members = new ProjectMembers(call);
-    this.labels = new ProjectLabels(call);
-    this.tags = new ProjectTags(call);
-    this.analytics = new ProjectAnalytics(call);
+  constructor(caller: Caller) {
+    super(caller);
+    this.members = new ProjectMembers(caller);
+    this.labels = new ProjectLabels(caller);
+    this.tags = new ProjectTags(caller);
+    this.analytics = new ProjectAnalytics(caller);
   }
 
   /** Lists the organization's projects. Scope `projects:read`. */
   list(options?: CallOptions): ApiPromise<Project[]> {
-    return this.#call('projects.list', {}, options);
+    return this.call('projects.list', {}, options);
   }
 
   /**
@@ -47,81 +48,53 @@ export class Projects {
    * ```
    */
   create(body: CreateProject, options?: CallOptions): ApiPromise<Project> {
-    return this.#call('projects.create', { body }, options);
+    return this.call('projects.create', { body }, options);
   }
 
   /** Gets a project. Scope `projects:read`. */
   get(project: string, options?: CallOptions): ApiPromise<Project> {
-    return this.#call('projects.get', { params: { project } }, options);
+    return this.call('projects.get', { params: { project } }, options);
   }
 
   /** Renames, describes, archives or unarchives a project. Scope `projects:write`. */
   update(project: string, body: UpdateProject, options?: CallOptions): ApiPromise<Project> {
-    return this.#call('projects.update', { params: { project }, body }, options);
+    return this.call('projects.update', { params: { project }, body }, options);
   }
 
   /** Deletes a project, its boards and its tickets (soft delete). Scope `projects:write`. */
   delete(project: string, options?: CallOptions): ApiPromise<undefined> {
-    return this.#call('projects.delete', { params: { project } }, options);
+    return this.call('projects.delete', { params: { project } }, options);
   }
 }
 
 /** Members of a project. */
-export class ProjectMembers {
-  readonly #call: Call;
-
-  /** @internal */
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class ProjectMembers extends Resource {
   /** Lists a project's members, with the organization's owners and admins. Scope `projects:read`. */
   list(project: string, options?: CallOptions): ApiPromise<Member[]> {
-    return this.#call('projects.members.list', { params: { project } }, options);
+    return this.call('projects.members.list', { params: { project } }, options);
   }
 }
 
 /** Labels of a project. */
-export class ProjectLabels {
-  readonly #call: Call;
-
-  /** @internal */
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class ProjectLabels extends Resource {
   /** Lists a project's labels. Scope `projects:read`. */
   list(project: string, options?: CallOptions): ApiPromise<Label[]> {
-    return this.#call('projects.labels.list', { params: { project } }, options);
+    return this.call('projects.labels.list', { params: { project } }, options);
   }
 }
 
 /** Tags of a project. */
-export class ProjectTags {
-  readonly #call: Call;
-
-  /** @internal */
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class ProjectTags extends Resource {
   /** Lists the tags that at least one of a project's tickets carries. Scope `projects:read`. */
   list(project: string, options?: CallOptions): ApiPromise<Tag[]> {
-    return this.#call('projects.tags.list', { params: { project } }, options);
+    return this.call('projects.tags.list', { params: { project } }, options);
   }
 }
 
 /** Figures of a project. */
-export class ProjectAnalytics {
-  readonly #call: Call;
-
-  /** @internal */
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class ProjectAnalytics extends Resource {
   /** Gets a project's figures: tickets in total, done, open, overdue, and by board. Scope `analytics:read`. */
   get(project: string, options?: CallOptions): ApiPromise<Analytics> {
-    return this.#call('projects.analytics.get', { params: { project } }, options);
+    return this.call('projects.analytics.get', { params: { project } }, options);
   }
 }

@@ -8,22 +8,21 @@ import type {
   TicketComment,
   UpdateTicket,
 } from '../contract/index.js';
-import type { ApiPromise, Call } from '../http/call.js';
+import type { ApiPromise } from '../http/api-promise.js';
+import type { Caller } from '../http/caller.js';
+import type { PageList } from '../http/pagination.js';
 import type { CallOptions, ListOptions } from '../options.js';
-import type { Lister, PageList } from '../pagination.js';
+import { Resource } from './resource.js';
 
 /** Tickets on the boards of a project. */
-export class Tickets {
-  readonly #call: Call;
-  readonly #list: Lister;
+export class Tickets extends Resource {
   /** Comments on tickets. */
   readonly comments: TicketComments;
 
   /** @internal */
-  constructor(call: Call, list: Lister) {
-    this.#call = call;
-    this.#list = list;
-    this.comments = new TicketComments(call);
+  constructor(caller: Caller) {
+    super(caller);
+    this.comments = new TicketComments(caller);
   }
 
   /**
@@ -37,7 +36,7 @@ export class Tickets {
    * ```
    */
   list(project: string, query?: ListTicketsQuery, options?: ListOptions): PageList<Ticket> {
-    return this.#list('tickets.list', { params: { project }, query }, options);
+    return this.paginate('tickets.list', { params: { project }, query }, options);
   }
 
   /**
@@ -54,7 +53,7 @@ export class Tickets {
    * ```
    */
   create(project: string, body: CreateTicket, options?: CallOptions): ApiPromise<Ticket> {
-    return this.#call('tickets.create', { params: { project }, body }, options);
+    return this.call('tickets.create', { params: { project }, body }, options);
   }
 
   /**
@@ -64,12 +63,12 @@ export class Tickets {
    * @throws UnprocessableError `invalid_board`, `invalid_ticket_list`
    */
   reorder(project: string, body: ReorderTickets, options?: CallOptions): ApiPromise<undefined> {
-    return this.#call('tickets.reorder', { params: { project }, body }, options);
+    return this.call('tickets.reorder', { params: { project }, body }, options);
   }
 
   /** Gets a ticket. Scope `tickets:read`. */
   get(ticket: string, options?: CallOptions): ApiPromise<Ticket> {
-    return this.#call('tickets.get', { params: { ticket } }, options);
+    return this.call('tickets.get', { params: { ticket } }, options);
   }
 
   /**
@@ -78,12 +77,12 @@ export class Tickets {
    * @throws UnprocessableError `invalid_relation`
    */
   update(ticket: string, body: UpdateTicket, options?: CallOptions): ApiPromise<Ticket> {
-    return this.#call('tickets.update', { params: { ticket }, body }, options);
+    return this.call('tickets.update', { params: { ticket }, body }, options);
   }
 
   /** Deletes a ticket (soft delete). Scope `tickets:write`. */
   delete(ticket: string, options?: CallOptions): ApiPromise<undefined> {
-    return this.#call('tickets.delete', { params: { ticket } }, options);
+    return this.call('tickets.delete', { params: { ticket } }, options);
   }
 
   /**
@@ -98,25 +97,18 @@ export class Tickets {
    * ```
    */
   move(ticket: string, body: MoveTicket, options?: CallOptions): ApiPromise<Ticket> {
-    return this.#call('tickets.move', { params: { ticket }, body }, options);
+    return this.call('tickets.move', { params: { ticket }, body }, options);
   }
 }
 
 /** Comments on tickets. */
-export class TicketComments {
-  readonly #call: Call;
-
-  /** @internal */
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
+export class TicketComments extends Resource {
   /**
    * Comments on a ticket. Scope `comments:write`.
    *
    * @param body HTML, up to 200,000 characters
    */
   create(ticket: string, body: CreateComment, options?: CallOptions): ApiPromise<TicketComment> {
-    return this.#call('tickets.comments.create', { params: { ticket }, body }, options);
+    return this.call('tickets.comments.create', { params: { ticket }, body }, options);
   }
 }

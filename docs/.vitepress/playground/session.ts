@@ -22,12 +22,12 @@ import { type FaultName, playgroundFaults } from './faults.js';
 
 const loggedExchanges = 60;
 
-/** What became of a call that failed, for somebody who hears it. */
+/** What the server did with a failed call, for screen readers. */
 const fates: Record<Outcome, string> = {
   not_sent: 'Not sent',
-  refused: 'Refused',
-  unknown: 'No answer, it may have been done',
-  done: 'Done, and the answer cannot be read',
+  rejected: 'Rejected',
+  unknown: 'No response; the server may have performed it',
+  done: "Performed, but the response can't be read",
 };
 
 /** The playground's model: what the API said last, and what a person can do. */

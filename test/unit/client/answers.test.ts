@@ -45,21 +45,31 @@ describe('what is read of a success', () => {
 
 describe('a success that cannot be read is an InvalidResponseError of a call that is done', () => {
   it.each([
-    ['empty', '', 'tickets.create: the server did it, but its answer (201) is empty', ''],
-    ['no JSON', '<html>', 'tickets.create: the server did it, but its answer (201) is no JSON', '<html>'],
+    ['empty', '', 'tickets.create: the server performed the operation, but its response (201) is empty', ''],
+    [
+      'no JSON',
+      '<html>',
+      "tickets.create: the server performed the operation, but its response (201) isn't valid JSON",
+      '<html>',
+    ],
     [
       'cut JSON',
       '{"data":',
-      'tickets.create: the server did it, but its answer (201) is no JSON',
+      "tickets.create: the server performed the operation, but its response (201) isn't valid JSON",
       '{"data":',
     ],
     [
       'without data',
       '{"ok":true}',
-      'tickets.create: the server did it, but its answer (201) has no data in it',
+      'tickets.create: the server performed the operation, but its response (201) contains no data',
       { ok: true },
     ],
-    ['null', 'null', 'tickets.create: the server did it, but its answer (201) has no data in it', null],
+    [
+      'null',
+      'null',
+      'tickets.create: the server performed the operation, but its response (201) contains no data',
+      null,
+    ],
   ])('%s', async (_, text, message, body) => {
     const { client, seen } = await serve((out) => out.writeHead(201, { 'x-request-id': 'req_9' }).end(text));
     const error = await errorOf(client().tickets.create('p', { board_id: 'b', title: 'T' }));
@@ -80,7 +90,7 @@ describe('a success that cannot be read is an InvalidResponseError of a call tha
     const { client } = await serve((out) => json(out, 200, { data: {} }));
     expect(await errorOf(client().tickets.list('p'))).toMatchObject({
       name: 'InvalidResponseError',
-      message: expect.stringContaining('has no list in it'),
+      message: expect.stringContaining('contains no list'),
     });
   });
 });
@@ -97,7 +107,7 @@ describe('a field that does not fit is handled as responseValidation says', () =
       fieldErrors,
       body: wrong,
       message:
-        'projects.tags.list: the server did it, but its answer (200) does not fit the contract: 1.ticket_count must be a number; 2.ticket_count must be a number',
+        "projects.tags.list: the server performed the operation, but its response (200) doesn't match the contract: 1.ticket_count must be a number; 2.ticket_count must be a number",
     });
   });
 
@@ -111,8 +121,8 @@ describe('a field that does not fit is handled as responseValidation says', () =
     const printed = print.mock.calls.map(([message]) => message);
     print.mockRestore();
     expect(printed).toEqual([
-      'worktrack: projects.tags.list: the answer does not fit the contract: *.ticket_count must be a number',
-      'worktrack: projects.labels.list: the answer does not fit the contract: *.color is required',
+      "worktrack: projects.tags.list: the response doesn't match the contract: *.ticket_count must be a number",
+      "worktrack: projects.labels.list: the response doesn't match the contract: *.color is required",
     ]);
   });
 

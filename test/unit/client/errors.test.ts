@@ -95,7 +95,7 @@ it('a redirect is not followed, and the error says where it points', async () =>
     name: 'ApiError',
     status: 302,
     message:
-      'tickets.get: redirected to https://elsewhere.example/x, which is not followed; check baseUrl (302)',
+      "tickets.get: redirected to https://elsewhere.example/x; redirects aren't followed, check baseUrl (302)",
   });
   expect(seen).toHaveLength(1);
 });
@@ -106,7 +106,7 @@ it.each([300, 301, 303, 307, 308, 399])('%i is a redirect', async (status) => {
     name: 'ApiError',
     status,
     outcome: 'unknown',
-    message: `tickets.get: redirected to /x, which is not followed; check baseUrl (${status})`,
+    message: `tickets.get: redirected to /x; redirects aren't followed, check baseUrl (${status})`,
   });
 });
 
@@ -147,7 +147,7 @@ it('a redirect that a browser hides is an ApiError too', async () => {
     name: 'ApiError',
     status: 0,
     message:
-      'tickets.get: redirected to an address that the platform hides, which is not followed; check baseUrl',
+      "tickets.get: redirected to a URL that the platform hides; redirects aren't followed, check baseUrl",
   });
 });
 

@@ -101,7 +101,7 @@ describe('what a fetch rejects with', () => {
 
     expect(await errorOf(client.tickets.get('t'))).toMatchObject({
       name: 'ConnectionError',
-      message: expect.stringContaining(`no answer from https://work.example: ${words}`),
+      message: expect.stringContaining(`no response from https://work.example: ${words}`),
     });
   });
 
@@ -137,7 +137,7 @@ describe('a wire of the caller that cannot decode an error body', () => {
 
     expect(await errorOf(client.tickets.get('t'))).toMatchObject({
       name,
-      message: `tickets.get: the error body cannot be decoded by the option "wire" (${status})`,
+      message: `tickets.get: the option "wire" can't decode the error body (${status})`,
       status,
       outcome,
       body: { odd: 1 },

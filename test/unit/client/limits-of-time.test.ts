@@ -16,7 +16,7 @@ describe('timeout', () => {
       limit: 'timeout',
       milliseconds: 30,
       attempts: 2,
-      message: 'tickets.get: no complete answer within 30 ms (option "timeout")',
+      message: 'tickets.get: no complete response within 30 ms (option "timeout")',
     });
   });
 
@@ -123,7 +123,7 @@ describe('signal', () => {
       outcome: 'not_sent',
       attempts: 0,
     });
-    expect((error as Error).message).toBe("tickets.get: ended by the caller's signal");
+    expect((error as Error).message).toBe("tickets.get: aborted by the caller's signal");
     // As the platform gives an error its cause: it is printed once, and can be replaced.
     expect(Object.getOwnPropertyDescriptor(error, 'cause')).toEqual({
       value: reason,

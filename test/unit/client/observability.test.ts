@@ -99,8 +99,8 @@ describe('hooks', () => {
     expect(await client({ hooks, logger }).tickets.get('t')).toEqual({ id: 'x' });
     await vi.waitFor(() => expect(lines).toHaveLength(2));
     expect(lines.map(([level, message]) => [level, message])).toEqual([
-      ['error', 'worktrack: a request hook failed: Error: disk full'],
-      ['error', 'worktrack: a response hook failed: Error: also async'],
+      ['error', 'worktrack: the request hook failed: Error: disk full'],
+      ['error', 'worktrack: the response hook failed: Error: also async'],
     ]);
   });
 });
@@ -114,7 +114,7 @@ describe('the logger', () => {
     expect(lines.map(([level, message]) => `${level} ${message.replace(/\d+ ms/g, 'N ms')}`)).toEqual([
       'debug worktrack: tickets.get: GET /tickets/{ticket}, attempt 1',
       'debug worktrack: tickets.get: 503 after N ms',
-      'info worktrack: tickets.get: attempt 1 failed, the next in N ms: tickets.get: Gone. (503)'.replace(
+      'info worktrack: tickets.get: attempt 1 failed, retrying in N ms: tickets.get: Gone. (503)'.replace(
         /\d+ ms/g,
         'N ms',
       ),

@@ -170,7 +170,7 @@ test("an error's message is found inside an error object too", async () => {
 test('toArray without a limit says what it needs', async () => {
   const list = clientOf(answering({})).documents.list();
   await expect(list.toArray(undefined as never)).rejects.toThrow(
-    'documents.list: toArray needs a limit, an integer from 0',
+    'documents.list: toArray needs a limit, a non-negative integer',
   );
 });
 

@@ -39,9 +39,9 @@ describe('baseUrl', () => {
   it.each([
     ['', 'baseUrl is missing: pass it, or set WORKTRACK_BASE_URL'],
     ['work.example', 'baseUrl must be an absolute URL, such as https://work.example.com'],
-    ['ftp://work.example', 'baseUrl must begin with https:// or http://'],
-    ['https://user:word@work.example', 'baseUrl must have no user name, password, query or fragment'],
-    ['https://work.example?x=1', 'baseUrl must have no user name, password, query or fragment'],
+    ['ftp://work.example', 'baseUrl must start with https:// or http://'],
+    ['https://user:word@work.example', 'baseUrl must not contain a user name, password, query or fragment'],
+    ['https://work.example?x=1', 'baseUrl must not contain a user name, password, query or fragment'],
   ])('%o is refused', (baseUrl, message) => {
     expect(() => new Worktrack({ ...options, baseUrl })).toThrow(
       expect.objectContaining({
@@ -98,8 +98,8 @@ describe('an option that cannot be is refused by name', () => {
     [{ maxRetries: 3 }, 'unknown option "maxRetries"; did you mean "retry"?'],
     [{ apiKey: 'secret' }, 'unknown option "apiKey"; did you mean "token"?'],
     [{ fetch: 'x' }, 'option "fetch" must be a function (got "x")'],
-    [{ headers: { Authorization: 'x' } }, 'headers: "authorization" is set from the option "token" only'],
-    [{ headers: { 'a b': 'x' } }, 'headers: a name or a value is not allowed in HTTP'],
+    [{ headers: { Authorization: 'x' } }, 'headers: "authorization" can only be set with the option "token"'],
+    [{ headers: { 'a b': 'x' } }, "headers: a name or a value isn't valid in HTTP"],
     [null, 'options must be an object'],
   ])('%o', (wrong, message) => {
     const given = wrong && { ...options, ...wrong };
@@ -124,7 +124,7 @@ describe('an option that cannot be is refused by name', () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
     expect(await errorOf(run(client()))).toMatchObject({
       name: 'ConfigurationError',
-      message: `${name}: option "prefetch" is for lists that come in pages`,
+      message: `${name}: option "prefetch" is only for paginated lists`,
       ...(!name.startsWith('GET') && { operation: name }),
       outcome: 'not_sent',
     });
@@ -233,7 +233,7 @@ describe('token', () => {
       },
       'tickets.get: the token function failed: vault sealed',
     ],
-    ['gives nothing', () => '', 'tickets.get: the token function must return text that is not empty'],
+    ['gives nothing', () => '', 'tickets.get: the token function must return a non-empty string'],
   ])('a function that %s is a ConfigurationError, and nothing is sent', async (_, token, message) => {
     const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
     const error = await errorOf(client({ token }).tickets.get('t'));

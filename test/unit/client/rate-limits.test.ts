@@ -32,7 +32,7 @@ describe('after a 429 the whole client holds back until the given time', () => {
     });
     expect(await errorOf(client.tickets.get('b', { deadline: 5000 }))).toMatchObject({
       name: 'RateLimitError',
-      message: 'tickets.get: not sent: an earlier answer (429) asks to wait 50 seconds more',
+      message: 'tickets.get: not sent: an earlier response (429) asks clients to wait 50 more seconds',
       outcome: 'not_sent',
       attempts: 0,
       retryAfter: 50,

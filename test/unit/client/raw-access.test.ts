@@ -111,7 +111,7 @@ describe('raw', () => {
   });
 
   it.each([
-    ['GET', 'GET /x: a GET has no body'],
+    ['GET', 'GET /x: a GET request must not have a body'],
     ['TRACE', 'TRACE /x: unknown method'],
     ['get', 'get /x: unknown method'],
   ])('refuses what cannot be sent: %s with a body', async (method, message) => {
@@ -126,7 +126,7 @@ describe('raw', () => {
     const error = await errorOf(client().raw('POST', '/x', { body: { count: 1n } }));
     expect(error).toMatchObject({
       name: 'ConfigurationError',
-      message: 'POST /x: the body cannot be written as JSON',
+      message: "POST /x: the body can't be written as JSON",
     });
   });
 });

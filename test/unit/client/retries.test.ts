@@ -67,7 +67,7 @@ describe('what is not safe to repeat', () => {
       outcome: 'not_sent',
       attempts: 3,
       message: expect.stringMatching(
-        /^tickets\.create: no answer from http:\/\/127\.0\.0\.1:\d+: .*ECONNREFUSED/,
+        /^tickets\.create: no response from http:\/\/127\.0\.0\.1:\d+: .*ECONNREFUSED/,
       ),
     });
   });
@@ -180,7 +180,7 @@ describe('answers that were lost', () => {
       body: '{"data":',
       attempts: 1,
       message: expect.stringMatching(
-        /^tickets\.update: the answer of http:\/\/127\.0\.0\.1:\d+ \(200\) was cut off: ./,
+        /^tickets\.update: the response from http:\/\/127\.0\.0\.1:\d+ \(200\) was cut off: ./,
       ),
     });
     expect(seen).toHaveLength(1);

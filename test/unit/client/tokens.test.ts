@@ -144,7 +144,7 @@ describe('plain http', () => {
     'http://localhost.evil.example',
     'http://127.0.0.1.evil.example',
   ])('to %s is refused', (baseUrl) => {
-    expect(() => make(baseUrl)).toThrow('over plain http the token could be read on the way');
+    expect(() => make(baseUrl)).toThrow('plain http would expose the token');
   });
 
   it.each([

@@ -100,7 +100,7 @@ describe('a transport of one’s own', () => {
       .catch((caught) => caught);
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(error).toMatchObject({ operation: 'organization.get', outcome: 'unknown', attempts: 1 });
-    expect(error.message).toContain('option "transport" or "fetch" gave no answer');
+    expect(error.message).toContain("returned something that isn't a response");
     expect(sent).toBe(1);
   });
 
@@ -121,7 +121,7 @@ describe('a transport of one’s own', () => {
       .organization.get()
       .catch((caught) => caught);
     expect(error).toBeInstanceOf(ConnectionError);
-    expect(error.message).toContain('it gave no text');
+    expect(error.message).toContain('read() returned no text');
   });
 
   test('whose reading never ends is left at the timeout, one that heeds it says what it has', async () => {
@@ -171,8 +171,6 @@ describe('a transport of one’s own', () => {
   test('and a fetch exclude each other', () => {
     expect(
       () => new Worktrack({ baseUrl: 'http://localhost', fetch, transport: async () => answer('') }),
-    ).toThrow(
-      new ConfigurationError('options "fetch" and "transport": give one of them, either sends the requests'),
-    );
+    ).toThrow(new ConfigurationError('options "fetch" and "transport": pass only one of them'));
   });
 });

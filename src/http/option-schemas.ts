@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { lazy } from './contract/lazy.js';
-import { logLevels } from './logger.js';
-import type { ClientOptions, ListOptions } from './options.js';
-import { withHints } from './shared/hints.js';
+import { lazy } from '../contract/lazy.js';
+import { logLevels } from '../logger.js';
+import type { ClientOptions, ListOptions } from '../options.js';
+import { withHints } from '../shared/hints.js';
 import {
   abortSignal,
   boolean,
@@ -19,7 +19,7 @@ import {
   positiveDuration,
   positiveInteger,
   secretOption,
-} from './shared/option-types.js';
+} from '../shared/option-types.js';
 
 /** Options of a call and of the client. The compiler finds a forgotten one. */
 const sharedFields = lazy(
@@ -60,16 +60,6 @@ const habits: Readonly<Record<string, string>> = {
 export const callOptions = lazy(() =>
   withHints(z.strictObject({ ...sharedFields(), signal: abortSignal() }), habits),
 );
-
-export const callOptionNames: readonly string[] = [
-  'timeout',
-  'deadline',
-  'organization',
-  'token',
-  'responseValidation',
-  'prefetch',
-  'signal',
-];
 
 export const clientOptions = lazy(() =>
   withHints(

@@ -1,0 +1,53 @@
+import type { Method } from '../contract/index.js';
+import { ConfigurationError } from '../errors/index.js';
+import type { BuiltRequest, RawOperation } from './call-state.js';
+import type { Settings } from './settings.js';
+
+/** The query and body of a request to a path that the contract doesn't know. */
+export interface RawInput {
+  query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
+  /** Any value that can be written as JSON. */
+  body?: unknown;
+}
+
+/**
+ * Builds the URL and body of a request to a path that the contract doesn't know.
+ *
+ * @throws ConfigurationError if the method is unknown, the path leads outside the API, or the body can't be
+ * written as JSON
+ */
+export function buildRawRequest(
+  { baseUrl }: Settings,
+  method: Method,
+  path: string,
+  { query = {}, body }: RawInput,
+): BuiltRequest {
+  const reject = (message: string, cause?: unknown) =>
+    new ConfigurationError(`${method} ${path}: ${message}`, { cause });
+  if (!/^(GET|POST|PUT|PATCH|DELETE)$/.test(method)) throw reject('unknown method');
+  if (method === 'GET' && body !== undefined) throw reject('a GET request must not have a body');
+  const url = new URL(baseUrl + path);
+  // Paths such as `//elsewhere` or `/../..` would send the credential to another place.
+  if (!url.href.startsWith(`${baseUrl}/`)) {
+    throw reject(`the path must start with "/" and stay below ${baseUrl}`);
+  }
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.append(name, String(value));
+  }
+  try {
+    return { url: url.href, body: JSON.stringify(body) as string | undefined };
+  } catch (cause) {
+    throw reject("the body can't be written as JSON", cause);
+  }
+}
+
+/** Stands in for the contract's operation. */
+export const rawOperation = (method: Method, path: string): RawOperation => ({
+  method,
+  path,
+  idempotent: /GET|PUT|DELETE/.test(method),
+  errorCodes: [],
+  parameters: [],
+  paginated: false,
+  isRaw: true,
+});

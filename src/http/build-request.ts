@@ -1,0 +1,94 @@
+import {
+  describeFieldErrors,
+  fieldsOf,
+  type Operation,
+  type OperationId,
+  operationOf,
+  type Schema,
+  validate,
+} from '../contract/index.js';
+import { ConfigurationError, InvalidRequestError } from '../errors/index.js';
+import { encodePath, encodeQuery, isObject, type JsonObject } from '../wire/index.js';
+import type { BuiltRequest } from './call-state.js';
+import type { Settings } from './settings.js';
+
+/** The arguments of a call, unchecked. */
+export interface UncheckedInput {
+  params?: object | undefined;
+  query?: object | undefined;
+  body?: unknown;
+  loose?: boolean | undefined;
+}
+
+/**
+ * Checks the arguments of a call against the contract, and builds its URL and body.
+ *
+ * @throws InvalidRequestError with every issue, by field
+ * @throws ConfigurationError if the organization is missing
+ */
+export function buildRequest(
+  id: OperationId,
+  { params, query, body, loose }: UncheckedInput,
+  settings: Settings,
+): BuiltRequest {
+  const operation: Operation = operationOf(id);
+  const { path, parameters, method } = operation;
+  const { organization } = settings;
+  const needsOrganization = (parameters as readonly string[]).includes('organization');
+  if (needsOrganization && !organization) {
+    throw new ConfigurationError(
+      `${id}: organization is missing: pass it to the client or the call, or set WORKTRACK_ORGANIZATION`,
+      { operation: id },
+    );
+  }
+  const issues: [field: string, messages: string[]][] = [];
+  const check = (schema: object, value: unknown, whole?: string): unknown => {
+    const [known, unknown] = loose && isObject(value) ? splitFields(schema as AnySchema, value) : [value];
+    const result = validate(schema as AnySchema, known, whole);
+    if (result.ok) return unknown ? { ...(result.value as object), ...unknown } : result.value;
+    issues.push(...Object.entries(result.fieldErrors));
+    return undefined;
+  };
+  const checkedParams = check(
+    operation.params,
+    needsOrganization ? { organization, ...params } : (params ?? {}),
+  );
+  const checkedQuery = operation.query && check(operation.query, query === undefined ? {} : query, '(query)');
+  // Only the body of a DELETE is optional.
+  const hasBody = operation.body && (body !== undefined || method !== 'DELETE');
+  const payload = hasBody ? check(operation.body as object, body) : undefined;
+  // Plain JavaScript allows a missing body: the error then names the fields that it must have.
+  if (hasBody && body === undefined) check(operation.body as object, {});
+  if (issues.length) {
+    const fieldErrors = Object.fromEntries(issues);
+    throw new InvalidRequestError(`${id}: ${describeFieldErrors(fieldErrors)}`, {
+      operation: id,
+      fieldErrors,
+    });
+  }
+  return {
+    url:
+      settings.baseUrl +
+      encodePath(path, checkedParams as Record<string, string>) +
+      queryString(checkedQuery, settings),
+    body: hasBody ? JSON.stringify(payload) : undefined,
+  };
+}
+
+function queryString(query: unknown, { wire }: Settings): string {
+  if (!query) return '';
+  const { page, ...filters } = query as Record<string, unknown>;
+  const text = encodeQuery({ ...filters, [wire.page.parameter]: page });
+  return text && `?${text}`;
+}
+
+type AnySchema = Schema<unknown, never>;
+
+/** Separates the fields that the schema knows from the others. */
+function splitFields(schema: AnySchema, payload: JsonObject): [known: JsonObject, unknown: JsonObject] {
+  const fields = fieldsOf(schema);
+  const entries = Object.entries(payload);
+  const select = (isKnown: boolean) =>
+    Object.fromEntries(entries.filter(([name]) => fields.has(name) === isKnown));
+  return [select(true), select(false)];
+}

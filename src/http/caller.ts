@@ -1,0 +1,94 @@
+import {
+  type BodyOf,
+  type Method,
+  type Operation,
+  type OperationId,
+  operationOf,
+  type PaginatedId,
+  type ParamsOf,
+  type QueryOf,
+  type ResultOf,
+} from '../contract/index.js';
+import type { CallOptions, ListOptions } from '../options.js';
+import { type ApiPromise, type ApiResponse, toApiPromise } from './api-promise.js';
+import { buildRawRequest, type RawInput, rawOperation } from './build-raw-request.js';
+import { buildRequest, type UncheckedInput } from './build-request.js';
+import { createCallState } from './call-state.js';
+import { createPageList, type PageList } from './pagination.js';
+import { runCall } from './run-call.js';
+import { resolveCallSettings, type Settings } from './settings.js';
+
+/** The arguments of an operation. The organization in its path can come from the options instead. */
+export interface CallInput<Id extends OperationId> {
+  params?: Partial<ParamsOf<Id>> | undefined;
+  query?: QueryOf<Id> | undefined;
+  body?: BodyOf<Id> | undefined;
+  /** Whether fields that the contract doesn't know are sent instead of rejected. */
+  loose?: boolean | undefined;
+}
+
+/** Performs operations with the settings of one client. Every method of every resource ends up here. */
+export class Caller {
+  // Private: the settings hold the credential, and must not show up when a client is printed.
+  readonly #settings: Settings;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+  }
+
+  /** Performs an operation. */
+  call<Id extends OperationId>(
+    operation: Id,
+    input: CallInput<Id>,
+    options: CallOptions = {},
+  ): ApiPromise<ResultOf<Id>> {
+    return toApiPromise(this.#perform(operation, input, options));
+  }
+
+  /** Performs a paginated operation. */
+  list<Id extends PaginatedId>(
+    operation: Id,
+    input: CallInput<Id>,
+    options?: ListOptions,
+  ): PageList<ResultOf<Id>[number]> {
+    const { prefetch = this.#settings.prefetch, signal } = options ?? {};
+    return createPageList(operation, {
+      firstPage: input.query?.page,
+      prefetch,
+      signal,
+      fetchPage: (page, pageSignal) => {
+        const query = page === undefined ? input.query : { ...input.query, page };
+        return this.#perform(operation, { ...input, query }, { ...options, signal: pageSignal });
+      },
+    });
+  }
+
+  /** Sends a request to a path that the contract doesn't know. */
+  raw(method: Method, path: string, input: RawInput = {}, options: CallOptions = {}): ApiPromise<unknown> {
+    return toApiPromise(this.#performRaw(method, path, input, options));
+  }
+
+  async #perform(
+    id: OperationId,
+    input: UncheckedInput,
+    options: ListOptions,
+  ): Promise<ApiResponse<unknown>> {
+    const operation: Operation = operationOf(id);
+    const settings = resolveCallSettings(this.#settings, options, id, operation);
+    const request = buildRequest(id, input, settings);
+    return runCall(createCallState(settings, { id, operation, request }));
+  }
+
+  async #performRaw(
+    method: Method,
+    path: string,
+    input: RawInput,
+    options: CallOptions,
+  ): Promise<ApiResponse<unknown>> {
+    const id = `${method} ${path}`;
+    const operation = rawOperation(method, path);
+    const settings = resolveCallSettings(this.#settings, options, id, operation);
+    const request = buildRawRequest(settings, method, path, input);
+    return runCall(createCallState(settings, { id, operation, request }));
+  }
+}

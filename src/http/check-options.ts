@@ -1,0 +1,30 @@
+import { ConfigurationError } from '../errors/index.js';
+import type { ClientOptions, ListOptions } from '../options.js';
+import { isObject, type OptionsSchema } from '../shared/option-types.js';
+import { checkOptions } from '../shared/options.js';
+import { bulkOptions, callOptions, clientOptions, hookOptions, retryOptions } from './option-schemas.js';
+
+/** @throws ConfigurationError if an option of a client is unknown or invalid */
+export function checkClientOptions(options: ClientOptions): void {
+  check(clientOptions(), options);
+  for (const hooks of [options.hooks ?? []].flat()) {
+    checkOptions(hookOptions(), hooks, { prefix: 'hooks.', fail });
+  }
+  if (options.fetch && options.transport) {
+    throw fail('options "fetch" and "transport" are mutually exclusive: both send the requests');
+  }
+}
+
+/** @throws ConfigurationError if an option of a call is unknown or invalid */
+export const checkCallOptions = (options: ListOptions): void => check(callOptions(), options);
+
+/** @throws ConfigurationError if an option of `bulk` is unknown or invalid */
+export const checkBulkOptions = (options: object): void =>
+  checkOptions(bulkOptions(), options, { fail: (message) => fail(`bulk: ${message}`) });
+
+function check(schema: OptionsSchema, options: ListOptions): void {
+  checkOptions(schema, options, { fail });
+  if (isObject(options.retry)) checkOptions(retryOptions(), options.retry, { prefix: 'retry.', fail });
+}
+
+const fail = (message: string) => new ConfigurationError(message);

@@ -1,0 +1,68 @@
+import { ConfigurationError } from '../errors/index.js';
+import { quote } from '../shared/quote.js';
+import { encodeCredential } from '../wire/index.js';
+import { callError } from './call-error.js';
+import type { CallState } from './call-state.js';
+import { interruptionError } from './interruption-error.js';
+import type { TokenFunction } from './pending-tokens.js';
+import { race } from './race.js';
+
+/**
+ * Returns the value of the credential's header.
+ *
+ * @throws ConfigurationError if there is no token, its function fails, or a header can't carry it
+ */
+export async function credentialOf(call: CallState): Promise<string> {
+  const { token, wire, shared } = call.settings;
+  const current = typeof token === 'function' ? await requestToken(call, token) : token;
+  // A header loses the white space around its value, so the server would echo the token without it.
+  call.token = requireToken(call, current).trim();
+  call.secrets.add(call.token);
+  const value = encodeCredential(wire.credential, call.token);
+  if (shared.lastValidCredential !== value) {
+    try {
+      new Headers({ [wire.credential.header]: value });
+    } catch {
+      throw credentialError(call, "the token contains characters that a header can't carry");
+    }
+    shared.lastValidCredential = value;
+  }
+  return value;
+}
+
+/**
+ * After a 401: requests a replacement for the rejected credential, once per call.
+ *
+ * @returns whether the replacement differs, so that a retry makes sense
+ */
+export async function renewToken(call: CallState): Promise<boolean> {
+  const { token } = call.settings;
+  if (typeof token !== 'function' || call.rejectedToken !== undefined) return false;
+  const rejected = call.token as string;
+  call.rejectedToken = rejected;
+  return requireToken(call, await requestToken(call, token)).trim() !== rejected;
+}
+
+async function requestToken(call: CallState, getToken: TokenFunction): Promise<unknown> {
+  const { pendingTokens } = call.settings.shared;
+  try {
+    return await race(pendingTokens.request(getToken, call.rejectedToken), call.callLimit);
+  } catch (cause) {
+    if (call.callLimit.aborted) throw interruptionError(call, { cause });
+    const reason = cause instanceof Error ? `: ${quote(cause.message)}` : '';
+    throw credentialError(call, `the token function failed${reason}`, cause);
+  }
+}
+
+function requireToken(call: CallState, token: unknown): string {
+  if (typeof token === 'string' && token.trim()) return token;
+  throw credentialError(
+    call,
+    call.settings.token === undefined
+      ? 'no token: pass it to the client or the call, or set WORKTRACK_TOKEN'
+      : 'the token function must return a non-empty string',
+  );
+}
+
+const credentialError = (call: CallState, message: string, cause?: unknown) =>
+  callError(call, ConfigurationError, message, { outcome: call.outcomeSoFar, cause });

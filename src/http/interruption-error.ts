@@ -1,0 +1,59 @@
+import {
+  type ConnectionContext,
+  ConnectionError,
+  RequestAbortedError,
+  RequestTimeoutError,
+  type WorktrackError,
+} from '../errors/index.js';
+import { quote } from '../shared/quote.js';
+import { callError } from './call-error.js';
+import type { CallState } from './call-state.js';
+import { describeNetworkError, neverConnected } from './network-error.js';
+import type { TimeLimit } from './time-limit.js';
+
+/** How far an attempt had come when it was interrupted. */
+export interface Progress extends Partial<ConnectionContext> {
+  attemptLimit?: TimeLimit | undefined;
+}
+
+/** Creates the error for something that failed while it was awaited: aborted, timed out, or disconnected. */
+export function interruptionError(
+  call: CallState,
+  { attemptLimit, cause, ...progress }: Progress,
+): WorktrackError {
+  const { signal, deadline, timeout, baseUrl } = call.settings;
+  const context = { outcome: call.outcomeSoFar, ...progress };
+  if (signal?.aborted) {
+    const error = callError(call, RequestAbortedError, "aborted by the caller's signal", context);
+    // The caller's own reason, unchanged.
+    return Object.defineProperty(error, 'cause', {
+      value: signal.reason,
+      configurable: true,
+      writable: true,
+    });
+  }
+  const timeoutError = (limit: 'timeout' | 'deadline', milliseconds: number) =>
+    callError(
+      call,
+      RequestTimeoutError,
+      `no complete response within ${milliseconds} ms (option "${limit}")`,
+      { ...context, limit, milliseconds, cause },
+    );
+  if (call.callLimit.aborted) return timeoutError('deadline', deadline);
+  if (attemptLimit?.aborted) return timeoutError('timeout', timeout);
+  const { origin } = new URL(baseUrl);
+  const what = progress.status
+    ? `the response from ${origin} (${progress.status}) was cut off`
+    : `no response from ${origin}`;
+  return callError(call, ConnectionError, `${what}: ${quote(describeNetworkError(cause))}`, {
+    ...context,
+    ...(neverConnected(cause) && { outcome: 'not_sent' as const }),
+    cause,
+  });
+}
+
+/** Awaits something before the request is sent, and rejects with the call's error if it's interrupted. */
+export const orInterruption = <Value>(call: CallState, awaited: Promise<Value>): Promise<Value> =>
+  awaited.catch((cause) => {
+    throw interruptionError(call, { cause });
+  });

@@ -1,0 +1,32 @@
+/** The fields of the platforms' network errors. */
+interface SystemError {
+  code?: unknown;
+  message?: unknown;
+  syscall?: unknown;
+  cause?: SystemError;
+  /** One error for each IP address of the host that was tried. */
+  errors?: SystemError[];
+}
+
+/** Returns the reason of a network error. The message of the platform's fetch is only "fetch failed". */
+export function describeNetworkError(error: unknown): string {
+  const { message, cause } = (error ?? {}) as SystemError;
+  return String(cause?.message || cause?.code || message || error);
+}
+
+/** Codes of Node.js, undici, Bun and OpenSSL: unknown host, nothing listens, or TLS failed. */
+const connectionCodes =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(NET|HOST)UNREACH|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|.*CERT.*|UNABLE_TO_VERIFY_LEAF_SIGNATURE|ERR_SSL_(WRONG_VERSION_NUMBER|.*PROTOCOL.*|.*HANDSHAKE.*))$/;
+
+/** Whether the error occurred before a connection was made, so that the server can't have seen the request. */
+export function neverConnected(error: unknown): boolean {
+  const { code, syscall, cause, errors } = (error ?? {}) as SystemError;
+  return (
+    // An established connection can fail with some of these codes too, so the system call decides if known.
+    (syscall === undefined
+      ? connectionCodes.test(String(code))
+      : /^(connect|getaddrinfo)$/.test(String(syscall))) ||
+    (Array.isArray(errors) && errors.length > 0 && errors.every(neverConnected)) ||
+    (cause !== undefined && neverConnected(cause))
+  );
+}

@@ -1,0 +1,135 @@
+import type { OperationId, PageInfo } from '../contract/index.js';
+import { ConfigurationError } from '../errors/index.js';
+import type { DecodedPage } from '../wire/index.js';
+import type { ApiPromise, ApiResponse } from './api-promise.js';
+import { onAbort } from './on-abort.js';
+
+/** One page of a list, with the page numbers and totals that the server gave. */
+export interface Page<Item> extends PageInfo {
+  data: Item[];
+  /** Whether the server says that another page follows. */
+  hasNext: boolean;
+  /** Requests the page after this one, with the same filters; resolves to undefined after the last. */
+  next(): Promise<Page<Item> | undefined>;
+}
+
+/**
+ * A paginated list: await it for the first page, iterate over it for every item.
+ *
+ * Nothing is requested until then, and the first page is requested once.
+ *
+ * @example
+ * ```ts
+ * const page = await client.tickets.list(project, { per_page: 200 });
+ * for await (const ticket of client.tickets.list(project)) console.log(ticket.title);
+ * const ten = await client.tickets.list(project, { q: 'launch' }).toArray({ limit: 10 });
+ * ```
+ */
+export interface PageList<Item> extends ApiPromise<Page<Item>>, AsyncIterable<Item> {
+  /**
+   * Iterates over every page, including the first. Leaves out items that an earlier page contained, because
+   * page numbers shift if others insert meanwhile. A page without a new item ends the iteration.
+   */
+  pages(): AsyncGenerator<Page<Item>, void, undefined>;
+  /**
+   * Collects the first items, and requests no more pages than they need.
+   *
+   * @param options `limit`: the maximum number of items, a non-negative integer
+   */
+  toArray(options: { limit: number }): Promise<Item[]>;
+}
+
+/** What a list needs to know of its operation and options. */
+export interface PageSource {
+  firstPage: number | undefined;
+  prefetch: boolean | undefined;
+  signal: AbortSignal | undefined;
+  /** @param page undefined for the first one */
+  fetchPage(page: number | undefined, signal: AbortSignal | undefined): Promise<ApiResponse<unknown>>;
+}
+
+export function createPageList<Item>(operation: OperationId, source: PageSource): PageList<Item> {
+  let first: Promise<ApiResponse<Page<Item>>> | undefined;
+  const firstResponse = () => (first ??= requestPage(source, undefined, source.signal));
+  const firstPage = () => firstResponse().then(({ data }) => data);
+  const pages = () => walkPages(firstPage, source);
+
+  async function* items(): AsyncGenerator<Item, void, undefined> {
+    for await (const page of pages()) yield* page.data;
+  }
+
+  return {
+    [Symbol.toStringTag]: 'PageList',
+    [Symbol.asyncIterator]: items,
+    // biome-ignore lint/suspicious/noThenProperty: awaiting the list requests its first page
+    then: (fulfilled, rejected) => firstPage().then(fulfilled, rejected),
+    catch: (rejected) => firstPage().catch(rejected),
+    finally: (settled) => firstPage().finally(settled),
+    withResponse: firstResponse,
+    pages,
+    async toArray({ limit } = {} as never) {
+      if (!Number.isInteger(limit) || limit < 0) {
+        throw new ConfigurationError(
+          `${operation}: toArray needs a limit, a non-negative integer (got ${limit})`,
+          { operation },
+        );
+      }
+      const found: Item[] = [];
+      if (limit) for await (const item of items()) if (found.push(item) >= limit) break;
+      return found;
+    },
+  } satisfies PageList<Item>;
+}
+
+async function requestPage<Item>(
+  source: PageSource,
+  number: number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<ApiResponse<Page<Item>>> {
+  const response = await source.fetchPage(number, signal);
+  const { data, pageInfo, hasNext } = response.data as DecodedPage;
+  const nextNumber = (number ?? source.firstPage ?? 1) + 1;
+  const next = async () =>
+    hasNext ? (await requestPage<Item>(source, nextNumber, source.signal)).data : undefined;
+  return { ...response, data: { ...pageInfo, data, hasNext, next } as unknown as Page<Item> };
+}
+
+/** Goes from page to page until the server says that no more follow, or returns a page without a new item. */
+async function* walkPages<Item>(
+  firstPage: () => Promise<Page<Item>>,
+  source: PageSource,
+): AsyncGenerator<Page<Item>, void, undefined> {
+  const { firstPage: firstNumber = 1, prefetch, signal } = source;
+  // Aborts a prefetched page that nobody will use.
+  const walk = new AbortController();
+  const removeListener = signal && onAbort(signal, () => walk.abort(signal.reason));
+  const isNew = deduplicate();
+  const request = (number: number) => requestPage<Item>(source, number, walk.signal);
+  try {
+    let page = await firstPage();
+    for (let number = firstNumber + 1; ; number++) {
+      const data = page.data.filter(isNew);
+      const isLast = !page.hasNext || !data.length;
+      const prefetched = !isLast && prefetch ? request(number) : undefined;
+      // A failure is thrown when the page is awaited, which may never happen.
+      prefetched?.catch(() => {});
+      if (data.length || number === firstNumber + 1) yield { ...page, data };
+      if (isLast) return;
+      page = (await (prefetched && !signal?.aborted ? prefetched : request(number))).data;
+    }
+  } finally {
+    removeListener?.();
+    walk.abort(new DOMException('No longer needed', 'AbortError'));
+  }
+}
+
+/** Creates a filter that recognizes items by ID, or by identity if they have none. */
+function deduplicate(): (item: unknown) => boolean {
+  const seen = new Set<unknown>();
+  return (item) => {
+    const id = (item as { id?: unknown } | null)?.id ?? item;
+    const isNew = !seen.has(id);
+    seen.add(id);
+    return isNew;
+  };
+}

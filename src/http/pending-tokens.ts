@@ -1,0 +1,40 @@
+import type { Token, TokenRequest } from '../options.js';
+
+export type TokenFunction = Exclude<Token, string>;
+
+interface PendingToken {
+  /** The credential to replace. */
+  rejected: string | undefined;
+  token: Promise<unknown>;
+}
+
+/**
+ * Shares the calls of token functions: concurrent calls of the client ask a function once, and all calls
+ * that failed with the same rejected credential share its replacement.
+ */
+export class PendingTokens {
+  readonly #byFunction = new WeakMap<TokenFunction, PendingToken[]>();
+
+  request(getToken: TokenFunction, rejected: string | undefined): Promise<unknown> {
+    const all = this.#byFunction.get(getToken) ?? [];
+    this.#byFunction.set(getToken, all);
+    const known = all.find((pending) => pending.rejected === rejected);
+    if (known) return known.token;
+    const request: TokenRequest = rejected === undefined ? {} : { rejected };
+    const pending = { rejected, token: Promise.resolve().then(() => getToken(request)) };
+    const forget = () => {
+      const index = all.indexOf(pending);
+      if (index >= 0) all.splice(index, 1);
+    };
+    if (rejected === undefined) pending.token.then(forget, forget);
+    else {
+      // A replacement is kept: a call that fails later with the same old credential uses it too. If the
+      // function returned the rejected credential again, the next call may ask anew.
+      const earlier = all.findIndex((other) => other.rejected !== undefined);
+      if (earlier >= 0) all.splice(earlier, 1);
+      pending.token.then((token) => token === rejected && forget(), forget);
+    }
+    all.push(pending);
+    return pending.token;
+  }
+}

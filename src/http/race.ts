@@ -1,0 +1,38 @@
+import type { Cancellation } from '../transport.js';
+import { onAbort } from './on-abort.js';
+import { longestTimer } from './time-limit.js';
+
+/**
+ * Settles like the promise, or rejects with the source's reason as soon as it aborts: not everything that
+ * is awaited listens to a signal.
+ */
+export function race<Value>(promise: Promise<Value>, source: AbortSignal | Cancellation): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const removeListener = onAbort(source, () => reject(source.reason));
+    promise.then(
+      (value) => {
+        removeListener();
+        resolve(value);
+      },
+      (cause) => {
+        removeListener();
+        reject(cause);
+      },
+    );
+  });
+}
+
+/** Waits, and rejects early if the source aborts. */
+export async function delay(milliseconds: number, source: AbortSignal | Cancellation): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    await race(
+      new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, Math.min(milliseconds, longestTimer));
+      }),
+      source,
+    );
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,81 @@
+import { describeFieldErrors, errorCodesOf } from '../contract/index.js';
+import {
+  ApiError,
+  AuthenticationError,
+  NotFoundError,
+  PermissionDeniedError,
+  RateLimitError,
+  ServerError,
+  UnprocessableError,
+} from '../errors/index.js';
+import { parseJson } from '../shared/parse-json.js';
+import { quote } from '../shared/quote.js';
+import type { ErrorContent, ReadingWire } from '../wire/index.js';
+import { callError } from './call-error.js';
+import type { CallState } from './call-state.js';
+import type { GuardedResponse } from './response-guard.js';
+
+/** Creates the error for a response whose status isn't a success. */
+export function readApiError(call: CallState, response: GuardedResponse, text: string): ApiError {
+  const { headers, status, requestId } = response;
+  const body = parseJson(text);
+  const { cause, ...content } = decodeErrorBody(call.settings.wire, body);
+  return callError(call, errorClassOf(status), describe(call, response, content, text), {
+    outcome: status >= 400 && status < 500 ? 'rejected' : 'unknown',
+    status,
+    headers,
+    body,
+    requestId,
+    retryAfter: readRetryAfter(headers.get('retry-after')),
+    reason: content.code,
+    possibleReasons: errorCodesOf(call.operation, status),
+    cause,
+    ...(status === 422 && { fieldErrors: content.errors ?? {} }),
+  });
+}
+
+/** The status alone decides the class of the error, even if the caller's own `decode` fails. */
+function decodeErrorBody({ error }: ReadingWire, body: unknown): Partial<ErrorContent> & { cause?: unknown } {
+  try {
+    return error.decode(body);
+  } catch (cause) {
+    return { message: 'the option "wire" can\'t decode the error body', cause };
+  }
+}
+
+const errorClasses: Record<number, typeof ApiError> = {
+  401: AuthenticationError,
+  403: PermissionDeniedError,
+  404: NotFoundError,
+  422: UnprocessableError,
+  429: RateLimitError,
+};
+
+const errorClassOf = (status: number): typeof ApiError =>
+  errorClasses[status] ?? (status >= 500 ? ServerError : ApiError);
+
+function describe(
+  call: CallState,
+  { status, headers, type }: GuardedResponse,
+  { message, errors = {}, code }: Partial<ErrorContent>,
+  text: string,
+): string {
+  const isRedirect = type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304);
+  const reason = isRedirect
+    ? `redirected to ${headers.get('location') ?? 'a URL that the platform hides'}; redirects aren't followed, check baseUrl`
+    : describeFieldErrors(errors) || (message ?? (isMarkup(text) ? '' : text));
+  const details = [status || undefined, code].filter(Boolean).join(' ');
+  return `${quote(call.redact(reason)) || 'the server gave no reason'}${details && ` (${details})`}`;
+}
+
+/** A page for a browser, or JSON of an unknown form. */
+const isMarkup = (text: string) => /^\s*[<{["]/.test(text);
+
+/** Reads `Retry-After`, which is a number of seconds or a date. */
+function readRetryAfter(value: string | null): number | undefined {
+  if (!value) return undefined;
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value);
+  // Platforms accept almost anything as a date: "-5" is in the year 2001. A real one has a time of day.
+  const date = /\d:\d\d/.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000));
+}

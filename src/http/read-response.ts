@@ -1,0 +1,54 @@
+import { parseJson } from '../shared/parse-json.js';
+import type { ApiResponse } from './api-promise.js';
+import { type CallState, isRaw } from './call-state.js';
+import { emit } from './events.js';
+import { interruptionError, type Progress } from './interruption-error.js';
+import { readApiError } from './read-api-error.js';
+import { readResult } from './read-result.js';
+import type { GuardedResponse } from './response-guard.js';
+import type { TimeLimit } from './time-limit.js';
+
+/** Enough for any error body; the rest of a longer one isn't read. */
+const longestErrorBody = 2 ** 20;
+
+/**
+ * Reads a response to its end.
+ *
+ * @throws ApiError for an error status, InvalidResponseError for an unusable success, and the error of an
+ * interruption for a body that is cut off
+ */
+export async function readResponse(
+  call: CallState,
+  attemptLimit: TimeLimit,
+  response: GuardedResponse,
+): Promise<ApiResponse<unknown>> {
+  const { operation } = call;
+  const { status, headers } = response;
+  const requestId = call.redact(response.requestId);
+  const isSuccess = status >= 200 && status < 300;
+  const withData = (data: unknown) => ({ data, status, headers, requestId, attempts: call.attempts });
+  const emitResponse = (body?: string) => {
+    const durationMs = Date.now() - call.attemptStartedAt;
+    emit(call, 'response', () => ({ status, requestId, durationMs }), body);
+  };
+  if ((isSuccess && !hasResult(call)) || isDeletedByEarlierAttempt(call, status)) {
+    response.discard();
+    emitResponse();
+    return withData(undefined);
+  }
+  const { text, failure: cause } = await response.read(isSuccess ? undefined : longestErrorBody);
+  if (call.settings.signal?.aborted || (isSuccess && cause)) {
+    const done: Progress = isSuccess ? { outcome: 'done', status, requestId } : { outcome: 'unknown' };
+    throw interruptionError(call, { attemptLimit, ...done, body: text, cause });
+  }
+  emitResponse(text);
+  if (!isSuccess) throw readApiError(call, response, text);
+  if (isRaw(operation)) return withData(text ? parseJson(text) : undefined);
+  return withData(await readResult(operation, call, response, text));
+}
+
+const hasResult = ({ operation }: CallState) => isRaw(operation) || operation.response !== undefined;
+
+/** After a DELETE whose response was lost, the next attempt doesn't find the record. */
+const isDeletedByEarlierAttempt = ({ operation, outcomeSoFar }: CallState, status: number) =>
+  status === 404 && operation.method === 'DELETE' && outcomeSoFar === 'unknown';

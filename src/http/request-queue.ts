@@ -1,0 +1,68 @@
+import type { Budget } from '../options.js';
+import { race } from './race.js';
+import type { TimeLimit } from './time-limit.js';
+
+/** A queue for attempts: first come, first served. */
+export interface RequestQueue {
+  /**
+   * Waits for a turn. If the limit aborts, the attempt leaves the queue.
+   *
+   * @returns a function to call when the attempt is over
+   */
+  enter(callLimit: TimeLimit): Promise<() => void>;
+}
+
+const minute = 60_000;
+
+/** Creates the queue that keeps a client within its budget. */
+export function createRequestQueue({
+  requestsPerMinute = Infinity,
+  concurrency = Infinity,
+}: Budget): RequestQueue {
+  const waiting: (() => void)[] = [];
+  /** When the attempts of the last minute started. */
+  const started: number[] = [];
+  let running = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const admit = () => {
+    clearTimeout(timer);
+    while (waiting.length && running < concurrency) {
+      const now = Date.now();
+      while ((started[0] ?? now) <= now - minute) started.shift();
+      if (started.length >= requestsPerMinute) {
+        timer = setTimeout(admit, (started[0] as number) + minute - now);
+        return;
+      }
+      if (requestsPerMinute !== Infinity) started.push(now);
+      running++;
+      waiting.shift()?.();
+    }
+  };
+  const leave = () => {
+    running--;
+    admit();
+  };
+
+  return {
+    async enter(callLimit) {
+      let takeTurn = () => {};
+      const turn = new Promise<void>((resolve) => {
+        takeTurn = resolve;
+      });
+      waiting.push(takeTurn);
+      admit();
+      try {
+        await race(turn, callLimit);
+        return leave;
+      } catch (reason) {
+        const index = waiting.indexOf(takeTurn);
+        if (index < 0) leave();
+        else waiting.splice(index, 1);
+        // Restarts the timer for the next in line, or stops it: it must not keep an idle process alive.
+        admit();
+        throw reason;
+      }
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { ReadText, TransportResponse } from '../transport.js';
+import { onAbort } from './on-abort.js';
+import type { TimeLimit } from './time-limit.js';
+
+/** A response that is safe to use: whatever the transport does, reading it ends in time and never throws. */
+export interface GuardedResponse {
+  status: number;
+  headers: Headers;
+  /** The ID that the server gave the request. */
+  requestId: string | undefined;
+  type: string | undefined;
+  read(maxBytes?: number): Promise<ReadText>;
+  discard(): void;
+}
+
+/**
+ * Wraps the response of a transport or a fetch, which may be the caller's own.
+ *
+ * @param requestIdHeader the name of the header that holds the request ID
+ * @returns undefined if it isn't a response
+ */
+export function guardResponse(
+  response: TransportResponse,
+  attemptLimit: TimeLimit,
+  requestIdHeader: string,
+): GuardedResponse | undefined {
+  try {
+    const { status, type } = response;
+    if (!response.headers || !response.read || status === undefined) return undefined;
+    const headers = toHeaders(response.headers);
+    return {
+      status,
+      headers,
+      requestId: headers.get(requestIdHeader) ?? undefined,
+      type,
+      read: (maxBytes) => readWithin(attemptLimit, async () => response.read(maxBytes)),
+      discard: () => discardResponse(response),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Those of the package undici, for one, are of another class than the platform's. */
+const toHeaders = (headers: Headers) => (headers instanceof Headers ? headers : new Headers(headers));
+
+/** Discards a response that nobody waits for, so errors have nobody to go to. */
+export function discardResponse(response: TransportResponse): void {
+  (async () => response.discard())().catch(() => {});
+}
+
+/** Milliseconds that a body has after the time limit to return what it has read so far. */
+const gracePeriod = 10;
+
+const readWithin = (attemptLimit: TimeLimit, read: () => Promise<ReadText>): Promise<ReadText> =>
+  new Promise((resolve) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const finish = (result: ReadText) => {
+      removeListener();
+      clearTimeout(timer);
+      resolve(result);
+    };
+    const fail = (failure: unknown) => finish({ text: '', failure });
+    const removeListener = onAbort(attemptLimit, () => {
+      timer = setTimeout(() => fail(attemptLimit.reason), gracePeriod);
+    });
+    read().then(
+      (result) =>
+        typeof result?.text === 'string' ? finish(result) : fail(new TypeError('read() returned no text')),
+      fail,
+    );
+  });

@@ -1,0 +1,71 @@
+import {
+  describeFieldErrors,
+  type FieldErrors,
+  type Operation,
+  type OperationId,
+  type Schema,
+  validate,
+} from '../contract/index.js';
+import { pageInfo as pageInfoSchema } from '../contract/schemas/page.js';
+import type { ResponseMismatch } from '../options.js';
+import type { CallState } from './call-state.js';
+import { log } from './log.js';
+import { race } from './race.js';
+
+/** Returns what doesn't match the contract, by field; undefined if everything does, or validation is off. */
+export function findMismatches(
+  operation: Operation,
+  { settings }: CallState,
+  { data, pageInfo }: { data: unknown; pageInfo?: unknown },
+): FieldErrors | undefined {
+  if (settings.responseValidation === 'off') return undefined;
+  const results = [
+    validate(operation.response as Schema<unknown, never>, data),
+    ...(operation.paginated ? [validate(pageInfoSchema() as Schema<unknown, never>, pageInfo)] : []),
+  ];
+  const errors = results.flatMap((result) => (result.ok ? [] : Object.entries(result.fieldErrors)));
+  return errors.length ? Object.fromEntries(errors) : undefined;
+}
+
+/**
+ * Does what `responseValidation` says about a response that doesn't match the contract.
+ *
+ * @param toError creates the error if the call is to fail
+ */
+export async function applyResponseValidation(
+  call: CallState,
+  { fieldErrors, data }: Omit<ResponseMismatch, 'operation'>,
+  toError: (problem: string, cause?: unknown) => Error,
+): Promise<void> {
+  const policy = call.settings.responseValidation;
+  const summary = summarize(fieldErrors);
+  if (policy === 'throw') throw toError(`doesn't match the contract: ${summary}`);
+  if (policy === 'warn') warnOnce(call, fieldErrors);
+  if (typeof policy !== 'function') return;
+  try {
+    const returned = policy({ operation: call.id as OperationId, fieldErrors, data });
+    await race(Promise.resolve(returned), call.callLimit);
+  } catch (cause) {
+    throw toError(`was rejected by responseValidation: ${summary}`, cause);
+  }
+}
+
+/** Names the first few: all records of a page can miss the same field. */
+const summarize = (fieldErrors: FieldErrors): string => describeFieldErrors(fieldErrors, 3);
+
+function warnOnce(call: CallState, fieldErrors: FieldErrors): void {
+  const { warned } = call.settings.shared;
+  const fresh: FieldErrors = {};
+  for (const [field, texts] of Object.entries(fieldErrors)) {
+    // The same field of different items in a list counts as one.
+    const path = field.replace(/(^|\.)\d+(?=\.|$)/g, '$1*');
+    const key = `${call.id} ${path}`;
+    if (warned.has(key)) continue;
+    warned.add(key);
+    fresh[path] = texts;
+  }
+  const summary = summarize(fresh);
+  if (!summary) return;
+  const message = `worktrack: ${call.id}: the response doesn't match the contract: ${summary}`;
+  log(call, 'warn', message, { operation: call.id, fieldErrors: fresh });
+}

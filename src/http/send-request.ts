@@ -1,0 +1,59 @@
+import { ConfigurationError } from '../errors/index.js';
+import type { TransportResponse } from '../transport.js';
+import { callError } from './call-error.js';
+import type { CallState } from './call-state.js';
+import { emit } from './events.js';
+import { interruptionError } from './interruption-error.js';
+import { race } from './race.js';
+import { discardResponse, type GuardedResponse, guardResponse } from './response-guard.js';
+import type { TimeLimit } from './time-limit.js';
+
+/** Hands the request to the transport, which may be the caller's own. */
+export async function sendRequest(
+  call: CallState,
+  attemptLimit: TimeLimit,
+  credential: string,
+): Promise<GuardedResponse> {
+  const { settings, operation, request } = call;
+  call.attempts++;
+  call.attemptStartedAt = Date.now();
+  const headers = headersWithoutCredential(call);
+  headers[settings.wire.credential.header.toLowerCase()] = credential;
+  let sending: Promise<TransportResponse> | undefined;
+  let response: TransportResponse;
+  try {
+    const { url, body } = request;
+    const { method } = operation;
+    sending = Promise.resolve(settings.transport({ method, url, headers, body, cancellation: attemptLimit }));
+    response = await race(sending, attemptLimit);
+  } catch (cause) {
+    // A transport that ignores the cancellation may still respond, to nobody.
+    sending?.then(discardResponse, () => {});
+    throw interruptionError(call, { attemptLimit, outcome: 'unknown', cause });
+  }
+  const guarded = guardResponse(response, attemptLimit, settings.wire.requestIdHeader);
+  if (guarded) return guarded;
+  const message = 'option "transport" or "fetch" returned something that isn\'t a response';
+  throw callError(call, ConfigurationError, message, { outcome: 'unknown' });
+}
+
+/** Hooks see these headers, and one that keeps its event must not find the credential in it later. */
+function headersWithoutCredential(call: CallState): Record<string, string> {
+  const { settings, request } = call;
+  const headers = {
+    accept: 'application/json',
+    ...(request.body !== undefined && { 'content-type': 'application/json' }),
+    ...settings.headers,
+  };
+  let eventHeaders: Headers | undefined;
+  emit(
+    call,
+    'request',
+    () => {
+      eventHeaders = new Headers(headers);
+      return { headers: eventHeaders };
+    },
+    request.body,
+  );
+  return eventHeaders ? Object.fromEntries(eventHeaders) : headers;
+}

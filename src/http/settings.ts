@@ -1,0 +1,151 @@
+import { operationIds } from '../contract/index.js';
+import { ConfigurationError, type RateLimitError } from '../errors/index.js';
+import type { Hooks } from '../hooks.js';
+import type { Logger, LogLevel } from '../logger.js';
+import type { CallOptions, ClientOptions, ListOptions, RetryOptions } from '../options.js';
+import type { Transport } from '../transport.js';
+import { type ReadingWire, readingWire } from '../wire/index.js';
+import { readBaseUrl } from './base-url.js';
+import { checkCallOptions, checkClientOptions } from './check-options.js';
+import { readEnvironment } from './environment.js';
+import { kyTransport } from './ky-transport.js';
+import { PendingTokens } from './pending-tokens.js';
+import { createRequestQueue, type RequestQueue } from './request-queue.js';
+
+/** The options of a client with their defaults. Each call merges its own options into a copy. */
+export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
+  /** Ends in `/api/v1`, without a slash. */
+  baseUrl: string;
+  timeout: number;
+  deadline: number;
+  retry: { [Name in keyof RetryOptions]-?: number };
+  /** By lower-case name. */
+  headers: Readonly<Record<string, string>>;
+  responseValidation: NonNullable<CallOptions['responseValidation']>;
+  transport: Transport;
+  wire: ReadingWire;
+  hooks: readonly Hooks[];
+  logger: Partial<Logger>;
+  logLevel: LogLevel;
+  logBodies: boolean;
+  readonly shared: SharedState;
+}
+
+/** The state that all calls of a client share. */
+export interface SharedState {
+  /** The mismatches that the policy `'warn'` has logged. */
+  readonly warned: Set<string>;
+  /** The pause after a 429 with `Retry-After`, and the error that caused it. */
+  readonly pause: { until: number; error?: RateLimitError };
+  readonly queue: RequestQueue | undefined;
+  readonly pendingTokens: PendingTokens;
+  /** The latest credential that a header can carry. */
+  lastValidCredential?: string;
+}
+
+/**
+ * Reads the client's options and the environment.
+ *
+ * @throws ConfigurationError if an option is unknown or invalid
+ */
+export function resolveClientSettings(options: ClientOptions): Settings {
+  checkClientOptions(options);
+  const defaults: Settings = {
+    baseUrl: readBaseUrl(options.baseUrl || readEnvironment('BASE_URL'), options.allowPlainHttp),
+    timeout: 30_000,
+    deadline: 120_000,
+    retry: { limit: 2, maxDelay: 8000, maxRetryAfter: 60_000 },
+    headers: {},
+    responseValidation: 'warn',
+    token: readEnvironment('TOKEN'),
+    organization: readEnvironment('ORGANIZATION'),
+    transport: options.transport ?? kyTransport(options.fetch),
+    wire: { ...readingWire, ...options.wire },
+    hooks: [options.hooks ?? []].flat(),
+    logger: options.logger ?? console,
+    logLevel: options.logLevel ?? 'warn',
+    logBodies: options.logBodies ?? false,
+    shared: {
+      warned: new Set(),
+      pause: { until: 0 },
+      queue: options.budget && createRequestQueue(options.budget),
+      pendingTokens: new PendingTokens(),
+    },
+  };
+  return mergeOptions(defaults, options);
+}
+
+/**
+ * Merges the options of a call into its client's settings.
+ *
+ * @throws ConfigurationError if an option is unknown or invalid, or if `prefetch` is used for a call that
+ * isn't a paginated list
+ */
+export function resolveCallSettings(
+  client: Settings,
+  options: ListOptions,
+  id: string,
+  { paginated }: { paginated: boolean },
+): Settings {
+  try {
+    if (options && !Object.keys(options).length) return client;
+    checkCallOptions(options);
+    if (options.prefetch !== undefined && !paginated) {
+      throw new ConfigurationError('option "prefetch" is only for paginated lists');
+    }
+    return mergeOptions(client, options);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    const known = operationIds.find((other) => other === id);
+    throw new ConfigurationError(`${id}: ${error.message}`, { operation: known });
+  }
+}
+
+/** The options that a call and a client have in common, beside `retry` and `headers`. */
+const callOptionNames = [
+  'timeout',
+  'deadline',
+  'organization',
+  'token',
+  'responseValidation',
+  'prefetch',
+  'signal',
+] as const;
+
+function mergeOptions(settings: Settings, options: ListOptions): Settings {
+  const merged = { ...settings };
+  for (const name of callOptionNames as readonly 'prefetch'[]) {
+    if (options[name] !== undefined) merged[name] = options[name];
+  }
+  const { retry, headers } = options;
+  if (retry !== undefined) merged.retry = mergeRetry(settings.retry, retry);
+  if (headers) merged.headers = mergeHeaders(settings, headers);
+  return merged;
+}
+
+function mergeRetry(defaults: Settings['retry'], retry: number | RetryOptions): Settings['retry'] {
+  const { limit, maxDelay, maxRetryAfter } = typeof retry === 'number' ? { limit: retry } : retry;
+  return {
+    limit: limit ?? defaults.limit,
+    maxDelay: maxDelay ?? defaults.maxDelay,
+    maxRetryAfter: maxRetryAfter ?? defaults.maxRetryAfter,
+  };
+}
+
+function mergeHeaders({ headers, wire }: Settings, added: HeadersInit): Settings['headers'] {
+  const merged = new Headers(headers);
+  try {
+    new Headers(added).forEach((value, name) => {
+      merged.set(name, value);
+    });
+  } catch {
+    // Without the cause: it quotes the value, which can be a credential in the wrong place.
+    throw new ConfigurationError("headers: a name or a value isn't valid in HTTP");
+  }
+  if (merged.has(wire.credential.header)) {
+    throw new ConfigurationError(
+      `headers: "${wire.credential.header}" can only be set with the option "token"`,
+    );
+  }
+  return Object.fromEntries(merged);
+}

@@ -1,0 +1,59 @@
+import type { Cancellation } from '../transport.js';
+import { onAbort } from './on-abort.js';
+
+/** Almost 25 days: the platform fires a longer timer immediately. */
+export const longestTimer = 2 ** 31 - 1;
+
+/**
+ * The time limit of a call (`deadline`) or of one attempt (`timeout`). It also aborts when its parent does:
+ * a call's when the caller's signal aborts, an attempt's when its call's does.
+ *
+ * `close` releases the timer and the listener.
+ */
+export class TimeLimit implements Cancellation {
+  aborted = false;
+  reason: unknown;
+  #listeners: Set<() => void> | undefined;
+  #controller: AbortController | undefined;
+  readonly #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #leaveParent: (() => void) | undefined;
+
+  constructor(milliseconds: number, parent?: AbortSignal | TimeLimit) {
+    if (milliseconds <= longestTimer) {
+      this.#timer = setTimeout(() => this.#abort(timeoutReason()), milliseconds);
+    }
+    if (parent) this.#leaveParent = onAbort(parent, () => this.#abort(parent.reason));
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.aborted) this.#controller.abort(this.reason);
+    }
+    return this.#controller.signal;
+  }
+
+  listen(listener: () => void): () => void {
+    if (this.aborted) listener();
+    else {
+      this.#listeners ??= new Set();
+      this.#listeners.add(listener);
+    }
+    return () => this.#listeners?.delete(listener);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#leaveParent?.();
+  }
+
+  #abort(reason: unknown): void {
+    if (this.aborted) return;
+    this.aborted = true;
+    this.reason = reason;
+    this.#controller?.abort(reason);
+    for (const listener of this.#listeners ?? []) listener();
+  }
+}
+
+const timeoutReason = () => new DOMException('The operation timed out', 'TimeoutError');

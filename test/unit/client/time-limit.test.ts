@@ -1,0 +1,161 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { onAbort } from '../../../src/http/on-abort.js';
+import { delay, race } from '../../../src/http/race.js';
+import { TimeLimit } from '../../../src/http/time-limit.js';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A time limit that the test can abort through its parent. */
+function createLimit(milliseconds = 1000) {
+  const controller = new AbortController();
+  return { limit: new TimeLimit(milliseconds, controller.signal), abort: () => controller.abort() };
+}
+
+it('a time limit aborts when its time is over, with a TimeoutError as the platform does', async () => {
+  vi.useFakeTimers();
+  const limit = new TimeLimit(100);
+  await vi.advanceTimersByTimeAsync(99);
+  expect([limit.aborted, limit.reason]).toEqual([false, undefined]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(limit.aborted).toBe(true);
+  expect(limit.reason).toMatchObject({ name: 'TimeoutError', message: 'The operation timed out' });
+});
+
+it('a time limit aborts once and keeps the first reason', async () => {
+  vi.useFakeTimers();
+  const { limit, abort } = createLimit(100);
+  let calls = 0;
+  limit.listen(() => calls++);
+  abort();
+  const { reason } = limit;
+  expect(reason).toMatchObject({ name: 'AbortError' });
+  await vi.advanceTimersByTimeAsync(200);
+  expect([calls, limit.reason]).toEqual([1, reason]);
+  limit.close();
+});
+
+it('a time limit aborts with its parent, for the same reason', () => {
+  const controller = new AbortController();
+  const callLimit = new TimeLimit(1000, controller.signal);
+  const attemptLimit = new TimeLimit(1000, callLimit);
+  const reason = new Error('closed the tab');
+  controller.abort(reason);
+  expect([callLimit.reason, attemptLimit.reason]).toEqual([reason, reason]);
+  expect(new TimeLimit(1000, callLimit).reason).toBe(reason);
+  for (const limit of [callLimit, attemptLimit]) limit.close();
+});
+
+it('a time limit has one signal, which is aborted if the limit already was', () => {
+  const early = createLimit();
+  const { signal } = early.limit;
+  expect(early.limit.signal).toBe(signal);
+  early.abort();
+  expect([signal.aborted, signal.reason]).toEqual([true, early.limit.reason]);
+  early.limit.close();
+  const late = createLimit();
+  late.abort();
+  expect([late.limit.signal.aborted, late.limit.signal.reason]).toEqual([true, late.limit.reason]);
+  late.limit.close();
+});
+
+it('a listener is called on abort, immediately if that is past, and not after it was removed', () => {
+  const { limit, abort } = createLimit();
+  const called: string[] = [];
+  limit.listen(() => called.push('stays'));
+  limit.listen(() => called.push('removed'))();
+  abort();
+  limit.listen(() => called.push('late'));
+  expect(called).toEqual(['stays', 'late']);
+  limit.close();
+});
+
+it('a closed time limit leaves no timer and does not abort with its parent', () => {
+  vi.useFakeTimers();
+  const { limit: callLimit, abort } = createLimit();
+  const attemptLimit = new TimeLimit(1000, callLimit);
+  attemptLimit.close();
+  expect(vi.getTimerCount()).toBe(1);
+  abort();
+  expect([callLimit.aborted, attemptLimit.aborted]).toEqual([true, false]);
+  callLimit.close();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('a time limit longer than any timer sets none and never aborts by itself', () => {
+  vi.useFakeTimers();
+  for (const milliseconds of [2 ** 31, Number.POSITIVE_INFINITY]) new TimeLimit(milliseconds);
+  expect(vi.getTimerCount()).toBe(0);
+  const longest = new TimeLimit(2 ** 31 - 1);
+  expect(vi.getTimerCount()).toBe(1);
+  longest.close();
+});
+
+it('race settles with the promise or rejects when the limit aborts, whichever is first', async () => {
+  const { limit, abort } = createLimit();
+  expect(await race(Promise.resolve(1), limit)).toBe(1);
+  await expect(race(Promise.reject(new Error('lost')), limit)).rejects.toThrow('lost');
+  const pending = race(new Promise(() => {}), limit);
+  abort();
+  await expect(pending).rejects.toBe(limit.reason);
+  await expect(race(new Promise(() => {}), limit)).rejects.toBe(limit.reason);
+  limit.close();
+});
+
+it('delay waits for its time unless the limit aborts, and leaves no timer', async () => {
+  vi.useFakeTimers();
+  const { limit, abort } = createLimit(Number.POSITIVE_INFINITY);
+  let finished = 0;
+  delay(100, limit).then(() => {
+    finished++;
+  });
+  await vi.advanceTimersByTimeAsync(99);
+  expect(finished).toBe(0);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(finished).toBe(1);
+  const interrupted = delay(100, limit);
+  abort();
+  await expect(interrupted).rejects.toBe(limit.reason);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('time limits share one listener on a signal, which is removed with the last of them', () => {
+  const { signal, abort } = withListenerCount(new AbortController());
+  const limits = Array.from({ length: 20 }, () => new TimeLimit(1000, signal));
+  expect(signal.listeners).toBe(1);
+  for (const limit of limits) limit.close();
+  expect(signal.listeners).toBe(0);
+
+  const [first, second] = [new TimeLimit(1000, signal), new TimeLimit(1000, signal)];
+  first.close();
+  first.close();
+  expect(signal.listeners).toBe(1);
+  abort();
+  expect([first.aborted, second.aborted]).toEqual([false, true]);
+  second.close();
+  expect(signal.listeners).toBe(0);
+});
+
+it('onAbort calls the listener of an aborted signal immediately and adds no listener', () => {
+  const { signal, abort } = withListenerCount(new AbortController());
+  abort();
+  let calls = 0;
+  onAbort(signal, () => calls++);
+  expect([calls, signal.listeners]).toEqual([1, 0]);
+});
+
+/** A controller whose signal counts its listeners. */
+function withListenerCount(controller: AbortController) {
+  const signal = Object.assign(controller.signal, { listeners: 0 });
+  const { addEventListener, removeEventListener } = EventTarget.prototype;
+  signal.addEventListener = (...args: unknown[]) => {
+    signal.listeners += 1;
+    addEventListener.apply(signal, args as never);
+  };
+  signal.removeEventListener = (...args: unknown[]) => {
+    signal.listeners -= 1;
+    removeEventListener.apply(signal, args as never);
+  };
+  return { signal, abort: () => controller.abort() };
+}
