@@ -129,7 +129,7 @@ async function lookUp<Row, Payload, Found extends ImportedRecord>(
 /** The records that the row may have become, and that no other row has. */
 async function search<Row, Payload, Found extends ImportedRecord>(
   lookup: NonNullable<ImportTarget<Row, Payload, Found>['lookup']>,
-  { payload, row }: PreparedRow<Row, Payload>,
+  { key, payload, row }: PreparedRow<Row, Payload>,
   { since }: LedgerEntry,
   context: StepContext,
 ) {
@@ -139,7 +139,7 @@ async function search<Row, Payload, Found extends ImportedRecord>(
   for await (const record of lookup.find(payload, context)) {
     if (record.created_at && Date.parse(record.created_at) < earliest) continue;
     const match = await lookup.match(payload, record, row);
-    if (match === 'no' || (await context.ledger.isClaimed(record.id))) continue;
+    if (match === 'no' || (await context.ledger.isTaken(record.id, key))) continue;
     (match === 'yes' ? exact : near).push(record);
   }
   return { exact, near };

@@ -72,9 +72,12 @@ export interface Ledger {
    * @returns false if another row has the record; nothing is written then
    */
   claim(entry: LedgerEntry & { recordId: string }): Promise<boolean>;
-  /** Whether a row has this record. */
-  isClaimed(recordId: string): boolean | Promise<boolean>;
-  /** The keys of the rows of a group that are `started` or `unknown`. */
+  /** Whether another row than this one has the record. */
+  isTaken(recordId: string, key: string): boolean | Promise<boolean>;
+  /**
+   * The keys of the rows of a group that are in doubt: those that are `unknown`, and those that are
+   * `started` if another row of the group could be in work at the same time.
+   */
   inDoubt(group: string): string[] | Promise<string[]>;
   /** The latest entry of each row in this state, or of every row. */
   entries(state?: RowState): AsyncIterable<LedgerEntry>;

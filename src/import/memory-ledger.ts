@@ -36,16 +36,15 @@ class MemoryLedger implements Ledger {
   }
 
   async claim(entry: LedgerEntry & { recordId: string }): Promise<boolean> {
-    const owner = this.#owners.get(entry.recordId) ?? entry.key;
-    if (owner !== entry.key) return false;
-    this.#owners.set(entry.recordId, owner);
+    if (this.isTaken(entry.recordId, entry.key)) return false;
+    this.#owners.set(entry.recordId, entry.key);
     this.#entries.set(entry.key, { ...entry, state: 'done' });
     if (entry.since && entry.since > (this.since ?? '')) this.since = entry.since;
     return true;
   }
 
-  isClaimed(recordId: string): boolean {
-    return this.#owners.has(recordId);
+  isTaken(recordId: string, key: string): boolean {
+    return (this.#owners.get(recordId) ?? key) !== key;
   }
 
   inDoubt(group: string): string[] {

@@ -68,7 +68,7 @@ test('no entry point loads an optional peer, but the one that is made for it', (
   const { run } = project({
     'main.mjs': `
       import { register } from 'node:module';
-      const hook = 'export const resolve = (name, context, next) => { if (/^(msw|@opentelemetry)\\\\b/.test(name)) throw new Error("loads " + name); return next(name, context); }';
+      const hook = 'export const resolve = (name, context, next) => { if (/^(msw|@opentelemetry|bullmq|ioredis|pg)\\\\b/.test(name)) throw new Error("loads " + name); return next(name, context); }';
       register('data:text/javascript,' + encodeURIComponent(hook));
       for (const name of ${JSON.stringify(withoutPeers)}) await import(name);
       console.log(await import('msw').catch((error) => error.message));`,
@@ -84,5 +84,24 @@ test('the command that comes with the package knows every operation, its options
   expect(tool('worktrack/dist/cli.js', 'completion', '--words', 'tickets', 'mo')).toEqual({
     status: 0,
     output: 'move\n',
+  });
+});
+
+test.each([
+  ['bullmq', /^bullmq$/],
+  ['ioredis', /^ioredis$/],
+])('worktrack/import/bullmq without %s says what to install, and worktrack/import works', (name, pattern) => {
+  const { run } = project({
+    'main.mjs': `
+      import { register } from 'node:module';
+      const hook = 'export const resolve = (name, context, next) => { if (${pattern}.test(name)) throw Object.assign(new Error("Cannot find package"), { code: "ERR_MODULE_NOT_FOUND" }); return next(name, context); }';
+      register('data:text/javascript,' + encodeURIComponent(hook));
+      const { memoryLedger } = await import('worktrack/import');
+      const { createImportQueue } = await import('worktrack/import/bullmq');
+      console.log(typeof memoryLedger, await createImportQueue({ name: 'x', redis: {} }).catch((error) => error.message));`,
+  });
+  expect(run('main.mjs')).toEqual({
+    status: 0,
+    output: `function worktrack/import/bullmq needs the package ${name}, which is not installed: npm install bullmq ioredis\n`,
   });
 });

@@ -48,13 +48,9 @@ export class LedgerContent {
     if (entry.recordId !== undefined) this.#owners.set(entry.recordId, shortDigest(entry.key));
   }
 
-  isClaimed(recordId: string): boolean {
-    return this.#owners.get(recordId) !== undefined;
-  }
-
-  mayClaim(recordId: string, key: string): boolean {
+  isTaken(recordId: string, key: string): boolean {
     const owner = this.#owners.get(recordId);
-    return owner === undefined || owner === shortDigest(key);
+    return owner !== undefined && owner !== shortDigest(key);
   }
 
   inDoubt(group: string): string[] {

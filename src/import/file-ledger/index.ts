@@ -87,14 +87,14 @@ class FileLedger implements Ledger {
   }
 
   async claim(entry: LedgerEntry & { recordId: string }): Promise<boolean> {
-    if (!this.#content.mayClaim(entry.recordId, entry.key)) return false;
+    if (this.isTaken(entry.recordId, entry.key)) return false;
     // Nobody waits for the disk here: if this line is lost, the record is found again.
     this.#write({ ...entry, state: 'done' }).catch(() => {});
     return true;
   }
 
-  isClaimed(recordId: string): boolean {
-    return this.#content.isClaimed(recordId);
+  isTaken(recordId: string, key: string): boolean {
+    return this.#content.isTaken(recordId, key);
   }
 
   inDoubt(group: string): string[] {

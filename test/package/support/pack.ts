@@ -8,6 +8,7 @@ export default function pack(project: TestProject): () => void {
     'typescript',
     '@types/node',
     '@opentelemetry/api',
+    'bullmq',
     ...consumers.flatMap(({ tools }) => tools),
   );
   project.provide('home', home);

@@ -118,7 +118,7 @@ describe('compaction', () => {
       'failed',
       undefined,
     ]);
-    expect([again.isClaimed('tic_7'), again.isClaimed('tic_1500'), again.since]).toEqual([
+    expect([again.isTaken('tic_7', 'row-8'), again.isTaken('tic_7', 'row-7'), again.since]).toEqual([
       true,
       false,
       '2026-01-01T00:00:00Z',

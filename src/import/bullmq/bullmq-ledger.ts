@@ -1,0 +1,142 @@
+import type { Job, Queue } from 'bullmq';
+import { type Ledger, type LedgerEntry, LedgerError, otherScope, type RowState } from '../ledger.js';
+import type { Backend, RowJob } from './connection.js';
+import { digest, rowJobId } from './job-id.js';
+import { Notes } from './notes.js';
+
+/**
+ * A ledger in the jobs of an import's queue: a row's entry is in the data of its job. Two further queues
+ * hold what rows share: which record belongs to which row, and which rows are in doubt.
+ */
+export class BullmqLedger implements Ledger {
+  readonly #rows: Queue<RowJob<unknown>>;
+  readonly #claims: Notes;
+  readonly #doubts: Notes;
+  /** Jobs that this process works on. */
+  readonly #jobs = new Map<string, Job<RowJob<unknown>>>();
+
+  constructor(rows: Queue<RowJob<unknown>>, claims: Notes, doubts: Notes) {
+    this.#rows = rows;
+    this.#claims = claims;
+    this.#doubts = doubts;
+  }
+
+  static async open(backend: Backend, rows: Queue<RowJob<unknown>>): Promise<BullmqLedger> {
+    const claims = new Notes(await backend.openQueue(`${rows.name}-claims`));
+    const doubts = new Notes(await backend.openQueue(`${rows.name}-doubts`));
+    return new BullmqLedger(rows, claims, doubts);
+  }
+
+  /** Lets entries of this job be read and written without fetching it. @returns what ends that */
+  hold(job: Job<RowJob<unknown>>): () => void {
+    this.#jobs.set(job.data.key, job);
+    return () => this.#jobs.delete(job.data.key);
+  }
+
+  async bind(scope: string): Promise<void> {
+    const bound = await this.#claims.putIfAbsent('scope', scope);
+    if (bound !== scope) throw otherScope(`the queue "${this.#rows.name}"`, bound, scope);
+  }
+
+  async get(key: string): Promise<LedgerEntry | undefined> {
+    return (await this.#jobOf(key))?.data.entry;
+  }
+
+  async put(entry: LedgerEntry): Promise<void> {
+    if (entry.state === 'done') throw new LedgerError('a row becomes done by claim()');
+    const job = await this.#requireJob(entry.key);
+    const before = job.data.entry;
+    // A row leaves the list of doubts only after it has been written why, and joins it before.
+    if (entry.state === 'unknown') await this.#doubts.putIfAbsent(doubtId(entry), entry.key);
+    await job.updateData({ ...job.data, entry });
+    if (before?.state === 'unknown' && entry.state !== 'unknown') await this.#settleDoubt(before);
+  }
+
+  async claim(entry: LedgerEntry & { recordId: string }): Promise<boolean> {
+    const owner = await this.#claims.putIfAbsent(claimId(entry.recordId), entry.key);
+    if (owner !== entry.key) return false;
+    const job = await this.#requireJob(entry.key);
+    const before = job.data.entry;
+    // The row itself is no longer needed: a million of them would fill the memory of Redis.
+    await job.updateData({ key: entry.key, entry: { group: before?.group, ...entry, state: 'done' } });
+    if (before?.state === 'unknown') await this.#settleDoubt(before);
+    return true;
+  }
+
+  async isTaken(recordId: string, key: string): Promise<boolean> {
+    return ((await this.#claims.get(claimId(recordId))) ?? key) !== key;
+  }
+
+  inDoubt(group: string): Promise<string[]> {
+    return this.#doubts.list(`doubt-${digest(group)}`);
+  }
+
+  async *entries(state?: RowState): AsyncGenerator<LedgerEntry, void, undefined> {
+    const types = ['completed', 'failed', 'active', 'delayed', 'waiting'] as const;
+    const seen = new Set<string>();
+    for (const type of types) {
+      for (let start = 0; ; start += pageSize) {
+        const jobs = await this.#rows.getJobs([type], start, start + pageSize - 1, true);
+        for (const job of jobs) {
+          const entry = job?.data.entry;
+          // A job can move on while the others are listed.
+          if (!entry || (state && entry.state !== state) || (type !== 'completed' && seen.has(entry.key)))
+            continue;
+          if (type !== 'completed') seen.add(entry.key);
+          yield entry;
+        }
+        if (jobs.length < pageSize) break;
+      }
+    }
+  }
+
+  async flush(): Promise<void> {}
+
+  async close(): Promise<void> {
+    await Promise.all([this.#claims.close(), this.#doubts.close()]);
+  }
+
+  /**
+   * Lets the row in if no other row of its group is in work, on any machine.
+   *
+   * @returns false if another is
+   */
+  async enter(group: string, key: string): Promise<boolean> {
+    const id = groupId(group);
+    const holder = await this.#doubts.putIfAbsent(id, key);
+    if (holder === key) return true;
+    const job = await this.#rows.getJob(rowJobId(holder));
+    // A row leaves before its job ends: a holder whose job has ended, or is gone, can't leave any more.
+    if (job && !(await job.isFailed()) && !(await job.isCompleted())) return false;
+    const right = `takeover-${digest(group)}`;
+    if ((await this.#doubts.putIfAbsent(right, key)) !== key) return false;
+    await this.#doubts.remove(id, holder);
+    const isIn = (await this.#doubts.putIfAbsent(id, key)) === key;
+    await this.#doubts.remove(right, key);
+    return isIn;
+  }
+
+  async leave(group: string, key: string): Promise<void> {
+    await this.#doubts.remove(groupId(group), key);
+  }
+
+  async #settleDoubt(entry: LedgerEntry): Promise<void> {
+    await this.#doubts.remove(doubtId(entry), entry.key);
+  }
+
+  async #jobOf(key: string): Promise<Job<RowJob<unknown>> | undefined> {
+    return this.#jobs.get(key) ?? (await this.#rows.getJob(rowJobId(key)));
+  }
+
+  async #requireJob(key: string): Promise<Job<RowJob<unknown>>> {
+    const job = await this.#jobOf(key);
+    if (!job) throw new LedgerError(`row "${key}" is not in the queue "${this.#rows.name}"`);
+    return job;
+  }
+}
+
+const pageSize = 500;
+
+const claimId = (recordId: string) => `claim-${digest(recordId)}`;
+const groupId = (group: string) => `group-${digest(group)}`;
+const doubtId = ({ group = '', key }: LedgerEntry) => `doubt-${digest(group)}-${digest(key)}`;

@@ -1,0 +1,85 @@
+import type * as Bullmq from 'bullmq';
+import type { ConnectionOptions, PostgresConnectionOptions, Queue } from 'bullmq';
+import { ConfigurationError } from '../../errors/index.js';
+import type { LedgerEntry } from '../ledger.js';
+
+/** Where the queue is: in Redis, or in Postgres. */
+export interface ImportConnection {
+  /** The queue's name; one import has one queue, and one credential should have one import at a time. */
+  name: string;
+  /** Redis: a URL, connection options, or a client of ioredis. Needs `ioredis`. */
+  redis?: string | ConnectionOptions | undefined;
+  /** Postgres: a URL, or options of `pg` with `schema` if you like. Needs `pg`. Tables are created if needed. */
+  postgres?: string | PostgresConnectionOptions | undefined;
+  /** Prefix of the keys in Redis. @defaultValue 'bull' */
+  prefix?: string | undefined;
+}
+
+/** What a job of an import holds. */
+export interface RowJob<Row> {
+  key: string;
+  /** The row; removed when it is done, to save memory. */
+  row?: Row | undefined;
+  /** What has become of the row. */
+  entry?: LedgerEntry | undefined;
+  /** Attempts that failed since the row was added or retried. */
+  attempts?: number | undefined;
+}
+
+/** BullMQ, and what its classes need to reach the queues of an import. */
+export interface Backend {
+  bullmq: typeof Bullmq;
+  options: { connection: ConnectionOptions; prefix?: string };
+  /** The last argument of BullMQ's classes; none for Redis. */
+  factory: [] | [never];
+  openQueue<Data>(name: string): Promise<Queue<Data, unknown, string>>;
+}
+
+/** @throws ConfigurationError if a package is missing, or the connection isn't given once */
+export async function openBackend({ name, redis, postgres, prefix }: ImportConnection): Promise<Backend> {
+  if (typeof name !== 'string' || !/^[^:\s]+$/.test(name)) {
+    throw new ConfigurationError('import: option "name" must be a string without spaces and colons');
+  }
+  if ((redis === undefined) === (postgres === undefined)) {
+    throw new ConfigurationError('import: pass one of the options "redis" and "postgres"');
+  }
+  const driver = redis === undefined ? 'pg' : 'ioredis';
+  const bullmq = await load<typeof Bullmq>('bullmq', driver, () => import('bullmq'));
+  if (driver === 'pg') await load('pg', driver, () => import('pg'));
+  else await load('ioredis', driver, () => import('ioredis'));
+  const connection = redis === undefined ? postgresOptions(postgres) : redisOptions(redis);
+  const options = { connection, ...(prefix !== undefined && { prefix }) };
+  const factory: Backend['factory'] = redis === undefined ? [bullmq.createPostgresBackend as never] : [];
+  return {
+    bullmq,
+    options,
+    factory,
+    async openQueue(queueName) {
+      const queue = new bullmq.Queue(queueName, options, ...factory);
+      await queue.waitUntilReady();
+      // Without a listener a lost connection would end the process; BullMQ connects again by itself.
+      queue.on('error', () => {});
+      return queue as never;
+    },
+  };
+}
+
+const redisOptions = (redis: string | ConnectionOptions): ConnectionOptions =>
+  typeof redis === 'string' ? { url: redis } : redis;
+
+function postgresOptions(postgres: string | PostgresConnectionOptions | undefined): ConnectionOptions {
+  const options = typeof postgres === 'string' ? { connectionString: postgres } : postgres;
+  const isPool = typeof (options as { query?: unknown }).query === 'function';
+  return (isPool ? options : { migrate: true, ...(options as object) }) as ConnectionOptions;
+}
+
+async function load<Module>(name: string, driver: string, importIt: () => Promise<unknown>): Promise<Module> {
+  try {
+    return (await importIt()) as Module;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw cause;
+    const message = `worktrack/import/bullmq needs the package ${name}, which is not installed: npm install bullmq ${driver}`;
+    throw new ConfigurationError(message, { cause });
+  }
+}

@@ -1,0 +1,160 @@
+import type { Queue } from 'bullmq';
+import { ConfigurationError } from '../../errors/index.js';
+import { DigestTable } from '../digest-table.js';
+import type { Ledger } from '../ledger.js';
+import { fingerprintOf } from '../prepare-row.js';
+import type { SettledRow } from '../report.js';
+import { BullmqLedger } from './bullmq-ledger.js';
+import { type ImportConnection, openBackend, type RowJob } from './connection.js';
+import { rowJobId } from './job-id.js';
+
+/** How rows are added. */
+export interface AddRowsOptions<Row> {
+  /** The row's key, unique in the import; a row whose key was added before is ignored. */
+  key: (row: Row, index: number) => string;
+  /** Rows per batch. @defaultValue 1000 */
+  batchSize?: number | undefined;
+  /** Stops adding; rows that were added stay. */
+  signal?: AbortSignal | undefined;
+  /** Called after each batch with the number of rows read. */
+  onProgress?: ((read: number) => void) | undefined;
+}
+
+/** What has become of rows that were added. */
+export interface AddedRows {
+  read: number;
+  /** Rows that were read twice with the same content; rows added by an earlier run aren't counted. */
+  duplicates: number;
+  /** The first thousand keys that were read again with other content; those rows were not added. */
+  conflicts: string[];
+}
+
+/** How many rows there are, by what is to be done with them. */
+export interface ImportCounts {
+  waiting: number;
+  active: number;
+  /** Rows that are tried again later. */
+  delayed: number;
+  done: number;
+  /** Dead letters: rows that failed or are in doubt. */
+  failed: number;
+}
+
+/** The queue of an import. */
+export interface ImportQueue<Row> {
+  /** BullMQ's queue, for bull-board and for what this interface doesn't have. */
+  readonly bullmq: Queue<RowJob<Row>>;
+  /** What has become of each row, for example for the id of its record. */
+  readonly ledger: Ledger;
+  /** Adds rows in batches. Run it again after a crash: rows that are there are not added twice. */
+  add(rows: Iterable<Row> | AsyncIterable<Row>, options: AddRowsOptions<Row>): Promise<AddedRows>;
+  counts(): Promise<ImportCounts>;
+  /** The rows that failed or are in doubt, with the reason and the candidates. */
+  deadLetters(): AsyncIterable<SettledRow<Row>>;
+  /**
+   * Has dead letters tried again: rows in doubt are looked up first.
+   *
+   * @param select which of them; all by default
+   * @returns how many
+   */
+  retry(select?: (row: SettledRow<Row>) => boolean): Promise<number>;
+  /** Lets no worker start another row. */
+  pause(): Promise<void>;
+  /** Lets workers go on, also after a rejected credential has paused the queue. */
+  resume(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the queue of an import that many processes work on.
+ *
+ * @throws ConfigurationError if `bullmq`, `ioredis` or `pg` isn't installed, or an option is invalid
+ *
+ * @example
+ * ```ts
+ * const queue = await createImportQueue<Row>({ name: 'tickets', redis: 'redis://127.0.0.1:6379' });
+ * await queue.add(rows, { key: (row) => row.id });
+ * ```
+ */
+export async function createImportQueue<Row>(connection: ImportConnection): Promise<ImportQueue<Row>> {
+  const backend = await openBackend(connection);
+  const bullmq = await backend.openQueue<RowJob<Row>>(connection.name);
+  const ledger = await BullmqLedger.open(backend, bullmq as Queue);
+  return {
+    bullmq,
+    ledger,
+    add: (rows, options) => addRows(bullmq, rows, options),
+    async counts() {
+      const counts = await bullmq.getJobCounts('waiting', 'active', 'delayed', 'completed', 'failed');
+      const { waiting = 0, active = 0, delayed = 0, completed = 0, failed = 0 } = counts;
+      return { waiting, active, delayed, done: completed, failed };
+    },
+    deadLetters: () => deadLetters(bullmq),
+    async retry(select = () => true) {
+      let retried = 0;
+      for await (const row of deadLetters(bullmq)) {
+        if (!select(row)) continue;
+        const job = await bullmq.getJob(rowJobId(row.key));
+        if (!job) continue;
+        await job.updateData({ ...job.data, attempts: 0 });
+        await job.retry('failed');
+        retried++;
+      }
+      return retried;
+    },
+    pause: () => bullmq.pause(),
+    resume: () => bullmq.resume(),
+    async close() {
+      await ledger.close();
+      await bullmq.close();
+    },
+  };
+}
+
+/** For errors that are not the row's, such as a lost connection to Redis: a row's own end its job for good. */
+const jobOptions = { attempts: 1000, backoff: { type: 'fixed', delay: 1000 } };
+
+async function addRows<Row>(
+  queue: Queue<RowJob<Row>>,
+  rows: Iterable<Row> | AsyncIterable<Row>,
+  { key: keyOf, batchSize = 1000, signal, onProgress }: AddRowsOptions<Row>,
+): Promise<AddedRows> {
+  if (typeof keyOf !== 'function') throw new ConfigurationError('import: option "key" must be a function');
+  const seen = new DigestTable();
+  const added: AddedRows = { read: 0, duplicates: 0, conflicts: [] };
+  let batch: Parameters<Queue['addBulk']>[0] = [];
+  const send = async () => {
+    if (batch.length) await queue.addBulk(batch as never);
+    batch = [];
+    onProgress?.(added.read);
+  };
+  for await (const row of rows) {
+    if (signal?.aborted) break;
+    const key = keyOf(row, added.read++);
+    const fingerprint = Number.parseInt(fingerprintOf(row), 16);
+    const before = seen.get(key);
+    if (before === undefined) {
+      seen.set(key, fingerprint);
+      batch.push({
+        name: key.slice(0, 100) || 'row',
+        data: { key, row },
+        opts: { ...jobOptions, jobId: rowJobId(key) },
+      });
+      if (batch.length >= batchSize) await send();
+    } else if (before === fingerprint) added.duplicates++;
+    else if (added.conflicts.length < 1000) added.conflicts.push(key);
+  }
+  await send();
+  return added;
+}
+
+async function* deadLetters<Row>(
+  queue: Queue<RowJob<Row>>,
+): AsyncGenerator<SettledRow<Row>, void, undefined> {
+  // All keys first: whoever retries rows while listing them would shift the pages.
+  const jobs = await queue.getJobs(['failed'], 0, -1, true);
+  for (const { data, failedReason } of jobs) {
+    const { key, row, entry } = data;
+    yield { ...(entry ?? { key, state: 'failed', error: { message: failedReason } }), row };
+  }
+}

@@ -1,0 +1,230 @@
+import type { Job, Queue, Worker, WorkerOptions } from 'bullmq';
+import { ConfigurationError } from '../../errors/index.js';
+import { importRow, type Step, type StepContext } from '../import-row.js';
+import { isInDoubt } from '../ledger.js';
+import { type ImportSettings, type RunImportOptions, stepSettings } from '../options.js';
+import { type PreparedRow, prepareRow } from '../prepare-row.js';
+import { rowError } from '../row-error.js';
+import type { ImportTarget } from '../target.js';
+import { BullmqLedger } from './bullmq-ledger.js';
+import { type Backend, type ImportConnection, openBackend, type RowJob } from './connection.js';
+import { limiterOf } from './limiter.js';
+
+/** How a worker creates records. */
+export interface ImportWorkerOptions<Row>
+  extends ImportConnection,
+    Pick<RunImportOptions<Row>, 'concurrency' | 'retry' | 'lookupDelay' | 'lookupTolerance'> {
+  /** What is created: `ticketTarget(…)`, `documentTarget(…)`, or a target of your own. */
+  // biome-ignore lint/suspicious/noExplicitAny: the payload and the record are the target's own business
+  target: ImportTarget<Row, any, any>;
+  /**
+   * Requests per minute of all workers together; no limit by default. Give each worker of the queue the
+   * same. A search for the record of a row in doubt can take several requests, and counts as one.
+   */
+  requestsPerMinute?: number | undefined;
+  /**
+   * Milliseconds after which the rows of a worker that no longer reports are given to another. Must be
+   * longer than the longest time your process may be stopped, or a request may last. @defaultValue 60000
+   */
+  stalledAfter?: number | undefined;
+  /** Further options of BullMQ's worker, for example `metrics`. */
+  bullmqOptions?: Partial<Omit<WorkerOptions, 'connection' | 'concurrency' | 'limiter'>> | undefined;
+  /** Called when no row can be created, for example because the credential is rejected; the queue is paused then. */
+  onFatal?: ((error: unknown) => void) | undefined;
+}
+
+/** A worker of an import. */
+export interface ImportWorker {
+  /** BullMQ's worker, for its events. */
+  readonly bullmq: Worker;
+  /** Requests that this worker has sent. */
+  readonly requests: number;
+  /** Starts no further row, waits for those in work, and disconnects. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a worker. Run it in as many processes as you like, on any machine: they share the queue, the
+ * rate budget, and the pauses that the API asks for.
+ *
+ * @throws ConfigurationError if `bullmq`, `ioredis` or `pg` isn't installed, or an option is invalid
+ * @throws LedgerError if the queue belongs to an import of something else
+ *
+ * @example
+ * ```ts
+ * const worker = await createImportWorker({
+ *   name: 'tickets',
+ *   redis: 'redis://127.0.0.1:6379',
+ *   requestsPerMinute: 600,
+ *   target: ticketTarget({ client, project, toTicket }),
+ * });
+ * process.once('SIGTERM', () => worker.close());
+ * ```
+ */
+export async function createImportWorker<Row>(options: ImportWorkerOptions<Row>): Promise<ImportWorker> {
+  const settings = stepSettings(options);
+  const { requestsPerMinute, stalledAfter = 60_000 } = options;
+  if (!Number.isInteger(stalledAfter) || stalledAfter < 100) {
+    throw new ConfigurationError(
+      `import: option "stalledAfter" must be an integer of at least 100 (got ${stalledAfter})`,
+    );
+  }
+  const limiter = limiterOf(requestsPerMinute);
+  const backend = await openBackend(options);
+  const rows = await backend.openQueue<RowJob<Row>>(options.name);
+  const ledger = await BullmqLedger.open(backend, rows as Queue);
+  await ledger.bind(options.target.scope);
+  const processor = new RowProcessor(options, settings, backend, rows, ledger);
+  const worker = new backend.bullmq.Worker<RowJob<Row>>(
+    options.name,
+    (job, token) => processor.process(job, token),
+    {
+      ...backend.options,
+      concurrency: settings.concurrency,
+      ...(limiter && { limiter }),
+      lockDuration: stalledAfter,
+      stalledInterval: Math.ceil(stalledAfter / 2),
+      // A row is safe however often its worker dies: what it was doing is looked up.
+      maxStalledCount: 1_000_000,
+      ...options.bullmqOptions,
+    },
+    ...backend.factory,
+  );
+  worker.on('error', () => {});
+  await worker.waitUntilReady();
+  return {
+    bullmq: worker,
+    get requests() {
+      return processor.requests;
+    },
+    async close() {
+      await worker.close();
+      await ledger.close();
+      await rows.close();
+    },
+  };
+}
+
+/** Takes the row of a job one step further, and tells BullMQ what comes next. */
+class RowProcessor<Row> {
+  requests = 0;
+  readonly #options: ImportWorkerOptions<Row>;
+  readonly #settings: ImportSettings;
+  readonly #bullmq: Backend['bullmq'];
+  readonly #queue: Queue<RowJob<Row>>;
+  readonly #ledger: BullmqLedger;
+  readonly #context: StepContext;
+
+  constructor(
+    options: ImportWorkerOptions<Row>,
+    settings: ImportSettings,
+    { bullmq }: Backend,
+    queue: Queue<RowJob<Row>>,
+    ledger: BullmqLedger,
+  ) {
+    this.#options = options;
+    this.#settings = settings;
+    this.#bullmq = bullmq;
+    this.#queue = queue;
+    this.#ledger = ledger;
+    this.#context = {
+      ledger,
+      signal: new AbortController().signal,
+      clock: { since: undefined },
+      tolerance: settings.lookupTolerance,
+      countRequests: (count) => {
+        this.requests += count;
+      },
+    };
+  }
+
+  async process(job: Job<RowJob<Row>>, token: string | undefined): Promise<unknown> {
+    const { key, row, entry } = job.data;
+    if (entry?.state === 'done') {
+      if (entry.group !== undefined) await this.#ledger.leave(entry.group, key);
+      return { recordId: entry.recordId };
+    }
+    const release = this.#ledger.hold(job as Job);
+    try {
+      const prepared = await this.#prepare(key, row as Row);
+      const { group } = prepared;
+      if (group !== undefined && !(await this.#enter(group, key))) return await this.#later(job, token, 1000);
+      if (job.data.entry?.state === 'started') {
+        // Its worker was killed, and the request may still be in work at the server.
+        await this.#ledger.put({ ...job.data.entry, state: 'unknown' });
+        return await this.#later(job, token, this.#settings.lookupDelay);
+      }
+      const step = await importRow(this.#options.target, prepared, this.#context);
+      return await this.#conclude(job, token, prepared, step);
+    } finally {
+      release();
+    }
+  }
+
+  async #prepare(key: string, row: Row): Promise<PreparedRow<Row>> {
+    try {
+      return await prepareRow(this.#options.target, key, row);
+    } catch (cause) {
+      const error = rowError(cause);
+      await this.#ledger.put({ key, state: 'failed', error });
+      throw new this.#bullmq.UnrecoverableError(error.message);
+    }
+  }
+
+  /** Waits a little while another row of the group is in work: that is cheaper than to come back. */
+  async #enter(group: string, key: string): Promise<boolean> {
+    for (let tries = 0; tries < 20; tries++) {
+      if (await this.#ledger.enter(group, key)) return true;
+      await new Promise((resolve) => setTimeout(resolve, 25 + 25 * Math.random()));
+    }
+    return false;
+  }
+
+  async #conclude(
+    job: Job<RowJob<Row>>,
+    token: string | undefined,
+    { key, group, fingerprint }: PreparedRow<Row>,
+    step: Step,
+  ): Promise<unknown> {
+    const { retry, lookupDelay } = this.#settings;
+    const leave = async () => {
+      if (group !== undefined) await this.#ledger.leave(group, key);
+    };
+    switch (step.is) {
+      case 'created':
+      case 'recovered':
+        await leave();
+        return { recordId: step.recordId };
+      case 'failed':
+      case 'unknown':
+        await leave();
+        throw new this.#bullmq.UnrecoverableError(step.entry.error?.message ?? step.is);
+      case 'fatal':
+        await this.#queue.pause();
+        this.#options.onFatal?.(step.error);
+        return this.#later(job, token, 1000);
+      case 'paused':
+        await this.#queue.rateLimit(step.delay ?? retry.delay);
+        throw this.#bullmq.Worker.RateLimitError();
+      default: {
+        const attempts = (job.data.attempts ?? 0) + 1;
+        if (attempts < retry.attempts) {
+          await job.updateData({ ...job.data, attempts });
+          const backoff =
+            Math.min(retry.maxDelay, retry.delay * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2);
+          return this.#later(job, token, step.inDoubt ? Math.max(lookupDelay, backoff) : backoff);
+        }
+        const error = rowError(step.error);
+        const state = isInDoubt(job.data.entry) ? 'unknown' : 'failed';
+        await this.#ledger.put({ ...job.data.entry, key, group, fingerprint, state, error });
+        await leave();
+        throw new this.#bullmq.UnrecoverableError(error.message);
+      }
+    }
+  }
+
+  async #later(job: Job<RowJob<Row>>, token: string | undefined, delay: number): Promise<never> {
+    await job.moveToDelayed(Date.now() + Math.ceil(delay), token);
+    throw new this.#bullmq.DelayedError();
+  }
+}

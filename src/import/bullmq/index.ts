@@ -1,0 +1,9 @@
+export type { ImportConnection, RowJob } from './connection.js';
+export {
+  type AddedRows,
+  type AddRowsOptions,
+  createImportQueue,
+  type ImportCounts,
+  type ImportQueue,
+} from './import-queue.js';
+export { createImportWorker, type ImportWorker, type ImportWorkerOptions } from './import-worker.js';

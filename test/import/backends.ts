@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { PGlite } from '@electric-sql/pglite';
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
+import type { ImportConnection } from 'worktrack/import/bullmq';
+
+/** A place where queues can be. */
+export interface TestBackend {
+  name: 'redis' | 'postgres' | 'pglite';
+  /** The options of a new queue, without its name. */
+  options: Omit<ImportConnection, 'name'>;
+  stop(): Promise<void>;
+}
+
+const redisAddress = { host: '127.0.0.1', port: 6379 };
+const postgresAddress = { host: '127.0.0.1', port: 5432 };
+
+/** Which servers this machine has; PGlite comes from npm. */
+export const reachable = {
+  redis: await isListening(redisAddress),
+  postgres: await isListening(postgresAddress),
+  pglite: true,
+};
+
+export async function startBackend(name: TestBackend['name']): Promise<TestBackend> {
+  if (name === 'pglite') return startPglite();
+  const options: TestBackend['options'] =
+    name === 'redis'
+      ? { redis: redisAddress }
+      : {
+          postgres: {
+            ...postgresAddress,
+            user: 'postgres',
+            database: 'test',
+            max: 12,
+            schema: 'worktrack_test',
+          },
+        };
+  return { name, options, stop: async () => {} };
+}
+
+/** A name that no other run has used. */
+export const queueName = () => `import-${randomUUID()}`;
+
+async function startPglite(): Promise<TestBackend> {
+  const database = await PGlite.create();
+  await database.exec('CREATE SCHEMA IF NOT EXISTS bullmq; SET search_path TO bullmq');
+  const server = new PGLiteSocketServer({ db: database, host: '127.0.0.1', port: 0, maxConnections: 60 });
+  const listening = new Promise<number>((resolve) => {
+    server.addEventListener('listening', (event) => {
+      const { port } = (event as CustomEvent<{ port: number }>).detail;
+      resolve(Number(port));
+    });
+  });
+  await server.start();
+  const postgres = {
+    host: '127.0.0.1',
+    port: await listening,
+    user: 'postgres',
+    database: 'postgres',
+    max: 4,
+  };
+  return {
+    name: 'pglite',
+    options: { postgres },
+    async stop() {
+      await server.stop();
+      await database.close();
+    },
+  };
+}
+
+function isListening(address: { host: string; port: number }): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ ...address, timeout: 1000 });
+    const end = (is: boolean) => {
+      socket.destroy();
+      resolve(is);
+    };
+    socket.on('connect', () => end(true));
+    socket.on('error', () => end(false));
+    socket.on('timeout', () => end(false));
+  });
+}

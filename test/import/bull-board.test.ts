@@ -1,0 +1,54 @@
+import { createBullBoard } from '@bull-board/api';
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
+import type { AppControllerRoute, IServerAdapter } from '@bull-board/api/typings/app';
+import { expect, it, onTestFinished } from 'vitest';
+import { createImportQueue } from 'worktrack/import/bullmq';
+import { queueName, reachable, startBackend } from './backends.js';
+
+it('bull-board shows an import without further code', { timeout: 60_000 }, async () => {
+  const backend = await startBackend(reachable.redis ? 'redis' : 'pglite');
+  onTestFinished(() => backend.stop());
+  const name = queueName();
+  const queue = await createImportQueue<{ id: string; title: string }>({ name, ...backend.options });
+  onTestFinished(async () => {
+    await queue.bullmq.obliterate({ force: true });
+    await queue.close();
+  });
+  await queue.add([{ id: 'ABC-1', title: 'Fuel' }], { key: ({ id }) => id });
+
+  const routes: AppControllerRoute[] = [];
+  const queues = new Map();
+  const chain = () => adapter;
+  // A server that is asked nothing over HTTP: bull-board's own handlers are called below.
+  const adapter: IServerAdapter = {
+    setQueues: (all) => {
+      for (const [key, value] of all) queues.set(key, value);
+      return adapter;
+    },
+    setApiRoutes: (all) => {
+      routes.push(...all);
+      return adapter;
+    },
+    setViewsPath: chain,
+    setStaticPath: chain,
+    setEntryRoute: chain,
+    setErrorHandler: chain,
+    setUIConfig: chain,
+  };
+  createBullBoard({ queues: [new BullMQAdapter(queue.bullmq)], serverAdapter: adapter });
+  const list = routes.find(({ route }) => [route].flat().includes('/api/queues'));
+  const response = await list?.handler({
+    queues,
+    query: { activeQueue: name, status: 'waiting' },
+    params: {},
+    body: {},
+    headers: {},
+    uiConfig: {},
+  });
+  const [shown] = (response as { body: { queues: unknown[] } }).body.queues;
+  expect(shown).toMatchObject({
+    name,
+    counts: { waiting: 1 },
+    jobs: [{ name: 'ABC-1', data: { key: 'ABC-1', row: { title: 'Fuel' } } }],
+  });
+});

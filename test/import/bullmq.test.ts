@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { Worktrack } from 'worktrack';
+import { ticketTarget } from 'worktrack/import';
+import {
+  createImportQueue,
+  createImportWorker,
+  type ImportQueue,
+  type ImportWorkerOptions,
+} from 'worktrack/import/bullmq';
+import { createMockServer } from 'worktrack/mock-server';
+import { describeLedger } from '../unit/import/ledger-contract.js';
+import { queueName, reachable, startBackend, type TestBackend } from './backends.js';
+
+interface Row {
+  id: string;
+  title: string;
+}
+
+const rowsOf = (count: number): Row[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `r${index}`, title: `Step ${index} of it` }));
+
+async function letters(queue: ImportQueue<Row>) {
+  const all = [];
+  for await (const letter of queue.deadLetters()) all.push(letter);
+  return all.sort((one, other) => (one.key < other.key ? -1 : 1));
+}
+
+describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) => {
+  describe.skipIf(!reachable[name])('if it is reachable', { timeout: 60_000 }, () => {
+    let backend: TestBackend;
+    beforeAll(async () => {
+      backend = await startBackend(name);
+    }, 60_000);
+    afterAll(() => backend.stop());
+
+    const openQueue = async (queue = queueName()) => {
+      const opened = await createImportQueue<Row>({ name: queue, ...backend.options });
+      onTestFinished(async () => {
+        await opened.bullmq.obliterate({ force: true }).catch(() => {});
+        await opened.close();
+      });
+      return { queue: opened, name: queue };
+    };
+
+    const setUp = async () => {
+      const mock = createMockServer();
+      const project = mock.add.project();
+      const board = mock.add.board({ project: project.id });
+      const client = new Worktrack({
+        ...mock.clientOptions(),
+        fetch: mock.fetch,
+        logLevel: 'off',
+        retry: { maxDelay: 1 },
+      });
+      const { queue, name } = await openQueue();
+      const work = async (options: Partial<ImportWorkerOptions<Row>> = {}) => {
+        const worker = await createImportWorker<Row>({
+          name,
+          ...backend.options,
+          target: ticketTarget({
+            client,
+            project: project.id,
+            toTicket: ({ title }) => ({ board_id: board.id, title }),
+          }),
+          lookupDelay: 0,
+          retry: { attempts: 40, delay: 1, maxDelay: 5 },
+          // PGlite tells nobody that a job is there, so that workers have to look.
+          bullmqOptions: { drainDelay: 0.2 },
+          ...options,
+        });
+        onTestFinished(() => worker.close());
+        return worker;
+      };
+      const settled = async (count: number) => {
+        for (;;) {
+          const { done, failed } = await queue.counts();
+          if (done + failed >= count) return { done, failed };
+          await sleep(20);
+        }
+      };
+      const titles = () =>
+        mock.state.tickets
+          .all()
+          .map(({ title }) => title)
+          .sort();
+      return { mock, client, project, board, queue, work, settled, titles };
+    };
+
+    describe('its ledger', () =>
+      describeLedger(async () => {
+        const { queue, name } = await openQueue();
+        await queue.add(
+          ['a', 'b', 'c'].map((id) => ({ id, title: id })),
+          { key: ({ id }) => id },
+        );
+        // Closing the ledger alone is what a process that ends does to it.
+        const reopen = async () => (await openQueue(name)).queue.ledger;
+        return { ledger: queue.ledger, reopen };
+      }));
+
+    it('creates each row once, over two workers, with responses that get lost', async () => {
+      const { mock, queue, work, settled, titles } = await setUp();
+      mock.faults.add({ operation: 'tickets.create', error: 'response_lost', probability: 0.2 });
+      mock.faults.add({ operation: 'tickets.create', error: 'connection', probability: 0.1 });
+      mock.faults.add({ operation: 'tickets.create', status: 503, probability: 0.1 });
+      const rows = [...rowsOf(40), ...rowsOf(8).map(({ id }) => ({ id: `same-${id}`, title: 'The same' }))];
+      expect(await queue.add(rows, { key: ({ id }) => id })).toEqual({
+        read: 48,
+        duplicates: 0,
+        conflicts: [],
+      });
+      await Promise.all([work({ concurrency: 4 }), work({ concurrency: 4 })]);
+
+      await settled(48);
+      expect(await letters(queue)).toEqual([]);
+
+      expect(titles()).toEqual(rows.map(({ title }) => title).sort());
+    });
+
+    it('adds a row once, however often it is added, and reports keys that are used twice', async () => {
+      const { queue } = await setUp();
+      const rows = [...rowsOf(5), ...rowsOf(2), { id: 'r1', title: 'Other' }];
+      expect(await queue.add(rows, { key: ({ id }) => id, batchSize: 2 })).toEqual({
+        read: 8,
+        duplicates: 2,
+        conflicts: ['r1'],
+      });
+      await queue.add(rowsOf(6), { key: ({ id }) => id });
+      expect(await queue.counts()).toEqual({ waiting: 6, active: 0, delayed: 0, done: 0, failed: 0 });
+    });
+
+    it('lists dead letters with the reason, and has them tried again', async () => {
+      const { queue, work, settled, titles, mock } = await setUp();
+      await queue.add([...rowsOf(3), { id: 'long', title: 'x'.repeat(501) }], { key: ({ id }) => id });
+      const stop = mock.override('tickets.create', ({ body }, next) =>
+        body.title.includes('1')
+          ? new Response(JSON.stringify({ message: 'no', errors: { title: ['is taken'] } }), { status: 422 })
+          : next(),
+      );
+      await work();
+      expect(await settled(4)).toEqual({ done: 2, failed: 2 });
+      expect(await letters(queue)).toMatchObject([
+        { key: 'long', state: 'failed', error: { fieldErrors: { title: [expect.any(String)] } } },
+        { key: 'r1', row: { id: 'r1' }, error: { status: 422, fieldErrors: { title: ['is taken'] } } },
+      ]);
+      stop();
+      expect(await queue.retry(({ key }) => key === 'r1')).toBe(1);
+      expect(await settled(4)).toEqual({ done: 3, failed: 1 });
+      expect(titles()).toHaveLength(3);
+    });
+
+    it('parks a row in doubt with its candidates, and finds its record once one of them is gone', async () => {
+      const { queue, work, settled, mock, board, client } = await setUp();
+      mock.add.ticket({ board: board.id, title: 'Fuel' });
+      mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+      await queue.add([{ id: 'r1', title: 'Fuel' }], { key: ({ id }) => id });
+      await work();
+      expect(await settled(1)).toEqual({ done: 0, failed: 1 });
+      expect(await queue.ledger.inDoubt('Fuel')).toEqual(['r1']);
+      const entry = await queue.ledger.get('r1');
+      expect(entry).toMatchObject({ state: 'unknown', candidates: [{ title: 'Fuel' }, { title: 'Fuel' }] });
+      await client.tickets.delete(entry?.candidates?.[0]?.id ?? '');
+      await queue.retry();
+      expect(await settled(1)).toEqual({ done: 1, failed: 0 });
+      expect(mock.state.tickets.all()).toHaveLength(1);
+      expect(await queue.ledger.inDoubt('Fuel')).toEqual([]);
+    });
+
+    it('pauses all workers after a 429, for as long as the API says', async () => {
+      const { queue, work, settled, mock } = await setUp();
+      mock.faults.add({ operation: 'tickets.create', status: 429, retryAfter: 1, times: 1 });
+      await queue.add(rowsOf(10), { key: ({ id }) => id });
+      const started = performance.now();
+      await Promise.all([work({ concurrency: 1 }), work({ concurrency: 1 })]);
+      expect(await settled(10)).toEqual({ done: 10, failed: 0 });
+      expect(performance.now() - started).toBeGreaterThan(800);
+    });
+
+    it('pauses the queue if the credential is rejected, and goes on after resume', async () => {
+      const { queue, work, settled, mock, titles } = await setUp();
+      const { token } = mock.clientOptions();
+      mock.credentials.setScopes(token, []);
+      await queue.add(rowsOf(4), { key: ({ id }) => id });
+      const rejected = new Promise((onFatal) => void work({ onFatal }));
+      expect(await rejected).toMatchObject({ code: 'permission_denied' });
+      expect(await queue.bullmq.isPaused()).toBe(true);
+      // Each row in work pauses the queue.
+      while ((await queue.counts()).active > 0) await sleep(20);
+      mock.credentials.setScopes(token, ['*']);
+      await queue.resume();
+      expect(await settled(4)).toEqual({ done: 4, failed: 0 });
+      expect(titles()).toHaveLength(4);
+    });
+
+    it('belongs to one project', async () => {
+      const { work, client, project } = await setUp();
+      await work();
+      const target = ticketTarget<Row>({
+        client,
+        project: 'prj_other',
+        toTicket: ({ title }) => ({ board_id: 'x', title }),
+      });
+      await expect(work({ target })).rejects.toThrow(`belongs to the import "tickets:${project.id}"`);
+    });
+  });
+});
