@@ -3,10 +3,11 @@ import { toNodeHandler } from 'srvx/node';
 import { createMockServer, type MockServer } from '../mock-server.js';
 import { readOptions } from '../options/read-options.js';
 import { refuseUnknown } from '../options/refuse-unknown.js';
-import type { MockClientOptions, MockServerOptions } from '../options/server-options.js';
+import type { MockClientOptions } from '../options/server-options.js';
+import type { StateDump } from '../state/state-dump.js';
 import { AdminAccess } from './admin/access.js';
 import { bind, unbind } from './bind.js';
-import { holdsNoState, Persistence, readState } from './persistence.js';
+import { Persistence } from './persistence/persistence.js';
 import { requestHandler } from './request-handler.js';
 import { Space } from './space.js';
 import { type SpaceOptions, Spaces, spaceOptions } from './spaces.js';
@@ -71,16 +72,16 @@ export async function listen(options: ListenOptions = {}): Promise<ListeningServ
   const { port = 0, host = '127.0.0.1', persist, adminToken, publicUrl, ...mockOptions } = options;
   requireToken(adminToken);
   const behindProxy = publicUrl === undefined ? undefined : readPublicUrl(publicUrl);
-  const state = persist === undefined ? undefined : await readState(persist);
   const http = createServer();
   const { url, address } = await bind(http, port, host);
+  let persistence: Persistence | undefined;
   try {
     const baseUrl = behindProxy?.href.replace(/\/$/, '') ?? url;
-    const mock = state
-      ? resume({ ...mockOptions, state, baseUrl }, persist)
-      : createMockServer({ ...mockOptions, baseUrl });
-    const persistence = persist === undefined ? undefined : new Persistence(persist, mock);
-    await persistence?.save();
+    const create = (state?: StateDump) =>
+      createMockServer({ ...mockOptions, ...(state && { state }), baseUrl });
+    let mock: MockServer;
+    if (persist === undefined) mock = create();
+    else ({ mock, persistence } = await Persistence.open(persist, create));
     const spaces = new Spaces({
       url: baseUrl,
       defaults: mockOptions,
@@ -93,7 +94,7 @@ export async function listen(options: ListenOptions = {}): Promise<ListeningServ
     const close = async () => {
       spaces.close();
       await unbind(http);
-      await persistence?.save();
+      await persistence?.close();
     };
     return {
       url,
@@ -107,20 +108,12 @@ export async function listen(options: ListenOptions = {}): Promise<ListeningServ
     };
   } catch (error) {
     await unbind(http);
+    await persistence?.close();
     throw error;
   }
 }
 
 const known = { ...spaceOptions, port: true, host: true, persist: true, adminToken: true, publicUrl: true };
-
-/** Creates a server with the state of a file. */
-function resume(options: MockServerOptions, path: string | undefined): MockServer {
-  try {
-    return createMockServer(options);
-  } catch (error) {
-    throw holdsNoState(path, error);
-  }
-}
 
 function requireToken(token: unknown): void {
   if (token !== undefined && !(typeof token === 'string' && /^[\x21-\x7e]{8,}$/.test(token))) {

@@ -7,7 +7,7 @@ import { handleAdmin } from './admin/handle.js';
 import { adminRoutes } from './admin/routes.js';
 import { spaceRoutes } from './admin/space-routes.js';
 import { expose, preflight } from './cors.js';
-import type { Persistence } from './persistence.js';
+import type { Persistence } from './persistence/persistence.js';
 import type { Spaces } from './spaces.js';
 import { type NodeRequest, withDrainedBody } from './unread-body.js';
 
@@ -55,7 +55,7 @@ export function requestHandler({ spaces, access, persistence, publicUrl }: Reque
     if (!URL.canParse(request.url)) return plainError(400, 'The Host header is invalid.');
     try {
       const response = persistence
-        ? await persistence.saving(() => respond(request))
+        ? await persistence.saving(request.method, () => respond(request))
         : await respond(request);
       spaces.trimJournals();
       return response;
@@ -63,7 +63,7 @@ export function requestHandler({ spaces, access, persistence, publicUrl }: Reque
       // Nobody is left to respond to; the response only lets the adapter finish.
       if (error instanceof ConnectionFault) request.runtime?.node?.res?.destroy();
       else if (!isGone(error)) console.error('[worktrack]', error);
-      return plainError(500, 'The mock server failed; its log says why.');
+      return plainError(500, `The mock server failed: ${error instanceof Error ? error.message : error}`);
     }
   };
 }

@@ -1,9 +1,12 @@
+import { validate } from '../../src/contract/index.js';
 import { isObject } from '../../src/wire/index.js';
+import { checkReferences } from './check-references.js';
 import { milliseconds } from './clock.js';
+import { dumpSchema } from './dump-schema.js';
 import type { StateDump } from './state-dump.js';
 
 /**
- * Checks that a value is a state that `export()` wrote, as far as that shows without loading it.
+ * Checks that a value is a state that `export()` wrote: every field of every row, and every reference.
  *
  * @throws TypeError that names what is missing or invalid
  */
@@ -22,6 +25,12 @@ export function requireDump(value: unknown): asserts value is StateDump {
       throw new TypeError(`its list of ${name} contains something that is not a record`);
   }
   requireClock(value.clock as Record<string, unknown>);
+  const result = validate(dumpSchema, value);
+  if (!result.ok) {
+    const [[field, [message] = []] = []] = Object.entries(result.fieldErrors);
+    throw new TypeError(`its ${field?.replace(/\.(\d+)(?=\.|$)/g, '[$1]')} ${message}`);
+  }
+  checkReferences(value as unknown as StateDump);
 }
 
 /** A clock that no timestamp can express would make every later request fail. */

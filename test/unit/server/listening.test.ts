@@ -62,7 +62,7 @@ test('closing waits for a request under way, but not for ever', async () => {
   await failed;
 });
 
-test('a failure of the server itself is 500, and its log says why', async () => {
+test('a failure of the server itself is 500 with the reason, which is logged as well', async () => {
   const server = await serve();
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
   onTestFinished(() => printed.mockRestore());
@@ -76,7 +76,7 @@ test('a failure of the server itself is 500, and its log says why', async () => 
   expect(printed.mock.calls.flat().map(String).join('\n')).toContain('a bug in the override');
 });
 
-test('a request whose change cannot be written is 500, and the next one writes it', async () => {
+test('a change that cannot be written is 500 and written with the next one, while other requests work', async () => {
   const path = await folder();
   const persist = join(path, 'below', 'state.json');
   await mkdir(join(path, 'below'));
@@ -90,26 +90,30 @@ test('a request whose change cannot be written is 500, and the next one writes i
   const refused = await Promise.all(['One', 'Two', 'Three'].map(rename));
 
   expect(refused.map(({ status }) => status)).toEqual([500, 500, 500]);
+  expect(await refused[0]?.text()).toMatch(/The mock server failed: .+state\.json can't be written: ENOENT/);
+  expect((await fetch(server.url + ticket, { headers })).status).toBe(200);
+  const invalid = await fetch(server.url + ticket, { method: 'PATCH', headers, body: '{"title":5}' });
+  expect(invalid.status).toBe(422);
   expect(printed.mock.calls.flat().map(String).join('\n')).toContain('ENOENT');
   await mkdir(join(path, 'below'));
   expect((await rename('Four')).status).toBe(200);
   expect(await readFile(persist, 'utf8')).toContain('"title":"Four"');
 });
 
-test('a path that is no file cannot be read, in one line', async () => {
+test('a folder as the state file is an error with one line', async () => {
   const path = await folder();
 
-  await expect(listen({ persist: path })).rejects.toThrow(`${path} cannot be read: EISDIR`);
+  await expect(listen({ persist: path })).rejects.toThrow(`${path} can't be read: EISDIR`);
 });
 
-test('a state of a later version is refused, in one line', async () => {
+test('a state of a later version is an error with one line', async () => {
   const persist = join(await folder(), 'state.json');
   await (await listen({ world, persist })).close();
   const dump = JSON.parse(await readFile(persist, 'utf8'));
   await writeFile(persist, JSON.stringify({ ...dump, version: 2 }));
 
   await expect(listen({ persist })).rejects.toThrow(
-    `${persist} holds no state: its version 2 is not supported`,
+    `${persist} doesn't hold a valid state: its version 2 is not supported`,
   );
 });
 

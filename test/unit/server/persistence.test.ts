@@ -18,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const headers = { authorization: 'Bearer wt_ci' };
 
 describe('export', () => {
-  test('holds everything: a server made from it answers and goes on as the first one', async () => {
+  test('holds everything: a server created from it responds like the first one', async () => {
     const first = serverOf();
     await send(first, 'POST', '/projects/prj_apollo/boards', { name: 'Done', is_done: true });
     await send(first, 'DELETE', '/tickets/tkt_2');
@@ -60,7 +60,7 @@ describe('export', () => {
     }
   });
 
-  test('what is no state is refused', () => {
+  test('rejects what is not a state', () => {
     expect(() => createMockServer({ state: {} as never })).toThrow('it is not a state of this server');
   });
 });
@@ -68,7 +68,7 @@ describe('export', () => {
 describe('persist', () => {
   const path = (name: string) => join(folder, name);
 
-  test('a server that is started again goes on where the one before stopped', async () => {
+  test('a restarted server continues with the state of the one before', async () => {
     const persist = path('again.json');
     const first = await listen({ world, persist });
     await fetch(`${first.url}/api/v1/tickets/tkt_1`, { method: 'PATCH', headers, body: '{"title":"Kept"}' });
@@ -82,7 +82,7 @@ describe('persist', () => {
     expect((await readdir(folder)).filter((name) => name.includes('tmp'))).toEqual([]);
   });
 
-  test('a write is in the file before it is answered, reads write nothing', async () => {
+  test('a write is in the file before its response, and reads write nothing', async () => {
     const persist = path('before.json');
     const server = await listen({ world, persist });
     const titles = Array.from({ length: 25 }, (_, index) => `Title ${index}`);
@@ -104,16 +104,20 @@ describe('persist', () => {
     await server.close();
   });
 
-  test('a file that holds no state is one clear line', async () => {
+  test('a file without a valid state is an error with one line', async () => {
     const persist = path('corrupt.json');
     await writeFile(persist, '{"format":"worktrack-st');
 
-    await expect(listen({ persist })).rejects.toThrow(/^[^\n]+corrupt\.json holds no state: [^\n]+$/);
+    await expect(listen({ persist })).rejects.toThrow(
+      /^[^\n]+corrupt\.json doesn't hold a valid state: [^\n]+$/,
+    );
     await writeFile(persist, 'not\nof\nthis\nserver\n');
-    await expect(listen({ persist })).rejects.toThrow(/^[^\n]+corrupt\.json holds no state: [^\n]+$/);
+    await expect(listen({ persist })).rejects.toThrow(
+      /^[^\n]+corrupt\.json doesn't hold a valid state: [^\n]+$/,
+    );
     await writeFile(persist, '{"format":"other"}');
     await expect(listen({ persist })).rejects.toThrow(
-      /^[^\n]+corrupt\.json holds no state: it is not a state of this server$/,
+      /^[^\n]+corrupt\.json doesn't hold a valid state: it is not a state of this server$/,
     );
   });
 
@@ -127,11 +131,11 @@ describe('persist', () => {
       '{"format":"worktrack-state","version":1,"clock":{},"ids":{},"organizations":[null]}',
       'its list of organizations contains something that is not a record',
     ],
-  ])('a file that holds %s is refused, and stays as it is', async (text, message) => {
+  ])('a file with %s is rejected, and stays as it is', async (text, message) => {
     const persist = path('other.json');
     await writeFile(persist, text);
 
-    await expect(listen({ persist })).rejects.toThrow(`${persist} holds no state: ${message}`);
+    await expect(listen({ persist })).rejects.toThrow(`${persist} doesn't hold a valid state: ${message}`);
     expect(await readFile(persist, 'utf8')).toBe(text);
   });
 

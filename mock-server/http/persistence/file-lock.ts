@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { link, open, readFile, rename, unlink } from 'node:fs/promises';
+import { hostname } from 'node:os';
+
+/** Keeps other servers from using the same file: each would overwrite what the other has acknowledged. */
+export interface FileLock {
+  release(): Promise<void>;
+}
+
+/** Locks that this process holds. Its own process id says nothing: in containers it is often the same. */
+const held = new Set<string>();
+
+/**
+ * Locks a file by creating `<path>.lock`. The lock of a process that no longer runs is replaced.
+ *
+ * @throws Error if another server uses the file
+ */
+export async function lockFile(path: string): Promise<FileLock> {
+  const lock = `${path}.lock`;
+  const content = `${JSON.stringify({ pid: process.pid, host: hostname(), id: randomUUID() })}\n`;
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    if (await tryCreate(lock, content)) {
+      held.add(content);
+      return { release: () => release(lock, content) };
+    }
+    const owner = await readIfExists(lock);
+    if (owner === undefined) continue;
+    if (!isStale(owner)) throw inUse(path, lock, owner);
+    await removeStale(lock, owner);
+  }
+  throw new Error(`${path} can't be locked: other servers start at the same time`);
+}
+
+/** Creates the lock with its content in one step, so that nobody reads half of it. */
+async function tryCreate(lock: string, content: string): Promise<boolean> {
+  const temporary = `${lock}.${randomUUID()}`;
+  try {
+    const file = await open(temporary, 'wx', 0o600);
+    try {
+      await file.writeFile(content);
+    } finally {
+      await file.close();
+    }
+    await link(temporary, lock);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw new Error(`${lock} can't be created: ${(error as Error).message}`);
+  } finally {
+    await unlink(temporary).catch(() => {});
+  }
+}
+
+/** Removes a lock that a killed process left behind, unless another server was faster and has a new one. */
+async function removeStale(lock: string, owner: string): Promise<void> {
+  const moved = `${lock}.${randomUUID()}`;
+  try {
+    await rename(lock, moved);
+  } catch {
+    return;
+  }
+  if ((await readIfExists(moved)) !== owner) await link(moved, lock).catch(() => {});
+  await unlink(moved).catch(() => {});
+}
+
+function isStale(owner: string): boolean {
+  if (held.has(owner)) return false;
+  const { pid, host } = parse(owner);
+  if (typeof pid !== 'number' || host !== hostname()) return false;
+  return pid === process.pid || !isRunning(pid);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: the process belongs to another user.
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+function inUse(path: string, lock: string, owner: string): Error {
+  const { pid, host } = parse(owner);
+  return new Error(
+    `${path} is in use by another server (process ${pid ?? 'unknown'} on ${host ?? 'an unknown host'}); ` +
+      `if that server no longer runs, delete ${lock}`,
+  );
+}
+
+function parse(owner: string): { pid?: unknown; host?: unknown } {
+  try {
+    return JSON.parse(owner) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+async function release(lock: string, content: string): Promise<void> {
+  held.delete(content);
+  if ((await readIfExists(lock)) === content) await unlink(lock).catch(() => {});
+}
+
+const readIfExists = (path: string): Promise<string | undefined> =>
+  readFile(path, 'utf8').catch(() => undefined);

@@ -1,0 +1,120 @@
+import type { MockServer } from '../../mock-server.js';
+import type { StateDump } from '../../state/state-dump.js';
+import { type FileLock, lockFile } from './file-lock.js';
+import { invalidState, readState } from './read-state.js';
+import { realPathOf, removeLeftovers, replaceFile } from './replace-file.js';
+
+/**
+ * Keeps a server's state in a file, which it locks while it is open. Whatever ends the process, the file
+ * holds one complete state.
+ */
+export class Persistence {
+  readonly #path: string;
+  readonly #lock: FileLock;
+  readonly #mock: MockServer;
+  #written = Number.NaN;
+  #writing: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+
+  /**
+   * Locks the file, and creates a server with the state in it.
+   *
+   * @param create creates the server; without a state if the file doesn't exist
+   * @throws Error with one line if another server uses the file, or if it doesn't hold a valid state
+   */
+  static async open(
+    path: string,
+    create: (state: StateDump | undefined) => MockServer,
+  ): Promise<{ persistence: Persistence; mock: MockServer }> {
+    const realPath = await realPathOf(path);
+    const lock = await lockFile(realPath);
+    try {
+      const mock = createFrom(path, await readState(realPath), create);
+      await removeLeftovers(realPath);
+      const persistence = new Persistence(realPath, lock, mock);
+      await persistence.#save();
+      return { persistence, mock };
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  }
+
+  private constructor(path: string, lock: FileLock, mock: MockServer) {
+    this.#path = path;
+    this.#lock = lock;
+    this.#mock = mock;
+  }
+
+  /**
+   * Responds to a request, and waits until the file holds what it changed.
+   *
+   * Requests that change nothing get their response although the file can't be written, for example because
+   * the disk is full. Once it can be, the next change is written together with all earlier ones.
+   *
+   * @throws Error if the request has changed something that couldn't be written
+   */
+  async saving(method: string, respond: () => Promise<Response>): Promise<Response> {
+    const before = this.#mock.revision;
+    let response: Response | undefined;
+    let failure: unknown;
+    try {
+      response = await respond();
+    } catch (error) {
+      failure = error;
+    }
+    const mayHaveChanged = method !== 'GET' && this.#mock.revision !== before;
+    try {
+      // Whoever learns that something was done, or learns nothing, finds it in the file.
+      await (mayHaveChanged ? this.#save() : this.#writing);
+    } catch (error) {
+      if (mayHaveChanged && failure === undefined) throw error;
+    }
+    if (response) return response;
+    throw failure;
+  }
+
+  /** Writes the state once more, and lets other servers use the file. */
+  async close(): Promise<void> {
+    try {
+      await this.#save();
+    } finally {
+      await this.#lock.release();
+    }
+  }
+
+  /** Waits until the file holds the present state or a later one. Changes share the next write. */
+  async #save(): Promise<void> {
+    if (this.#mock.revision === this.#written) return this.#writing;
+    if (!this.#writing) return this.#write();
+    this.#next ??= this.#writing.catch(() => {}).then(() => this.#write());
+    return this.#next;
+  }
+
+  async #write(): Promise<void> {
+    this.#next = undefined;
+    this.#written = this.#mock.revision;
+    this.#writing = replaceFile(this.#path, JSON.stringify(this.#mock.export()));
+    try {
+      await this.#writing;
+    } catch (error) {
+      this.#written = Number.NaN;
+      throw new Error(`${this.#path} can't be written: ${(error as Error).message}`, { cause: error });
+    } finally {
+      this.#writing = undefined;
+    }
+  }
+}
+
+function createFrom(
+  path: string,
+  state: StateDump | undefined,
+  create: (state: StateDump | undefined) => MockServer,
+): MockServer {
+  if (!state) return create(undefined);
+  try {
+    return create(state);
+  } catch (error) {
+    throw invalidState(path, error);
+  }
+}

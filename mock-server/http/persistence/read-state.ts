@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import { requireDump } from '../../state/require-dump.js';
+import type { StateDump } from '../../state/state-dump.js';
+
+/**
+ * Reads the state in a file; undefined if the file doesn't exist.
+ *
+ * @throws Error with one line if the file holds anything else
+ */
+export async function readState(path: string): Promise<StateDump | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new Error(`${path} can't be read: ${(error as Error).message}`);
+  }
+  try {
+    const state: unknown = JSON.parse(text);
+    requireDump(state);
+    return state;
+  } catch (error) {
+    throw invalidState(path, error);
+  }
+}
+
+/** The message has one line, although that of `JSON.parse` quotes the file. */
+export const invalidState = (path: string, error: unknown): Error =>
+  new Error(`${path} doesn't hold a valid state: ${(error as Error).message.replace(/\s+/g, ' ')}`);

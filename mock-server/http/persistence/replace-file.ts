@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { open, readdir, realpath, rename, unlink } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+
+/**
+ * Replaces a file in one step: writes a temporary file next to it, flushes it to the disk, and renames it.
+ * Only the owner may read the file, since it holds tokens.
+ *
+ * The temporary file has a name that nobody can guess and must not exist yet, so that the content never
+ * goes through a symbolic link that somebody has put there. (`write-file-atomic` opens a predictable name
+ * that may exist.)
+ */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  const file = await open(temporary, 'wx', 0o600);
+  try {
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    // A full disk would stay full with the temporary file on it.
+    await unlink(temporary).catch(() => {});
+    throw error;
+  }
+  await syncFolder(dirname(path));
+}
+
+/** Removes temporary files that a killed process left behind. Call it with the file locked. */
+export async function removeLeftovers(path: string): Promise<void> {
+  const folder = dirname(path);
+  const name = basename(path);
+  const isLeftover = (other: string) =>
+    other.startsWith(`${name}.`) && /^[\da-f-]{36}\.tmp$/.test(other.slice(name.length + 1));
+  for (const other of await readdir(folder).catch(() => [])) {
+    if (isLeftover(other)) await unlink(join(folder, other)).catch(() => {});
+  }
+}
+
+/** Follows links to the file itself, so that they stay, and all names of the file share one lock. */
+export async function realPathOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const absolute = resolve(path);
+    const folder = await realpath(dirname(absolute)).catch(() => dirname(absolute));
+    return join(folder, basename(absolute));
+  }
+}
+
+/** Makes the renaming durable. Folders can't be flushed on Windows, where the file system does it by itself. */
+async function syncFolder(path: string): Promise<void> {
+  try {
+    const folder = await open(path, 'r');
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  } catch {}
+}

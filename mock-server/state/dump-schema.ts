@@ -1,0 +1,124 @@
+import * as z from 'zod/mini';
+import { parseDateTime, type Schema, scopes } from '../../src/contract/index.js';
+import type { StateDump } from './state-dump.js';
+
+const string = z.string();
+const id = z.string().check(z.minLength(1));
+const nullableString = z.nullable(z.string());
+const count = z.int().check(z.minimum(0));
+const moment = z
+  .string()
+  .check(z.refine((text) => parseDateTime(text) !== undefined, 'must be a date-time (RFC 3339)'));
+const nullableMoment = z.nullable(moment);
+const timestamps = { created_at: moment, updated_at: moment };
+const reference = z.object({ id, name: string });
+const actor = z.nullable(z.object({ type: string, id: z.nullable(id), name: nullableString }));
+const label = z.object({ id, name: string, color: nullableString });
+
+const rows = {
+  organizations: z.object({ id, name: string, users: z.array(id), ...timestamps }),
+  users: z.object({ id, organization_id: id, name: string, email: nullableString, role: string }),
+  credentials: z.object({
+    id,
+    organization_id: id,
+    token: id,
+    name: string,
+    scopes: z.array(z.enum(scopes)),
+  }),
+  documentTags: z.object({ key: string, tag: reference }),
+  projects: z.object({
+    id,
+    organization_id: id,
+    name: string,
+    key: string,
+    description: nullableString,
+    archived_at: nullableMoment,
+    deleted_at: nullableMoment,
+    members: z.array(id),
+    labels: z.array(label),
+    boards: z.array(id),
+    tags: z.array(reference),
+    lastNumber: count,
+    ...timestamps,
+  }),
+  boards: z.object({
+    id,
+    project_id: id,
+    name: string,
+    slug: string,
+    color: nullableString,
+    wip_limit: z.nullable(z.int().check(z.minimum(1))),
+    is_done: z.boolean(),
+    is_hidden: z.boolean(),
+    deleted_at: nullableMoment,
+    ...timestamps,
+  }),
+  tickets: z.object({
+    id,
+    project_id: id,
+    board_id: id,
+    number: z.int().check(z.minimum(1)),
+    title: string,
+    description_html: nullableString,
+    priority: string,
+    due_at: nullableMoment,
+    started_at: nullableMoment,
+    completed_at: nullableMoment,
+    api_credential_id: nullableString,
+    creator: actor,
+    assignees: z.array(reference),
+    labels: z.array(label),
+    tags: z.array(reference),
+    archived_at: nullableMoment,
+    deleted_at: nullableMoment,
+    ...timestamps,
+  }),
+  documents: z.object({
+    id,
+    organization_id: id,
+    project_id: z.nullable(id),
+    author_id: nullableString,
+    author: actor,
+    api_credential_id: nullableString,
+    title: string,
+    caption: nullableString,
+    content_html: nullableString,
+    status: string,
+    tags: z.array(reference),
+    editors: z.array(reference),
+    published_at: nullableMoment,
+    archived_at: nullableMoment,
+    deleted_at: nullableMoment,
+    ordinal: count,
+    ...timestamps,
+  }),
+  comments: z.object({
+    id,
+    ticket_id: z.optional(id),
+    document_id: z.optional(id),
+    body_html: string,
+    author: actor,
+    created_at: moment,
+  }),
+  notifications: z.object({
+    id,
+    organization_id: id,
+    user_id: id,
+    title: string,
+    body: string,
+    url: nullableString,
+    created_at: moment,
+  }),
+} satisfies Record<RowList, z.ZodMiniObject>;
+
+/** The lists of rows in a dump. */
+export type RowList = {
+  [Name in keyof StateDump]: StateDump[Name] extends readonly object[] ? Name : never;
+}[keyof StateDump];
+
+/** What the JSON of a whole state looks like, apart from how its rows refer to each other. */
+export const dumpSchema = z.object({
+  ordinal: count,
+  ids: z.object({ time: z.int().check(z.minimum(-1)), high: count, low: count, random: z.int() }),
+  ...Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, z.array(row)])),
+}) as unknown as Schema<StateDump, never>;

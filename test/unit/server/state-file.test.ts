@@ -1,0 +1,185 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createMockServer, type StateDump } from 'worktrack/mock-server';
+import { listen } from 'worktrack/mock-server/node';
+import { replaceFile } from '../../../mock-server/http/persistence/replace-file.js';
+import { send, serverOf, world } from './support/server.js';
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'worktrack-state-'));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+async function serve(persist: string) {
+  const server = await listen({ world, persist });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+describe('the lock of a state file', () => {
+  test('keeps a second server from using the file, by whatever name', async () => {
+    const path = await folder();
+    const persist = join(path, 'state.json');
+    const first = await serve(persist);
+    await symlink(persist, join(path, 'other-name.json'));
+
+    for (const name of ['state.json', 'other-name.json']) {
+      await expect(listen({ persist: join(path, name) })).rejects.toThrow(
+        /state\.json is in use by another server \(process \d+ on .+\); if that server no longer runs, delete .+\.lock$/,
+      );
+    }
+    await first.close();
+    await (await listen({ persist })).close();
+    expect((await readdir(path)).toSorted()).toEqual(['other-name.json', 'state.json']);
+  });
+
+  test('lets one of several servers win that start at the same time', async () => {
+    const persist = join(await folder(), 'state.json');
+    const results = await Promise.allSettled(Array.from({ length: 8 }, () => listen({ world, persist })));
+    const started = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    await Promise.all(started.map((server) => server.close()));
+
+    expect(started).toHaveLength(1);
+  });
+
+  test('is replaced if its process was killed', async () => {
+    const persist = join(await folder(), 'state.json');
+    const child = spawn(process.execPath, ['--eval', '']);
+    await once(child, 'exit');
+    await writeFile(`${persist}.lock`, JSON.stringify({ pid: child.pid, host: hostname(), id: 'x' }));
+
+    expect((await serve(persist)).mock.state.tickets.all()).toHaveLength(2);
+  });
+
+  test.each([
+    ['of a process that runs', { pid: process.ppid, host: hostname() }],
+    ['of another machine', { pid: 1, host: 'another-machine' }],
+    ['of an unknown format', 'nonsense'],
+  ])('%s is respected', async (_, owner) => {
+    const persist = join(await folder(), 'state.json');
+    await writeFile(`${persist}.lock`, typeof owner === 'string' ? owner : JSON.stringify(owner));
+
+    await expect(listen({ world, persist })).rejects.toThrow('is in use by another server');
+  });
+
+  test('is released if the file is invalid', async () => {
+    const persist = join(await folder(), 'state.json');
+    await writeFile(persist, '{}');
+    await expect(listen({ persist })).rejects.toThrow("doesn't hold a valid state");
+    await rm(persist);
+
+    await serve(persist);
+  });
+});
+
+describe('writing a state file', () => {
+  test('gives access to its owner only', async () => {
+    const persist = join(await folder(), 'state.json');
+    await serve(persist);
+
+    expect((await stat(persist)).mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600);
+    expect((await stat(`${persist}.lock`)).mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600);
+  });
+
+  test('keeps a symbolic link to the file, and follows none that others put next to it', async () => {
+    const path = await folder();
+    await mkdir(join(path, 'data'));
+    await symlink(join(path, 'data', 'state.json'), join(path, 'link.json'));
+    await writeFile(join(path, 'data', 'state.json'), JSON.stringify(serverOf().export()));
+    await writeFile(join(path, 'victim'), 'untouched');
+    await symlink(join(path, 'victim'), join(path, 'data', 'state.json.tmp'));
+    const server = await serve(join(path, 'link.json'));
+    await fetch(`${server.url}/api/v1/tickets/tkt_1`, {
+      method: 'PATCH',
+      headers: { authorization: 'Bearer wt_ci' },
+      body: '{"title":"Linked"}',
+    });
+
+    expect(await readFile(join(path, 'data', 'state.json'), 'utf8')).toContain('"Linked"');
+    expect(await readFile(join(path, 'victim'), 'utf8')).toBe('untouched');
+  });
+
+  test('leaves no temporary file behind if it fails', async () => {
+    const path = await folder();
+    await mkdir(join(path, 'state.json', 'in-the-way'), { recursive: true });
+
+    await expect(replaceFile(join(path, 'state.json'), '{}')).rejects.toThrow();
+    expect(await readdir(path)).toEqual(['state.json']);
+  });
+
+  test('removes what a killed process left behind, and nothing else', async () => {
+    const path = await folder();
+    const leftover = 'state.json.0f8fad5b-d9cb-469f-a165-70867728950e.tmp';
+    for (const name of [leftover, 'state.json.notes.tmp', 'other.json'])
+      await writeFile(join(path, name), '');
+    await (await listen({ world, persist: join(path, 'state.json') })).close();
+
+    expect((await readdir(path)).toSorted()).toEqual(['other.json', 'state.json', 'state.json.notes.tmp']);
+  });
+});
+
+describe('a state that is loaded', () => {
+  /** A state with something in every list. */
+  async function fullState(): Promise<StateDump> {
+    const mock = serverOf();
+    const document = await send(mock, 'POST', '/organizations/org_acme/documents', {
+      title: 'D',
+      tag_names: ['a'],
+      project_id: 'prj_apollo',
+    });
+    await send(mock, 'POST', `/documents/${document.json.data.id}/comments`, { body_html: 'x' });
+    await send(mock, 'POST', '/tickets/tkt_1/comments', { body_html: 'x' });
+    const notification = { user_ids: ['usr_ada'], title: 'N', body: 'B' };
+    await send(mock, 'POST', '/organizations/org_acme/notifications', notification);
+    mock.add.ticket({ board: 'brd_todo', tags: ['infra'], assignees: ['Ada'] });
+    return JSON.parse(JSON.stringify(mock.export()));
+  }
+
+  test.each<[string, string, unknown, string]>([
+    ['a field of a wrong type', 'tickets.1.title', 5, 'its tickets[1].title must be a string'],
+    ['a missing field', 'boards.0.wip_limit', undefined, 'its boards[0].wip_limit'],
+    ['an invalid time', 'projects.0.created_at', 'soon', 'its projects[0].created_at must be a date-time'],
+    ['an unknown scope', 'credentials.0.scopes.0', 'all', 'its credentials[0].scopes[0]'],
+    ['an invalid generator', 'ids.low', 'x', 'its ids.low'],
+    ['an invalid counter', 'ordinal', -1, 'its ordinal'],
+    ['an unknown board', 'tickets.0.board_id', 'x', 'its tickets[0].board_id "x" is unknown'],
+    ['a board of another project', 'tickets.0.project_id', 'prj_other', 'is a board of another project'],
+    ['a tag that its project lacks', 'projects.0.tags', [], 'has one that its project does not have'],
+    [
+      'an unknown organization',
+      'users.0.organization_id',
+      'x',
+      'its users[0].organization_id "x" is unknown',
+    ],
+    ['an unknown member', 'projects.0.members', ['x'], 'its projects[0].members has the unknown id "x"'],
+    ['a board twice', 'projects.0.boards.2', 'brd_todo', 'its projects[0].boards has duplicates'],
+    ['an id twice', 'tickets.1.id', 'tkt_1', 'has the id "tkt_1" of another row'],
+    ['a comment on no ticket', 'comments.1.ticket_id', 'x', 'its comments[1].ticket_id "x" is unknown'],
+    ['a comment on no document', 'comments.0.document_id', 'x', 'its comments[0].document_id "x" is unknown'],
+    [
+      'a notification for nobody',
+      'notifications.0.user_id',
+      'x',
+      'its notifications[0].user_id "x" is unknown',
+    ],
+    ['a document of no project', 'documents.0.project_id', 'x', 'its documents[0].project_id "x" is unknown'],
+  ])('may not have %s', async (_, path, value, message) => {
+    const state = await fullState();
+    createMockServer({ state });
+    const names = path.split('.');
+    const last = names.pop() ?? '';
+    const parent = names.reduce((object, name) => object[name] as Json, state as unknown as Json);
+    parent[last] = value;
+
+    expect(() => createMockServer({ state: JSON.parse(JSON.stringify(state)) })).toThrow(message);
+  });
+});
+
+interface Json {
+  [name: string]: unknown;
+}
