@@ -8,14 +8,12 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
-    // Separate steps, which need a build first: vitest.package.config.ts, vitest.docs.config.ts.
+    // Steps of their own, with a build before them: vitest.package.config.ts, vitest.docs.config.ts.
     exclude: ['test/package/**', 'test/runtimes/**', 'test/browser/**'],
     testTimeout: 10_000,
-    // Files of one worker share the loaded sources. Loading them again for each file took a minute.
-    isolate: false,
-    // By default vitest leaves one core unused, which is half of a machine with two.
+    // By default one core is left over, which is half of a machine with two.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    // For `--coverage`, as in `npm test`. Files that no test imports count, too.
+    // With `--coverage`, as `npm test` asks for it. Every file counts, also one that no test imports.
     coverage: {
       provider: 'v8',
       include: ['src/**', 'mock-server/**'],
