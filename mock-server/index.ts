@@ -27,16 +27,20 @@ export type { RulePage, RuleResult } from './rules/rule.js';
 export { SeedError } from './seed/seed-error.js';
 export type {
   BoardSeed,
+  CommentSeed,
   CredentialSeed,
   DocumentSeed,
   LabelSeed,
+  NotificationSeed,
   OrganizationSeed,
   ProjectSeed,
   TagSeed,
   TicketSeed,
   UserSeed,
   World,
+  WorldSettings,
 } from './seed/world.js';
 export type { Clock, Instant } from './state/clock.js';
+export type { BoardTemplate, SlugStyle } from './state/settings.js';
 export type { Snapshot } from './state/state.js';
 export type { StateDump } from './state/state-dump.js';

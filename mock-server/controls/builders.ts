@@ -1,57 +1,70 @@
 import type {
   Board,
   Document,
+  DocumentComment,
   Label,
   Member,
   Organization,
   Project,
   Ticket,
+  TicketComment,
 } from '../../src/contract/index.js';
 import { viewBoard, viewDocument, viewOrganization, viewProject, viewTicket } from '../rules/views.js';
+import { loadComment, loadNotification } from '../seed/load-activity.js';
 import { loadDocument } from '../seed/load-document.js';
 import { loadUser } from '../seed/load-people.js';
-import { labelsOf, loadBoard, loadLabel, loadProject } from '../seed/load-project.js';
-import { loadTicket, type TakenNumbers } from '../seed/load-ticket.js';
+import { labelsOf, loadBoard, loadLabels, loadProject } from '../seed/load-project.js';
+import { loadTicket } from '../seed/load-ticket.js';
 import { loadOrganization } from '../seed/load-world.js';
 import { Lookup } from '../seed/lookup.js';
+import type { ProjectContext, TakenNumbers } from '../seed/project-context.js';
 import { readSeed } from '../seed/read-world.js';
 import { contextIn, type SeedContext } from '../seed/seed-context.js';
 import { SeedError } from '../seed/seed-error.js';
 import type {
   BoardSeed,
+  CommentSeed,
   DocumentSeed,
   LabelSeed,
+  NotificationSeed,
   OrganizationSeed,
   ProjectSeed,
   TicketSeed,
   UserSeed,
 } from '../seed/world.js';
-import type { OrganizationRow, ProjectRow } from '../state/rows.js';
+import { slugsOf } from '../state/boards.js';
+import type { NotificationRow, OrganizationRow, ProjectRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
-import { copyOf } from './copy-record.js';
+import { copyRecord } from './copy-record.js';
 
-/** A seed whose name or title may be left out. */
-type Named<Seed> = Omit<Seed, 'name' | 'title'> & { name?: string | undefined; title?: string | undefined };
-type WithName<Seed> = Omit<Named<Seed>, 'title'>;
-type WithTitle<Seed> = Omit<Named<Seed>, 'name'>;
+/** Seed data whose name or title is optional. */
+type Unnamed<Seed> = Omit<Seed, 'name' | 'title'> & { name?: string | undefined; title?: string | undefined };
+type WithName<Seed> = Omit<Unnamed<Seed>, 'title'>;
+type WithTitle<Seed> = Omit<Unnamed<Seed>, 'name'>;
 
-/** In which organization; by id or name. May be left out where there is one only. */
 interface InOrganization {
+  /** By id or name. Optional if there is only one. */
   organization?: string | undefined;
 }
 
-/** In which project; by id, name or key. May be left out where there is one only. */
 interface InProject {
+  /** By id, name or key. Optional if there is only one. */
   project?: string | undefined;
 }
 
+interface OnBoard {
+  /** By id or name. Optional if there is only one. */
+  board?: string | undefined;
+}
+
 /**
- * Adds one record at a time to a running server, as a seed would: no credential, no rule in the
- * way. Names and titles may be left out; the place may be left out where there is only one.
+ * Adds one record at a time to a running server, bypassing the API's rules. Names and titles are optional, and
+ * so is the project, board or other record that the new one belongs to, if there is only one.
  *
  * @example
  * const board = mock.add.board({ name: 'Doing', wip_limit: 1 });
  * const ticket = mock.add.ticket({ board: board.id, assignees: ['Ada'] });
+ * mock.add.comment({ ticket: ticket.id, author: 'Ada' });
  */
 export class Builders {
   readonly #state: State;
@@ -60,6 +73,7 @@ export class Builders {
     this.#state = state;
   }
 
+  /** @throws SeedError if the seed data is invalid */
   organization(seed: WithName<OrganizationSeed> = {}): Organization {
     return this.#add(
       'organization',
@@ -68,6 +82,7 @@ export class Builders {
     );
   }
 
+  /** @throws SeedError if the seed data is invalid */
   user({ organization, ...seed }: WithName<UserSeed> & InOrganization = {}): Member {
     return this.#add('user', this.#named(seed, 'name', 'User', this.#state.users), (read) => {
       const { organization_id: _, ...member } = loadUser(
@@ -80,49 +95,92 @@ export class Builders {
     });
   }
 
+  /** @throws SeedError if the seed data is invalid */
   label({ project, ...seed }: WithName<LabelSeed> & InProject = {}): Label {
-    return this.#add('label', { name: 'Label', ...seed }, (read) =>
-      loadLabel(this.#state, this.#project(project, 'label').id, read as LabelSeed, 'label'),
-    );
+    return this.#add('label', { name: 'Label', ...seed }, (read) => {
+      const { id } = this.#project(project, 'label');
+      return loadLabels(this.#state, id, [read as LabelSeed], () => 'label')[0] as Label;
+    });
   }
 
+  /** @throws SeedError if the seed data is invalid */
   project({ organization, ...seed }: WithName<ProjectSeed> & InOrganization = {}): Project {
     return this.#add('project', this.#named(seed, 'name', 'Project', this.#state.projects), (read) =>
       viewProject(loadProject(this.#contextIn(organization, 'project'), read as ProjectSeed)),
     );
   }
 
-  board({ project: given, ...seed }: WithName<BoardSeed> & InProject = {}): Board {
+  /** @throws SeedError if the seed data is invalid */
+  board({ project: wanted, ...seed }: WithName<BoardSeed> & InProject = {}): Board {
     return this.#add('board', this.#named(seed, 'name', 'Board', this.#state.boards), (read) => {
-      const project = this.#project(given, 'board');
+      const project = this.#project(wanted, 'board');
       const context = this.#contextIn(project.organization_id, 'board');
-      const row = loadBoard(context, project.id, read as BoardSeed, this.#surroundings(project));
+      const row = loadBoard(context, project.id, read as BoardSeed, this.#projectContext(project));
       return viewBoard(row, project.boards.length);
     });
   }
 
-  ticket({ board: given, ...seed }: WithTitle<TicketSeed> & { board?: string | undefined } = {}): Ticket {
+  /** @throws SeedError if the seed data is invalid */
+  ticket({ board: wanted, ...seed }: WithTitle<TicketSeed> & OnBoard = {}): Ticket {
     return this.#add('ticket', this.#named(seed, 'title', 'Ticket', this.#state.tickets), (read) => {
-      const board = this.#only('board', this.#live(this.#state.boards), given, 'ticket');
+      const board = this.#only('board', live(this.#state.boards), wanted, 'ticket');
       const project = this.#state.projects.get(board.project_id) as ProjectRow;
       const context = this.#contextIn(project.organization_id, 'ticket');
-      const row = loadTicket(context, board, read as TicketSeed, this.#surroundings(project));
+      const row = loadTicket(context, board, read as TicketSeed, this.#projectContext(project));
       return viewTicket(this.#state, row);
     });
   }
 
+  /** @throws SeedError if the seed data is invalid */
   document({ organization, ...seed }: WithTitle<DocumentSeed> & InOrganization = {}): Document {
     return this.#add('document', this.#named(seed, 'title', 'Document', this.#state.documents), (read) => {
       const context = this.#contextIn(organization, 'document');
       const projects = new Lookup<ProjectRow>('project');
-      for (const row of this.#live(this.#state.projects)) {
+      for (const row of live(this.#state.projects)) {
         if (row.organization_id === context.organization) projects.add(row, row.key);
       }
       return viewDocument(loadDocument(context, read as DocumentSeed, projects));
     });
   }
 
-  /** Adds all or nothing: what was put in before a relation failed is taken out again. */
+  /**
+   * Adds a comment to a ticket or to a document.
+   *
+   * @throws SeedError if the seed data is invalid, or names both a ticket and a document
+   */
+  comment(seed: CommentSeed = {}): TicketComment | DocumentComment {
+    return this.#add('comment', seed, (read) => {
+      const { ticket, document } = read as CommentSeed;
+      if (ticket !== undefined && document !== undefined) {
+        throw new SeedError('comment', 'expected a ticket or a document (got both)');
+      }
+      if (document !== undefined) {
+        const row = this.#only('document', titled(live(this.#state.documents)), document, 'comment');
+        const context = this.#contextIn(row.organization_id, 'comment');
+        return loadComment(context, read as CommentSeed, { document_id: row.id });
+      }
+      const row = this.#only('ticket', titled(live(this.#state.tickets)), ticket, 'comment');
+      const project = this.#state.projects.get(row.project_id) as ProjectRow;
+      const context = this.#contextIn(project.organization_id, 'comment');
+      return loadComment(context, read as CommentSeed, { ticket_id: row.id });
+    });
+  }
+
+  /**
+   * Adds a notification for one user.
+   *
+   * @throws SeedError if the seed data is invalid
+   */
+  notification(seed: NotificationSeed = {}): NotificationRow {
+    return this.#add('notification', seed, (read) => {
+      const { user: wanted } = read as NotificationSeed;
+      const user = this.#only('user', [...this.#state.users.values()], wanted, 'notification');
+      const context = this.#contextIn(user.organization_id, 'notification');
+      return loadNotification(context, read as NotificationSeed, user);
+    });
+  }
+
+  /** Adds everything or nothing: if a relation is invalid, what was added before it is removed. */
   #add<Item extends object>(
     kind: Parameters<typeof readSeed>[0],
     seed: object,
@@ -130,56 +188,63 @@ export class Builders {
   ): Item {
     const before = this.#state.snapshot();
     try {
-      return copyOf(load(readSeed(kind, seed)));
+      return copyRecord(load(readSeed(kind, seed)));
     } catch (error) {
       this.#state.restore(before);
       throw error;
     }
   }
 
-  /** The seed with a name of its own where it has none: `Ticket 7`. */
-  #named(seed: object, field: string, kind: string, table: { values(): Iterable<unknown> }): object {
+  /** The seed data with a generated name, such as `Ticket 7`, if it has none. */
+  #named(seed: object, field: string, kind: string, table: { readonly slots: number }): object {
     if ((seed as Record<string, unknown>)[field] !== undefined) return seed;
-    return { ...seed, [field]: `${kind} ${[...table.values()].length + 1}` };
+    return { ...seed, [field]: `${kind} ${table.slots + 1}` };
   }
 
   #contextIn(organization: string | undefined, path: string): SeedContext {
     return contextIn(this.#state, this.#organization(organization, path), path);
   }
 
-  #organization(given: string | undefined, path: string): OrganizationRow {
-    return this.#only('organization', [...this.#state.organizations.values()], given, path);
+  #organization(wanted: string | undefined, path: string): OrganizationRow {
+    return this.#only('organization', [...this.#state.organizations.values()], wanted, path);
   }
 
-  #project(given: string | undefined, path: string): ProjectRow {
-    return this.#only('project', this.#live(this.#state.projects), given, path);
+  #project(wanted: string | undefined, path: string): ProjectRow {
+    return this.#only('project', live(this.#state.projects), wanted, path);
   }
 
+  /** The record with that id or name; without one, the only record there is. */
   #only<Row extends { id: string; name: string; key?: string }>(
     kind: string,
     rows: readonly Row[],
-    given: string | undefined,
+    wanted: string | undefined,
     path: string,
   ): Row {
-    if (given === undefined && rows.length !== 1) {
+    if (wanted === undefined) {
+      const [only] = rows;
+      if (only && rows.length === 1) return only;
       throw new SeedError(`${path}.${kind}`, `is required: there are ${rows.length} ${kind}s`);
     }
     const lookup = new Lookup<Row>(kind);
     for (const row of rows) lookup.add(row, ...(row.key === undefined ? [] : [row.key]));
-    return given === undefined ? (rows[0] as Row) : lookup.find(given, `${path}.${kind}`, 'the world');
+    return lookup.find(wanted, `${path}.${kind}`, 'the server');
   }
 
-  #live<Row extends { deleted_at: string | null }>(table: { values(): Iterable<Row> }): Row[] {
-    return [...table.values()].filter(({ deleted_at }) => deleted_at === null);
-  }
-
-  #surroundings({ id }: ProjectRow) {
+  #projectContext(project: ProjectRow): ProjectContext {
+    const { id, lastNumber } = project;
     const numbers: TakenNumbers = {
       has: (number) =>
-        number <= (this.#state.projects.get(id)?.lastNumber ?? 0) &&
+        number <= lastNumber &&
         [...this.#state.tickets.values()].some((row) => row.project_id === id && row.number === number),
       add: () => {},
     };
-    return { labels: labelsOf(this.#state, id), numbers };
+    return { labels: labelsOf(this.#state, id), numbers, slugs: slugsOf(this.#state, project) };
   }
 }
+
+const live = <Row extends { deleted_at: string | null }>(table: { values(): Iterable<Row> }): Row[] =>
+  [...table.values()].filter(({ deleted_at }) => deleted_at === null);
+
+/** Rows with their title as the name to find them by. */
+const titled = <Row extends { title: string }>(rows: readonly Row[]): (Row & { name: string })[] =>
+  rows.map((row) => ({ ...row, name: row.title }));

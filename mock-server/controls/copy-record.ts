@@ -1,9 +1,8 @@
 /**
- * A copy of a record that shares nothing with it. Records are flat but for lists and objects of one
- * level; rules answer with the state's own, since an answer only writes them down, and whoever
- * hands a record to a test hands out a copy.
+ * Copies a record so that it shares nothing with the original. Records are flat except for lists and objects of
+ * one level. Rules return parts of the state itself, because a response only serializes them; a test gets a copy.
  */
-export function copyOf<Item extends object>(record: Item): Item {
+export function copyRecord<Item extends object>(record: Item): Item {
   const copy = { ...record };
   for (const field of Object.keys(copy) as (keyof Item)[]) {
     const value: unknown = copy[field];

@@ -12,7 +12,7 @@ import { viewBoard, viewDocument, viewOrganization, viewProject, viewTicket } fr
 import { findLive, projectOf } from '../state/live.js';
 import type { CommentRow, CredentialRow, NotificationRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
-import { copyOf } from './copy-record.js';
+import { copyRecord } from './copy-record.js';
 
 /** Records of one kind, for reading. */
 export interface Records<Item> {
@@ -70,7 +70,7 @@ function records<Row, Item extends object>(
 ): Records<Item> {
   const own = (row: Row) => {
     const item = view(row);
-    return item && copyOf(item);
+    return item && copyRecord(item);
   };
   const all = () => [...table.values()].flatMap((row) => own(row) ?? []);
   return {

@@ -46,7 +46,7 @@ export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ErrorResponse('malformed_json', 'The body is not JSON.');
+    throw new ErrorResponse('malformed_json', "The body isn't valid JSON.");
   }
 }
 

@@ -1,6 +1,7 @@
 import type { OperationId } from '../../src/contract/index.js';
 import { defaultWire } from '../../src/wire/index.js';
 import type { OverrideCall } from '../controls/overrides.js';
+import { withDefaults } from '../rules/defaults.js';
 import { rules } from '../rules/index.js';
 import type { PathRecords, RulePage } from '../rules/rule.js';
 import type { CredentialRow } from '../state/rows.js';
@@ -39,7 +40,7 @@ export async function runOperation(
     requireCurrent();
     [credential, records] = admit(options, exchange, found);
     record.bodyText = text;
-    body = checkPayload(route.body, parseBody(text));
+    body = checkPayload(route.body, withDefaults(route.id, state, records, parseBody(text)));
   }
   const url = route.query && parseUrl(record.url);
   const query = route.query && url && checkPayload(route.query, readQuery(url, route.query, wire));

@@ -1,5 +1,5 @@
 import type { Board } from '../../src/contract/index.js';
-import { freeSlug, liveBoard } from '../state/boards.js';
+import { addBoard, liveBoard } from '../state/boards.js';
 import { projectOf } from '../state/live.js';
 import type { BoardRow, ProjectRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
@@ -8,6 +8,7 @@ import { changed } from './changes.js';
 import { invalidField } from './error-response.js';
 import { moveToBoard } from './move-to-board.js';
 import { requirePermutation } from './permutation.js';
+import { quote } from './quote.js';
 import type { RulesOf } from './rule.js';
 import { viewBoard } from './views.js';
 import { checkWipLimit } from './wip-limit.js';
@@ -16,29 +17,14 @@ export const boardRules: RulesOf<'boards'> = {
   'boards.list': ({ state, project }) => viewBoards(state, project),
 
   'boards.create'({ state, project, body }) {
-    const now = state.clock.iso();
-    const row: BoardRow = {
-      id: state.newId(state.boards),
-      project_id: project.id,
-      name: body.name,
-      slug: freeSlug(state, project, body.name),
-      color: body.color ?? null,
-      wip_limit: body.wip_limit ?? null,
-      is_done: body.is_done ?? false,
-      is_hidden: false,
-      created_at: now,
-      updated_at: now,
-      deleted_at: null,
-    };
-    state.boards.put(row.id, row);
-    state.projects.put(project.id, { ...project, boards: [...project.boards, state.boards.slotOf(row.id)] });
+    const row = addBoard(state, project.id, body);
     return viewBoard(row, project.boards.length);
   },
 
   'boards.reorder'({ state, project, body }) {
     const slots = requirePermutation('invalid_board_list', 'board_ids', body.board_ids, {
       expected: project.boards.map((slot) => state.boards.at(slot).id),
-      whole: 'the live boards of the project',
+      what: 'live board of the project',
     }).map((place) => project.boards[place] as number);
     const now = state.clock.iso();
     slots.forEach((slot, index) => {
@@ -66,7 +52,7 @@ export const boardRules: RulesOf<'boards'> = {
       throw invalidField(
         'target_board_required',
         'move_to_board_id',
-        `is required: ${count} ${count === 1 ? 'ticket stands' : 'tickets stand'} on the board`,
+        `is required: the board has ${count} ${count === 1 ? 'ticket' : 'tickets'}`,
       );
     }
     if (target) checkWipLimit(state, target, count, 'move_to_board_id');
@@ -85,7 +71,7 @@ export const boardRules: RulesOf<'boards'> = {
 const viewBoards = (state: State, project: ProjectRow): Board[] =>
   project.boards.map((slot, index) => viewBoard(state.boards.at(slot), index));
 
-/** Where the tickets of a deleted board go: another live board of its project. */
+/** The board that gets the tickets of a deleted board: another live board of its project. */
 function targetOf(
   state: State,
   project: ProjectRow,
@@ -98,8 +84,6 @@ function targetOf(
   throw invalidField(
     'invalid_target_board',
     'move_to_board_id',
-    target
-      ? 'must not be the board that is deleted'
-      : `names no live board of the project: ${JSON.stringify(id)}`,
+    target ? 'must not be the deleted board itself' : `${quote(id)} is not a live board of this project`,
   );
 }

@@ -1,6 +1,6 @@
-import { describeFieldErrors, type ErrorCode, type FieldErrors } from '../../src/contract/index.js';
+import type { ErrorCode, FieldErrors } from '../../src/contract/index.js';
 
-/** A request that is refused: by a rule, or on its way to one. */
+/** Thrown by a rule, or by a check before it, to reject the request with an error response. */
 export class ErrorResponse extends Error {
   readonly code: ErrorCode;
   readonly fieldErrors: FieldErrors | undefined;
@@ -13,10 +13,6 @@ export class ErrorResponse extends Error {
   }
 }
 
-/** A refusal because of one field: its message says of the field what the error says of the request. */
+/** An error about one field. The response's message names the field as well. */
 export const invalidField = (code: ErrorCode, field: string, message: string): ErrorResponse =>
   new ErrorResponse(code, `${field} ${message}`, { [field]: [message] });
-
-/** A refusal because of several fields. */
-export const invalidFields = (code: ErrorCode, fieldErrors: FieldErrors): ErrorResponse =>
-  new ErrorResponse(code, describeFieldErrors(fieldErrors), fieldErrors);

@@ -1,16 +1,16 @@
-import type { FieldErrors } from '../../src/contract/index.js';
 import { unique } from './changes.js';
-import { invalidFields } from './error-response.js';
+import { FieldErrorList } from './field-error-list.js';
+import { quote } from './quote.js';
 import type { RulesOf } from './rule.js';
 
 export const notificationRules: RulesOf<'notifications'> = {
   'notifications.send'({ state, organization, body }) {
-    const errors: FieldErrors = {};
+    const errors = new FieldErrorList();
     body.user_ids.forEach((id, index) => {
       if (state.users.get(id)?.organization_id === organization.id) return;
-      errors[`user_ids.${index}`] = [`${JSON.stringify(id)} is no user of this organization`];
+      errors.addItem('user_ids', index, `${quote(id)} is not a user of this organization`);
     });
-    if (Object.keys(errors).length > 0) throw invalidFields('invalid_recipient', errors);
+    errors.throwIfAny('invalid_recipient');
     const notification_ids = unique(body.user_ids).map((user_id) => {
       const id = state.newId(state.notifications);
       state.notifications.put(id, {

@@ -1,68 +1,71 @@
 import type { RuleErrorCode } from '../../src/contract/index.js';
 import { invalidField } from './error-response.js';
+import { quote } from './quote.js';
 
 /**
- * A reorder list is valid where it names exactly the expected records, each once.
+ * Checks that a reorder list contains exactly the expected ids, each once.
  *
- * @returns for each id its index among the expected ones
- * @throws ErrorResponse that says what is missing, what does not belong and what is named twice
+ * @param what an expected record in messages, such as `live board of the project`
+ * @returns for each id, its index among the expected ids
+ * @throws ErrorResponse that lists missing, unknown and duplicated ids
  */
 export function requirePermutation(
   code: RuleErrorCode,
   field: string,
   ids: readonly string[],
-  { expected, whole }: { expected: readonly string[]; whole: string },
+  { expected, what }: { expected: readonly string[]; what: string },
 ): number[] {
-  const places = placesOf(ids, expected);
-  if (places) return places;
+  const indexes = indexesOf(ids, expected);
+  if (indexes) return indexes;
   const wanted = new Set(expected);
-  const given = new Set(ids);
+  const sent = new Set(ids);
   const problems = [
-    problem(
+    describe(
       'missing',
-      expected.filter((id) => !given.has(id)),
+      expected.filter((id) => !sent.has(id)),
     ),
-    problem(
-      'not among them',
-      [...given].filter((id) => !wanted.has(id)),
+    describe(
+      'unknown',
+      [...sent].filter((id) => !wanted.has(id)),
     ),
-    problem('named more than once', repeated(ids)),
-  ].filter((text) => text !== undefined);
-  throw invalidField(code, field, `must name ${whole}, each exactly once; ${problems.join('; ')}`);
+    describe('duplicated', duplicatesIn(ids)),
+  ].filter((problem) => problem !== undefined);
+  throw invalidField(code, field, `must contain each ${what} exactly once; ${problems.join('; ')}`);
 }
 
 /**
- * Most lists move a few records of many: what stays where it was is compared, and only the rest looked up.
+ * Most reorders move a few records of many, so ids that stay in place are only compared, not looked up
+ * (`npm run bench -- scale`, the rows about reorders).
  *
- * @returns undefined where the ids are no permutation of the expected ones
+ * @returns undefined if the ids aren't a permutation of the expected ones
  */
-function placesOf(ids: readonly string[], expected: readonly string[]): number[] | undefined {
+function indexesOf(ids: readonly string[], expected: readonly string[]): number[] | undefined {
   if (ids.length !== expected.length) return undefined;
-  const places = ids.map((_, index) => index);
-  const moved = places.filter((index) => ids[index] !== expected[index]);
+  const indexes = ids.map((_, index) => index);
+  const moved = indexes.filter((index) => ids[index] !== expected[index]);
   const free = new Map(moved.map((index) => [expected[index], index]));
   for (const index of moved) {
     const id = ids[index];
-    const place = free.get(id);
-    if (place === undefined) return undefined;
+    const original = free.get(id);
+    if (original === undefined) return undefined;
     free.delete(id);
-    places[index] = place;
+    indexes[index] = original;
   }
-  return places;
+  return indexes;
 }
 
-/** Ids that a message names before it only counts. */
-const shown = 5;
+/** The number of ids that a message lists. */
+const maxListed = 5;
 
-function problem(what: string, ids: readonly string[]): string | undefined {
+function describe(problem: string, ids: readonly string[]): string | undefined {
   if (ids.length === 0) return undefined;
-  const more = ids.length > shown ? ` and ${ids.length - shown} more` : '';
-  return `${what}: ${ids.slice(0, shown).join(', ')}${more}`;
+  const more = ids.length > maxListed ? ` and ${ids.length - maxListed} more` : '';
+  return `${problem}: ${ids.slice(0, maxListed).map(quote).join(', ')}${more}`;
 }
 
-function repeated(ids: readonly string[]): string[] {
-  const once = new Set<string>();
-  const twice = new Set<string>();
-  for (const id of ids) (once.has(id) ? twice : once).add(id);
-  return [...twice];
+function duplicatesIn(ids: readonly string[]): string[] {
+  const seen = new Set<string>();
+  const duplicates = new Set<string>();
+  for (const id of ids) (seen.has(id) ? duplicates : seen).add(id);
+  return [...duplicates];
 }

@@ -1,4 +1,5 @@
-import type { Project } from '../../src/contract/index.js';
+import { addBoard } from '../state/boards.js';
+import type { ProjectRow } from '../state/rows.js';
 import { ticketCount } from '../state/tickets.js';
 import { archivedAt, changed } from './changes.js';
 import { canSee } from './relations.js';
@@ -13,7 +14,7 @@ export const projectRules: RulesOf<'projects'> = {
 
   'projects.create'({ state, organization, body }) {
     const now = state.clock.iso();
-    const project: Project = {
+    const row: ProjectRow = {
       id: state.newId(state.projects),
       organization_id: organization.id,
       name: body.name,
@@ -22,19 +23,16 @@ export const projectRules: RulesOf<'projects'> = {
       archived_at: null,
       created_at: now,
       updated_at: now,
-    };
-    const row = {
-      ...project,
       deleted_at: null,
-      members: new Set<string>(),
+      members: new Set(),
       labels: [],
       boards: [],
-      tags: [],
       lastNumber: 0,
     };
     state.projects.put(row.id, row);
     state.projectOrder.append(state.organizations.slotOf(organization.id), state.projects.slotOf(row.id));
-    return project;
+    for (const board of state.settings.get().defaultBoards) addBoard(state, row.id, board);
+    return viewProject(row);
   },
 
   'projects.get': ({ project }) => viewProject(project),
@@ -59,15 +57,17 @@ export const projectRules: RulesOf<'projects'> = {
   },
 
   'projects.members.list': ({ state, project }) =>
-    (state.organizations.get(project.organization_id)?.users ?? [])
-      .filter((id) => canSee(state, project, id))
-      .flatMap((id) => state.users.get(id) ?? [])
+    state.userOrder
+      .slice(state.organizations.slotOf(project.organization_id))
+      .map((slot) => state.users.at(slot))
+      .filter(({ id }) => canSee(state, project, id))
       .map(({ id, name, email, role }) => ({ id, name, email, role })),
 
   'projects.labels.list': ({ project }) => [...project.labels],
 
   'projects.tags.list': ({ state, project }) =>
-    project.tags
+    state.tagOrder
+      .slice(state.projects.slotOf(project.id))
       .map((slot) => state.ticketTags.at(slot))
       .filter(({ count }) => count > 0)
       .map(({ tag, count }) => ({ id: tag.id, name: tag.name, ticket_count: count })),
@@ -94,4 +94,4 @@ export const projectRules: RulesOf<'projects'> = {
   },
 };
 
-const sum = (figures: readonly number[]): number => figures.reduce((total, figure) => total + figure, 0);
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

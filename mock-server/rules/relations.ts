@@ -1,32 +1,29 @@
-import type { FieldErrors, Label, Reference } from '../../src/contract/index.js';
+import type { Label, Reference } from '../../src/contract/index.js';
 import type { ProjectRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
-import { unique } from './changes.js';
-import { invalidFields } from './error-response.js';
+import { FieldErrorList } from './field-error-list.js';
+import { quote } from './quote.js';
 
-/**
- * Collects the records that a request's lists of ids name, and what is wrong with them, so that
- * one refusal tells everything.
- */
+/** Finds the records that a request's lists of ids name, and reports all invalid ids in one error response. */
 export class Relations {
-  readonly #errors: FieldErrors = {};
+  readonly #errors = new FieldErrorList();
 
   /** Users who can see the project: its members, and the organization's owners and admins. */
   assignees(state: State, project: ProjectRow, ids: readonly string[] | undefined): Reference[] | undefined {
-    return this.list('assignee_ids', ids, 'is no user who can see this project', (id) =>
+    return this.#list('assignee_ids', ids, 'is not a user who can see this project', (id) =>
       canSee(state, project, id) ? reference(state, id) : undefined,
     );
   }
 
   labels(project: ProjectRow, ids: readonly string[] | undefined): Label[] | undefined {
-    return this.list('label_ids', ids, 'is no label of this project', (id) =>
-      project.labels.find((label) => label.id === id),
-    );
+    if (!ids) return undefined;
+    const labels = new Map(project.labels.map((label) => [label.id, label]));
+    return this.#list('label_ids', ids, 'is not a label of this project', (id) => labels.get(id));
   }
 
   /** Users of the organization. */
   editors(state: State, organization: string, ids: readonly string[] | undefined): Reference[] | undefined {
-    return this.list('editor_ids', ids, 'is no user of this organization', (id) =>
+    return this.#list('editor_ids', ids, 'is not a user of this organization', (id) =>
       state.users.get(id)?.organization_id === organization ? reference(state, id) : undefined,
     );
   }
@@ -36,30 +33,33 @@ export class Relations {
     if (id === undefined || id === null) return;
     const project = state.projects.get(id);
     if (!project || project.deleted_at !== null || project.organization_id !== organization) {
-      this.#errors.project_id = [`names no project of this organization: ${JSON.stringify(id)}`];
+      this.#errors.add('project_id', `${quote(id)} is not a project of this organization`);
     }
   }
 
-  /** @throws ErrorResponse `invalid_relation`, naming every entry that does not fit */
+  /** @throws ErrorResponse `invalid_relation` that names the invalid ids */
   check(): void {
-    if (Object.keys(this.#errors).length > 0) throw invalidFields('invalid_relation', this.#errors);
+    this.#errors.throwIfAny('invalid_relation');
   }
 
-  private list<Item>(
+  /** The named records, each once. */
+  #list<Item>(
     field: string,
     ids: readonly string[] | undefined,
-    wrong: string,
+    problem: string,
     find: (id: string) => Item | undefined,
   ): Item[] | undefined {
     if (!ids) return undefined;
+    const found = new Map<string, Item | undefined>();
     ids.forEach((id, index) => {
-      if (!find(id)) this.#errors[`${field}.${index}`] = [`${JSON.stringify(id)} ${wrong}`];
+      if (!found.has(id)) found.set(id, find(id));
+      if (found.get(id) === undefined) this.#errors.addItem(field, index, `${quote(id)} ${problem}`);
     });
-    return unique(ids).flatMap((id) => find(id) ?? []);
+    return [...found.values()].filter((item) => item !== undefined);
   }
 }
 
-/** Whether a user sees a project: an explicit member, or an owner or admin of its organization. */
+/** Whether a user sees a project: as a member, or as an owner or admin of its organization. */
 export function canSee(state: State, project: ProjectRow, userId: string): boolean {
   const user = state.users.get(userId);
   if (user?.organization_id !== project.organization_id) return false;

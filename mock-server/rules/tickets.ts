@@ -18,6 +18,7 @@ import { invalidField } from './error-response.js';
 import { moveToBoard } from './move-to-board.js';
 import { pageOf } from './pages.js';
 import { requirePermutation } from './permutation.js';
+import { quote } from './quote.js';
 import { Relations } from './relations.js';
 import type { RulePage, RulesOf } from './rule.js';
 import { ticketTexts } from './search.js';
@@ -71,7 +72,7 @@ export const ticketRules: RulesOf<'tickets'> = {
     const before = state.ticketOrder.slice(key);
     const slots = requirePermutation('invalid_ticket_list', 'ticket_ids', body.ticket_ids, {
       expected: before.map((slot) => state.tickets.at(slot).id),
-      whole: 'the live tickets of the board',
+      what: 'live ticket of the board',
     }).map((place) => before[place] as number);
     const now = state.clock.iso();
     slots.forEach((slot, index) => {
@@ -117,7 +118,7 @@ export const ticketRules: RulesOf<'tickets'> = {
     createComment(state, { ticket_id: ticket.id }, credential, body.body_html),
 };
 
-/** A move on the ticket's own board: no arrival, so neither the limit nor its dates are touched. */
+/** Moves a ticket on its own board: neither the WIP limit nor `started_at` and `completed_at` matter. */
 function moveWithin(state: State, ticket: TicketRow, position = Number.POSITIVE_INFINITY): Ticket {
   const before = positionOf(state, ticket);
   const index = Math.min(position, ticketCount(state, ticket.board_id) - 1);
@@ -127,7 +128,7 @@ function moveWithin(state: State, ticket: TicketRow, position = Number.POSITIVE_
   return viewTicket(state, row, index);
 }
 
-/** The board that a new ticket names, by id or by slug; validation has seen to it that it is one of the two. */
+/** The board of a new ticket, by id or by slug. Validation has checked that exactly one is set. */
 function boardNamed(
   state: State,
   project: ProjectRow,
@@ -142,10 +143,10 @@ function boardNamed(
   return { board, field };
 }
 
-const invalidBoard = (field: string, given: string | undefined) =>
-  invalidField('invalid_board', field, `names no live board of the project: ${JSON.stringify(given)}`);
+const invalidBoard = (field: string, id = '') =>
+  invalidField('invalid_board', field, `${quote(id)} is not a live board of this project`);
 
-/** The boards whose tickets a list shows, in order: all of the project, or the one asked for. */
+/** The boards whose tickets are listed, in order: all boards of the project, or the one in the query. */
 function boardsOf(state: State, project: ProjectRow, id: string | undefined): readonly number[] {
   if (id === undefined) return project.boards;
   return liveBoard(state, project, id) ? [state.boards.slotOf(id)] : [];
@@ -167,7 +168,7 @@ function slice(state: State, boards: readonly number[], from: number, count: num
   return { items, total };
 }
 
-/** Asks for every ticket: only its text says whether it holds another. */
+/** Looks at every ticket of the boards, since the total is part of the response. */
 function search(
   state: State,
   boards: readonly number[],
@@ -193,6 +194,6 @@ function search(
   return { items, total };
 }
 
-/** A date-time as records carry it, in UTC. */
+/** A date-time in UTC, as records hold it. */
 const utc = (text: string | null | undefined): string | null | undefined =>
   typeof text === 'string' ? parseDateTime(text)?.toISOString() : text;

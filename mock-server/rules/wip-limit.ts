@@ -2,6 +2,7 @@ import type { BoardRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import { ticketCount } from '../state/tickets.js';
 import { invalidField } from './error-response.js';
+import { quote } from './quote.js';
 
 /**
  * Checks that a board has room for tickets that come from elsewhere: new ones, moved ones, or those of a
@@ -17,7 +18,7 @@ export function checkWipLimit(state: State, board: BoardRow, arriving: number, f
   throw invalidField(
     'wip_limit_reached',
     field,
-    `names board ${JSON.stringify(board.name)}, whose WIP limit of ${board.wip_limit} would be exceeded: ` +
-      `${count} on it, ${arriving} to arrive`,
+    `would exceed the WIP limit of board ${quote(board.name)}: it has ${count} of ${board.wip_limit} tickets, ` +
+      `and ${arriving} more would arrive`,
   );
 }

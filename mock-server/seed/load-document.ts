@@ -5,7 +5,7 @@ import { describeOrganization, idFor, type SeedContext, timestampsOf, uniqueById
 import { SeedError } from './seed-error.js';
 import type { DocumentSeed } from './world.js';
 
-/** Puts a document into the state. */
+/** Adds a document to an organization. */
 export function loadDocument(
   context: SeedContext,
   seed: DocumentSeed,
@@ -20,7 +20,7 @@ export function loadDocument(
   const author = typeof seed.author === 'string' ? user(seed.author, 'author') : null;
   const status = seed.status ?? 'draft';
   if (status === 'draft' && typeof seed.published_at === 'string') {
-    throw new SeedError(`${path}.published_at`, 'a draft has none; give the status "published"');
+    throw new SeedError(`${path}.published_at`, 'a draft has none; set the status to "published"');
   }
   const row: DocumentRow = {
     id: idFor(state, state.documents, seed.id, path),

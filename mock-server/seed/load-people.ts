@@ -1,47 +1,61 @@
 import { type Scope, scopes } from '../../src/contract/index.js';
 import { slugOf } from '../state/boards.js';
-import type { CredentialRow, OrganizationRow, UserRow } from '../state/rows.js';
+import { NamePool } from '../state/name-pool.js';
+import type { CredentialRow, UserRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import { idFor } from './seed-context.js';
 import { SeedError } from './seed-error.js';
 import type { CredentialSeed, UserSeed } from './world.js';
 
+/** Adds a user to an organization. */
 export function loadUser(state: State, organization_id: string, seed: UserSeed, path: string): UserRow {
   const { name, email = `${slugOf(name) || 'user'}@example.com`, role = 'member' } = seed;
   const user = { id: idFor(state, state.users, seed.id, path), organization_id, name, email, role };
-  const organization = state.organizations.get(organization_id) as OrganizationRow;
   state.users.put(user.id, user);
-  state.organizations.put(organization_id, { ...organization, users: [...organization.users, user.id] });
+  state.userOrder.append(state.organizations.slotOf(organization_id), state.users.slotOf(user.id));
   return user;
 }
 
+/** The ids and names of credentials, which must differ. */
+export interface TakenCredentials {
+  ids: Set<string>;
+  names: NamePool;
+}
+
+/** The ids of all credentials, and the names in an organization. */
+export function takenCredentials(state: State, organization: string): TakenCredentials {
+  const rows = [...state.credentials.values()];
+  return {
+    ids: new Set(rows.map(({ id }) => id)),
+    names: new NamePool(
+      rows.filter(({ organization_id }) => organization_id === organization).map(({ name }) => name),
+    ),
+  };
+}
+
+/** Adds a credential to an organization. */
 export function loadCredential(
   state: State,
   organization_id: string,
   seed: CredentialSeed,
   path: string,
+  { ids, names } = takenCredentials(state, organization_id),
 ): CredentialRow {
   const { token } = seed;
   if (state.credentials.has(token)) {
     throw new SeedError(`${path}.token`, `${JSON.stringify(token)} is taken by another credential`);
   }
-  const others = [...state.credentials.values()];
-  const id = idFor(state, new Set(others.map((other) => other.id)), seed.id, path);
-  const name = seed.name ?? freeName(others.filter((other) => other.organization_id === organization_id));
+  const id = idFor(state, ids, seed.id, path);
+  // The name is shown where the token must not be, so credentials without a name get a number.
+  const name = seed.name ?? names.free('API credential', ' ');
   const row = { id, organization_id, token, name, scopes: scopesOf(seed.scopes) };
+  ids.add(id);
+  names.add(name);
   state.credentials.put(token, row);
   return row;
 }
 
-/** The scopes that a list stands for, which has been read: `'*'` stands for all. */
-export function scopesOf(given: CredentialSeed['scopes'] = ['*']): ReadonlySet<Scope> {
-  return new Set(given.flatMap((scope) => (scope === '*' ? scopes : [scope as Scope])));
-}
-
-/** A token is a secret, and a name is shown: credentials without one are told apart by a number. */
-function freeName(others: readonly CredentialRow[]): string {
-  const taken = new Set(others.map(({ name }) => name));
-  let name = 'API credential';
-  for (let count = 2; taken.has(name); count += 1) name = `API credential ${count}`;
-  return name;
+/** The scopes of a validated list, in which `'*'` stands for all. */
+export function scopesOf(list: CredentialSeed['scopes'] = ['*']): ReadonlySet<Scope> {
+  return new Set(list.flatMap((scope) => (scope === '*' ? scopes : [scope as Scope])));
 }

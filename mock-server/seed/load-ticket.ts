@@ -1,25 +1,19 @@
-import type { Actor, Label } from '../../src/contract/index.js';
+import type { Actor } from '../../src/contract/index.js';
 import { canSee } from '../rules/relations.js';
 import type { BoardRow, ProjectRow, TicketRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import { addTicket, ticketTagKey } from '../state/tickets.js';
-import type { Lookup } from './lookup.js';
+import type { ProjectContext } from './project-context.js';
 import { describeOrganization, idFor, type SeedContext, timestampsOf, uniqueById } from './seed-context.js';
 import { SeedError } from './seed-error.js';
 import type { TagSeed, TicketSeed } from './world.js';
 
-/** The numbers that the project's tickets have. */
-export interface TakenNumbers {
-  has(number: number): boolean;
-  add(number: number): unknown;
-}
-
-/** Puts a ticket at the end of a board. A WIP limit does not hold it off. */
+/** Adds a ticket at the end of a board, whatever the board's WIP limit. */
 export function loadTicket(
   context: SeedContext,
   board: BoardRow,
   seed: TicketSeed,
-  { labels, numbers }: { labels: Lookup<Label>; numbers: TakenNumbers },
+  { labels, numbers }: Pick<ProjectContext, 'labels' | 'numbers'>,
 ): TicketRow {
   const { state, path } = context;
   for (const name of seed.tags ?? []) addTag(state, board.project_id, { name });
@@ -62,14 +56,13 @@ export function loadTicket(
   return row;
 }
 
-/** Gives the project a tag of that name, where it has none. */
+/** Adds a tag to the project, unless it has one with that name. */
 export function addTag(state: State, projectId: string, { id, name }: TagSeed): void {
   const key = ticketTagKey(projectId, name);
   if (state.ticketTags.has(key)) return;
   const tag = { id: id ?? state.newId({ has: () => false }), name };
   state.ticketTags.put(key, { tag, count: 0 });
-  const project = state.projects.get(projectId) as ProjectRow;
-  state.projects.put(projectId, { ...project, tags: [...project.tags, state.ticketTags.slotOf(key)] });
+  state.tagOrder.append(state.projects.slotOf(projectId), state.ticketTags.slotOf(key));
 }
 
 function assignee(context: SeedContext, project: ProjectRow, text: string, field: string) {
@@ -78,7 +71,7 @@ function assignee(context: SeedContext, project: ProjectRow, text: string, field
   if (canSee(context.state, project, id)) return { id, name };
   throw new SeedError(
     path,
-    `user ${JSON.stringify(text)} is no member of project ${JSON.stringify(project.name)}`,
+    `user ${JSON.stringify(text)} is not a member of project ${JSON.stringify(project.name)}`,
   );
 }
 

@@ -1,36 +1,41 @@
 import { documentTag } from '../state/documents.js';
 import type { OrganizationRow, ProjectRow } from '../state/rows.js';
+import { defaultSettings, type SlugStyle } from '../state/settings.js';
 import type { State } from '../state/state.js';
 import { loadDocument } from './load-document.js';
-import { loadCredential, loadUser } from './load-people.js';
+import { loadCredential, loadUser, takenCredentials } from './load-people.js';
 import { loadProject } from './load-project.js';
 import { Lookup } from './lookup.js';
-import { contextIn, idFor, refuseRepeatedTags, timestampsOf } from './seed-context.js';
-import type { OrganizationSeed, World } from './world.js';
+import { contextIn, idFor, requireDistinctTags, timestampsOf } from './seed-context.js';
+import { SeedError } from './seed-error.js';
+import type { OrganizationSeed, World, WorldSettings } from './world.js';
 
 /**
- * Puts a world that has been read into an empty state.
+ * Loads validated seed data into an empty state.
  *
- * @throws SeedError for a relation that names nothing and for an id, token, slug or number that is taken
+ * @throws SeedError for a name or id that doesn't exist, and for an id, token, slug or number that is taken
  */
-export function loadWorld(state: State, { organizations }: World): void {
+export function loadWorld(state: State, { organizations, settings = {} }: World): void {
+  loadSettings(state, settings);
   organizations.forEach((organization, index) => {
     loadOrganization(state, organization, `organizations[${index}]`);
   });
+  if (organizations.every(({ credentials }) => credentials === undefined)) addDefaultCredentials(state);
 }
 
-/** Puts an organization into the state, with everything that lies in it. */
+/** Adds an organization with everything in it. */
 export function loadOrganization(state: State, seed: OrganizationSeed, path: string): OrganizationRow {
   const id = idFor(state, state.organizations, seed.id, path);
-  state.organizations.put(id, { id, name: seed.name, ...timestampsOf(state, seed), users: [] });
+  const organization = { id, name: seed.name, ...timestampsOf(state, seed) };
+  state.organizations.put(id, organization);
   seed.users?.forEach((user, index) => {
     loadUser(state, id, user, `${path}.users[${index}]`);
   });
-  const organization = state.organizations.get(id) as OrganizationRow;
+  const taken = takenCredentials(state, id);
   seed.credentials?.forEach((credential, index) => {
-    loadCredential(state, id, credential, `${path}.credentials[${index}]`);
+    loadCredential(state, id, credential, `${path}.credentials[${index}]`, taken);
   });
-  refuseRepeatedTags(seed.tags ?? [], path);
+  requireDistinctTags(seed.tags ?? [], path);
   for (const tag of seed.tags ?? []) documentTag(state, id, tag.name, tag.id);
   const context = contextIn(state, organization, path);
   const projects = new Lookup<ProjectRow>('project');
@@ -42,4 +47,28 @@ export function loadOrganization(state: State, seed: OrganizationSeed, path: str
     loadDocument({ ...context, path: `${path}.documents[${index}]` }, document, projects);
   });
   return organization;
+}
+
+/** Seed data that doesn't mention credentials gets one with every scope for each organization. */
+function addDefaultCredentials(state: State): void {
+  [...state.organizations.values()]
+    .map(({ id }) => id)
+    .forEach((organization, index) => {
+      const suffix = index === 0 ? '' : `_${index + 1}`;
+      const seed = { id: `crd_default${suffix}`, token: `wt_default${suffix}`, name: 'Default credential' };
+      loadCredential(state, organization, seed, 'credential');
+    });
+}
+
+function loadSettings(state: State, { default_boards = [], slug_style, default_board }: WorldSettings): void {
+  const slugs = default_boards.flatMap(({ slug }) => slug ?? []);
+  slugs.forEach((slug, index) => {
+    if (slugs.indexOf(slug) === index) return;
+    throw new SeedError('settings.default_boards', `two boards have the slug ${JSON.stringify(slug)}`);
+  });
+  state.settings.set({
+    defaultBoards: default_boards,
+    slugStyle: (slug_style as SlugStyle | undefined) ?? defaultSettings.slugStyle,
+    defaultBoard: default_board ?? null,
+  });
 }

@@ -1,12 +1,12 @@
 import { SeedError } from './seed-error.js';
 
-/** Records that others name by id or by name. */
+/** Finds records by id or by name. */
 export class Lookup<Item extends { id: string; name: string }> {
   readonly #kind: string;
   readonly #byId = new Map<string, Item>();
   readonly #byName = new Map<string, Item[]>();
 
-  /** @param kind what messages call such a record: `user` */
+  /** @param kind the record's name in messages, such as `user` */
   constructor(kind: string) {
     this.#kind = kind;
   }
@@ -20,8 +20,8 @@ export class Lookup<Item extends { id: string; name: string }> {
     }
   }
 
-  /** @throws SeedError where there is none, or more than one of that name */
-  find(text: string, path: string, whose: string): Item {
+  /** @throws SeedError if there is no such record, or more than one with that name */
+  find(text: string, path: string, owner: string): Item {
     const item = this.#byId.get(text);
     if (item) return item;
     const [first, ...others] = this.#byName.get(text) ?? [];
@@ -29,8 +29,8 @@ export class Lookup<Item extends { id: string; name: string }> {
     throw new SeedError(
       path,
       first
-        ? `${others.length + 1} ${this.#kind}s are named ${JSON.stringify(text)}; give the id`
-        : `no ${this.#kind} ${JSON.stringify(text)} in ${whose}`,
+        ? `${others.length + 1} ${this.#kind}s are named ${JSON.stringify(text)}; use the id`
+        : `no ${this.#kind} ${JSON.stringify(text)} in ${owner}`,
     );
   }
 }

@@ -4,17 +4,17 @@ import { SeedError } from './seed-error.js';
 import type { World } from './world.js';
 
 /**
- * Reads a world from an object or from JSON text.
+ * Validates seed data, given as an object or as JSON.
  *
- * @throws SeedError that lists everything that is no part of a world
+ * @throws SeedError that lists all problems
  */
 export const readWorld = (world: World | string): World =>
   readSeed('world', typeof world === 'string' ? parse(world) : world) as World;
 
 /**
- * Reads the seed of one kind of record.
+ * Validates the seed data of one record.
  *
- * @throws SeedError that lists everything that is wrong with it
+ * @throws SeedError that lists all problems
  */
 export function readSeed(kind: keyof typeof seedSchemas, seed: unknown): object {
   const result = validate(seedSchemas[kind] as unknown as Schema<object, never>, seed);
@@ -32,7 +32,10 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new SeedError('', `The world is not JSON: ${(error as Error).message.replace(/\s+/g, ' ')}`);
+    throw new SeedError(
+      '',
+      `The seed data isn't valid JSON: ${(error as Error).message.replace(/\s+/g, ' ')}`,
+    );
   }
 }
 

@@ -7,73 +7,89 @@ import {
   type Schema,
   scopes,
 } from '../../src/contract/index.js';
+import type { BoardTemplate } from '../state/settings.js';
+import type {
+  BoardSeed,
+  CommentSeed,
+  CredentialSeed,
+  DocumentSeed,
+  LabelSeed,
+  NotificationSeed,
+  OrganizationSeed,
+  ProjectSeed,
+  TagSeed,
+  TicketSeed,
+  UserSeed,
+  World,
+  WorldSettings,
+} from './world.js';
 
-/** A field of a body of the contract, so that a limit stands in one place. */
+/** An object with exactly the fields of a seed type: a field without a schema doesn't compile. */
+const seedOf = <Seed>(shape: { [Field in keyof Required<Seed>]: z.core.$ZodType }) => z.strictObject(shape);
+
+/** A field of a request body of the contract, so that each limit is written once. */
 const field = (id: OperationId, name: string): Schema<unknown> =>
   (operationOf(id).body as unknown as z.ZodMiniObject)._zod.def.shape[name] as Schema<unknown>;
 
 const id = z.optional(
   z.string().check(
     z.refine(
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the schema rejects them
       (value) => !/^\.{0,2}$|[\0-\x1f]/.test(value),
-      'must be an id: not empty, not "." nor "..", no control characters',
+      'must be an id: not empty, not "." or "..", without control characters',
     ),
   ),
 );
 
-const moment = z.pipe(
+const dateTime = z.pipe(
   z.string().check(z.refine((text) => parseDateTime(text) !== undefined, 'must be a date-time (RFC 3339)')),
   z.transform((text: string) => parseDateTime(text)?.toISOString()),
 );
-const maybeMoment = z.optional(z.nullable(moment));
-const timestamps = { created_at: z.optional(moment), updated_at: z.optional(moment) };
+const maybeDateTime = z.optional(z.nullable(dateTime));
+const timestamps = { created_at: z.optional(dateTime), updated_at: z.optional(dateTime) };
+const text = z.optional(z.string());
+const maybeText = z.optional(z.nullable(z.string()));
 const names = z.optional(z.array(z.string()));
 const list = (item: z.core.$ZodType) => z.optional(z.array(item));
 
-const tag = z.strictObject({ id, name: z.string() });
+const tag = seedOf<TagSeed>({ id, name: z.string() });
 
-const label = z.strictObject({
-  id,
-  name: z.string(),
-  color: z.optional(z.nullable(z.string())),
-});
+const label = seedOf<LabelSeed>({ id, name: z.string(), color: maybeText });
 
-const ticket = z.strictObject({
+const ticket = seedOf<TicketSeed>({
   id,
   title: field('tickets.create', 'title'),
   number: z.optional(z.int().check(z.minimum(1))),
   description_html: field('tickets.create', 'description_html'),
   priority: field('tickets.create', 'priority'),
-  due_at: maybeMoment,
-  started_at: maybeMoment,
-  completed_at: maybeMoment,
-  archived_at: maybeMoment,
-  creator: z.optional(z.nullable(z.string())),
+  due_at: maybeDateTime,
+  started_at: maybeDateTime,
+  completed_at: maybeDateTime,
+  archived_at: maybeDateTime,
+  creator: maybeText,
   assignees: names,
   labels: names,
   tags: names,
   ...timestamps,
 });
 
-const board = z.strictObject({
-  id,
+const boardFields = {
   name: field('boards.create', 'name'),
-  slug: z.optional(z.string()),
+  slug: text,
   color: field('boards.create', 'color'),
   wip_limit: field('boards.create', 'wip_limit'),
   is_done: field('boards.create', 'is_done'),
   is_hidden: field('boards.update', 'is_hidden'),
-  tickets: list(ticket),
-  ...timestamps,
-});
+};
 
-const project = z.strictObject({
+const board = seedOf<BoardSeed>({ id, ...boardFields, tickets: list(ticket), ...timestamps });
+
+const project = seedOf<ProjectSeed>({
   id,
   name: field('projects.create', 'name'),
   key: z.optional(field('projects.create', 'key')),
   description: field('projects.create', 'description'),
-  archived_at: maybeMoment,
+  archived_at: maybeDateTime,
   members: names,
   labels: list(label),
   tags: list(tag),
@@ -81,38 +97,56 @@ const project = z.strictObject({
   ...timestamps,
 });
 
-const document = z.strictObject({
+const document = seedOf<DocumentSeed>({
   id,
   title: field('documents.create', 'title'),
-  project: z.optional(z.nullable(z.string())),
+  project: maybeText,
   caption: field('documents.create', 'caption'),
   content_html: field('documents.create', 'content_html'),
   status: field('documents.create', 'status'),
-  published_at: maybeMoment,
-  archived_at: maybeMoment,
-  author: z.optional(z.nullable(z.string())),
+  published_at: maybeDateTime,
+  archived_at: maybeDateTime,
+  author: maybeText,
   editors: field('documents.create', 'editor_ids'),
   tags: field('documents.create', 'tag_names'),
   ...timestamps,
 });
 
-const user = z.strictObject({
+const comment = seedOf<CommentSeed>({
+  id,
+  ticket: text,
+  document: text,
+  body_html: z.optional(field('tickets.comments.create', 'body_html')),
+  author: text,
+  created_at: z.optional(dateTime),
+});
+
+const notification = seedOf<NotificationSeed>({
+  id,
+  user: text,
+  title: z.optional(field('notifications.send', 'title')),
+  body: z.optional(field('notifications.send', 'body')),
+  url: field('notifications.send', 'url'),
+  created_at: z.optional(dateTime),
+});
+
+const user = seedOf<UserSeed>({
   id,
   name: z.string(),
-  email: z.optional(z.string()),
+  email: text,
   role: z.optional(z.enum(roles)),
 });
 
-const credential = z.strictObject({
+const credential = seedOf<CredentialSeed>({
   id,
   token: z
     .string()
     .check(z.refine((token) => /^[!-~]+$/.test(token), 'must be visible ASCII characters without spaces')),
-  name: z.optional(z.string()),
+  name: text,
   scopes: z.optional(z.array(z.enum([...scopes, '*']))),
 });
 
-const organization = z.strictObject({
+const organization = seedOf<OrganizationSeed>({
   id,
   name: z.string(),
   users: list(user),
@@ -123,9 +157,15 @@ const organization = z.strictObject({
   ...timestamps,
 });
 
-/** The schemas of seeds by what they are of; unknown fields are refused, dates become UTC. */
+const settings = seedOf<WorldSettings>({
+  default_boards: list(seedOf<BoardTemplate>(boardFields)),
+  slug_style: z.optional(z.enum(['kebab-case', 'snake_case'])),
+  default_board: text,
+});
+
+/** The schemas of seed data, by kind of record. Unknown fields are rejected, and dates are converted to UTC. */
 export const seedSchemas = {
-  world: z.strictObject({ organizations: z.array(organization) }),
+  world: seedOf<World>({ organizations: z.array(organization), settings: z.optional(settings) }),
   organization,
   user,
   credential,
@@ -134,4 +174,6 @@ export const seedSchemas = {
   board,
   ticket,
   document,
+  comment,
+  notification,
 };

@@ -5,36 +5,40 @@ import { Lookup } from './lookup.js';
 import { SeedError } from './seed-error.js';
 import type { TagSeed } from './world.js';
 
-/** Where a seed's record stands: its organization, whom it can name there, and its path for messages. */
+/** Where a record of the seed data belongs: its organization, the users it can name, and its path for messages. */
 export interface SeedContext {
   state: State;
+  /** Id of the organization. */
   organization: string;
   users: Lookup<UserRow>;
   path: string;
 }
 
-/** The context of a record in an organization that exists. */
-export function contextIn(state: State, { id, users }: OrganizationRow, path: string): SeedContext {
-  const lookup = new Lookup<UserRow>('user');
-  for (const user of users) lookup.add(state.users.get(user) as UserRow);
-  return { state, organization: id, users: lookup, path };
+/** The context of a record in an existing organization. */
+export function contextIn(state: State, { id }: OrganizationRow, path: string): SeedContext {
+  const users = new Lookup<UserRow>('user');
+  for (const slot of state.userOrder.slice(state.organizations.slotOf(id))) users.add(state.users.at(slot));
+  return { state, organization: id, users, path };
 }
 
-/** The organization in a message. */
+/** The organization as messages name it. */
 export const describeOrganization = ({ state, organization }: SeedContext): string =>
   `organization ${JSON.stringify(state.organizations.get(organization)?.name)}`;
 
-/** The id that was given, which must be free, or a new one. */
+/**
+ * The id of a record: the one in the seed data, or a new one.
+ *
+ * @throws SeedError if another record has the id
+ */
 export function idFor(
   state: State,
-  table: Pick<Table<unknown>, 'has'>,
-  given: string | undefined,
+  taken: Pick<Table<unknown>, 'has'>,
+  id: string | undefined,
   path: string,
 ): string {
-  if (given === undefined) return state.newId(table);
-  if (table.has(given))
-    throw new SeedError(`${path}.id`, `${JSON.stringify(given)} is taken by another record`);
-  return given;
+  if (id === undefined) return state.newId(taken);
+  if (taken.has(id)) throw new SeedError(`${path}.id`, `${JSON.stringify(id)} is taken by another record`);
+  return id;
 }
 
 export function timestampsOf(
@@ -52,8 +56,8 @@ export const uniqueById = <Item extends { id: string }>(items: readonly Item[]):
   ...new Map(items.map((item) => [item.id, item])).values(),
 ];
 
-/** @throws SeedError for a name or an id that two tags of a list have */
-export function refuseRepeatedTags(tags: readonly TagSeed[], path: string): void {
+/** @throws SeedError if two tags of a list have the same name or id */
+export function requireDistinctTags(tags: readonly TagSeed[], path: string): void {
   for (const field of ['id', 'name'] as const) {
     const taken = new Set<string>();
     tags.forEach(({ [field]: value }, index) => {

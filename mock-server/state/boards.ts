@@ -1,30 +1,73 @@
+import { NamePool } from './name-pool.js';
 import type { BoardRow, ProjectRow } from './rows.js';
+import type { BoardTemplate } from './settings.js';
 import type { State } from './state.js';
 
-/** The project's live board of that id. */
+/** The project's live board with that id. */
 export function liveBoard(state: State, project: ProjectRow, id: string): BoardRow | undefined {
   const board = state.boards.get(id);
   return board?.project_id === project.id && board.deleted_at === null ? board : undefined;
 }
 
-/** The project's live board of that slug. */
+/** The project's live board with that slug. */
 export const boardBySlug = (state: State, project: ProjectRow, slug: string): BoardRow | undefined =>
-  project.boards.map((slot) => state.boards.at(slot)).find((board) => board.slug === slug);
+  liveBoards(state, project).find((board) => board.slug === slug);
 
-/** A slug from the name that no live board of the project has: `in-review`, then `in-review-2`. */
-export function freeSlug(state: State, project: ProjectRow, name: string): string {
-  const taken = new Set(project.boards.map((slot) => state.boards.at(slot).slug));
-  const slug = slugOf(name) || 'board';
-  let free = slug;
-  for (let count = 2; taken.has(free); count += 1) free = `${slug}-${count}`;
-  return free;
+/** The board for a ticket that names none, if the seed data has one. */
+export function defaultBoard(state: State, project: ProjectRow): BoardRow | undefined {
+  const { defaultBoard: wanted } = state.settings.get();
+  if (wanted === null) return undefined;
+  const boards = liveBoards(state, project);
+  return boards.find(({ slug }) => slug === wanted) ?? boards.find(({ name }) => name === wanted);
 }
 
-/** Letters and digits of ASCII, accents left off, in lower case; all else becomes single hyphens. */
-export const slugOf = (name: string): string =>
+/** Adds a board at the end of its project. */
+export function addBoard(state: State, projectId: string, fields: NewBoard): BoardRow {
+  const project = state.projects.get(projectId) as ProjectRow;
+  const now = state.clock.iso();
+  const row: BoardRow = {
+    id: fields.id ?? state.newId(state.boards),
+    project_id: projectId,
+    name: fields.name,
+    slug: fields.slug ?? freeSlug(state, fields.name, slugsOf(state, project)),
+    color: fields.color ?? null,
+    wip_limit: fields.wip_limit ?? null,
+    is_done: fields.is_done ?? false,
+    is_hidden: fields.is_hidden ?? false,
+    created_at: fields.created_at ?? now,
+    updated_at: fields.updated_at ?? now,
+    deleted_at: null,
+  };
+  state.boards.put(row.id, row);
+  state.projects.put(projectId, { ...project, boards: [...project.boards, state.boards.slotOf(row.id)] });
+  return row;
+}
+
+interface NewBoard extends BoardTemplate {
+  readonly id?: string | undefined;
+  readonly created_at?: string;
+  readonly updated_at?: string;
+}
+
+/** The slugs of the project's live boards. */
+export const slugsOf = (state: State, project: ProjectRow): NamePool =>
+  new NamePool(liveBoards(state, project).map(({ slug }) => slug));
+
+/** A free slug from a board's name: `in-review`, then `in-review-2`. */
+export function freeSlug(state: State, name: string, taken: NamePool): string {
+  const separator = state.settings.get().slugStyle === 'snake_case' ? '_' : '-';
+  return taken.free(slugOf(name, separator) || 'board', separator);
+}
+
+/** The ASCII letters and digits of a name in lower case, without accents; everything else becomes a separator. */
+export const slugOf = (name: string, separator = '-'): string =>
   name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+    .join(separator);
+
+const liveBoards = (state: State, project: ProjectRow): BoardRow[] =>
+  project.boards.map((slot) => state.boards.at(slot));

@@ -2,7 +2,7 @@ import type { Reference } from '../../src/contract/index.js';
 import type { DocumentRow } from './rows.js';
 import type { State } from './state.js';
 
-/** Adds a document, or replaces the one with its id, in the table and under every key of the index. */
+/** Adds or replaces a document in the table and under every key of the index. */
 export function putDocument(state: State, document: DocumentRow): void {
   const slot = state.documents.slotOf(document.id);
   const before = state.documents.get(document.id);
@@ -13,17 +13,17 @@ export function putDocument(state: State, document: DocumentRow): void {
   for (const key of keys) if (!old.includes(key)) state.documentOrder.add(key, slot);
 }
 
-/** What documents of one organization can be found by. */
+/** Filters for the documents of one organization. */
 export interface DocumentFilter {
   project_id?: string | undefined;
   status?: string | undefined;
-  /** Names without surrounding spaces, all required. */
+  /** Names without surrounding spaces. A document must have all of them. */
   tags?: readonly string[] | undefined;
 }
 
 /**
- * The documents that pass the filter, in order of creation: a walk over the shortest list that one
- * of its terms names, and no walk at all where there is only one term.
+ * Finds the documents that pass the filter, in order of creation. The caller walks the shortest list of all
+ * conditions; with a single condition, the list is the result.
  */
 export function findDocuments(state: State, organization: string, filter: DocumentFilter): FoundDocuments {
   const keys = keysOfFilter(organization, filter);
@@ -38,14 +38,14 @@ export function findDocuments(state: State, organization: string, filter: Docume
 }
 
 export interface FoundDocuments {
-  /** Of the list in `state.documentOrder` to walk. */
+  /** Key of the list in `state.documentOrder` to walk. */
   key: string;
-  /** Whether the list is the answer as it is. */
+  /** Whether the whole list passes. */
   exact: boolean;
   passes(document: DocumentRow): boolean;
 }
 
-/** The organization's tag of that name; a new one where it has none. */
+/** The organization's tag with that name, which is added if necessary. */
 export function documentTag(state: State, organization: string, name: string, id?: string): Reference {
   const key = `${organization}\n${name}`;
   const known = state.documentTags.get(key);

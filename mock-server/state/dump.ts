@@ -3,9 +3,9 @@ import { requireDump } from './require-dump.js';
 import type { ProjectRow } from './rows.js';
 import type { State } from './state.js';
 import type { StateDump } from './state-dump.js';
-import { addTicket } from './tickets.js';
+import { addTicket, ticketTagKey } from './tickets.js';
 
-/** Writes a state down. */
+/** Writes the whole state as JSON-compatible data. */
 export function dumpState(state: State): StateDump {
   const tickets = [...state.boards.values()].flatMap(({ id }) =>
     state.ticketOrder.slice(state.boards.slotOf(id)).map((slot) => state.tickets.at(slot)),
@@ -15,7 +15,11 @@ export function dumpState(state: State): StateDump {
     version: 1,
     clock: state.clock.capture(),
     ...state.counters(),
-    organizations: [...state.organizations.values()],
+    settings: state.settings.get(),
+    organizations: [...state.organizations.values()].map((row) => ({
+      ...row,
+      users: state.userOrder.slice(state.organizations.slotOf(row.id)).map((slot) => state.users.at(slot).id),
+    })),
     users: [...state.users.values()],
     credentials: [...state.credentials.values()].map((row) => ({ ...row, scopes: [...row.scopes] })),
     documentTags: [...state.documentTags.entries()].map(([key, tag]) => ({ key, tag })),
@@ -23,7 +27,7 @@ export function dumpState(state: State): StateDump {
       ...row,
       members: [...row.members],
       boards: row.boards.map((slot) => state.boards.at(slot).id),
-      tags: row.tags.map((slot) => state.ticketTags.at(slot).tag),
+      tags: state.tagOrder.slice(state.projects.slotOf(row.id)).map((slot) => state.ticketTags.at(slot).tag),
     })),
     boards: [...state.boards.values()],
     tickets: [...tickets, ...[...state.tickets.values()].filter(({ deleted_at }) => deleted_at !== null)],
@@ -34,15 +38,20 @@ export function dumpState(state: State): StateDump {
 }
 
 /**
- * Puts a written state into an empty one.
+ * Loads a state that {@link dumpState} wrote into an empty one.
  *
- * @throws TypeError for what is no such state
+ * @throws TypeError if the value isn't such a state
  */
 export function loadDump(state: State, dump: StateDump): void {
   requireDump(dump);
   state.clock.restore(dump.clock);
   state.setCounters(dump);
-  for (const row of dump.organizations) state.organizations.put(row.id, row);
+  if (dump.settings) state.settings.set(dump.settings);
+  for (const { users, ...row } of dump.organizations) {
+    state.organizations.put(row.id, row);
+    const slot = state.organizations.slotOf(row.id);
+    for (const id of users) state.userOrder.append(slot, state.users.slotOf(id));
+  }
   for (const row of dump.users) state.users.put(row.id, row);
   for (const row of dump.credentials) {
     state.credentials.put(row.token, { ...row, scopes: new Set(row.scopes) });
@@ -71,17 +80,15 @@ function loadProject(state: State, { members, boards, tags, ...row }: StateDump[
     ...row,
     members: new Set(members),
     boards: boards.map((id) => state.boards.slotOf(id)),
-    tags: tags.map((tag) => {
-      const key = `${row.id}\n${tag.name}`;
-      state.ticketTags.put(key, { tag, count: 0 });
-      return state.ticketTags.slotOf(key);
-    }),
   };
   state.projects.put(project.id, project);
+  const slot = state.projects.slotOf(project.id);
+  for (const tag of tags) {
+    const key = ticketTagKey(row.id, tag.name);
+    state.ticketTags.put(key, { tag, count: 0 });
+    state.tagOrder.append(slot, state.ticketTags.slotOf(key));
+  }
   if (project.deleted_at === null) {
-    state.projectOrder.append(
-      state.organizations.slotOf(project.organization_id),
-      state.projects.slotOf(project.id),
-    );
+    state.projectOrder.append(state.organizations.slotOf(project.organization_id), slot);
   }
 }

@@ -12,10 +12,7 @@ import type {
   TicketComment,
 } from '../../src/contract/index.js';
 
-/** An organization with what belongs to it from the seed on. */
-export interface OrganizationRow extends Organization {
-  readonly users: readonly string[];
-}
+export type OrganizationRow = Organization;
 
 export interface UserRow extends Member {
   readonly organization_id: string;
@@ -29,27 +26,25 @@ export interface CredentialRow {
   readonly scopes: ReadonlySet<Scope>;
 }
 
-/** Set by a DELETE; the record stays for those who read the state. */
+/** Set by a DELETE. The row stays, so that responses to later requests can tell deleted from unknown. */
 interface Deletable {
   readonly deleted_at: string | null;
 }
 
 export interface ProjectRow extends Project, Deletable {
-  /** Explicit members only, by id. */
+  /** Explicit members only, by id. Owners and admins see the project without being listed. */
   readonly members: ReadonlySet<string>;
   readonly labels: readonly Label[];
   /** Slots of the live boards, in order. */
   readonly boards: readonly number[];
-  /** Slots of the tags that its tickets carry or carried, in order of appearance. */
-  readonly tags: readonly number[];
-  /** The highest ticket number given so far. */
+  /** The highest ticket number so far. */
   readonly lastNumber: number;
 }
 
-/** A board without its position, which is its index among the project's live boards. */
+/** A board without its position, which follows from its index among the project's live boards. */
 export interface BoardRow extends Omit<Board, 'position'>, Deletable {}
 
-/** A ticket without its position, which is its index on the board. */
+/** A ticket without its position, which follows from its index on the board. */
 export interface TicketRow extends Omit<Ticket, 'position'>, Deletable {}
 
 export interface DocumentRow extends Document, Deletable {
@@ -59,7 +54,7 @@ export interface DocumentRow extends Document, Deletable {
 
 export type CommentRow = TicketComment | DocumentComment;
 
-/** A tag of a project's tickets, with how many live ones carry it. */
+/** A tag of a project's tickets, with the number of live tickets that have it. */
 export interface TagRow {
   readonly tag: Reference;
   readonly count: number;

@@ -12,26 +12,28 @@ import type {
   TicketRow,
   UserRow,
 } from './rows.js';
+import type { Settings } from './settings.js';
 
-/** A whole state as JSON. What can be worked out from the rest is not in it. */
+/** A whole state as JSON, without what follows from the rest. */
 export interface StateDump {
   format: 'worktrack-state';
   version: 1;
   clock: ReturnType<Clock['capture']>;
   ids: unknown;
   ordinal: number;
-  organizations: OrganizationRow[];
+  settings?: Settings | undefined;
+  organizations: (OrganizationRow & { users: string[] })[];
   users: UserRow[];
   credentials: (Omit<CredentialRow, 'scopes'> & { scopes: Scope[] })[];
   documentTags: { key: string; tag: { id: string; name: string } }[];
-  /** Live ones in order of creation, then the deleted ones. */
-  projects: (Omit<ProjectRow, 'members' | 'boards' | 'tags'> & {
+  /** Live projects in order of creation, then deleted ones. */
+  projects: (Omit<ProjectRow, 'members' | 'boards'> & {
     members: string[];
     boards: string[];
     tags: TagRow['tag'][];
   })[];
   boards: BoardRow[];
-  /** Live ones by board and position, then the deleted ones. */
+  /** Live tickets by board and position, then deleted ones. */
   tickets: TicketRow[];
   documents: DocumentRow[];
   comments: CommentRow[];

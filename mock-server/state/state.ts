@@ -4,6 +4,7 @@ import { Sequences } from '../store/sequences.js';
 import { SortedIndex } from '../store/sorted-index.js';
 import { Table } from '../store/table.js';
 import { TextIndex } from '../store/text-index.js';
+import { VersionedValue } from '../store/versioned-value.js';
 import type { Clock } from './clock.js';
 import { IdGenerator, type Random } from './ids.js';
 import type {
@@ -18,14 +19,16 @@ import type {
   TicketRow,
   UserRow,
 } from './rows.js';
+import { defaultSettings, type Settings } from './settings.js';
 
 /**
- * Everything the server knows: tables of records and the indexes over them. What belongs together
- * is changed together by the functions beside this file (`tickets.ts`, `documents.ts`, …).
+ * The whole state of a server: tables of records, and indexes over them. The functions in the other files of
+ * this folder (`tickets.ts`, `documents.ts`, …) keep tables and indexes consistent.
  */
 export class State {
   readonly #epoch = new Epoch();
   readonly clock: Clock;
+  readonly settings = new VersionedValue<Settings>(this.#epoch, defaultSettings);
   readonly organizations = new Table<OrganizationRow>(this.#epoch);
   readonly users = new Table<UserRow>(this.#epoch);
   /** By token. */
@@ -40,15 +43,19 @@ export class State {
   readonly ticketTags = new Table<TagRow>(this.#epoch);
   /** Tags of documents, by organization and name. */
   readonly documentTags = new Table<Reference>(this.#epoch);
+  /** Users, by the organization's slot, in order of creation. */
+  readonly userOrder = new Sequences(this.#epoch);
   /** Live projects, by the organization's slot, in order of creation. */
   readonly projectOrder = new Sequences(this.#epoch);
+  /** Tags that tickets of a project have or had, by the project's slot, in order of first use. */
+  readonly tagOrder = new Sequences(this.#epoch);
   /** Live tickets, by the board's slot, in their order on it. */
   readonly ticketOrder = new Sequences(this.#epoch, { located: true });
-  /** Live tickets that have a due date, by the board's id, the earliest first. */
+  /** Live tickets with a due date, by the board's id, the earliest first. */
   readonly dueTickets = new SortedIndex(this.#epoch, (slot) =>
     Date.parse(this.tickets.at(slot).due_at ?? ''),
   );
-  /** Live documents, under the keys that `documents.ts` makes, in order of creation. */
+  /** Live documents, under the keys that `documents.ts` builds, in order of creation. */
   readonly documentOrder = new SortedIndex(this.#epoch, (slot) => this.documents.at(slot).ordinal);
   readonly ticketTexts = new TextIndex(this.tickets);
   readonly documentTexts = new TextIndex(this.documents);
@@ -64,7 +71,7 @@ export class State {
       .concat(this.#ids);
   }
 
-  /** A new id, which no record of the table has, not even one whose id a seed gave. */
+  /** A new id that no record of the table has. Seed data may contain any id. */
   newId(taken: { has(id: string): boolean }): string {
     let id = this.#ids.next(this.clock.milliseconds());
     while (taken.has(id)) id = this.#ids.next(this.clock.milliseconds());
@@ -76,12 +83,12 @@ export class State {
     return this.#ordinal;
   }
 
-  /** Counts the changes, of whatever kind; the same number means the same state. */
+  /** Counts all changes; as long as the number is the same, so is the state. */
   get revision(): number {
     return this.#epoch.changes;
   }
 
-  /** Where ids and the order of creation stand. */
+  /** The counters behind ids and the order of creation. */
   counters(): { ids: unknown; ordinal: number } {
     return { ids: this.#ids.capture(), ordinal: this.#ordinal };
   }
@@ -91,14 +98,14 @@ export class State {
     this.#ordinal = ordinal;
   }
 
-  /** Keeps the whole state as it is now, clock included, in the same short time at any size. */
+  /** Keeps the whole state as it is now, clock included. Takes the same short time whatever its size. */
   snapshot(): Snapshot {
     const parts = this.#versioned.map((part) => part.capture());
     const ordinal = this.#ordinal;
     this.#epoch.advance();
     return {
       restoreInto: (state) => {
-        if (state !== this) throw new TypeError('This snapshot was taken from another server.');
+        if (state !== this) throw new TypeError('snapshot: it was taken from another server');
         this.#versioned.forEach((part, index) => {
           part.restore(parts[index]);
         });
@@ -113,7 +120,7 @@ export class State {
   }
 }
 
-/** A kept state; `restore()` can go back to it any number of times. */
+/** A state that `restore()` can go back to any number of times. */
 export interface Snapshot {
   /** @internal */
   restoreInto(state: State): void;

@@ -1,7 +1,7 @@
 import type { TicketRow } from './rows.js';
 import type { State } from './state.js';
 
-// The tickets' tables and indexes, changed together. All functions take rows that fit: rules check before.
+// Keeps the tables and indexes of tickets consistent. The rules have validated every row.
 
 /** Adds a ticket at the end of its board, and its number and tags to the project. */
 export function addTicket(state: State, ticket: TicketRow): void {
@@ -17,7 +17,7 @@ export function addTicket(state: State, ticket: TicketRow): void {
   countTags(state, ticket, 1);
 }
 
-/** Replaces a ticket by one that stands on the same board. */
+/** Replaces a ticket that stays on its board. */
 export function replaceTicket(state: State, ticket: TicketRow): void {
   const slot = state.tickets.slotOf(ticket.id);
   const before = state.tickets.at(slot);
@@ -30,7 +30,7 @@ export function replaceTicket(state: State, ticket: TicketRow): void {
   }
 }
 
-/** Puts a ticket at an index of its new board, the row's; past the end means the end. */
+/** Moves a ticket to an index of the row's board, or to its end if the board has fewer tickets. */
 export function moveTicket(state: State, ticket: TicketRow, index: number): void {
   const slot = state.tickets.slotOf(ticket.id);
   const before = state.tickets.at(slot);
@@ -40,7 +40,7 @@ export function moveTicket(state: State, ticket: TicketRow, index: number): void
   indexDue(state, ticket, slot);
 }
 
-/** Takes a ticket from its board and keeps the row, deleted as it is. */
+/** Takes a deleted ticket off its board and keeps its row. */
 export function removeTicket(state: State, ticket: TicketRow): void {
   const slot = state.tickets.slotOf(ticket.id);
   detach(state, state.tickets.at(slot), slot);
@@ -52,7 +52,7 @@ export function removeTicket(state: State, ticket: TicketRow): void {
 export const positionOf = (state: State, { id, board_id }: TicketRow): number =>
   state.ticketOrder.indexOf(state.boards.slotOf(board_id), state.tickets.slotOf(id));
 
-/** How many live tickets stand on a board. */
+/** The number of live tickets on a board. */
 export const ticketCount = (state: State, boardId: string): number =>
   state.ticketOrder.length(state.boards.slotOf(boardId));
 

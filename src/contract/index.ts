@@ -1,7 +1,13 @@
 export { isAppPath } from './app-path.js';
 export { parseDateTime } from './date-time.js';
 export { type ErrorCode, errorCodes, type RuleErrorCode } from './error-codes.js';
-export { describeFieldErrors, type FieldErrors, wholePayload } from './field-errors.js';
+export {
+  andMore,
+  describedErrors,
+  describeFieldErrors,
+  type FieldErrors,
+  wholePayload,
+} from './field-errors.js';
 export { fieldsOf } from './fields-of.js';
 export { errorCodesOf, type Method, type Operation, type PathParameter } from './operation.js';
 export {

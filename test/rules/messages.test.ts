@@ -10,56 +10,57 @@ const notifications = '/organizations/org_acme/notifications';
 
 type Send = (mock: Mock) => Promise<Answer>;
 
-/** Request, and what the refusal says of each field. */
-const refusals: [what: string, send: Send, errors: Record<string, string>][] = [
+/** A request, and the message for each field. */
+const rejections: [what: string, send: Send, errors: Record<string, string>][] = [
   [
     'a full board',
     (mock) => wire(mock).delete('/boards/brd_todo', { move_to_board_id: 'brd_doing' }),
     {
-      move_to_board_id: 'names board "Doing", whose WIP limit of 2 would be exceeded: 1 on it, 3 to arrive',
+      move_to_board_id:
+        'would exceed the WIP limit of board "Doing": it has 1 of 2 tickets, and 3 more would arrive',
     },
   ],
   [
-    'a target that is needed for several tickets',
+    'no target for several tickets',
     (mock) => wire(mock).delete('/boards/brd_todo'),
-    { move_to_board_id: 'is required: 3 tickets stand on the board' },
+    { move_to_board_id: 'is required: the board has 3 tickets' },
   ],
   [
-    'a target that is needed for one ticket',
+    'no target for one ticket',
     (mock) => wire(mock).delete('/boards/brd_doing'),
-    { move_to_board_id: 'is required: 1 ticket stands on the board' },
+    { move_to_board_id: 'is required: the board has 1 ticket' },
   ],
   [
-    'a target that is the board itself',
+    'the deleted board as its own target',
     (mock) => wire(mock).delete('/boards/brd_todo', { move_to_board_id: 'brd_todo' }),
-    { move_to_board_id: 'must not be the board that is deleted' },
+    { move_to_board_id: 'must not be the deleted board itself' },
   ],
   [
-    'a target that is no board of the project',
+    'a target of another project',
     (mock) => wire(mock).delete('/boards/brd_todo', { move_to_board_id: 'brd_zeus' }),
-    { move_to_board_id: 'names no live board of the project: "brd_zeus"' },
+    { move_to_board_id: '"brd_zeus" is not a live board of this project' },
   ],
   [
-    'a board that is none of the project, by its id',
+    'an unknown board id',
     (mock) => wire(mock).post(tickets, { board_id: 'brd_zeus', title: 'x' }),
-    { board_id: 'names no live board of the project: "brd_zeus"' },
+    { board_id: '"brd_zeus" is not a live board of this project' },
   ],
   [
-    'a board that is none of the project, by its slug',
+    'an unknown board slug',
     (mock) => wire(mock).post(tickets, { board_slug: 'nothing', title: 'x' }),
-    { board_slug: 'names no live board of the project: "nothing"' },
+    { board_slug: '"nothing" is not a live board of this project' },
   ],
   [
-    'a list of boards that is no permutation of them',
+    'a reorder with missing, unknown and duplicated boards',
     (mock) => wire(mock).put(`${boards}/reorder`, { board_ids: ['brd_done', 'brd_x', 'brd_done', 'brd_x'] }),
     {
       board_ids:
-        'must name the live boards of the project, each exactly once; missing: brd_todo, brd_doing; ' +
-        'not among them: brd_x; named more than once: brd_done, brd_x',
+        'must contain each live board of the project exactly once; missing: "brd_todo", "brd_doing"; ' +
+        'unknown: "brd_x"; duplicated: "brd_done", "brd_x"',
     },
   ],
   [
-    'a list of tickets with many that do not belong',
+    'a reorder with seven unknown tickets',
     (mock) =>
       wire(mock).put(`${tickets}/reorder`, {
         board_id: 'brd_doing',
@@ -67,53 +68,53 @@ const refusals: [what: string, send: Send, errors: Record<string, string>][] = [
       }),
     {
       ticket_ids:
-        'must name the live tickets of the board, each exactly once; not among them: 1, 2, 3, 4, 5 and 2 more',
+        'must contain each live ticket of the board exactly once; unknown: "1", "2", "3", "4", "5" and 2 more',
     },
   ],
   [
-    'a list of tickets with five that do not belong',
+    'a reorder with five unknown tickets',
     (mock) =>
       wire(mock).put(`${tickets}/reorder`, {
         board_id: 'brd_doing',
         ticket_ids: ['tkt_d', '1', '2', '3', '4', '5'],
       }),
     {
-      ticket_ids: 'must name the live tickets of the board, each exactly once; not among them: 1, 2, 3, 4, 5',
+      ticket_ids: 'must contain each live ticket of the board exactly once; unknown: "1", "2", "3", "4", "5"',
     },
   ],
   [
-    'people and labels of a ticket, each entry by its place',
+    'invalid assignees and labels, each by its index',
     (mock) =>
       wire(mock).patch('/tickets/tkt_b', {
         assignee_ids: ['usr_bob', 'usr_cat'],
         label_ids: ['lbl_zeus', 'lbl_bug'],
       }),
     {
-      'assignee_ids.1': '"usr_cat" is no user who can see this project',
-      'label_ids.0': '"lbl_zeus" is no label of this project',
+      'assignee_ids.1': '"usr_cat" is not a user who can see this project',
+      'label_ids.0': '"lbl_zeus" is not a label of this project',
     },
   ],
   [
-    'editors and project of a document, together',
+    'an invalid editor and an invalid project together',
     (mock) => wire(mock).post(documents, { title: 'x', editor_ids: ['usr_eve'], project_id: 'prj_other' }),
     {
-      'editor_ids.0': '"usr_eve" is no user of this organization',
-      project_id: 'names no project of this organization: "prj_other"',
+      'editor_ids.0': '"usr_eve" is not a user of this organization',
+      project_id: '"prj_other" is not a project of this organization',
     },
   ],
   [
-    'recipients of a notification',
+    'invalid recipients',
     (mock) =>
       wire(mock).post(notifications, { title: 'x', body: 'y', user_ids: ['usr_eve', 'usr_bob', 'no"body'] }),
     {
-      'user_ids.0': '"usr_eve" is no user of this organization',
-      'user_ids.2': '"no\\"body" is no user of this organization',
+      'user_ids.0': '"usr_eve" is not a user of this organization',
+      'user_ids.2': '"no\\"body" is not a user of this organization',
     },
   ],
 ];
 
-describe('a refusal names every field that is wrong, and says the same in its message', () => {
-  test.each(refusals)('%s', async (_, send, errors) => {
+describe('an error response lists every invalid field, and its message repeats them', () => {
+  test.each(rejections)('%s', async (_, send, errors) => {
     const { status, body } = await send(serve());
     expect(status).toBe(422);
     expect(body.errors).toEqual(
@@ -127,7 +128,7 @@ describe('a refusal names every field that is wrong, and says the same in its me
   });
 });
 
-describe('a refusal before any rule says why', () => {
+describe('an error response before any rule states the reason', () => {
   test.each<[what: string, send: Send, message: string]>([
     [
       'no credential',
@@ -151,7 +152,7 @@ describe('a refusal before any rule says why', () => {
     ],
     ['a wrong method', (mock) => wire(mock).get('/boards/brd_x'), 'This path takes PATCH, DELETE, not GET.'],
     ['a missing record', (mock) => wire(mock).patch('/boards/brd_x', {}), 'There is no board "brd_x".'],
-    ['a body that is no JSON', (mock) => wire(mock).post(tickets, '{'), 'The body is not JSON.'],
+    ['a malformed body', (mock) => wire(mock).post(tickets, '{'), "The body isn't valid JSON."],
   ])('%s', async (_, send, message) => {
     const { body } = await send(serve());
     expect(body.message).toBe(message);
@@ -167,14 +168,14 @@ describe('a refusal before any rule says why', () => {
     expect([status, body.message]).toEqual([413, 'The body is larger than 2,000 bytes.']);
   });
 
-  test('no credential, where it travels in a header of its own', async () => {
+  test('no credential, with a custom credential header', async () => {
     const mock = createMockServer({ wire: { credential: { header: 'x-api-key', scheme: '' } } });
     const answer = await mock.fetch(`${origin}/api/v1/organizations/org_default`);
     expect((await answer.json()).message).toBe('No credential: send x-api-key: <token>.');
     expect(answer.headers.has('www-authenticate')).toBe(false);
   });
 
-  test('a 401 names the scheme that is wanted, and no other refusal does', async () => {
+  test('only a 401 has a WWW-Authenticate header', async () => {
     const api = wire(serve(), 'wt_x');
     expect((await api.get('/tickets/tkt_a')).headers.get('www-authenticate')).toBe('Bearer');
     expect((await api.get('/nothing')).headers.has('www-authenticate')).toBe(false);
@@ -183,7 +184,7 @@ describe('a refusal before any rule says why', () => {
 });
 
 test.each(['/tickets/', '/tickets/%zz', '/projects//tickets'])(
-  'GET %s names no record, and so no operation',
+  'GET %s matches no operation',
   async (path) => {
     const { status, body } = await wire(serve()).get(path);
     expect([status, body.message]).toEqual([404, expect.stringContaining(`No operation matches GET`)]);
@@ -193,7 +194,7 @@ test.each(['/tickets/', '/tickets/%zz', '/projects//tickets'])(
 test.each([
   [201, 40],
   [413, 41],
-])('answers %i where a body of at most 40 bytes is announced with %i', async (status, length) => {
+])('responds with %i if the limit is 40 bytes and Content-Length is %i', async (status, length) => {
   const mock = createMockServer({ bodyLimit: 40 });
   const answer = await mock.fetch(`${origin}/api/v1/organizations/org_default/projects`, {
     method: 'POST',

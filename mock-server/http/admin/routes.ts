@@ -1,4 +1,5 @@
 import type { OperationId, Scope } from '../../../src/contract/index.js';
+import type { Builders } from '../../controls/builders.js';
 import type { Fault } from '../../faults/fault.js';
 import type { RateLimitOptions } from '../../faults/rate-limit.js';
 import type { ExpectedRequest } from '../../journal/expected.js';
@@ -180,8 +181,20 @@ export const adminRoutes: AdminRoutes = {
   },
 };
 
-const kinds = ['organization', 'user', 'label', 'project', 'board', 'ticket', 'document'] as const;
-const isKind = (kind: string): kind is (typeof kinds)[number] => (kinds as readonly string[]).includes(kind);
+/** What `POST /records/{kind}` adds: every kind that `mock.add` does. */
+const isRecordKind: Record<keyof Builders, true> = {
+  organization: true,
+  user: true,
+  label: true,
+  project: true,
+  board: true,
+  ticket: true,
+  document: true,
+  comment: true,
+  notification: true,
+};
+const kinds = Object.keys(isRecordKind);
+const isKind = (kind: string): kind is keyof Builders => Object.hasOwn(isRecordKind, kind);
 
 function readLimit(text: string | null): number {
   if (text === null) return Number.MAX_SAFE_INTEGER;

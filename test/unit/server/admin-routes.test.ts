@@ -202,9 +202,10 @@ test('GET /state returns what mock.export() returns', async () => {
 describe('a space over HTTP', () => {
   test('starts with its own world, time and seed', async () => {
     const { admin, send } = await serve();
-    const options = { world: { organizations: [{ name: 'Own' }] }, now: '2031-01-01T00:00:00Z', seed: 7 };
+    const world = { organizations: [{ name: 'Own', credentials: [] }] };
+    const options = { world, now: '2031-01-01T00:00:00Z', seed: 7 };
 
-    // No credential of that world: nothing that a client could be given.
+    // The world has no credential, so there are no client options to return.
     expect((await admin('POST', '/spaces', { name: 'own', ...options })).message).toContain(
       'There is no credential: add one to the world',
     );

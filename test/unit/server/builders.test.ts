@@ -163,3 +163,86 @@ test('names without a letter of ASCII still give an address, a key and a slug', 
   expect(mock.add.project({ name: '—' }).key).toBe('PRJ');
   expect(mock.add.board({ name: '看板' }).slug).toBe('board');
 });
+
+describe('mock.add.comment', () => {
+  test('adds a comment of a credential or of a user', () => {
+    const mock = serverOf();
+    const { author, created_at, id, ...comment } = mock.add.comment({
+      ticket: 'Launch',
+      body_html: '<p>Go</p>',
+    });
+    expect(comment).toEqual({ ticket_id: 'tkt_1', body_html: '<p>Go</p>' });
+    expect(author).toEqual({ type: 'api_credential', id: 'crd_ci', name: 'CI bot' });
+    expect(created_at).toBe('2026-01-01T00:00:00.000Z');
+    expect(mock.state.comments.get(id)).toEqual({ ...comment, author, created_at, id });
+
+    const document = mock.add.document({ organization: 'Acme' });
+    expect(
+      mock.add.comment({
+        id: 'cmt',
+        document: document.id,
+        author: 'Ada',
+        created_at: '2025-01-01T00:00:00Z',
+      }),
+    ).toEqual({
+      id: 'cmt',
+      document_id: document.id,
+      body_html: 'Comment',
+      author: { type: 'user', id: 'usr_ada', name: 'Ada' },
+      created_at: '2025-01-01T00:00:00.000Z',
+    });
+  });
+
+  test('rejects an unknown or ambiguous target, author or field', () => {
+    const mock = serverOf();
+    const before = mock.export();
+    const wrong: [object, string][] = [
+      [{}, 'comment.ticket: is required: there are 2 tickets'],
+      [{ ticket: 'nothing' }, 'comment.ticket: no ticket "nothing" in the server'],
+      [{ document: 'nothing' }, 'comment.document: no document "nothing" in the server'],
+      [{ ticket: 'tkt_1', document: 'x' }, 'expected a ticket or a document (got both)'],
+      [{ ticket: 'tkt_1', author: 'Eve' }, 'comment.author: no user "Eve" in organization "Acme"'],
+      [{ ticket: 'tkt_1', body: 'x' }, 'comment.body: unknown field; did you mean "body_html"?'],
+      [
+        { ticket: 'tkt_1', body_html: 'x'.repeat(200_001) },
+        'comment.body_html: must be at most 200,000 characters',
+      ],
+    ];
+    for (const [seed, message] of wrong) expect(() => mock.add.comment(seed)).toThrow(message);
+    expect(mock.export()).toEqual(before);
+  });
+
+  test('needs an author if the organization has no credential', () => {
+    const mock = serverOf();
+    mock.add.ticket({ id: 'tkt_other', board: mock.add.board({ project: 'Elsewhere' }).id });
+    expect(() => mock.add.comment({ ticket: 'tkt_other' })).toThrow('comment.author: is required');
+  });
+});
+
+describe('mock.add.notification', () => {
+  test('adds a notification for a user', () => {
+    const mock = serverOf();
+    const notification = mock.add.notification({ user: 'Bob', title: 'Ready', url: '/app/tickets' });
+    expect(notification).toEqual({
+      id: notification.id,
+      organization_id: 'org_acme',
+      user_id: 'usr_bob',
+      title: 'Ready',
+      body: 'Ready',
+      url: '/app/tickets',
+      created_at: '2026-01-01T00:00:00.000Z',
+    });
+    expect(mock.state.notifications.all()).toEqual([notification]);
+    expect(mock.add.notification({ user: 'Bob' }).title).toBe('Notification 2');
+  });
+
+  test('takes the only user there is, and rejects an unknown user or an external URL', () => {
+    expect(createMockServer().add.notification().user_id).toBe('usr_default');
+    const mock = serverOf();
+    expect(() => mock.add.notification()).toThrow('notification.user: is required: there are 2 users');
+    expect(() => mock.add.notification({ user: 'Eve' })).toThrow('notification.user: no user "Eve"');
+    expect(() => mock.add.notification({ user: 'Bob', url: 'https://example.com' })).toThrow(
+      'notification.url',
+    );
+  });
+});

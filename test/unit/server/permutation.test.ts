@@ -10,24 +10,26 @@ function listsOf(ids: readonly string[], longest: number): string[][] {
 }
 
 const reorder = (ids: readonly string[]) =>
-  requirePermutation('invalid_ticket_list', 'ticket_ids', ids, { expected, whole: 'all' });
+  requirePermutation('invalid_ticket_list', 'ticket_ids', ids, { expected, what: 'letter' });
 
-describe('of all lists of up to four ids', () => {
+describe('every list of up to four ids', () => {
   const isPermutation = (ids: readonly string[]) => [...ids].sort().join() === 'a,b,c';
   const lists = listsOf(['a', 'b', 'c', 'x'], 4);
 
-  test('the permutations give where each id stood', () => {
-    const given = lists.filter(isPermutation);
+  test('returns the original index of each id for a permutation', () => {
+    const permutations = lists.filter(isPermutation);
 
-    expect(given).toHaveLength(6);
-    for (const ids of given) expect(reorder(ids).map((place) => expected[place])).toEqual(ids);
+    expect(permutations).toHaveLength(6);
+    for (const ids of permutations) expect(reorder(ids).map((index) => expected[index])).toEqual(ids);
   });
 
-  test('any other is refused, with what is wrong in it', () => {
+  test('is rejected with the problem if it is not a permutation', () => {
     for (const ids of lists.filter((list) => !isPermutation(list))) {
       const missing = expected.filter((id) => !ids.includes(id));
       const message = expect.stringContaining(
-        missing.length ? `missing: ${missing.join(', ')}` : 'must name all',
+        missing.length
+          ? `missing: ${missing.map((id) => `"${id}"`).join(', ')}`
+          : 'must contain each letter exactly once; ',
       );
       expect(() => reorder(ids), ids.join()).toThrow(
         expect.objectContaining({ code: 'invalid_ticket_list', fieldErrors: { ticket_ids: [message] } }),

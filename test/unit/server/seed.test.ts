@@ -75,14 +75,14 @@ describe('relations', () => {
     ],
     [
       'an assignee who cannot see the project',
-      'tickets[0].assignees[0]: user "usr_bob" is no member of project "P"',
+      'tickets[0].assignees[0]: user "usr_bob" is not a member of project "P"',
       {
         projects: [{ name: 'P', boards: [{ name: 'B', tickets: [{ title: 'a', assignees: ['usr_bob'] }] }] }],
       },
     ],
     [
       'an ambiguous name',
-      'organizations[0].projects[0].members[0]: 2 users are named "Bob"; give the id',
+      'organizations[0].projects[0].members[0]: 2 users are named "Bob"; use the id',
       { projects: [{ name: 'P', members: ['Bob'] }] },
     ],
     [

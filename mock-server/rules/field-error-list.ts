@@ -1,0 +1,34 @@
+import {
+  andMore,
+  describedErrors,
+  describeFieldErrors,
+  type ErrorCode,
+  type FieldErrors,
+} from '../../src/contract/index.js';
+import { ErrorResponse } from './error-response.js';
+
+/**
+ * Collects field errors, so that one response reports them all. The first ten invalid items of a list are
+ * described and the others are counted, as in the contract's own validation.
+ */
+export class FieldErrorList {
+  readonly #errors: FieldErrors = {};
+  readonly #invalidItems = new Map<string, number>();
+
+  add(field: string, message: string): void {
+    this.#errors[field] = [message];
+  }
+
+  addItem(field: string, index: number, message: string): void {
+    const count = (this.#invalidItems.get(field) ?? 0) + 1;
+    this.#invalidItems.set(field, count);
+    if (count <= describedErrors) this.add(`${field}.${index}`, message);
+    else this.add(field, andMore(count - describedErrors, 'invalid items'));
+  }
+
+  /** @throws ErrorResponse with all errors that were added, if there are any */
+  throwIfAny(code: ErrorCode): void {
+    if (Object.keys(this.#errors).length === 0) return;
+    throw new ErrorResponse(code, describeFieldErrors(this.#errors), this.#errors);
+  }
+}

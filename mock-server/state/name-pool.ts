@@ -1,0 +1,26 @@
+/** Names that must differ: finds the next free one, also among thousands, without trying each number again. */
+export class NamePool {
+  readonly #taken: Set<string>;
+  readonly #lastCount = new Map<string, number>();
+
+  constructor(taken: Iterable<string>) {
+    this.#taken = new Set(taken);
+  }
+
+  has(name: string): boolean {
+    return this.#taken.has(name);
+  }
+
+  add(name: string): void {
+    this.#taken.add(name);
+  }
+
+  /** The name itself if it is free, or the first free one with a number: `in-review`, then `in-review-2`. */
+  free(name: string, separator: string): string {
+    if (!this.#taken.has(name)) return name;
+    let count = this.#lastCount.get(name) ?? 2;
+    while (this.#taken.has(`${name}${separator}${count}`)) count += 1;
+    this.#lastCount.set(name, count);
+    return `${name}${separator}${count}`;
+  }
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { createMockServer } from 'worktrack/mock-server';
+import { send, serverOf } from './support/server.js';
+
+const times = <Item>(count: number, item: (index: number) => Item) =>
+  Array.from({ length: count }, (_, index) => item(index));
+
+describe('a request with 100,000 invalid ids gets a small error response', () => {
+  test.each(['assignee_ids', 'label_ids'])('in %s of tickets.update', async (field) => {
+    const mock = serverOf();
+    const { status, text, json } = await send(mock, 'PATCH', '/tickets/tkt_1', {
+      [field]: times(100_000, (index) => `unknown ${index}`),
+    });
+    expect([status, json.code]).toEqual([422, 'invalid_relation']);
+    expect(Object.keys(json.errors)).toHaveLength(11);
+    expect(json.errors[field]).toEqual(['and 99,990 more invalid items']);
+    expect(json.message).toMatch(/; and 99,990 more invalid items in \w+$/);
+    expect(text.length).toBeLessThan(3000);
+  });
+
+  test('in boards.reorder', async () => {
+    const board_ids = times(100_000, (index) => `unknown ${index}`);
+    const { text, json } = await send(serverOf(), 'PUT', '/projects/prj_apollo/boards/reorder', {
+      board_ids,
+    });
+    expect(json.message).toContain('and 99995 more');
+    expect(text.length).toBeLessThan(2000);
+  });
+});
+
+test('an error response shortens a long id', async () => {
+  const { text, json } = await send(serverOf(), 'PATCH', '/tickets/tkt_1', { label_ids: ['x'.repeat(1e6)] });
+  expect(json.errors['label_ids.0']).toEqual([`"${'x'.repeat(60)}…" is not a label of this project`]);
+  expect(text.length).toBeLessThan(500);
+});
+
+test('300,000 ids of one label among 1,000 are looked up once', async () => {
+  const mock = serverOf();
+  mock.add.project({
+    id: 'prj_labels',
+    organization: 'Acme',
+    labels: times(1000, (id) => ({ id: `lbl_${id}`, name: 'L' })),
+  });
+  const board = mock.add.board({ project: 'prj_labels' });
+  const { id } = mock.add.ticket({ board: board.id });
+  const { status, json } = await send(mock, 'PATCH', `/tickets/${id}`, {
+    label_ids: times(300_000, () => 'lbl_999'),
+  });
+  expect([status, json.data.labels]).toEqual([200, [{ id: 'lbl_999', name: 'L', color: null }]]);
+});
+
+test('large seed data loads completely and in order', () => {
+  const count = 20_000;
+  const mock = createMockServer({
+    world: {
+      organizations: [
+        {
+          name: 'Large',
+          users: times(count, (index) => ({ name: `User ${index}`, role: 'admin' })),
+          credentials: times(count, (index) => ({ token: `wt_${index}` })),
+          projects: [
+            {
+              id: 'prj',
+              name: 'P',
+              labels: times(count, (index) => ({ name: `Label ${index}` })),
+              boards: [
+                { name: 'B', tickets: times(count, (index) => ({ title: 'T', tags: [`tag ${index}`] })) },
+                ...times(1999, () => ({ name: 'B' })),
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  });
+  expect(mock.state.users.all().map(({ name }) => name)).toEqual(times(count, (index) => `User ${index}`));
+  expect(mock.state.credentials.all().at(-1)?.name).toBe(`API credential ${count}`);
+  expect(mock.state.boards.all().at(-1)?.slug).toBe('b-2000');
+  expect(mock.state.tickets.all().at(-1)).toMatchObject({
+    number: count,
+    tags: [{ name: `tag ${count - 1}` }],
+  });
+});
