@@ -1,3 +1,4 @@
+export type { LimitedCredential } from './harness.js';
 export { formatJUnit, formatResult, formatText } from './report.js';
 export {
   type ConformanceOptions,

@@ -1,24 +1,49 @@
 import type { ConformanceReport, ConformanceResult } from './run.js';
 
-const marks = { pass: '✓', fail: '✗', not_checkable: '–' } as const;
+const marks: Readonly<Record<ConformanceResult['outcome'], string>> = {
+  pass: '✓',
+  fail: '✗',
+  not_checkable: '–',
+};
 
-/** A line for a rule, and why it did not pass. */
-export const formatResult = ({ operation, title, basis, outcome, message }: ConformanceResult): string =>
-  `${marks[outcome]} ${operation} ${title}${basis === 'choice' ? ' [choice]' : ''}${message === undefined ? '' : `\n    ${message}`}`;
-
-/** The report as a person reads it: what did not pass, and the sums. */
-export function formatText(report: ConformanceReport): string {
-  const open = report.results.filter(({ outcome }) => outcome !== 'pass').map(formatResult);
-  return [...open, summary(report)].join('\n');
+/** Formats one rule as a line, with the reason below it if it did not pass. */
+export function formatResult(result: ConformanceResult): string {
+  const { operation, outcome, message } = result;
+  const reason = message === undefined ? '' : `\n    ${message}`;
+  return `${marks[outcome]} ${operation} ${titleOf(result)}${reason}`;
 }
 
-export const summary = ({ baseUrl, passed, failed, notCheckable, results }: ConformanceReport): string =>
-  `${baseUrl}: ${results.length} rules, ${passed} passed, ${failed} failed, ${notCheckable} not checkable`;
+/** Formats a report for a person: the rules that did not pass, what was left behind, and the totals. */
+export function formatText(report: ConformanceReport): string {
+  const failed = report.results.filter(({ outcome }) => outcome === 'fail').map(formatResult);
+  const leftBehind = report.leftBehind.map((line) => `! could not be deleted: ${line}`);
+  return [...failed, ...formatNotCheckable(report), ...leftBehind, formatSummary(report)].join('\n');
+}
 
-/** The report as JUnit's XML, which CI systems show. */
+/** One reason often applies to many rules. Then it is printed once, with their number. */
+function formatNotCheckable({ results }: ConformanceReport): string[] {
+  const byReason = new Map<string, ConformanceResult[]>();
+  for (const result of results) {
+    if (result.outcome !== 'not_checkable') continue;
+    const reason = result.message ?? '';
+    byReason.set(reason, [...(byReason.get(reason) ?? []), result]);
+  }
+  return [...byReason].flatMap(([reason, same]) =>
+    same.length > 3 ? [`${marks.not_checkable} ${same.length} rules\n    ${reason}`] : same.map(formatResult),
+  );
+}
+
+/** Formats the totals of a report as a line. */
+export function formatSummary(report: ConformanceReport): string {
+  const { baseUrl, passed, failed, notCheckable, results, requests } = report;
+  return `${baseUrl}: ${results.length} rules with ${requests} requests, ${passed} passed, ${failed} failed, ${notCheckable} not checkable`;
+}
+
+/** Formats a report as JUnit XML, which CI systems can show. */
 export function formatJUnit({ results, failed, notCheckable }: ConformanceReport): string {
-  const cases = results.map(({ operation, title, outcome, message = '', duration }) => {
-    const open = `  <testcase classname="${attribute(operation)}" name="${attribute(title)}" time="${duration / 1000}"`;
+  const cases = results.map((result) => {
+    const { operation, outcome, message = '', duration } = result;
+    const open = `  <testcase classname="${attribute(operation)}" name="${attribute(titleOf(result))}" time="${duration / 1000}"`;
     if (outcome === 'pass') return `${open}/>`;
     const tag = outcome === 'fail' ? 'failure' : 'skipped';
     return `${open}><${tag} message="${attribute(message)}"/></testcase>`;
@@ -27,7 +52,9 @@ export function formatJUnit({ results, failed, notCheckable }: ConformanceReport
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="worktrack conformance" ${counts}>\n${cases.join('\n')}\n</testsuite>\n`;
 }
 
-const entities: Record<string, string> = {
+const titleOf = ({ title, basis }: ConformanceResult) => `${title}${basis === 'choice' ? ' [choice]' : ''}`;
+
+const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -35,9 +62,9 @@ const entities: Record<string, string> = {
   '\n': '&#10;',
 };
 
-/** Text in an attribute, without the control characters that XML has no way to write. */
+/** Escapes an attribute's value, and drops the control characters that XML can't represent. */
 const attribute = (text: string): string =>
   text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to drop
     .replace(/[\0-\x08\x0b\x0c\x0e-\x1f]/g, '')
     .replace(/[&<>"\n]/g, (character) => entities[character] ?? '');

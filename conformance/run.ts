@@ -1,36 +1,62 @@
 import type { OperationId } from '../src/contract/index.js';
 import { defaultWire, pathPrefix, type Wire } from '../src/wire/index.js';
-import { Lab } from './lab.js';
-import { Mismatch, NotCheckable } from './outcome.js';
+import { type Basis, Mismatch, NotCheckable } from './expectations.js';
+import { Harness, type LimitedCredential } from './harness.js';
 import type { Scenario } from './scenario.js';
 import { scenarios } from './scenarios/index.js';
+import { Sender } from './sender.js';
+import { SharedRecords } from './shared-records.js';
 
 export interface ConformanceOptions {
-  /** The deployment's address, with or without `/api/v1`. */
+  /** URL of the deployment, with or without `/api/v1`. */
   baseUrl: string;
-  /** A credential of it; rules that need scopes which it lacks are reported as not checkable. */
+  /** A token of the deployment. Rules that need a scope which it lacks are reported as not checkable. */
   token: string;
-  /** The organization that the credential belongs to. */
+  /** The organization that the token belongs to. */
   organization: string;
-  /** Whether to check, beside what the specification says, what this package chose where it is silent. */
+  /** A second credential with fewer scopes. Without it, the scope rules (403) are not checkable. */
+  limitedCredential?: LimitedCredential | undefined;
+  /**
+   * Whether to check also what this package chose where the specification is silent. Another deployment may
+   * have chosen differently.
+   *
+   * @defaultValue false
+   */
   choices?: boolean | undefined;
   /** Only the rules of these operations. */
   operations?: readonly OperationId[] | undefined;
+  /**
+   * How many requests the rules may send. Rules beyond it are reported as not checkable. Clean-up isn't limited.
+   *
+   * @defaultValue 1000
+   */
+  maxRequests?: number | undefined;
+  /**
+   * The longest wait for one request that the deployment answers with 429, in milliseconds.
+   *
+   * @defaultValue 120,000
+   */
+  maxRateLimitWait?: number | undefined;
+  /** Stops the run. What was created is still deleted, and the report has the rules checked so far. */
+  signal?: AbortSignal | undefined;
   /** Replaces the platform's `fetch`. */
   fetch?: typeof fetch | undefined;
+  /** Replaces `setTimeout` for the waits after a 429, in milliseconds: for tests. */
+  wait?: ((milliseconds: number) => Promise<void>) | undefined;
   /** What the deployment does differently on the wire. */
   wire?: Partial<Wire> | undefined;
-  /** Called with each result as it is found. */
+  /** Called with each result. */
   onResult?: ((result: ConformanceResult) => void) | undefined;
-  /** Called with each request and the text of its answer. */
+  /** Called with each request and the text of its response. */
   onExchange?: ((request: string, status: number, body: string) => void) | undefined;
 }
 
-/** What became of one rule. */
+/** The result of one rule. */
 export interface ConformanceResult {
   operation: OperationId;
   title: string;
-  basis: Scenario['basis'];
+  /** Whether the specification states the rule, or this package chose it. */
+  basis: Basis;
   outcome: 'pass' | 'fail' | 'not_checkable';
   /** Why it failed or could not be checked. */
   message?: string;
@@ -43,38 +69,58 @@ export interface ConformanceReport {
   passed: number;
   failed: number;
   notCheckable: number;
+  /** How many requests were sent. */
+  requests: number;
   results: ConformanceResult[];
+  /** A line for each project or document that could not be deleted. */
+  leftBehind: string[];
 }
 
 /**
- * Tries every rule of the API against a deployment, one after another. It makes projects and
- * documents of its own, named "Conformance", and deletes them; it notifies nobody.
+ * Checks a deployment against every rule of the API, one after another. It creates projects and documents
+ * named "Conformance" and deletes them again. It notifies nobody.
  *
- * @throws TypeError where the deployment cannot be reached at all
+ * @throws TypeError if the deployment can't be reached
  * @example
  * const report = await runConformance({ baseUrl, token, organization });
  * console.log(formatText(report));
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
-  const { choices = false, operations, wire, fetch = globalThis.fetch, onResult, onExchange } = options;
+  const { choices = false, operations, signal } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, '').replace(new RegExp(`${pathPrefix}$`), '');
-  const { token, organization } = options;
+  const sender = createSender(options);
+  const createHarness = (shared?: SharedRecords) =>
+    new Harness(
+      {
+        ...options,
+        limitedCredential: options.limitedCredential,
+        baseUrl,
+        sender,
+        choices,
+        wire: { ...defaultWire, ...options.wire },
+      },
+      shared,
+    );
+  const sharedHarness = createHarness();
+  const shared = new SharedRecords(sharedHarness);
   const results: ConformanceResult[] = [];
-  for (const scenario of scenarios) {
-    if (operations && !operations.includes(scenario.operation)) continue;
-    if (scenario.basis === 'choice' && !choices) continue;
-    const lab = new Lab({
-      baseUrl,
-      token,
-      organization,
-      fetch,
-      choices,
-      onExchange,
-      wire: { ...defaultWire, ...wire },
-    });
-    const result = await tryOut(scenario, lab);
-    results.push(result);
-    onResult?.(result);
+  const leftBehind: string[] = [];
+  try {
+    for (const scenario of scenarios) {
+      if (signal?.aborted) break;
+      if (operations && !operations.includes(scenario.operation)) continue;
+      if (scenario.basis === 'choice' && !choices) continue;
+      const harness = createHarness(shared);
+      try {
+        const result = await check(scenario, harness, sender);
+        results.push(result);
+        options.onResult?.(result);
+      } finally {
+        leftBehind.push(...(await harness.cleanUp()));
+      }
+    }
+  } finally {
+    leftBehind.push(...(await sharedHarness.cleanUp()));
   }
   const count = (outcome: ConformanceResult['outcome']) =>
     results.filter((result) => result.outcome === outcome).length;
@@ -83,33 +129,50 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     passed: count('pass'),
     failed: count('fail'),
     notCheckable: count('not_checkable'),
+    requests: sender.requestCount,
     results,
+    leftBehind,
   };
 }
 
-async function tryOut({ operation, title, basis, run }: Scenario, lab: Lab): Promise<ConformanceResult> {
-  const began = performance.now();
-  const result = (outcome: ConformanceResult['outcome'], message?: string): ConformanceResult => ({
+function createSender(options: ConformanceOptions): Sender {
+  const { maxRequests = 1000, maxRateLimitWait = 120_000, signal } = options;
+  const {
+    fetch = globalThis.fetch,
+    wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  } = options;
+  return new Sender({ fetch, wait, maxRequests, maxRateLimitWait, signal });
+}
+
+async function check(
+  { operation, title, basis, run }: Scenario,
+  harness: Harness,
+  sender: Sender,
+): Promise<ConformanceResult> {
+  const start = performance.now();
+  const result = (
+    outcome: ConformanceResult['outcome'],
+    message?: string,
+    actualBasis = basis,
+  ): ConformanceResult => ({
     operation,
     title,
-    basis,
+    basis: actualBasis,
     outcome,
     ...(message !== undefined && { message }),
-    duration: Math.round(performance.now() - began),
+    duration: Math.round(performance.now() - start),
   });
   try {
-    await run(lab);
+    await run(harness);
     return result('pass');
   } catch (error) {
     if (error instanceof NotCheckable) return result('not_checkable', error.message);
-    if (error instanceof Mismatch) return result('fail', error.message);
-    // A record without a field that the scenario reads fails the rule, not the run.
-    if (error instanceof TypeError && !isNetworkError(error)) return result('fail', error.message);
+    if (error instanceof Mismatch)
+      return result('fail', error.message, error.basis === 'choice' ? 'choice' : basis);
+    // A scenario reads responses as they are: null in the place of a list, for example, fails the rule.
+    if (error instanceof TypeError && sender.hasResponded) {
+      return result('fail', `unexpected response: ${error.message}`);
+    }
     throw error;
-  } finally {
-    await lab.clear();
   }
 }
-
-const isNetworkError = (error: TypeError): boolean =>
-  error.cause !== undefined || /fetch|network/i.test(error.message);

@@ -1,18 +1,19 @@
 import type { OperationId } from '../src/contract/index.js';
-import type { Lab } from './lab.js';
+import type { Basis } from './expectations.js';
+import type { Harness } from './harness.js';
 
-/** One rule, as something that can be tried. */
+/** One rule of the API, in a form that can be checked. */
 export interface Scenario {
-  /** The operation that the rule is of. */
+  /** The operation that the rule belongs to. */
   operation: OperationId;
-  /** What must be so, after the operation's name: `refuses a board whose WIP limit is reached (422)`. */
+  /** The rule, as it follows the operation's name: `rejects a board whose WIP limit is reached (422)`. */
   title: string;
-  /** `specification` says it; a `choice` fills a gap of the specification, and another deployment may have filled it otherwise. */
-  basis: 'specification' | 'choice';
-  run(lab: Lab): Promise<void>;
+  /** Another deployment may have chosen differently from a `choice`. */
+  basis: Basis;
+  run(harness: Harness): Promise<void>;
 }
 
-type Run = (lab: Lab) => Promise<void>;
+type Run = (harness: Harness) => Promise<void>;
 
 /** A rule that the specification states. */
 export const rule = (operation: OperationId, title: string, run: Run): Scenario => ({
@@ -22,7 +23,7 @@ export const rule = (operation: OperationId, title: string, run: Run): Scenario 
   run,
 });
 
-/** What this package chose where the specification is silent. */
+/** A rule that this package chose where the specification is silent. */
 export const choice = (operation: OperationId, title: string, run: Run): Scenario => ({
   operation,
   title,

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { formatJUnit, formatText, summary } from '../../conformance/report.js';
+import { formatJUnit, formatSummary, formatText } from '../../conformance/report.js';
 import { type ConformanceReport, runConformance } from '../../conformance/run.js';
-import { type OperationId, operationIds } from '../../src/contract/index.js';
+import { type OperationId, operationIds, type Scope, scopes } from '../../src/contract/index.js';
 import { didYouMean } from '../../src/shared/did-you-mean.js';
 import { askToken } from '../ask-token.js';
 import { setCompletions } from '../completion/completions.js';
@@ -27,6 +27,17 @@ export function createCommand(context: CommandContext): Command {
         .choices(Object.keys(formatters))
         .default('text'),
     )
+    .addOption(
+      new Option(
+        '--limited-scopes <scopes>',
+        'Scopes of the second credential, separated by commas',
+      ).argParser(parseScopes),
+    )
+    .addOption(
+      new Option('--max-requests <number>', 'Requests that the rules may send (default: 1000)').argParser(
+        parseCount,
+      ),
+    )
     .option('--output <file>', 'Write the report to a file and print only the summary')
     .addHelpText('after', examples)
     .action((options: ConformanceFlags) => check(options, context));
@@ -39,6 +50,8 @@ interface ConformanceFlags {
   operation?: OperationId[];
   format: Format;
   output?: string;
+  limitedScopes?: Scope[];
+  maxRequests?: number;
 }
 
 type Format = 'text' | 'junit' | 'json';
@@ -56,14 +69,31 @@ async function check(flags: ConformanceFlags, context: CommandContext): Promise<
   if (!organization)
     throw new UsageError('no organization; pass --organization or set WORKTRACK_ORGANIZATION');
   const token = await askToken(context.env);
-  const report = await runConformance({ baseUrl, organization, token, choices, operations });
+  const { WORKTRACK_LIMITED_TOKEN: limitedToken } = context.env;
+  if (flags.limitedScopes && !limitedToken)
+    throw new UsageError('--limited-scopes needs WORKTRACK_LIMITED_TOKEN');
+  const limitedCredential = limitedToken ? { token: limitedToken, scopes: flags.limitedScopes } : undefined;
+  const stop = new AbortController();
+  // The run still deletes what it created, then reports. A second signal ends the process.
+  const abort = () => stop.abort();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, abort);
+  const report = await runConformance({
+    baseUrl,
+    organization,
+    token,
+    limitedCredential,
+    choices,
+    operations,
+    maxRequests: flags.maxRequests,
+    signal: stop.signal,
+  });
   const text = formatters[format](report);
   if (output === undefined) context.print(text);
   else {
     await writeFile(output, `${text}\n`);
-    context.print(summary(report));
+    context.print(formatSummary(report));
   }
-  if (report.failed > 0) context.exitCode = 1;
+  if (report.failed > 0 || report.leftBehind.length > 0 || stop.signal.aborted) context.exitCode = 1;
 }
 
 function requireUrl(url: string | undefined): string {
@@ -78,15 +108,34 @@ function parseOperation(id: string, previous: OperationId[] | undefined): Operat
   return [...(previous ?? []), known];
 }
 
+function parseScopes(text: string): Scope[] {
+  return text.split(',').map((name) => {
+    const known = scopes.find((scope) => scope === name.trim());
+    if (!known)
+      throw new InvalidArgumentError(`Unknown scope ${JSON.stringify(name)}; ${didYouMean(name, scopes)}`);
+    return known;
+  });
+}
+
+function parseCount(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Expected a positive integer.');
+  return Number(text);
+}
+
 const examples = `
+Rules that this package chose are marked [choice] and checked only with --choices. A rule is "not checkable"
+if the credential lacks a scope, the deployment doesn't return a field, or it still limits the rate after
+the waits that its Retry-After header asks for.
+
 Examples:
   worktrack conformance --base-url https://work.example.com --organization org_1
   worktrack conformance --operation tickets.move --operation boards.delete
   worktrack conformance --format junit --output conformance.xml
 
 ${environmentHelp}
+  WORKTRACK_LIMITED_TOKEN  token of a second credential with fewer scopes, to check the scope rules (403)
 
 Exit codes:
   0  no rule failed
-  1  a rule failed, or the deployment can't be reached
+  1  a rule failed, a record could not be deleted, the run was stopped, or the deployment can't be reached
   2  invalid command line; nothing was sent`;

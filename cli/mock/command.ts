@@ -34,7 +34,7 @@ export function createCommand(context: CommandContext): Command {
         .argParser(parseCount)
         .preset('120'),
     )
-    .option('--now <date-time>', "freeze the server's clock at this time")
+    .option('--now <date-time>', "Freeze the server's clock at this time")
     .option('--random-seed <string>', 'Seed for generated IDs; the same seed gives the same IDs')
     .addOption(
       new Option('--body-limit <bytes>', 'Largest request body (default: 10000000)').argParser(parseCount),

@@ -1,50 +1,55 @@
-import { operationIds, operationOf } from '../../src/contract/index.js';
-import { same } from '../outcome.js';
+import { type OperationId, operationIds, operationOf } from '../../src/contract/index.js';
+import { expectEqual } from '../expectations.js';
+import type { Harness } from '../harness.js';
 import { choice, rule, type Scenario } from '../scenario.js';
 
 const unknownId = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
-/** Who is let in, and what is there. */
+/** Credentials, unknown records and bodies that aren't JSON. */
 export const accessScenarios: Scenario[] = [
   ...operationIds.flatMap((id) => [
-    (id === 'organization.get' ? rule : choice)(id, 'refuses a credential that is none (401)', async (lab) =>
-      lab.refuses(
-        await lab.call(id, ids(id, lab.organization), { token: 'not-a-credential' }),
+    (id === 'organization.get' ? rule : choice)(id, 'rejects an unknown credential (401)', async (harness) =>
+      harness.expectError(
+        await harness.call(id, unknownIdsOf(id, harness), { token: 'not-a-credential' }),
         'invalid_credential',
       ),
     ),
-    choice(id, 'refuses a request without a credential (401)', async (lab) =>
-      lab.refuses(await lab.call(id, ids(id, lab.organization), { token: null }), 'invalid_credential'),
-    ),
-  ]),
-  rule('organization.get', 'refuses another organization (403)', async (lab) => {
-    const { status, request } = await lab.call('organization.get', [unknownId]);
-    same(status, 403, request);
-  }),
-  ...operationIds
-    .filter((id) => !(operationOf(id).parameters as readonly string[]).includes('organization'))
-    .map((id) =>
-      choice(id, 'does not find a record that is not there (404)', async (lab) =>
-        lab.refuses(await lab.call(id, [unknownId]), 'not_found'),
+    choice(id, 'rejects a request without a credential (401)', async (harness) =>
+      harness.expectError(
+        await harness.call(id, unknownIdsOf(id, harness), { token: null }),
+        'invalid_credential',
       ),
     ),
-  choice('tickets.update', 'refuses a body that is not JSON (400)', async (lab) => {
-    const {
-      tickets: [ticket],
-    } = await lab.stage();
-    lab.refuses(await lab.call('tickets.update', [ticket.id], { body: '{"title":' }), 'malformed_json');
+  ]),
+  rule('organization.get', 'rejects another organization (403)', async (harness) => {
+    const { status, request } = await harness.call('organization.get', [unknownId]);
+    expectEqual(status, 403, request);
   }),
-  choice('tickets.update', 'ignores fields that it does not know', async (lab) => {
+  ...operationIds
+    .filter((id) => !isOfOrganization(id))
+    .map((id) =>
+      choice(id, 'rejects an unknown record (404)', async (harness) =>
+        harness.expectError(await harness.call(id, [unknownId]), 'not_found'),
+      ),
+    ),
+  choice('tickets.update', 'rejects a body that is not JSON (400)', async (harness) => {
+    const { id } = await harness.shared.ticket();
+    harness.expectError(await harness.call('tickets.update', [id], { body: '{"title":' }), 'malformed_json');
+  }),
+  choice('tickets.update', 'ignores unknown fields', async (harness) => {
     const {
       tickets: [ticket],
-    } = await lab.stage();
-    const answer = await lab.call('tickets.update', [ticket.id], { body: { title: 'New', unknown: 1 } });
-    same(lab.succeeds(answer, 200).title, 'New', 'title');
+    } = await harness.createBoards();
+    const body = { title: 'New', unknown: 1 };
+    const updated = harness.expectSuccess(await harness.call('tickets.update', [ticket.id], { body }), 200);
+    expectEqual(updated.title, 'New', 'title');
   }),
 ];
 
-function ids(id: (typeof operationIds)[number], organization: string): string[] {
-  return (operationOf(id).parameters as readonly string[]).includes('organization')
-    ? [organization]
-    : [unknownId];
+function isOfOrganization(id: OperationId): boolean {
+  return (operationOf(id).parameters as readonly string[]).includes('organization');
+}
+
+function unknownIdsOf(id: OperationId, { organization }: Harness): string[] {
+  return isOfOrganization(id) ? [organization] : [unknownId];
 }

@@ -1,110 +1,124 @@
-import { holds, same } from '../outcome.js';
+import { expectEqual, expectTrue } from '../expectations.js';
+import { idsOf } from '../harness.js';
 import { choice, rule, type Scenario } from '../scenario.js';
 
-const idsOf = (records: { id: string }[]): string[] => records.map(({ id }) => id);
-
+/** A deployment may create boards by itself, so the rules look only at those that they create. */
 export const boardScenarios: Scenario[] = [
-  rule('boards.list', 'gives the boards, none in a new project (200)', async (lab) => {
-    same(lab.succeeds(await lab.call('boards.list', [(await lab.project()).id]), 200), [], 'boards');
+  rule('boards.list', 'returns the boards (200)', async (harness) => {
+    const { project, first, second } = await harness.createBoards(0);
+    const listed = await harness.listBoardIds(project);
+    expectTrue(
+      [first.id, second.id].every((id) => listed.includes(id)),
+      'boards.list lacks a created board',
+    );
   }),
-  rule('boards.create', 'makes a board at the end of its project (201)', async (lab) => {
-    const { project, first, second } = await lab.stage(0);
-    const third = await lab.board(project, { name: 'Third', color: 'red', wip_limit: 3, is_done: true });
-    same([third.color, third.wip_limit, third.is_done], ['red', 3, true], 'the board');
-    const listed = lab.succeeds(await lab.call('boards.list', [project.id]), 200);
-    same(idsOf(listed), [first.id, second.id, third.id], 'boards.list');
+  choice('boards.list', 'returns no boards for a new project', async (harness) => {
+    expectEqual(await harness.listBoardIds(await harness.createProject()), [], 'boards');
   }),
-  choice('boards.create', 'makes slugs from names, each once in a project', async (lab) => {
-    const project = await lab.project();
+  rule('boards.create', 'creates a board with every field (201)', async (harness) => {
+    const project = await harness.shared.project();
+    const fields = { name: 'All', color: 'red', wip_limit: 3, is_done: true };
+    const { name, color, wip_limit, is_done } = await harness.createBoard(project, fields);
+    expectEqual({ name, color, wip_limit, is_done }, fields, 'the board');
+  }),
+  choice('boards.create', 'puts a board at the end of its project', async (harness) => {
+    const { project, first, second } = await harness.createBoards(0);
+    expectEqual((await harness.listBoardIds(project)).slice(-2), [first.id, second.id], 'boards.list');
+  }),
+  choice('boards.create', 'derives a slug from the name, unique in the project', async (harness) => {
+    const project = await harness.createProject();
     const slugs: string[] = [];
     for (const name of ['In review!', 'In review', '…'])
-      slugs.push((await lab.board(project, { name })).slug);
-    same(slugs, ['in-review', 'in-review-2', 'board'], 'slugs');
+      slugs.push((await harness.createBoard(project, { name })).slug);
+    expectEqual(slugs, ['in-review', 'in-review-2', 'board'], 'slugs');
   }),
-  rule('boards.update', 'changes every field, and null clears (200)', async (lab) => {
-    const { second } = await lab.stage(0, { color: 'red', wip_limit: 2 });
+  rule('boards.update', 'changes every field, and null clears (200)', async (harness) => {
+    const { second } = await harness.createBoards(0, { color: 'red', wip_limit: 2 });
     const body = { name: 'Renamed', color: null, wip_limit: null, is_done: true, is_hidden: true };
-    const board = lab.succeeds(await lab.call('boards.update', [second.id], { body }), 200);
+    const board = harness.expectSuccess(await harness.call('boards.update', [second.id], { body }), 200);
     const { name, color, wip_limit, is_done, is_hidden } = board;
-    same({ name, color, wip_limit, is_done, is_hidden }, body, 'the board');
+    expectEqual({ name, color, wip_limit, is_done, is_hidden }, body, 'the board');
   }),
-  rule('boards.reorder', 'puts the boards in the order given and answers with them (200)', async (lab) => {
-    const { project, first, second } = await lab.stage(0);
-    const body = { board_ids: [second.id, first.id] };
-    same(
-      idsOf(lab.succeeds(await lab.call('boards.reorder', [project.id], { body }), 200)),
-      body.board_ids,
-      'the answer',
-    );
-    same(
-      idsOf(lab.succeeds(await lab.call('boards.list', [project.id]), 200)),
-      body.board_ids,
-      'boards.list',
-    );
+  rule('boards.reorder', 'puts the boards in the given order and returns them (200)', async (harness) => {
+    const { project } = await harness.createBoards(0);
+    const board_ids = (await harness.listBoardIds(project)).reverse();
+    const response = await harness.call('boards.reorder', [project.id], { body: { board_ids } });
+    expectEqual(idsOf(harness.expectSuccess(response, 200)), board_ids, 'the response');
+    expectEqual(await harness.listBoardIds(project), board_ids, 'boards.list');
   }),
   ...(
     [
-      ['lacks one', ([first]) => [first]],
-      ['names one twice', ([first, second]) => [first, second, first]],
-      ['names one that is none', ([first, second]) => [first, second, 'none']],
-      ['is empty', () => []],
-    ] as [string, (ids: string[]) => unknown[]][]
-  ).map(([what, list]) =>
-    rule('boards.reorder', `refuses a list that ${what} (422)`, async (lab) => {
-      const { project, first, second } = await lab.stage(0);
-      const body = { board_ids: list([first.id, second.id]) };
-      lab.refuses(
-        await lab.call('boards.reorder', [project.id], { body }),
+      ['without one of the boards', (ids) => ids.slice(1)],
+      ['with a board twice', (ids) => [...ids, ...ids.slice(-1)]],
+      ['with an unknown board', (ids) => [...ids, 'none']],
+      ['without any board', () => []],
+    ] as [string, (ids: string[]) => string[]][]
+  ).map(([title, listFrom]) =>
+    rule('boards.reorder', `rejects a list ${title} (422)`, async (harness) => {
+      const { project } = await harness.createBoards(0);
+      const order = await harness.listBoardIds(project);
+      const body = { board_ids: listFrom(order) };
+      harness.expectError(
+        await harness.call('boards.reorder', [project.id], { body }),
         'invalid_board_list',
         'board_ids',
       );
-      same(
-        idsOf(lab.succeeds(await lab.call('boards.list', [project.id]), 200)),
-        [first.id, second.id],
-        'boards.list',
-      );
+      expectEqual(await harness.listBoardIds(project), order, 'boards.list');
     }),
   ),
-  rule('boards.delete', 'deletes an empty board without a target (204)', async (lab) => {
-    const { project, first, second } = await lab.stage(0);
-    lab.succeeds(await lab.call('boards.delete', [first.id]), 204);
-    same(idsOf(lab.succeeds(await lab.call('boards.list', [project.id]), 200)), [second.id], 'boards.list');
+  rule('boards.delete', 'deletes an empty board without a target (204)', async (harness) => {
+    const { project, first } = await harness.createBoards(0);
+    harness.expectSuccess(await harness.call('boards.delete', [first.id]), 204);
+    expectTrue(!(await harness.listBoardIds(project)).includes(first.id), 'boards.list still has the board');
   }),
-  rule('boards.delete', 'requires a target where tickets stand on the board (422)', async (lab) => {
-    const { first } = await lab.stage();
-    lab.refuses(await lab.call('boards.delete', [first.id]), 'target_board_required', 'move_to_board_id');
+  rule('boards.delete', 'requires a target if the board has tickets (422)', async (harness) => {
+    const { first } = await harness.createBoards();
+    harness.expectError(
+      await harness.call('boards.delete', [first.id]),
+      'target_board_required',
+      'move_to_board_id',
+    );
   }),
-  rule('boards.delete', 'moves the tickets to the target (204)', async (lab) => {
-    const { project, first, second, tickets } = await lab.stage(2);
-    lab.succeeds(await lab.call('boards.delete', [first.id], { body: { move_to_board_id: second.id } }), 204);
-    same((await lab.order(project, second)).sort(), idsOf(tickets).sort(), 'tickets on the target');
-  }),
-  rule('boards.delete', 'refuses a target that is none (422)', async (lab) => {
-    const { project, first, tickets } = await lab.stage();
-    const foreign = await lab.board(await lab.project());
-    for (const target of ['none', first.id, foreign.id]) {
-      const body = { move_to_board_id: target };
-      lab.refuses(
-        await lab.call('boards.delete', [first.id], { body }),
-        'invalid_target_board',
-        'move_to_board_id',
-      );
-    }
-    same(await lab.order(project, first), idsOf(tickets), 'tickets on the board');
+  rule('boards.delete', 'moves the tickets to the target (204)', async (harness) => {
+    const { project, first, second, tickets } = await harness.createBoards(2);
+    const body = { move_to_board_id: second.id };
+    harness.expectSuccess(await harness.call('boards.delete', [first.id], { body }), 204);
+    expectEqual(
+      (await harness.listTicketIds(project, second)).sort(),
+      idsOf(tickets).sort(),
+      'tickets on the target',
+    );
   }),
   rule(
     'boards.delete',
-    'refuses a target whose WIP limit would be exceeded, and moves nothing (422)',
-    async (lab) => {
-      const { project, first, second, tickets } = await lab.stage(2, { wip_limit: 1 });
+    'rejects an unknown target, itself and a board of another project (422)',
+    async (harness) => {
+      const { project, first, tickets } = await harness.createBoards();
+      const foreign = await harness.createBoard(await harness.createProject());
+      for (const target of ['none', first.id, foreign.id]) {
+        const body = { move_to_board_id: target };
+        harness.expectError(
+          await harness.call('boards.delete', [first.id], { body }),
+          'invalid_target_board',
+          'move_to_board_id',
+        );
+      }
+      expectEqual(await harness.listTicketIds(project, first), idsOf(tickets), 'tickets on the board');
+    },
+  ),
+  rule(
+    'boards.delete',
+    'rejects a target whose WIP limit would be exceeded, and moves nothing (422)',
+    async (harness) => {
+      const { project, first, second, tickets } = await harness.createBoards(2, { wip_limit: 1 });
       const body = { move_to_board_id: second.id };
-      lab.refuses(
-        await lab.call('boards.delete', [first.id], { body }),
+      harness.expectError(
+        await harness.call('boards.delete', [first.id], { body }),
         'wip_limit_reached',
         'move_to_board_id',
       );
-      same(await lab.order(project, first), idsOf(tickets), 'tickets on the board');
-      holds((await lab.order(project, second)).length === 0, 'a ticket was moved all the same');
+      expectEqual(await harness.listTicketIds(project, first), idsOf(tickets), 'tickets on the board');
+      expectTrue((await harness.listTicketIds(project, second)).length === 0, 'a ticket was moved anyway');
     },
   ),
 ];

@@ -1,18 +1,18 @@
-import type { Json } from '../lab.js';
-import { holds, same } from '../outcome.js';
+import { expectEqual, expectTrue } from '../expectations.js';
+import type { Json } from '../records.js';
 import { choice, rule, type Scenario } from '../scenario.js';
 
 const namesOf = (tags: { name: string }[]): string[] => tags.map(({ name }) => name).sort();
 
 /** Documents and notifications. */
 export const documentScenarios: Scenario[] = [
-  rule('documents.create', 'makes a draft where no status is given (201)', async (lab) => {
-    same((await lab.document()).status, 'draft', 'status');
+  rule('documents.create', 'creates a draft if no status is given (201)', async (harness) => {
+    expectEqual((await harness.createDocument()).status, 'draft', 'status');
   }),
-  rule('documents.create', 'makes a document with every field (201)', async (lab) => {
-    const project = await lab.project();
-    const { id } = await lab.member(project);
-    const document = await lab.document({
+  rule('documents.create', 'creates a document with every field (201)', async (harness) => {
+    const project = await harness.createProject();
+    const { id } = await harness.findMember(project);
+    const document = await harness.createDocument({
       project_id: project.id,
       caption: 'Caption',
       content_html: '<p>x</p>',
@@ -21,105 +21,122 @@ export const documentScenarios: Scenario[] = [
       tag_names: ['conformance a', 'conformance b'],
     });
     const { project_id, caption, content_html, status, editors, tags } = document;
-    same(
+    expectEqual(
       [project_id, caption, content_html, status],
       [project.id, 'Caption', '<p>x</p>', 'published'],
       'the document',
     );
-    same(
+    expectEqual(
       [editors.map((editor: Json) => editor.id), namesOf(tags)],
       [[id], ['conformance a', 'conformance b']],
       'its relations',
     );
-    same(lab.succeeds(await lab.call('documents.get', [document.id]), 200), document, 'documents.get');
+    const read = harness.expectSuccess(await harness.call('documents.get', [document.id]), 200);
+    expectEqual([read.caption, read.content_html], ['Caption', '<p>x</p>'], 'documents.get');
   }),
-  rule('documents.get', 'gives the document (200)', async (lab) => {
-    const { id } = await lab.document();
-    same(lab.succeeds(await lab.call('documents.get', [id]), 200).id, id, 'id');
+  rule('documents.get', 'returns the document (200)', async (harness) => {
+    const { id } = await harness.shared.document();
+    expectEqual(harness.expectSuccess(await harness.call('documents.get', [id]), 200).id, id, 'id');
   }),
-  rule('documents.create', 'records the credential as author, by its name', async (lab) => {
-    holds(typeof (await lab.document()).author?.name === 'string', 'the document has no author with a name');
+  rule('documents.create', 'records the credential as author, with its name', async (harness) => {
+    expectTrue(
+      typeof (await harness.createDocument()).author?.name === 'string',
+      'the document has no author with a name',
+    );
   }),
-  choice('documents.create', 'refuses a project and an editor that are none (422)', async (lab) => {
+  choice('documents.create', 'rejects an unknown project and an unknown editor (422)', async (harness) => {
     for (const fields of [{ project_id: 'none' }, { editor_ids: ['none'] }]) {
-      const answer = await lab.call('documents.create', [], { body: { title: 'Conformance', ...fields } });
-      if (answer.status === 201) lab.cleanUp(() => lab.call('documents.delete', [answer.data.id]));
-      lab.refuses(answer, 'invalid_relation', Object.keys(fields)[0]);
+      const response = await harness.call('documents.create', [], {
+        body: { title: 'Conformance', ...fields },
+      });
+      harness.expectError(response, 'invalid_relation', Object.keys(fields)[0]);
     }
   }),
-  rule('documents.update', 'changes every field, null clears, archived archives (200)', async (lab) => {
-    const project = await lab.project();
-    const document = await lab.document({ caption: 'Caption' });
+  rule('documents.update', 'changes every field, null clears, archived archives (200)', async (harness) => {
+    const project = await harness.createProject();
+    const document = await harness.createDocument({ caption: 'Caption' });
     const update = async (body: object): Promise<Json> =>
-      lab.succeeds(await lab.call('documents.update', [document.id], { body }), 200);
+      harness.expectSuccess(await harness.call('documents.update', [document.id], { body }), 200);
     const set = await update({
       title: 'Conformance new',
       project_id: project.id,
       content_html: 'x',
       tag_names: ['conformance c'],
     });
-    same(
+    expectEqual(
       [set.title, set.project_id, set.content_html, namesOf(set.tags)],
       ['Conformance new', project.id, 'x', ['conformance c']],
       'the document',
     );
     const cleared = await update({ project_id: null, caption: null, content_html: null, tag_names: [] });
-    same(
+    expectEqual(
       [cleared.project_id, cleared.caption, cleared.content_html, cleared.tags],
       [null, null, null, []],
       'the document',
     );
-    holds(
+    expectTrue(
       typeof (await update({ archived: true })).archived_at === 'string',
-      'archived_at is no date while archived',
+      'archived_at is not a date while archived',
     );
-    same((await update({ archived: false })).archived_at, null, 'archived_at');
+    expectEqual((await update({ archived: false })).archived_at, null, 'archived_at');
   }),
-  rule('documents.update', 'publishes (200)', async (lab) => {
-    const { id } = await lab.document();
-    const answer = await lab.call('documents.update', [id], { body: { status: 'published' } });
-    same(lab.succeeds(answer, 200).status, 'published', 'status');
+  rule('documents.update', 'publishes (200)', async (harness) => {
+    const { id } = await harness.createDocument();
+    const response = await harness.call('documents.update', [id], { body: { status: 'published' } });
+    expectEqual(harness.expectSuccess(response, 200).status, 'published', 'status');
   }),
-  rule('documents.update', 'refuses a status that is none (422)', async (lab) => {
-    const { id } = await lab.document();
-    lab.refuses(
-      await lab.call('documents.update', [id], { body: { status: 'archived' } }),
+  rule('documents.update', 'rejects an unknown status (422)', async (harness) => {
+    const { id } = await harness.createDocument();
+    harness.expectError(
+      await harness.call('documents.update', [id], { body: { status: 'archived' } }),
       'validation_failed',
       'status',
     );
   }),
   choice(
     'documents.update',
-    'sets published_at when it becomes published, and clears it with a draft',
-    async (lab) => {
-      const { id, published_at } = await lab.document();
+    'sets published_at when a document is published, and clears it for a draft',
+    async (harness) => {
+      const { id, published_at } = await harness.createDocument();
       const become = async (status: string) =>
-        lab.succeeds(await lab.call('documents.update', [id], { body: { status } }), 200).published_at;
-      same(published_at, null, 'published_at');
-      holds(typeof (await become('published')) === 'string', 'published_at is no date while published');
-      same(await become('draft'), null, 'published_at');
+        harness.expectSuccess(await harness.call('documents.update', [id], { body: { status } }), 200)
+          .published_at;
+      expectEqual(published_at, null, 'published_at');
+      expectTrue(
+        typeof (await become('published')) === 'string',
+        'published_at is not a date while published',
+      );
+      expectEqual(await become('draft'), null, 'published_at');
     },
   ),
-  rule('documents.delete', 'deletes softly (204)', async (lab) => {
-    const project = await lab.project();
-    const { id } = await lab.document({ project_id: project.id });
-    lab.succeeds(await lab.call('documents.delete', [id]), 204);
-    const { items } = lab.page(await lab.call('documents.list', [], { query: { project_id: project.id } }));
-    same(items, [], 'documents of the project');
+  rule('documents.delete', 'deletes softly (204)', async (harness) => {
+    const project = await harness.createProject();
+    const { id } = await harness.createDocument({ project_id: project.id });
+    harness.expectSuccess(await harness.call('documents.delete', [id]), 204);
+    const { items } = harness.readPage(
+      await harness.call('documents.list', [], { query: { project_id: project.id } }),
+    );
+    expectEqual(items, [], 'documents of the project');
   }),
-  choice('documents.delete', 'leaves nothing to be found (404)', async (lab) => {
-    const { id } = await lab.document();
-    lab.succeeds(await lab.call('documents.delete', [id]), 204);
-    lab.refuses(await lab.call('documents.get', [id]), 'not_found');
+  choice('documents.delete', 'makes the document unknown (404)', async (harness) => {
+    const { id } = await harness.createDocument();
+    harness.expectSuccess(await harness.call('documents.delete', [id]), 204);
+    harness.expectError(await harness.call('documents.get', [id]), 'not_found');
   }),
-  rule('documents.comments.create', 'makes a comment (201)', async (lab) => {
-    const { id } = await lab.document();
-    const answer = await lab.call('documents.comments.create', [id], { body: { body_html: '<p>Hello</p>' } });
-    same(lab.succeeds(answer, 201).body_html, '<p>Hello</p>', 'body_html');
+  rule('documents.comments.create', 'creates a comment (201)', async (harness) => {
+    const { id } = await harness.shared.document();
+    const response = await harness.call('documents.comments.create', [id], {
+      body: { body_html: '<p>Hello</p>' },
+    });
+    expectEqual(harness.expectSuccess(response, 201).body_html, '<p>Hello</p>', 'body_html');
   }),
-  rule('notifications.send', 'refuses a recipient who is nobody (422)', async (lab) => {
+  rule('notifications.send', 'rejects an unknown recipient (422)', async (harness) => {
     const body = { user_ids: ['none'], title: 'Conformance', body: 'x' };
-    lab.refuses(await lab.call('notifications.send', [], { body }), 'invalid_recipient', 'user_ids');
+    harness.expectError(
+      await harness.call('notifications.send', [], { body }),
+      'invalid_recipient',
+      'user_ids',
+    );
   }),
   ...(
     [
@@ -132,15 +149,15 @@ export const documentScenarios: Scenario[] = [
       ],
       ['a title of 181 characters', { title: 'x'.repeat(181) }, 'title', 'validation_failed'],
       ['a body of 2001 characters', { body: 'x'.repeat(2001) }, 'body', 'validation_failed'],
-      ['a URL elsewhere', { url: 'https://example.com/app' }, 'url', 'invalid_url'],
+      ['a URL of another site', { url: 'https://example.com/app' }, 'url', 'invalid_url'],
       ['a path outside /app', { url: '/application' }, 'url', 'invalid_url'],
       ['a path that leaves /app', { url: '/app/../admin' }, 'url', 'invalid_url'],
     ] as const
-  ).map(([what, fields, field, code]) =>
-    rule('notifications.send', `refuses ${what} (422)`, async (lab) => {
-      // Nobody of that name exists: were it accepted for what is tried, it would still reach nobody.
+  ).map(([title, fields, field, code]) =>
+    rule('notifications.send', `rejects ${title} (422)`, async (harness) => {
+      // The recipient is unknown, so that nobody is notified even if the deployment accepts the rest.
       const body = { user_ids: ['none'], title: 'Conformance', body: 'x', ...fields };
-      lab.refuses(await lab.call('notifications.send', [], { body }), code, field);
+      harness.expectError(await harness.call('notifications.send', [], { body }), code, field);
     }),
   ),
 ];

@@ -5,11 +5,13 @@ import { documentScenarios } from './documents.js';
 import { limitScenarios } from './limits.js';
 import { listScenarios } from './lists.js';
 import { projectScenarios } from './projects.js';
+import { scopeScenarios } from './scopes.js';
 import { ticketScenarios } from './tickets.js';
 
-/** Every rule that can be tried over the wire. */
+/** Every rule that can be checked over the wire. */
 export const scenarios: readonly Scenario[] = [
   ...accessScenarios,
+  ...scopeScenarios,
   ...projectScenarios,
   ...boardScenarios,
   ...ticketScenarios,

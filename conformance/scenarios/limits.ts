@@ -1,61 +1,48 @@
 import type { OperationId } from '../../src/contract/index.js';
-import type { Json, Lab } from '../lab.js';
+import type { Harness } from '../harness.js';
 import { rule, type Scenario } from '../scenario.js';
 
-/** What a field's limit is tried on: the body around it, and the ids of the path. */
+/** A request in which one field at a time is tried at its limits. */
 interface Target {
   create: OperationId;
-  /** A body that is accepted, but for the field. */
-  body: object;
-  /** The ids of the path, after what has to be there was made. */
-  ids(lab: Lab): Promise<string[]>;
-  /** Takes away what an accepted request made, where no project takes it along. */
-  drop?(lab: Lab, made: Json): Promise<unknown>;
+  /** The IDs in the path. */
+  ids(harness: Harness): Promise<string[]>;
+  /** A body that is accepted. */
+  body(harness: Harness): Promise<object> | object;
 }
 
 const inOrganization = async (): Promise<string[]> => [];
-const inProject = async (lab: Lab): Promise<string[]> => [(await lab.project()).id];
+const inProject = async ({ shared }: Harness): Promise<string[]> => [(await shared.project()).id];
 
 const projects: Target = {
   create: 'projects.create',
-  body: { name: 'Conformance', key: 'CONF' },
   ids: inOrganization,
-  drop: (lab, { id }) => lab.call('projects.delete', [id]),
+  body: () => ({ name: 'Conformance', key: 'CONF' }),
 };
-const boards: Target = { create: 'boards.create', body: { name: 'Board' }, ids: inProject };
+const boards: Target = { create: 'boards.create', ids: inProject, body: () => ({ name: 'Board' }) };
 const tickets: Target = {
   create: 'tickets.create',
-  body: { title: 'Ticket', board_slug: 'board' },
-  async ids(lab) {
-    const project = await lab.project();
-    await lab.board(project);
-    return [project.id];
-  },
+  ids: inProject,
+  body: async ({ shared }) => ({ title: 'Ticket', board_id: (await shared.board()).id }),
 };
 const documents: Target = {
   create: 'documents.create',
-  body: { title: 'Conformance' },
   ids: inOrganization,
-  drop: (lab, { id }) => lab.call('documents.delete', [id]),
+  body: () => ({ title: 'Conformance' }),
 };
 const ticketComments: Target = {
   create: 'tickets.comments.create',
-  body: {},
-  async ids(lab) {
-    const {
-      tickets: [ticket],
-    } = await lab.stage();
-    return [ticket.id];
-  },
+  ids: async ({ shared }) => [(await shared.ticket()).id],
+  body: () => ({}),
 };
 const documentComments: Target = {
   create: 'documents.comments.create',
-  body: {},
-  ids: async (lab) => [(await lab.document()).id],
+  ids: async ({ shared }) => [(await shared.document()).id],
+  body: () => ({}),
 };
 
-/** The longest texts that are accepted, in characters. */
-const texts: [Target, field: string, most: number][] = [
+/** The longest accepted strings, in characters. */
+const lengths: [Target, field: string, limit: number][] = [
   [projects, 'name', 180],
   [projects, 'key', 12],
   [projects, 'description', 5000],
@@ -70,22 +57,20 @@ const texts: [Target, field: string, most: number][] = [
   [documentComments, 'body_html', 200_000],
 ];
 
-/** Values that are refused, whatever else the request holds. */
-const refused: [Target, field: string, value: unknown, why: string][] = [
+const invalid: [Target, field: string, value: unknown, title: string][] = [
   [boards, 'wip_limit', 0, 'a WIP limit of 0'],
-  [boards, 'wip_limit', 1.5, 'a WIP limit that is no integer'],
-  [tickets, 'priority', 'urgent', 'a priority that is none'],
-  [tickets, 'due_at', 'tomorrow', 'a due date that is no date-time'],
-  [documents, 'status', 'archived', 'a status that is none'],
+  [boards, 'wip_limit', 1.5, 'a WIP limit that is not an integer'],
+  [tickets, 'priority', 'urgent', 'an unknown priority'],
+  [tickets, 'due_at', 'tomorrow', 'a due date that is not a date-time'],
+  [documents, 'status', 'archived', 'an unknown status'],
   [documents, 'tag_names', Array.from({ length: 21 }, (_, index) => `tag ${index}`), '21 tags'],
   [documents, 'tag_names', ['x'.repeat(51)], 'a tag of 51 characters'],
   [documents, 'editor_ids', Array.from({ length: 101 }, (_, index) => `user ${index}`), '101 editors'],
   [projects, 'name', null, 'null as its name'],
   [projects, 'name', 1, 'a number as its name'],
-  [boards, 'is_done', 'yes', 'text as is_done'],
+  [boards, 'is_done', 'yes', 'a string as is_done'],
 ];
 
-/** Fields without which nothing is made. */
 const required: [Target, field: string][] = [
   [projects, 'name'],
   [projects, 'key'],
@@ -96,44 +81,23 @@ const required: [Target, field: string][] = [
   [documentComments, 'body_html'],
 ];
 
-/** The specification's table of limits, each at its figure and one beyond. */
+/** The specification's table of limits: each limit is accepted, and one character or item more is rejected. */
 export const limitScenarios: Scenario[] = [
-  ...texts.flatMap(([target, field, most]) => [
-    rule(target.create, `accepts ${field} of ${most} characters`, (lab) =>
-      accepts(lab, target, field, 'é'.repeat(most)),
-    ),
-    rule(target.create, `refuses ${field} of ${most + 1} characters (422)`, (lab) =>
-      refuses(lab, target, field, 'x'.repeat(most + 1)),
-    ),
+  ...lengths.flatMap(([target, field, limit]) => [
+    rule(target.create, `accepts ${field} of ${limit} characters`, async (harness) => {
+      harness.expectSuccess(await callWith(harness, target, field, 'é'.repeat(limit)), 201);
+    }),
+    rejects(target, field, 'x'.repeat(limit + 1), `${field} of ${limit + 1} characters`),
   ]),
-  ...refused.map(([target, field, value, why]) =>
-    rule(target.create, `refuses ${why} (422)`, (lab) => refuses(lab, target, field, value)),
-  ),
-  ...required.map(([target, field]) =>
-    rule(target.create, `refuses a body without ${field} (422)`, (lab) =>
-      refuses(lab, target, field, undefined),
-    ),
-  ),
+  ...invalid.map(([target, field, value, title]) => rejects(target, field, value, title)),
+  ...required.map(([target, field]) => rejects(target, field, undefined, `a body without ${field}`)),
 ];
 
-async function accepts(
-  lab: Lab,
-  { create, body, ids, drop }: Target,
-  field: string,
-  value: unknown,
-): Promise<void> {
-  const answer = await lab.call(create, await ids(lab), { body: { ...body, [field]: value } });
-  const made = lab.succeeds(answer, 201);
-  if (drop) lab.cleanUp(() => drop(lab, made));
+function rejects(target: Target, field: string, value: unknown, title: string): Scenario {
+  return rule(target.create, `rejects ${title} (422)`, async (harness) => {
+    harness.expectError(await callWith(harness, target, field, value), 'validation_failed', field);
+  });
 }
 
-async function refuses(
-  lab: Lab,
-  { create, body, ids, drop }: Target,
-  field: string,
-  value: unknown,
-): Promise<void> {
-  const answer = await lab.call(create, await ids(lab), { body: { ...body, [field]: value } });
-  if (answer.status === 201 && drop) lab.cleanUp(() => drop(lab, answer.data));
-  lab.refuses(answer, 'validation_failed', field);
-}
+const callWith = async (harness: Harness, { create, ids, body }: Target, field: string, value: unknown) =>
+  harness.call(create, await ids(harness), { body: { ...(await body(harness)), [field]: value } });

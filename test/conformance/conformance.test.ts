@@ -3,11 +3,11 @@ import { setupServer } from 'msw/node';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type ConformanceOptions, formatJUnit, formatText, runConformance } from 'worktrack/conformance';
 import { operationIds } from 'worktrack/contract';
-import { createMockServer, type MockServer } from 'worktrack/mock-server';
+import { createMockServer, type MockServer, type World } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
 import { held } from '../openapi/validator.js';
 
-// A run is some five hundred requests, bodies of a million characters among them.
+// A run is hundreds of requests, some with bodies of a million characters.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const cleanUps: (() => unknown)[] = [];
@@ -18,12 +18,25 @@ afterEach(async () => {
 
 const optionsOf = (mock: MockServer): ConformanceOptions => ({ ...mock.clientOptions(), fetch: mock.fetch });
 
-/** Every request and answer of a run, the server's address left out: it is all that may differ. */
+/** An organization with a second credential that has no scope. */
+const world: World = {
+  organizations: [
+    {
+      id: 'org_acme',
+      name: 'Acme',
+      users: [{ name: 'Ada', role: 'owner' }],
+      credentials: [{ token: 'wt_all' }, { token: 'wt_none', scopes: [] }],
+    },
+  ],
+};
+
+/** Every request and response of a run, without the server's URL, which is all that may differ. */
 async function transcript(options: ConformanceOptions): Promise<string[]> {
   const lines: string[] = [];
   const report = await runConformance({
     ...options,
     choices: true,
+    limitedCredential: { token: 'wt_none', scopes: [] },
     onExchange: (request, status, body) =>
       lines.push(`${request} ${status} ${body.replaceAll(options.baseUrl, '')}`),
   });
@@ -32,12 +45,12 @@ async function transcript(options: ConformanceOptions): Promise<string[]> {
   return lines;
 }
 
-describe('the reference server keeps every rule, with the same bytes, through each of its faces', () => {
+describe('the mock server follows every rule, with the same bytes in each integration', () => {
   let direct: string[];
 
   beforeAll(async () => {
-    const mock = createMockServer();
-    // Every exchange is held to the OpenAPI document too.
+    const mock = createMockServer({ world });
+    // Every exchange is also validated against the OpenAPI document.
     direct = await transcript({ ...optionsOf(mock), fetch: held(mock.fetch) });
   });
 
@@ -46,7 +59,7 @@ describe('the reference server keeps every rule, with the same bytes, through ea
   });
 
   test("MSW's interception of the global fetch", async () => {
-    const mock = createMockServer();
+    const mock = createMockServer({ world });
     const server = setupServer(...mock.handlers);
     server.listen({ onUnhandledRequest: 'error' });
     cleanUps.push(() => server.close());
@@ -55,7 +68,7 @@ describe('the reference server keeps every rule, with the same bytes, through ea
   });
 
   test("MSW's getResponse", async () => {
-    const mock = createMockServer();
+    const mock = createMockServer({ world });
     const fetch = async (url: string | URL | Request, init?: RequestInit) => {
       const response = await getResponse([...mock.handlers], new Request(url, init));
       return response ?? Response.error();
@@ -65,25 +78,25 @@ describe('the reference server keeps every rule, with the same bytes, through ea
   });
 
   test('HTTP', async () => {
-    const server = await listen();
+    const server = await listen({ world });
     cleanUps.push(() => server.close());
 
     expect(await transcript(server.clientOptions())).toEqual(direct);
   });
 
   test('a space over HTTP', async () => {
-    const server = await listen();
+    const server = await listen({ world });
     cleanUps.push(() => server.close());
-    const options = server.createSpace('conformance').clientOptions();
+    const options = server.createSpace('conformance', { world }).clientOptions();
 
     expect(await transcript(options)).toEqual(direct);
   });
 });
 
-describe('a deployment that breaks a rule fails it', () => {
+describe('a broken rule fails', () => {
   const broken: [string, (mock: MockServer) => unknown, failing: RegExp][] = [
     [
-      'a WIP limit that holds nothing off',
+      'a WIP limit without effect',
       (mock) =>
         mock.override('tickets.create', async ({ body }, next) => {
           try {
@@ -96,7 +109,7 @@ describe('a deployment that breaks a rule fails it', () => {
       /✗ tickets\.create fills a board up to its WIP limit/,
     ],
     [
-      'a ticket moved to the end whatever the position',
+      'a move that ignores the position',
       (mock) =>
         mock.override(
           'tickets.move',
@@ -114,7 +127,7 @@ describe('a deployment that breaks a rule fails it', () => {
           },
           { once: true },
         ),
-      /✗ tickets\.move puts a ticket on another board at a position/,
+      /✗ tickets\.move moves a ticket to a position on another board/,
     ],
     [
       'a list that ignores per_page',
@@ -122,17 +135,17 @@ describe('a deployment that breaks a rule fails it', () => {
         mock.override('tickets.list', async (_, next) =>
           next().then(({ items, total }) => ({ items: [...items, ...items], total })),
         ),
-      /✗ tickets\.list takes per_page/,
+      /✗ tickets\.list accepts per_page/,
     ],
     [
-      'a status that is not the listed one',
+      'a status that the specification does not list',
       (mock) => mock.override('documents.create', () => Response.json({ data: {} })),
       /✗ documents\.create/,
     ],
     [
-      'answers without a body',
+      'responses without a body',
       (mock) => mock.override('projects.list', () => new Response('', { status: 200 })),
-      /✗ projects\.create makes a project/,
+      /✗ projects\.create creates a project/,
     ],
   ];
 
@@ -146,8 +159,8 @@ describe('a deployment that breaks a rule fails it', () => {
   });
 });
 
-describe('what it leaves behind, and what it cannot try', () => {
-  test('nothing but deleted records, and nobody notified', async () => {
+describe('what a run leaves behind, and what it cannot check', () => {
+  test('a run leaves only deleted records and notifies nobody', async () => {
     const mock = createMockServer();
     await runConformance({ ...optionsOf(mock), choices: true });
 
@@ -156,7 +169,7 @@ describe('what it leaves behind, and what it cannot try', () => {
     expect(mock.state.notifications.all()).toEqual([]);
   });
 
-  test('rules for which the credential lacks the scope are not checkable, not failed', async () => {
+  test('a rule is not checkable if the credential lacks its scope', async () => {
     const mock = createMockServer({
       world: {
         organizations: [
@@ -169,10 +182,10 @@ describe('what it leaves behind, and what it cannot try', () => {
     expect(report.failed).toBe(0);
     expect(report.passed).toBeGreaterThan(1);
     expect(report.notCheckable).toBeGreaterThan(80);
-    expect(formatText(report)).toContain('is refused to the credential (403)');
+    expect(formatText(report)).toContain('the credential may not do this (403)');
   });
 
-  test('only the operations asked for are tried', async () => {
+  test('operations limits the run to these operations', async () => {
     const report = await runConformance({
       ...optionsOf(createMockServer()),
       operations: ['boards.list', 'boards.reorder'],
@@ -183,7 +196,7 @@ describe('what it leaves behind, and what it cannot try', () => {
     );
   });
 
-  test('an address where nothing answers is an error, not a failed rule', async () => {
+  test('an unreachable deployment is an error, not a failed rule', async () => {
     const server = await listen();
     await server.close();
 
@@ -191,7 +204,7 @@ describe('what it leaves behind, and what it cannot try', () => {
   });
 });
 
-test('JUnit counts what the report counts, and is well-formed where messages are not', async () => {
+test('JUnit has the totals of the report and escapes messages', async () => {
   const mock = createMockServer();
   mock.override('organization.get', () => Response.json({ message: '<"&\n' }, { status: 500 }));
   const report = await runConformance({
@@ -200,7 +213,9 @@ test('JUnit counts what the report counts, and is well-formed where messages are
   });
   const xml = formatJUnit(report);
 
-  expect(xml).toContain(`tests="${report.results.length}" failures="${report.failed}" skipped="0"`);
+  expect(xml).toContain(
+    `tests="${report.results.length}" failures="${report.failed}" skipped="${report.notCheckable}"`,
+  );
   expect(xml.match(/<failure /g)).toHaveLength(report.failed);
   expect(xml).toContain('&lt;&quot;&amp;&#10;');
 });

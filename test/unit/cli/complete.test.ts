@@ -31,7 +31,7 @@ test.each([
   ['the fields that can be null', ['tickets', 'update', 't', '--null', ''], ['description_html', 'due_at']],
   ['nothing for free text', ['tickets', 'create', 'p', '--title', ''], []],
   ['an option after the value of another', ['tickets', 'create', 'p', '--board-id', 'b', '--t'], ['--title']],
-  ['the options of mock', ['mock', '--p'], ['--port', '--persist']],
+  ['the options of mock', ['mock', '--p'], ['--port', '--public-url', '--persist']],
   ['nothing for a file, so that the shell completes files', ['mock', '--seed', ''], []],
   ['the formats of a report', ['conformance', '--format', ''], ['text', 'junit', 'json']],
   ['the operations to check', ['conformance', '--operation', 'boards.d'], ['boards.delete']],

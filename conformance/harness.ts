@@ -1,0 +1,261 @@
+import {
+  errorCodes,
+  type OperationId,
+  operationOf,
+  type RuleErrorCode,
+  type Scope,
+} from '../src/contract/index.js';
+import {
+  encodeCredential,
+  encodePath,
+  encodeQuery,
+  isObject,
+  pathPrefix,
+  type Wire,
+} from '../src/wire/index.js';
+import { Mismatch, NotCheckable } from './expectations.js';
+import { guardFields, type Json } from './records.js';
+import type { Sender } from './sender.js';
+import type { SharedRecords } from './shared-records.js';
+
+/** A response of the deployment. */
+export interface DeploymentResponse {
+  /** The request, for messages. */
+  request: string;
+  status: number;
+  /** The parsed body; undefined if it is empty or not JSON. */
+  body: Json;
+  /** What the envelope holds. */
+  data: Json;
+}
+
+/** What a call sends, apart from the IDs in its path. */
+export interface Payload {
+  body?: unknown;
+  query?: Record<string, unknown>;
+  /** Another credential; null for none. */
+  token?: string | null;
+}
+
+/** A second credential that lacks some scopes. */
+export interface LimitedCredential {
+  token: string;
+  /** The scopes that it has. Without them, only a 403 tells that it lacks one. */
+  scopes?: readonly Scope[] | undefined;
+}
+
+export interface HarnessOptions {
+  /** Without `/api/v1`. */
+  baseUrl: string;
+  token: string;
+  organization: string;
+  limitedCredential: LimitedCredential | undefined;
+  sender: Sender;
+  wire: Wire;
+  /** Whether to check this package's choices too, such as error codes. */
+  choices: boolean;
+  /** Called with each request and the text of its response. */
+  onExchange?: ((request: string, status: number, body: string) => void) | undefined;
+}
+
+/** What a scenario works with: calls, records that are deleted afterwards, and expectations. */
+export class Harness {
+  readonly organization: string;
+  readonly choices: boolean;
+  readonly limitedCredential: LimitedCredential | undefined;
+  readonly #options: HarnessOptions;
+  readonly #shared: SharedRecords | undefined;
+  /** What has to be deleted: the operation and the record's ID. */
+  readonly #created: [OperationId, string][] = [];
+
+  /** @param shared records of the whole run; none for the harness that creates them */
+  constructor(options: HarnessOptions, shared?: SharedRecords) {
+    this.#options = options;
+    this.#shared = shared;
+    this.organization = options.organization;
+    this.choices = options.choices;
+    this.limitedCredential = options.limitedCredential;
+  }
+
+  /** Records that all scenarios share. A scenario may read them and add to them, but not change them. */
+  get shared(): SharedRecords {
+    if (!this.#shared) throw new Error('this harness has no shared records');
+    return this.#shared;
+  }
+
+  /** Calls an operation of the contract, without any validation. */
+  async call(
+    id: OperationId,
+    ids: readonly string[] = [],
+    payload: Payload = {},
+  ): Promise<DeploymentResponse> {
+    const response = await this.#send(id, ids, payload, false);
+    const deletion = deletionOf[id];
+    // Whatever the rule expected: what was created has to go.
+    if (deletion && isObject(response.data) && typeof response.data.id === 'string') {
+      this.#created.push([deletion, response.data.id]);
+    }
+    return { ...response, data: guardFields(response.data, id) };
+  }
+
+  /** @returns the items of a page, and its page info */
+  readPage(response: DeploymentResponse): { items: Json[]; pageInfo: Json } {
+    this.expectStatus(response, 200);
+    const page = this.#options.wire.page.decode(response.body);
+    if (!page) throw new Mismatch(`${response.request}: the response holds no page`);
+    return {
+      items: guardFields(page.data, response.request),
+      pageInfo: guardFields(page.pageInfo, response.request),
+    };
+  }
+
+  /** @returns the record or list of a response that must have this status */
+  expectSuccess(response: DeploymentResponse, status: number): Json {
+    this.expectStatus(response, status);
+    if (status !== 204 && (typeof response.data !== 'object' || response.data === null)) {
+      throw new Mismatch(`${response.request}: the response holds no data`);
+    }
+    return response.data;
+  }
+
+  /** Checks a rejection's status, and its error code and fields if choices are checked. */
+  expectError(
+    response: DeploymentResponse,
+    code: RuleErrorCode | 'not_found' | 'malformed_json' | 'invalid_credential',
+    field?: string,
+  ): void {
+    this.expectStatus(response, errorCodes[code], ` (${code})`);
+    if (!this.choices) return;
+    const { code: actual, errors = {} } = this.#options.wire.error.decode(response.body);
+    if (actual !== code) {
+      throw new Mismatch(`${response.request}: expected error code ${code}, got ${actual}`, 'choice');
+    }
+    const isNamed = (name: string) => name === field || name.startsWith(`${field}.`);
+    if (field !== undefined && !Object.keys(errors).some(isNamed)) {
+      throw new Mismatch(`${response.request}: the error doesn't name ${field}`, 'choice');
+    }
+  }
+
+  expectStatus({ request, status, body }: DeploymentResponse, expected: number, hint = ''): void {
+    if (status === expected) return;
+    if (status === 403) throw new NotCheckable(`${request}: the credential may not do this (403)`);
+    const message =
+      isObject(body) && typeof body.message === 'string' ? `: ${body.message.slice(0, 300)}` : '';
+    throw new Mismatch(`${request}: expected ${expected}${hint}, got ${status}${message}`);
+  }
+
+  async createProject(fields: object = {}): Promise<Json> {
+    const body = { name: 'Conformance', key: 'CONF', ...fields };
+    return this.expectSuccess(await this.call('projects.create', [], { body }), 201);
+  }
+
+  async createBoard(project: Json, fields: object = {}): Promise<Json> {
+    const body = { name: 'Board', ...fields };
+    return this.expectSuccess(await this.call('boards.create', [project.id], { body }), 201);
+  }
+
+  async createTicket(project: Json, board: Json, fields: object = {}): Promise<Json> {
+    const body = { board_id: board.id, title: 'Ticket', ...fields };
+    return this.expectSuccess(await this.call('tickets.create', [project.id], { body }), 201);
+  }
+
+  async createDocument(fields: object = {}): Promise<Json> {
+    const body = { title: 'Conformance', ...fields };
+    return this.expectSuccess(await this.call('documents.create', [], { body }), 201);
+  }
+
+  /** Creates a project with two boards, and tickets on the first. */
+  async createBoards(
+    ticketCount = 1,
+    secondBoard: object = {},
+  ): Promise<{ project: Json; first: Json; second: Json; tickets: Json[] }> {
+    const project = await this.createProject();
+    const first = await this.createBoard(project, { name: 'First' });
+    const second = await this.createBoard(project, { name: 'Second', ...secondBoard });
+    const tickets: Json[] = [];
+    for (let count = 1; count <= ticketCount; count += 1) {
+      tickets.push(await this.createTicket(project, first, { title: `Ticket ${count}` }));
+    }
+    return { project, first, second, tickets };
+  }
+
+  /** The IDs of a project's boards, in order, those included that the deployment creates by itself. */
+  async listBoardIds(project: Json): Promise<string[]> {
+    return idsOf(this.expectSuccess(await this.call('boards.list', [project.id]), 200));
+  }
+
+  /** The IDs of the tickets on a board, in order. */
+  async listTicketIds(project: Json, board: Json): Promise<string[]> {
+    const query = { board_id: board.id, per_page: 200 };
+    return idsOf(this.readPage(await this.call('tickets.list', [project.id], { query })).items);
+  }
+
+  /** Someone who can see the project. */
+  async findMember(project: Json): Promise<Json> {
+    const [member] = this.expectSuccess(await this.call('projects.members.list', [project.id]), 200);
+    if (!member) throw new NotCheckable('the project has no members');
+    return member;
+  }
+
+  /**
+   * Deletes what was created, the latest first.
+   *
+   * @returns a line for each record that could not be deleted
+   */
+  async cleanUp(): Promise<string[]> {
+    const problems: string[] = [];
+    for (const [operation, id] of this.#created.splice(0).reverse()) {
+      try {
+        const { status } = await this.#send(operation, [id], {}, true);
+        if (status >= 300 && status !== 404) problems.push(`${operation} ${id}: ${status}`);
+      } catch (error) {
+        problems.push(`${operation} ${id}: ${(error as Error).message}`);
+      }
+    }
+    return problems;
+  }
+
+  async #send(
+    id: OperationId,
+    ids: readonly string[],
+    { body, query, token = this.#options.token }: Payload,
+    isCleanUp: boolean,
+  ): Promise<DeploymentResponse> {
+    const { sender, wire, baseUrl, onExchange } = this.#options;
+    const { method, path, parameters } = operationOf(id);
+    const values = parameters[0] === 'organization' && ids.length === 0 ? [this.organization] : ids;
+    const params = Object.fromEntries(parameters.map((name, index) => [name, values[index] ?? '']));
+    const search = query ? encodeQuery(query) : '';
+    const target = `${pathPrefix}${encodePath(path, params)}${search && `?${search}`}`;
+    const headers = {
+      ...(token !== null && { [wire.credential.header]: encodeCredential(wire.credential, token) }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    };
+    const init = {
+      method,
+      headers,
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    };
+    const { status, text } = await sender.send(baseUrl + target, init, isCleanUp);
+    const request = `${method} ${target}`;
+    onExchange?.(request, status, text);
+    const parsed = parse(text);
+    return { request: `${id} (${request})`, status, body: parsed, data: wire.envelope.decode(parsed)?.data };
+  }
+}
+
+export const idsOf = (records: { id: string }[]): string[] => records.map(({ id }) => id);
+
+/** How to delete what an operation creates. Boards, tickets and comments go with their project or document. */
+const deletionOf: Readonly<Partial<Record<OperationId, OperationId>>> = {
+  'projects.create': 'projects.delete',
+  'documents.create': 'documents.delete',
+};
+
+function parse(text: string): Json {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

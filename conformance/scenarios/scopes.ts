@@ -1,0 +1,78 @@
+import { type OperationId, operationIds, operationOf } from '../../src/contract/index.js';
+import { expectTrue, NotCheckable } from '../expectations.js';
+import type { Harness } from '../harness.js';
+import { rule, type Scenario } from '../scenario.js';
+
+/** Each operation with a credential that lacks its scope. */
+export const scopeScenarios: Scenario[] = operationIds.map((id) =>
+  rule(id, `rejects a credential without the scope ${operationOf(id).scope} (403)`, async (harness) => {
+    const { scope } = operationOf(id);
+    const { limitedCredential } = harness;
+    if (!limitedCredential) throw new NotCheckable('needs a second credential with fewer scopes');
+    const { token, scopes } = limitedCredential;
+    if (scopes?.includes(scope)) throw new NotCheckable(`the second credential has the scope ${scope}`);
+    const ids = await idsFor(id, harness);
+    const body = await bodies[id]?.(harness);
+    const { status, request } = await harness.call(id, ids, { token, ...(body && { body }) });
+    // Without a list of its scopes, any other response may only mean that it has this one.
+    if (!scopes && status !== 403) {
+      throw new NotCheckable(
+        `the second credential may have the scope ${scope}; name its scopes to check this`,
+      );
+    }
+    expectTrue(status === 403, `${request}: expected 403, got ${status}`);
+  }),
+);
+
+async function idsFor(id: OperationId, harness: Harness): Promise<string[]> {
+  const [parameter = ''] = operationOf(id).parameters as readonly string[];
+  if (parameter === 'organization') return [];
+  // A deployment that breaks the rule would delete the record, so it gets one that no other rule needs.
+  const create = (id.endsWith('.delete') ? freshRecords : sharedRecords)[parameter];
+  if (!create) throw new Error(`no record for {${parameter}} of ${id}`);
+  return [(await create(harness)).id];
+}
+
+type CreateRecord = (harness: Harness) => Promise<{ id: string }>;
+
+const sharedRecords: Readonly<Record<string, CreateRecord>> = {
+  project: ({ shared }) => shared.project(),
+  board: ({ shared }) => shared.board(),
+  ticket: ({ shared }) => shared.ticket(),
+  document: ({ shared }) => shared.document(),
+};
+
+const freshRecords: Readonly<Record<string, CreateRecord>> = {
+  project: (harness) => harness.createProject(),
+  board: async (harness) => harness.createBoard(await harness.shared.project()),
+  ticket: async (harness) =>
+    harness.createTicket(await harness.shared.project(), await harness.shared.board()),
+  document: (harness) => harness.createDocument(),
+};
+
+/** Valid bodies, so that the missing scope is the only reason to reject them. */
+const bodies: Readonly<Partial<Record<OperationId, (harness: Harness) => Promise<object> | object>>> = {
+  'projects.create': () => ({ name: 'Conformance', key: 'CONF' }),
+  'projects.update': () => ({ name: 'Conformance' }),
+  'boards.create': () => ({ name: 'Board' }),
+  'boards.reorder': async (harness) => ({
+    board_ids: await harness.listBoardIds(await harness.shared.project()),
+  }),
+  'boards.update': () => ({ name: 'Board' }),
+  'tickets.create': async ({ shared }) => ({ board_id: (await shared.board()).id, title: 'Ticket' }),
+  'tickets.reorder': async (harness) => {
+    const board = await harness.shared.board();
+    return {
+      board_id: board.id,
+      ticket_ids: await harness.listTicketIds(await harness.shared.project(), board),
+    };
+  },
+  'tickets.update': () => ({ title: 'Ticket' }),
+  'tickets.move': async ({ shared }) => ({ board_id: (await shared.board()).id }),
+  'tickets.comments.create': () => ({ body_html: '<p>Hello</p>' }),
+  'documents.create': () => ({ title: 'Conformance' }),
+  'documents.update': () => ({ title: 'Conformance' }),
+  'documents.comments.create': () => ({ body_html: '<p>Hello</p>' }),
+  // An unknown recipient: a deployment that breaks the rule still notifies nobody.
+  'notifications.send': () => ({ user_ids: ['none'], title: 'Conformance', body: 'x' }),
+};

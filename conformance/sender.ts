@@ -1,0 +1,91 @@
+import { NotCheckable } from './expectations.js';
+
+export interface SenderOptions {
+  fetch: typeof fetch;
+  /** How many requests the rules may send. Clean-up is never limited. */
+  maxRequests: number;
+  /** The longest wait for one request that is answered with 429, in milliseconds. */
+  maxRateLimitWait: number;
+  /** Resolves after this many milliseconds. */
+  wait(milliseconds: number): Promise<void>;
+  signal?: AbortSignal | undefined;
+}
+
+/** Sends the requests of a run: waits when the deployment limits them, and keeps to the budget. */
+export class Sender {
+  readonly #options: SenderOptions;
+  readonly #stopped: Promise<void>;
+  #sent = 0;
+  #hasResponded = false;
+
+  constructor(options: SenderOptions) {
+    this.#options = options;
+    const { signal } = options;
+    this.#stopped = new Promise((resolve) => {
+      signal?.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+
+  /** How many requests were sent, retries and clean-up included. */
+  get requestCount(): number {
+    return this.#sent;
+  }
+
+  /** Whether the deployment has ever responded. */
+  get hasResponded(): boolean {
+    return this.#hasResponded;
+  }
+
+  /**
+   * Sends a request, and sends it again after 429.
+   *
+   * @param isCleanUp whether it deletes what the run created, which has to happen in any case
+   * @throws NotCheckable if the deployment still limits the rate, the budget is used up or the run is aborted
+   * @throws TypeError if the deployment has never responded
+   */
+  async send(url: string, init: RequestInit, isCleanUp: boolean): Promise<{ status: number; text: string }> {
+    const { maxRequests, maxRateLimitWait, wait, signal } = this.#options;
+    let waited = 0;
+    for (let attempt = 0; ; attempt += 1) {
+      if (!isCleanUp && signal?.aborted) throw new NotCheckable('the run was stopped');
+      if (!isCleanUp && this.#sent >= maxRequests) {
+        throw new NotCheckable(`the budget of ${maxRequests} requests is used up`);
+      }
+      this.#sent += 1;
+      const { status, text, retryAfter } = await this.#request(url, init);
+      if (status !== 429) return { status, text };
+      const delay = retryDelay(retryAfter, attempt);
+      waited += delay;
+      if (waited > (isCleanUp ? patience * maxRateLimitWait : maxRateLimitWait)) {
+        throw new NotCheckable(
+          `rate-limited: still 429 after ${attempt + 1} requests (Retry-After ${Math.ceil(delay / 1000)} s)`,
+        );
+      }
+      await (isCleanUp ? wait(delay) : Promise.race([wait(delay), this.#stopped]));
+    }
+  }
+
+  async #request(url: string, init: RequestInit) {
+    try {
+      const response = await this.#options.fetch(url, init);
+      const text = await response.text();
+      this.#hasResponded = true;
+      return { status: response.status, text, retryAfter: response.headers.get('retry-after') };
+    } catch (error) {
+      // An unreachable deployment is an error of the run. A connection that breaks later is not.
+      if (!this.#hasResponded) throw error;
+      throw new NotCheckable(`the connection failed: ${(error as Error).message}`);
+    }
+  }
+}
+
+/** Clean-up waits longer, because nobody else deletes the records. */
+const patience = 5;
+
+/** Milliseconds to wait after a 429. Without a usable header, the delay doubles from a second on. */
+function retryDelay(header: string | null, attempt: number): number {
+  const text = header?.trim() ?? '';
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
+  // A second at least, so that a header of 0 can't make the kit send without a pause.
+  return Math.max(1, Number.isFinite(seconds) ? seconds : 2 ** attempt) * 1000;
+}

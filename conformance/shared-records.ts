@@ -1,0 +1,32 @@
+import type { Json } from './records.js';
+
+/** The part of a harness that creates records. */
+interface RecordCreator {
+  createProject(): Promise<Json>;
+  createBoard(project: Json): Promise<Json>;
+  createTicket(project: Json, board: Json): Promise<Json>;
+  createDocument(): Promise<Json>;
+}
+
+/** Records that many rules need and none changes. Each is created when a rule first needs it. */
+export class SharedRecords {
+  readonly project: () => Promise<Json>;
+  readonly board: () => Promise<Json>;
+  readonly ticket: () => Promise<Json>;
+  readonly document: () => Promise<Json>;
+
+  constructor(harness: RecordCreator) {
+    this.project = once(() => harness.createProject());
+    this.board = once(async () => harness.createBoard(await this.project()));
+    this.ticket = once(async () => harness.createTicket(await this.project(), await this.board()));
+    this.document = once(() => harness.createDocument());
+  }
+}
+
+function once(create: () => Promise<Json>): () => Promise<Json> {
+  let record: Promise<Json> | undefined;
+  return () => {
+    record ??= create();
+    return record;
+  };
+}

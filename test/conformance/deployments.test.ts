@@ -1,0 +1,299 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { type ConformanceReport, formatText, runConformance } from 'worktrack/conformance';
+import { operationIds, operationOf, type Scope } from 'worktrack/contract';
+import { createMockServer, type MockServer } from 'worktrack/mock-server';
+import { runWords } from '../unit/cli/support/run.js';
+import { type Deployment, differing, rateLimited, serve, unchanged } from './support/deployments.js';
+
+// A run is hundreds of requests, some with bodies of a million characters.
+vi.setConfig({ testTimeout: 60_000 });
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+});
+
+/** A mock server with a second credential that may only read the organization and its projects. */
+const createMock = (): MockServer =>
+  createMockServer({
+    world: {
+      organizations: [
+        {
+          id: 'org_acme',
+          name: 'Acme',
+          users: [{ name: 'Ada', role: 'owner' }],
+          credentials: [
+            { token: 'wt_all', scopes: ['*'] },
+            { token: 'wt_limited', scopes: limitedScopes },
+          ],
+        },
+      ],
+    },
+  });
+
+const limitedScopes: Scope[] = ['organization:read', 'projects:read'];
+
+/** Runs `worktrack conformance` against a deployment that listens on loopback. */
+async function conformance(deployment: Deployment, ...flags: string[]) {
+  const server = await serve(deployment);
+  cleanUps.push(() => server.close());
+  const env = {
+    WORKTRACK_BASE_URL: server.url,
+    WORKTRACK_ORGANIZATION: 'org_acme',
+    WORKTRACK_TOKEN: 'wt_all',
+    WORKTRACK_LIMITED_TOKEN: 'wt_limited',
+  };
+  const result = await runWords(['conformance', '--format', 'json', ...flags], { env });
+  return { ...result, report: JSON.parse(result.output) as ConformanceReport };
+}
+
+const notCheckable = ({ results }: ConformanceReport) =>
+  results.filter(({ outcome }) => outcome === 'not_checkable');
+
+/** Nothing that the run created may stay. */
+function expectCleanedUp(mock: MockServer, report: ConformanceReport): void {
+  expect(report.leftBehind).toEqual([]);
+  expect([mock.state.projects.all(), mock.state.documents.all(), mock.state.notifications.all()]).toEqual([
+    [],
+    [],
+    [],
+  ]);
+}
+
+describe('worktrack conformance finds no failure', () => {
+  test('in a deployment that follows the specification', async () => {
+    const mock = createMock();
+    const { code, report } = await conformance(unchanged(mock), '--limited-scopes', limitedScopes.join(','));
+    expect(report).toMatchObject({ failed: 0 });
+    expect(code).toBe(0);
+    // Only the scopes that the second credential has can't be checked.
+    const withScope = operationIds.filter((id) => limitedScopes.includes(operationOf(id).scope));
+    expect(notCheckable(report).map(({ operation }) => operation)).toEqual(withScope);
+    expect(report.passed).toBeGreaterThan(120);
+    expect(report.requests).toBeLessThan(466);
+    expectCleanedUp(mock, report);
+  });
+
+  test('in a deployment that accepts 120 requests per minute', async () => {
+    const mock = createMock();
+    const limited = rateLimited(unchanged(mock));
+    const { code, report } = await conformance(limited);
+    expect(limited.rejected).toBeGreaterThan(2);
+    expect(report).toMatchObject({ failed: 0 });
+    expect(code).toBe(0);
+    expect(report.passed).toBeGreaterThan(120);
+    expect(notCheckable(report).filter(({ message }) => message?.includes('429'))).toEqual([]);
+    expectCleanedUp(mock, report);
+  });
+
+  test('in a deployment with default boards, fewer fields and errors with only a message', async () => {
+    const mock = createMock();
+    const { code, report } = await conformance(differing(mock));
+    expect(report.results.filter(({ outcome }) => outcome === 'fail')).toEqual([]);
+    expect(code).toBe(0);
+    expect(report.passed).toBeGreaterThan(100);
+    expect(
+      new Set(notCheckable(report).map(({ message }) => message?.replace(/^.* returns no /, 'no '))),
+    ).toEqual(
+      new Set([
+        'no "archived_at"',
+        'no "author"',
+        'no "creator"',
+        'no "editors"',
+        'no "slug"',
+        'no "tags"',
+        'the second credential may have the scope organization:read; name its scopes to check this',
+        'the second credential may have the scope projects:read; name its scopes to check this',
+      ]),
+    );
+    expectCleanedUp(mock, report);
+  });
+});
+
+describe('the scope rules', () => {
+  test('fail if the deployment lets a credential without the scope in', async () => {
+    const mock = createMock();
+    const lenient: Deployment = async (request) => {
+      const headers = new Headers(request.headers);
+      if (request.method === 'DELETE') headers.set('authorization', 'Bearer wt_all');
+      return unchanged(mock)(new Request(request, { headers }));
+    };
+    const { code, report } = await conformance(lenient, '--limited-scopes', limitedScopes.join(','));
+    expect(code).toBe(1);
+    expect(report.results.filter(({ outcome }) => outcome === 'fail').map(({ title }) => title)).toEqual([
+      'rejects a credential without the scope projects:write (403)',
+      'rejects a credential without the scope boards:write (403)',
+      'rejects a credential without the scope tickets:write (403)',
+      'rejects a credential without the scope documents:write (403)',
+    ]);
+    expectCleanedUp(mock, report);
+  });
+
+  test('are not checkable without a second credential, in one line of the report', async () => {
+    const mock = createMock();
+    const report = await runConformance({ ...mock.clientOptions(), fetch: mock.fetch });
+    expect(formatText(report)).toMatch(/^– 30 rules\n {4}needs a second credential with fewer scopes\n/);
+  });
+});
+
+describe('rate limits and the request budget', () => {
+  const operations = ['boards.list', 'boards.reorder'] as const;
+
+  test.each([
+    ['Retry-After in seconds', { 'retry-after': '7' }, 7000],
+    ['Retry-After as a date', { 'retry-after': 'Sun, 22 Nov 2026 00:00:09 GMT' }, 9000],
+    ['no Retry-After', {}, 1000],
+    ['a Retry-After of 0', { 'retry-after': '0' }, 1000],
+  ])('a 429 with %s is retried after that time', async (_, headers: Record<string, string>, delay) => {
+    vi.useFakeTimers({ now: new Date('2026-11-22T00:00:00Z'), toFake: ['Date'] });
+    cleanUps.push(() => vi.useRealTimers());
+    const mock = createMock();
+    const waits: number[] = [];
+    let first = true;
+    const report = await runConformance({
+      ...mock.clientOptions(),
+      operations,
+      wait: async (milliseconds) => void waits.push(milliseconds),
+      fetch: async (url, init) => {
+        if (!first) return mock.fetch(url, init);
+        first = false;
+        return Response.json({ message: 'Too many requests' }, { status: 429, headers });
+      },
+    });
+    expect(report.failed).toBe(0);
+    expect(waits).toEqual([delay]);
+  });
+
+  test('a deployment that keeps limiting makes rules not checkable, and everything is still deleted', async () => {
+    const mock = createMock();
+    let waited = 0;
+    let count = 0;
+    const report = await runConformance({
+      ...mock.clientOptions(),
+      operations,
+      maxRateLimitWait: 60_000,
+      wait: async (milliseconds) => {
+        waited += milliseconds;
+      },
+      fetch: async (url, init) => {
+        count += 1;
+        const limits = count > 10 && waited < 200_000;
+        if (!limits) return mock.fetch(url, init);
+        return Response.json({}, { status: 429, headers: { 'retry-after': '50' } });
+      },
+    });
+    expect(report.failed).toBe(0);
+    expect(notCheckable(report).map(({ message }) => message)).toContain(
+      'rate-limited: still 429 after 2 requests (Retry-After 50 s)',
+    );
+    expectCleanedUp(mock, report);
+  });
+
+  test('rules beyond the request budget are not checkable, and everything is still deleted', async () => {
+    const mock = createMock();
+    const { code, report } = await conformance(unchanged(mock), '--max-requests', '50');
+    expect(code).toBe(0);
+    expect(notCheckable(report).at(-1)?.message).toBe('the budget of 50 requests is used up');
+    expect(report.requests).toBeLessThan(60);
+    expectCleanedUp(mock, report);
+  });
+
+  test('an aborted run reports the rules so far, and everything is still deleted', async () => {
+    const mock = createMock();
+    const stop = new AbortController();
+    const report = await runConformance({
+      ...mock.clientOptions(),
+      operations,
+      signal: stop.signal,
+      fetch: (url, init) => {
+        if (String(url).endsWith('/reorder')) stop.abort();
+        return mock.fetch(url, init);
+      },
+    });
+    expect(report.results.length).toBeLessThan(6);
+    expect(report.results.at(-1)).toMatchObject({ outcome: 'not_checkable', message: 'the run was stopped' });
+    expectCleanedUp(mock, report);
+  });
+});
+
+describe('unexpected responses', () => {
+  const operations = ['boards.list', 'boards.create', 'projects.create'] as const;
+  const run = (
+    mock: MockServer,
+    change: (response: Response, request: string) => Promise<Response> | Response,
+  ) =>
+    runConformance({
+      ...mock.clientOptions(),
+      operations,
+      fetch: async (url, init) =>
+        change(await mock.fetch(url, init), `${init?.method} ${new URL(String(url)).pathname}`),
+    });
+
+  test.each([
+    ['null for a list', { data: null }],
+    ['a record for a list', { data: {} }],
+    ['a list of null', { data: [null] }],
+    ['a string', 'text'],
+  ])('%s fails the rule and does not end the run', async (_, body) => {
+    const mock = createMock();
+    const report = await run(mock, (response, request) =>
+      request.startsWith('GET') && request.endsWith('/boards') ? Response.json(body) : response,
+    );
+    expect(report.results.map(({ operation }) => operation)).toContain('projects.create');
+    expect(report.results).toContainEqual(
+      expect.objectContaining({ title: 'returns the boards (200)', outcome: 'fail' }),
+    );
+    expectCleanedUp(mock, report);
+  });
+
+  test('a record that is created with another status fails the rule and is deleted', async () => {
+    const mock = createMock();
+    const report = await run(mock, async (response, request) =>
+      request.startsWith('POST') && request.endsWith('/projects')
+        ? Response.json(await response.json(), { status: response.ok ? 200 : response.status })
+        : response,
+    );
+    expect(report.failed).toBeGreaterThan(0);
+    expectCleanedUp(mock, report);
+  });
+
+  test('a connection that breaks later makes a rule not checkable', async () => {
+    const mock = createMock();
+    let count = 0;
+    const report = await run(mock, (response) => {
+      count += 1;
+      if (count === 5) throw new TypeError('fetch failed');
+      return response;
+    });
+    expect(notCheckable(report).map(({ message }) => message)).toContain(
+      'the connection failed: fetch failed',
+    );
+  });
+
+  test('what could not be deleted is in the report, and the exit code is 1', async () => {
+    const mock = createMock();
+    const broken: Deployment = async (request) =>
+      request.method === 'DELETE' ? Response.json({}, { status: 500 }) : unchanged(mock)(request);
+    const { code, report } = await conformance(broken, '--operation', 'boards.create');
+    expect([code, report.failed]).toEqual([1, 0]);
+    expect(report.leftBehind).toHaveLength(mock.state.projects.all().length);
+    expect(report.leftBehind[0]).toMatch(/^projects\.delete \w+: 500$/);
+    expect(formatText(report)).toContain('! could not be deleted: projects.delete');
+  });
+
+  test('an unknown error code is a failed choice, also in a rule of the specification', async () => {
+    const mock = createMock();
+    const fetch: typeof mock.fetch = async (url, init) => {
+      const response = await mock.fetch(url, init);
+      if (response.status !== 422) return response;
+      return Response.json({ message: 'No.' }, { status: 422 });
+    };
+    const options = { ...mock.clientOptions(), fetch, operations: ['boards.reorder'] as const };
+    expect(await runConformance(options)).toMatchObject({ failed: 0 });
+    const report = await runConformance({ ...options, choices: true });
+    expect(report.failed).toBe(4);
+    expect(formatText(report)).toMatch(
+      /^✗ boards\.reorder rejects a list .* \[choice\]\n {4}.*expected error code/,
+    );
+  });
+});

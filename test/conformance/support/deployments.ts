@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { MockServer } from 'worktrack/mock-server';
+
+/** A deployment that differs from the mock server behind it. */
+export type Deployment = (request: Request) => Promise<Response>;
+
+/** Serves a deployment on loopback. */
+export async function serve(deployment: Deployment) {
+  const server = createServer(async (incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk);
+    const request = new Request(`http://127.0.0.1${incoming.url}`, {
+      method: incoming.method ?? 'GET',
+      headers: incoming.headers as Record<string, string>,
+      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+    });
+    const response = await deployment(request);
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+    outgoing.end(Buffer.from(await response.arrayBuffer()));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** Passes every request to the mock server. */
+export const unchanged =
+  (mock: MockServer): Deployment =>
+  async (request) => {
+    const { pathname, search } = new URL(request.url);
+    const { method, headers } = request;
+    const body = await request.text();
+    const url = mock.clientOptions().baseUrl + pathname + search;
+    return mock.fetch(url, { method, headers, ...(body && { body }) });
+  };
+
+/**
+ * Accepts 120 requests per minute. Its clock stands still until they are used up, so that the limit applies
+ * on a slow machine, too. Then it is fast, so that the tests stay short.
+ */
+export function rateLimited(next: Deployment): Deployment & { rejected: number } {
+  let count = 0;
+  let nextMinute = 0;
+  const deployment = async (request: Request) => {
+    if (count === 120 && performance.now() < nextMinute) {
+      result.rejected += 1;
+      return Response.json(
+        { message: 'Too many requests' },
+        { status: 429, headers: { 'retry-after': '1' } },
+      );
+    }
+    count = count === 120 ? 1 : count + 1;
+    if (count === 120) nextMinute = performance.now() + 900;
+    return next(request);
+  };
+  const result = Object.assign(deployment, { rejected: 0 });
+  return result;
+}
+
+/** Adds five boards to every project, drops fields that the specification doesn't promise, and has terse errors. */
+export function differing(mock: MockServer): Deployment {
+  const next = unchanged(mock);
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    const createsProject = request.method === 'POST' && pathname.endsWith('/projects');
+    const response = await next(request);
+    if (response.status === 204) return response;
+    const body = await response.json();
+    if (!response.ok) return Response.json({ message: body.message }, { status: response.status });
+    if (createsProject) {
+      for (const name of ['Backlog', 'To do', 'Doing', 'Review', 'Done']) {
+        mock.add.board({ project: body.data.id, name });
+      }
+    }
+    return Response.json(dropFields(body), { status: response.status });
+  };
+}
+
+const dropped = new Set([
+  'archived_at',
+  'api_credential_id',
+  'author',
+  'by_board',
+  'completed_at',
+  'created_at',
+  'creator',
+  'editors',
+  'from',
+  'labels',
+  'number',
+  'organization_id',
+  'position',
+  'published_at',
+  'role',
+  'slug',
+  'started_at',
+  'tags',
+  'to',
+  'updated_at',
+]);
+
+const dropFields = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body, (name, value) => (dropped.has(name) ? undefined : value)));
