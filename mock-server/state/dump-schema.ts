@@ -113,7 +113,7 @@ const rows = {
 
 /** The lists of rows in a dump. */
 export type RowList = {
-  [Name in keyof StateDump]: StateDump[Name] extends readonly object[] ? Name : never;
+  [Name in keyof StateDump]-?: StateDump[Name] extends readonly object[] ? Name : never;
 }[keyof StateDump];
 
 /** What the JSON of a whole state looks like, apart from how its rows refer to each other. */
