@@ -55,12 +55,16 @@ function readData(data: string | undefined): Record<string, unknown> {
   throw new UsageError('--data must be a JSON object, or "-" to read one from standard input');
 }
 
-async function createClient(flags: OperationOptions, { env, client }: CommandContext): Promise<Worktrack> {
+async function createClient(flags: OperationOptions, context: CommandContext): Promise<Worktrack> {
+  const { env, client } = context;
+  // Log lines quote what the server sent, so they take the same way to the terminal as everything else.
+  const log = (message: string) => context.printError(`worktrack: ${message.replace(/^worktrack: /, '')}`);
   const options = {
     // An empty variable counts as unset.
     baseUrl: flags.baseUrl ?? (env.WORKTRACK_BASE_URL || undefined),
     organization: flags.organization ?? (env.WORKTRACK_ORGANIZATION || undefined),
     allowPlainHttp: flags.allowPlainHttp,
+    logger: { debug: log, info: log, warn: log, error: log },
   };
   try {
     if (client) return new Worktrack({ ...options, ...client });

@@ -1,0 +1,38 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { runWords } from './support/run.js';
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+});
+
+/** A script that exits with 7 if the environment leads it to the server. */
+async function script(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'worktrack-exec-'));
+  cleanUps.push(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, 'suite.mjs');
+  await writeFile(
+    path,
+    `const { WORKTRACK_BASE_URL, WORKTRACK_TOKEN, WORKTRACK_ORGANIZATION } = process.env;
+    const url = WORKTRACK_BASE_URL + '/api/v1/organizations/' + WORKTRACK_ORGANIZATION;
+    const { status } = await fetch(url, { headers: { authorization: 'Bearer ' + WORKTRACK_TOKEN } });
+    process.exit(status === 200 ? 7 : 1);`,
+  );
+  return `"${process.execPath}" "${path}"`;
+}
+
+test('mock --exec runs a command against the server, stops it, and returns the exit code', async () => {
+  const { code, output, errors } = await runWords(['mock', '--exec', await script()], { env: process.env });
+  expect([code, output]).toEqual([7, '']);
+  const [, url = ''] = /^worktrack mock is ready at (\S+)/.exec(errors) ?? [];
+  await expect(fetch(url)).rejects.toThrow('fetch failed');
+});
+
+test('mock --exec reports a command that a signal ended, as a shell does', async () => {
+  const command = `"${process.execPath}" -e "process.kill(process.pid, 'SIGKILL')"`;
+  const { code } = await runWords(['mock', '--exec', command], { env: process.env });
+  expect(code).toBe(137);
+});

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { createMockServer } from 'worktrack/mock-server';
+import { commandLine } from './support/run.js';
+
+const hostile = 'a\u001b[2Jb\u009b31mc\u0007d\u007fe\u202ef\u2066g\rh';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters under test
+const unsafe = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
+test.each([
+  ['a table', true, ['projects', 'list']],
+  ['a record', true, ['projects', 'get', 'prj_1']],
+  ['JSON at a terminal', true, ['projects', 'list', '--json']],
+  ['JSON in a pipe', false, ['projects', 'get', 'prj_1']],
+])('control characters of a server do not reach %s', async (_, terminal, words) => {
+  const project = {
+    id: 'prj_1',
+    organization_id: 'org_1',
+    name: hostile,
+    key: 'A',
+    description: null,
+    archived_at: null,
+    created_at: '2026-01-01T00:00:00Z',
+    updated_at: '2026-01-01T00:00:00Z',
+    [hostile]: hostile,
+  };
+  const data = words.includes('list') ? [project] : project;
+  const client = { token: 'wt', fetch: async () => Response.json({ data }) };
+  const { code, output } = await commandLine({ terminal, client }).run(...words);
+  expect(code).toBe(0);
+  expect(output).not.toMatch(unsafe);
+  // JSON keeps the data.
+  if (!terminal || words.includes('--json')) expect(JSON.parse(output)).toEqual(data);
+});
+
+test('control characters of a server do not reach an error', async () => {
+  const mock = createMockServer();
+  mock.override('projects.list', () => Response.json({ message: hostile, code: hostile }, { status: 422 }));
+  const { code, errors } = await commandLine({ mock, terminal: true }).run('projects', 'list');
+  expect(code).toBe(5);
+  expect(errors).toContain('[2Jb');
+  expect(errors).not.toMatch(unsafe);
+});
+
+test.each([
+  [401, 3],
+  [403, 3],
+  [404, 4],
+  [409, 1],
+  [422, 5],
+  [429, 6],
+  [500, 6],
+  [503, 6],
+])('a response of %i ends with exit code %i', async (status, exitCode) => {
+  const mock = createMockServer();
+  mock.override('projects.create', () => Response.json({ message: 'No.' }, { status }));
+  const client = { ...mock.clientOptions(), fetch: mock.fetch, retry: 0 };
+  const { run } = commandLine({ mock, client });
+  expect(await run('projects', 'create', '--name', 'Apollo', '--key', 'APO')).toMatchObject({
+    code: exitCode,
+    output: '',
+  });
+});
+
+test('a response that does not match the contract is one warning on standard error', async () => {
+  const client = { token: 'wt', fetch: async () => Response.json({ data: { id: hostile } }) };
+  const { code, errors } = await commandLine({ terminal: true, client }).run('projects', 'get', 'prj_1');
+  expect(code).toBe(0);
+  expect(errors).toMatch(/^worktrack: projects\.get: .*name is required/);
+  expect(errors).not.toMatch(unsafe);
+});
