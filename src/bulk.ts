@@ -1,47 +1,50 @@
 import { checkBulkOptions } from './http/check-options.js';
 import { race } from './http/race.js';
 
-/** How many calls are run, and who is told. */
+/** How many inputs `bulk` processes at the same time, and how it reports progress. */
 export interface BulkOptions {
-  /** Inputs worked on at once, an integer from 1; 8 by default. */
+  /**
+   * The number of inputs processed at the same time, an integer from 1 to 1,000.
+   *
+   * @defaultValue 8
+   */
   concurrency?: number | undefined;
-  /** Begins no further input; what is under way is waited for, so hand the signal to the calls as well. */
+  /** Stops `bulk` from starting further inputs. Those in flight finish, so pass the signal to the calls as well. */
   signal?: AbortSignal | undefined;
-  /** Told after each input. What it throws is printed once, to the console, and changes nothing else. */
+  /** Called after each input. If it throws, the error is printed once to the console, and `bulk` goes on. */
   onProgress?: ((progress: BulkProgress) => void) | undefined;
 }
 
-/** How far a bulk run has come. */
+/** The progress of a bulk run. */
 export interface BulkProgress {
   succeeded: number;
   failed: number;
-  /** How many inputs there are; undefined where they come one by one. */
+  /** The number of inputs, or undefined if they aren't an array. */
   total: number | undefined;
 }
 
-/** What became of one input. */
+/** The result for one input. */
 export type BulkResult<Input, Result> =
   | { ok: true; index: number; input: Input; value: Result }
   | { ok: false; index: number; input: Input; error: unknown };
 
-/** What became of all of them. */
+/** The results for all inputs. */
 export interface BulkReport<Input, Result> {
-  /** One for each input that was begun, in the order of the inputs. */
+  /** One result for each input that was started, in the order of the inputs. */
   results: BulkResult<Input, Result>[];
-  /** Those that failed, in the same order. */
+  /** The results that failed, in the same order. */
   failures: Extract<BulkResult<Input, Result>, { ok: false }>[];
-  /** Whether the signal ended it before the inputs did. */
+  /** Whether the signal stopped the run before the last input. */
   stopped: boolean;
 }
 
 /**
- * Works on many inputs, a bounded number at once, in order; a failure is noted and the others go on.
+ * Processes many inputs, a limited number at the same time and in order. If one fails, the others go on.
  *
- * @param inputs a list, or anything that can be iterated: of a list that comes in pages each page is
- * asked for when it is needed
- * @param work what is done with one input
- * @throws ConfigurationError for an option that is unknown or cannot be;
- * whatever iterating the inputs throws, once what is under way has ended
+ * @param inputs an array or any iterable; the pages of a list are requested as they're needed
+ * @param work processes one input
+ * @throws {@link ConfigurationError} if an option is unknown or invalid
+ * @throws whatever iterating over the inputs throws, after the inputs in flight have finished
  *
  * @example
  * ```ts
@@ -60,48 +63,57 @@ export async function bulk<Input, Result>(
     Symbol.asyncIterator in inputs ? inputs[Symbol.asyncIterator]() : inputs[Symbol.iterator]();
   const total = Array.isArray(inputs) ? inputs.length : undefined;
   const results: BulkResult<Input, Result>[] = [];
-  let begun = 0;
-  let failed = 0;
+  const reportProgress = progressReporter(onProgress);
+  let running = 0;
   let succeeded = 0;
-  let isOver = false;
-
-  let hasFailedToTell = false;
-  const tell = () => {
-    // Runs at once; being async, it also catches what an async listener rejects with.
-    const run = async () => onProgress?.({ succeeded, failed, total });
-    run().catch((cause) => {
-      // What was written must not be lost with the report of it, nor said once for each of 10,000 inputs.
-      if (!hasFailedToTell) console.error(`worktrack: bulk: onProgress failed: ${cause}`);
-      hasFailedToTell = true;
+  let failed = 0;
+  let onFinished = () => {};
+  const oneFinished = () =>
+    new Promise<void>((resolve) => {
+      onFinished = resolve;
     });
+
+  const process = async (index: number, input: Input) => {
+    running++;
+    try {
+      results[index] = { ok: true, index, input, value: await work(input, index) };
+      succeeded++;
+    } catch (error) {
+      results[index] = { ok: false, index, input, error };
+      failed++;
+    }
+    running--;
+    reportProgress({ succeeded, failed, total });
+    onFinished();
   };
 
-  const runner = async () => {
-    while (!isOver && !signal.aborted) {
-      const index = begun++;
-      const next = await race(Promise.resolve(iterator.next()), signal).catch((reason) => {
-        isOver = true;
-        if (!signal.aborted) throw reason;
-      });
-      if (!next || next.done) {
-        isOver = true;
-        return;
-      }
-      const input = next.value;
-      try {
-        results[index] = { ok: true, index, input, value: await work(input, index) };
-        succeeded++;
-      } catch (error) {
-        results[index] = { ok: false, index, input, error };
-        failed++;
-      }
-      tell();
+  try {
+    for (let index = 0; !signal.aborted; index++) {
+      const next = await race(Promise.resolve(iterator.next()), signal);
+      if (next.done) break;
+      process(index, next.value);
+      while (running >= concurrency) await oneFinished();
     }
-  };
-  const runners = await Promise.allSettled(Array.from({ length: concurrency }, runner));
-  // Lets go of what the inputs hold, such as a page that was asked for ahead.
-  if (signal.aborted) Promise.resolve(iterator.return?.()).catch(() => {});
-  for (const { reason } of runners as PromiseRejectedResult[]) if (reason !== undefined) throw reason;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    while (running > 0) await oneFinished();
+    // Releases what the inputs hold, such as a prefetched page.
+    if (signal.aborted) Promise.resolve(iterator.return?.()).catch(() => {});
+  }
   const failures = results.filter((result) => !result.ok) as BulkReport<Input, Result>['failures'];
   return { results, failures, stopped: signal.aborted && (total === undefined || results.length < total) };
+}
+
+/** Reports progress to the caller's function, whose failure must not end the run nor flood the console. */
+function progressReporter(onProgress: BulkOptions['onProgress']): (progress: BulkProgress) => void {
+  let hasFailed = false;
+  return (progress) => {
+    // Async, so that it also catches what an async function rejects with.
+    const report = async () => onProgress?.(progress);
+    report().catch((cause) => {
+      if (!hasFailed) console.error(`worktrack: bulk: onProgress failed: ${cause}`);
+      hasFailed = true;
+    });
+  };
 }

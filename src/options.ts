@@ -15,6 +15,13 @@ export interface CallOptions {
    * each page. 120,000 by default, `Infinity` for no limit.
    */
   deadline?: number | undefined;
+  /**
+   * The maximum size of a response's body in bytes, counted after decompression. The body of a longer one
+   * is dropped, and the call fails with an `InvalidResponseError`.
+   *
+   * @defaultValue 100,000,000
+   */
+  maxResponseBytes?: number | undefined;
   /** How often to repeat after the first attempt, 2 by default, or {@link RetryOptions}. */
   retry?: number | RetryOptions | undefined;
   /** Organization of the operations that name one in their path; the client's by default. */

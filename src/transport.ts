@@ -22,11 +22,11 @@ export interface TransportResponse {
   /** As a `Response` says it, where the platform hides a redirect (`'opaqueredirect'`). */
   type?: string;
   /**
-   * Reads the body as UTF-8, keeping what came when it is cut off. Called at most once, and never rejects.
+   * Reads the body as UTF-8, and keeps what was read if it's cut off. Called at most once, and never rejects.
    *
-   * @param most bytes after which the rest is left unread
+   * @param maxBytes the number of bytes, counted after decompression, after which reading stops
    */
-  read(most?: number): Promise<ReadText>;
+  read(maxBytes?: number): Promise<ReadText>;
   /** Leaves the body unread. */
   discard(): void;
 }
@@ -34,8 +34,10 @@ export interface TransportResponse {
 /** What was read of a body, and how the reading ended. */
 export interface ReadText {
   text: string;
-  /** Why it ended early; undefined when all was read. */
+  /** Why reading failed; undefined if it didn't. */
   failure?: unknown;
+  /** Whether the body is longer than `maxBytes`. */
+  isTooLong?: boolean;
 }
 
 /** An end that work must heed: a limit of time, or the caller's signal. */

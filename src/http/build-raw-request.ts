@@ -41,10 +41,10 @@ export function buildRawRequest(
   }
 }
 
-/** Stands in for the contract's operation. */
+/** Stands in for the contract's operation, without the query: names of spans and logs must not contain it. */
 export const rawOperation = (method: Method, path: string): RawOperation => ({
   method,
-  path,
+  path: path.replace(/[?#].*/s, ''),
   idempotent: /GET|PUT|DELETE/.test(method),
   errorCodes: [],
   parameters: [],

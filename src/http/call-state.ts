@@ -1,5 +1,6 @@
 import type { Operation, OperationId } from '../contract/index.js';
 import type { Outcome } from '../errors/index.js';
+import { now } from '../shared/now.js';
 import { type Redact, redactor } from './redact.js';
 import type { Settings } from './settings.js';
 import { TimeLimit } from './time-limit.js';
@@ -51,7 +52,7 @@ export interface CallState extends CallPlan {
 
 export function createCallState(settings: Settings, { id, operation, request }: CallPlan): CallState {
   const secrets = new Set<string>();
-  const startedAt = Date.now();
+  const startedAt = now();
   // Each field is listed: adding fields to a spread object makes V8 access all of them several times slower.
   return {
     id,

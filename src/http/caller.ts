@@ -85,8 +85,8 @@ export class Caller {
     input: RawInput,
     options: CallOptions,
   ): Promise<ApiResponse<unknown>> {
-    const id = `${method} ${path}`;
     const operation = rawOperation(method, path);
+    const id = `${method} ${operation.path}`;
     const settings = resolveCallSettings(this.#settings, options, id, operation);
     const request = buildRawRequest(settings, method, path, input);
     return runCall(createCallState(settings, { id, operation, request }));

@@ -27,6 +27,10 @@ const sharedFields = lazy(
     ({
       timeout: positiveDuration(),
       deadline: positiveDuration(),
+      maxResponseBytes: option(
+        'a positive number of bytes',
+        (value) => typeof value === 'number' && value > 0,
+      ),
       retry: option(
         'a non-negative integer or { limit, maxDelay, maxRetryAfter }',
         (value) => isObject(value) || (Number.isInteger(value) && (value as number) >= 0),
@@ -91,8 +95,14 @@ export const hookOptions = lazy(() =>
 );
 
 export const bulkOptions = lazy(() =>
-  z.strictObject({ concurrency: positiveInteger(), signal: abortSignal(), onProgress: fn() }),
+  z.strictObject({ concurrency: bulkConcurrency(), signal: abortSignal(), onProgress: fn() }),
 );
+
+const bulkConcurrency = () =>
+  option(
+    'an integer from 1 to 1,000',
+    (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 1000,
+  );
 
 const budgetOptions = lazy(() =>
   z.strictObject({ requestsPerMinute: positiveInteger(), concurrency: positiveInteger() }),

@@ -1,4 +1,5 @@
 import { RateLimitError } from '../errors/index.js';
+import { now } from '../shared/now.js';
 import { callError } from './call-error.js';
 import type { CallState } from './call-state.js';
 import { orInterruption } from './interruption-error.js';
@@ -11,7 +12,7 @@ const longestPause = 3_600_000;
 export function pauseAfter({ settings }: CallState, error: unknown): void {
   if (!(error instanceof RateLimitError) || error.retryAfter === undefined) return;
   const { pause } = settings.shared;
-  const until = Date.now() + Math.min(error.retryAfter * 1000, longestPause);
+  const until = now() + Math.min(error.retryAfter * 1000, longestPause);
   if (until > pause.until) Object.assign(pause, { until, error });
 }
 
@@ -24,7 +25,7 @@ export function pauseAfter({ settings }: CallState, error: unknown): void {
 export async function waitForPause(call: CallState): Promise<void> {
   const { pause } = call.settings.shared;
   for (;;) {
-    const remaining = pause.until - Date.now();
+    const remaining = pause.until - now();
     if (remaining <= 0 || !pause.error) return;
     if (remaining > call.settings.retry.maxRetryAfter || pause.until >= call.deadlineAt) {
       throw notSentError(call, pause.error, remaining);

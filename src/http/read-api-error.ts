@@ -26,7 +26,7 @@ export function readApiError(call: CallState, response: GuardedResponse, text: s
     headers,
     body,
     requestId,
-    retryAfter: readRetryAfter(headers.get('retry-after')),
+    retryAfter: readRetryAfter(headers),
     reason: content.code,
     possibleReasons: errorCodesOf(call.operation, status),
     cause,
@@ -64,7 +64,7 @@ function describe(
   const reason = isRedirect
     ? `redirected to ${headers.get('location') ?? 'a URL that the platform hides'}; redirects aren't followed, check baseUrl`
     : describeFieldErrors(errors) || (message ?? (isMarkup(text) ? '' : text));
-  const details = [status || undefined, code].filter(Boolean).join(' ');
+  const details = [status || undefined, code && quote(call.redact(code))].filter(Boolean).join(' ');
   return `${quote(call.redact(reason)) || 'the server gave no reason'}${details && ` (${details})`}`;
 }
 
@@ -72,10 +72,14 @@ function describe(
 const isMarkup = (text: string) => /^\s*[<{["]/.test(text);
 
 /** Reads `Retry-After`, which is a number of seconds or a date. */
-function readRetryAfter(value: string | null): number | undefined {
+function readRetryAfter(headers: Headers): number | undefined {
+  const value = headers.get('retry-after');
   if (!value) return undefined;
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value);
   // Platforms accept almost anything as a date: "-5" is in the year 2001. A real one has a time of day.
   const date = /\d:\d\d/.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000));
+  if (Number.isNaN(date)) return undefined;
+  // Compared with the server's own clock if it sends its time.
+  const serverTime = Date.parse(headers.get('date') ?? '') || Date.now();
+  return Math.max(0, Math.ceil((date - serverTime) / 1000));
 }

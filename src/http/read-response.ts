@@ -1,10 +1,11 @@
+import { now } from '../shared/now.js';
 import { parseJson } from '../shared/parse-json.js';
 import type { ApiResponse } from './api-promise.js';
 import { type CallState, isRaw } from './call-state.js';
 import { emit } from './events.js';
 import { interruptionError, type Progress } from './interruption-error.js';
 import { readApiError } from './read-api-error.js';
-import { readResult } from './read-result.js';
+import { invalidResponse, readResult } from './read-result.js';
 import type { GuardedResponse } from './response-guard.js';
 import type { TimeLimit } from './time-limit.js';
 
@@ -28,7 +29,7 @@ export async function readResponse(
   const isSuccess = status >= 200 && status < 300;
   const withData = (data: unknown) => ({ data, status, headers, requestId, attempts: call.attempts });
   const emitResponse = (body?: string) => {
-    const durationMs = Date.now() - call.attemptStartedAt;
+    const durationMs = Math.round(now() - call.attemptStartedAt);
     emit(call, 'response', () => ({ status, requestId, durationMs }), body);
   };
   if ((isSuccess && !hasResult(call)) || isDeletedByEarlierAttempt(call, status)) {
@@ -36,10 +37,16 @@ export async function readResponse(
     emitResponse();
     return withData(undefined);
   }
-  const { text, failure: cause } = await response.read(isSuccess ? undefined : longestErrorBody);
+  const { maxResponseBytes } = call.settings;
+  const maxBytes = isSuccess ? maxResponseBytes : Math.min(maxResponseBytes, longestErrorBody);
+  const { text, failure: cause, isTooLong } = await response.read(maxBytes);
   if (call.settings.signal?.aborted || (isSuccess && cause)) {
     const done: Progress = isSuccess ? { outcome: 'done', status, requestId } : { outcome: 'unknown' };
     throw interruptionError(call, { attemptLimit, ...done, body: text, cause });
+  }
+  if (isSuccess && isTooLong) {
+    emitResponse();
+    throw invalidResponse(call, response, `is longer than ${maxBytes} bytes (option "maxResponseBytes")`);
   }
   emitResponse(text);
   if (!isSuccess) throw readApiError(call, response, text);

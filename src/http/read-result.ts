@@ -18,18 +18,9 @@ export async function readResult(
   response: GuardedResponse,
   text: string,
 ): Promise<unknown> {
-  const { status, headers, requestId } = response;
-  const invalid = (
-    problem: string,
-    body: unknown,
-    details?: { fieldErrors?: FieldErrors; cause?: unknown },
-  ) =>
-    callError(
-      call,
-      InvalidResponseError,
-      `the server performed the operation, but its response (${status}) ${problem}`,
-      { outcome: 'done', status, requestId, headers, body, ...details },
-    );
+  const { status, requestId } = response;
+  const invalid = (problem: string, body: unknown, details?: InvalidDetails) =>
+    invalidResponse(call, response, problem, { body, ...details });
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -43,7 +34,9 @@ export async function readResult(
   } catch (cause) {
     throw invalid('can\'t be decoded by the option "wire"', body, { cause });
   }
-  if (!result) throw invalid(operation.paginated ? 'contains no list' : 'contains no data', body);
+  if (!result || (result.data ?? undefined) === undefined) {
+    throw invalid(operation.paginated ? 'contains no list' : 'contains no data', body);
+  }
   const fieldErrors = findMismatches(operation, call, result);
   if (fieldErrors) {
     const { data } = result;
@@ -55,3 +48,22 @@ export async function readResult(
   }
   return operation.paginated ? result : result.data;
 }
+
+interface InvalidDetails {
+  fieldErrors?: FieldErrors;
+  cause?: unknown;
+}
+
+/** Creates the error for a success whose body is unusable. */
+export const invalidResponse = (
+  call: CallState,
+  { status, headers, requestId }: GuardedResponse,
+  problem: string,
+  details: InvalidDetails & { body?: unknown } = {},
+): InvalidResponseError =>
+  callError(
+    call,
+    InvalidResponseError,
+    `the server performed the operation, but its response (${status}) ${problem}`,
+    { outcome: 'done', status, requestId, headers, body: undefined, ...details },
+  );

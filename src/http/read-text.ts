@@ -13,7 +13,7 @@ export async function readText(
 ): Promise<ReadText> {
   if (!response.body) return { text: '' };
   // A fetch such as node-fetch's has Node.js streams as bodies.
-  if (!('getReader' in response.body)) return { text: await response.text() };
+  if (!('getReader' in response.body)) return readNodeStream(response, maxBytes);
   const reader = response.body.getReader();
   // Ends a pending read, even of a body that ignores the signal, and closes the connection.
   const cancel = () => reader.cancel().catch(() => {});
@@ -21,15 +21,16 @@ export async function readText(
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    while (size < maxBytes) {
+    for (;;) {
       const { done, value } = await reader.read();
       if (cancellation.aborted) return { text: decode(chunks), failure: cancellation.reason };
       if (done) return { text: decode(chunks) };
       size += value.byteLength;
       chunks.push(value);
+      if (size <= maxBytes) continue;
+      cancel();
+      return { text: decodeUpTo(maxBytes, chunks), isTooLong: true };
     }
-    cancel();
-    return { text: decode(chunks) };
   } catch (failure) {
     return { text: decode(chunks), failure };
   } finally {
@@ -44,4 +45,24 @@ function decode(chunks: readonly Uint8Array[]): string {
   if (chunks.length < 2) return decoder.decode(first);
   const texts = chunks.map((chunk) => decoder.decode(chunk, { stream: true }));
   return texts.join('') + decoder.decode();
+}
+
+/** The start of a long body serves as an error message. */
+function decodeUpTo(maxBytes: number, chunks: Uint8Array[]): string {
+  const size = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const last = chunks.pop() as Uint8Array;
+  return decode([...chunks, last.subarray(0, last.byteLength - (size - maxBytes))]);
+}
+
+async function readNodeStream(response: Response, maxBytes: number): Promise<ReadText> {
+  const body = response.body as unknown as AsyncIterable<Uint8Array>;
+  if (!(Symbol.asyncIterator in body)) return { text: await response.text() };
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    chunks.push(chunk);
+    if (size > maxBytes) return { text: decodeUpTo(maxBytes, chunks), isTooLong: true };
+  }
+  return { text: decode(chunks) };
 }

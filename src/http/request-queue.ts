@@ -1,4 +1,5 @@
 import type { Budget } from '../options.js';
+import { now } from '../shared/now.js';
 import { race } from './race.js';
 import type { TimeLimit } from './time-limit.js';
 
@@ -28,13 +29,13 @@ export function createRequestQueue({
   const admit = () => {
     clearTimeout(timer);
     while (waiting.length && running < concurrency) {
-      const now = Date.now();
-      while ((started[0] ?? now) <= now - minute) started.shift();
+      const time = now();
+      while ((started[0] ?? time) <= time - minute) started.shift();
       if (started.length >= requestsPerMinute) {
-        timer = setTimeout(admit, (started[0] as number) + minute - now);
+        timer = setTimeout(admit, (started[0] as number) + minute - time);
         return;
       }
-      if (requestsPerMinute !== Infinity) started.push(now);
+      if (requestsPerMinute !== Infinity) started.push(time);
       running++;
       waiting.shift()?.();
     }

@@ -33,7 +33,11 @@ export function guardResponse(
       headers,
       requestId: headers.get(requestIdHeader) ?? undefined,
       type,
-      read: (maxBytes) => readWithin(attemptLimit, async () => response.read(maxBytes)),
+      read: async (maxBytes = Number.POSITIVE_INFINITY) => {
+        const result = await readWithin(attemptLimit, async () => response.read(maxBytes));
+        // A custom transport may ignore the limit.
+        return result.text.length > maxBytes ? { text: '', isTooLong: true } : result;
+      },
       discard: () => discardResponse(response),
     };
   } catch {

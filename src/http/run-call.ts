@@ -1,4 +1,5 @@
 import { AuthenticationError, isWorktrackError, type WorktrackError } from '../errors/index.js';
+import { now } from '../shared/now.js';
 import type { ApiResponse } from './api-promise.js';
 import { attempt } from './attempt.js';
 import type { CallState } from './call-state.js';
@@ -34,7 +35,7 @@ async function prepareRetry(call: CallState, error: WorktrackError): Promise<voi
   pauseAfter(call, error);
   const hasNewToken = error instanceof AuthenticationError && (await renewToken(call));
   const delayMs = hasNewToken ? 0 : retryDelay(call, error);
-  if (delayMs === undefined || Date.now() + delayMs >= call.deadlineAt) throw error;
+  if (delayMs === undefined || now() + delayMs >= call.deadlineAt) throw error;
   emit(call, 'retry', () => ({ ...describeFailure(error, call.attemptStartedAt), delayMs }));
   await orInterruption(call, delay(delayMs, call.callLimit));
 }
@@ -43,5 +44,5 @@ const describeFailure = (error: WorktrackError, since: number) => ({
   error,
   status: (error as { status?: number }).status,
   requestId: error.requestId,
-  durationMs: Date.now() - since,
+  durationMs: Math.round(now() - since),
 });

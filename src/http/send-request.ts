@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors/index.js';
+import { now } from '../shared/now.js';
 import type { TransportResponse } from '../transport.js';
 import { callError } from './call-error.js';
 import type { CallState } from './call-state.js';
@@ -16,7 +17,7 @@ export async function sendRequest(
 ): Promise<GuardedResponse> {
   const { settings, operation, request } = call;
   call.attempts++;
-  call.attemptStartedAt = Date.now();
+  call.attemptStartedAt = now();
   const headers = headersWithoutCredential(call);
   headers[settings.wire.credential.header.toLowerCase()] = credential;
   let sending: Promise<TransportResponse> | undefined;

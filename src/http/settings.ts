@@ -18,6 +18,7 @@ export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
   baseUrl: string;
   timeout: number;
   deadline: number;
+  maxResponseBytes: number;
   retry: { [Name in keyof RetryOptions]-?: number };
   /** By lower-case name. */
   headers: Readonly<Record<string, string>>;
@@ -54,6 +55,7 @@ export function resolveClientSettings(options: ClientOptions): Settings {
     baseUrl: readBaseUrl(options.baseUrl || readEnvironment('BASE_URL'), options.allowPlainHttp),
     timeout: 30_000,
     deadline: 120_000,
+    maxResponseBytes: 100_000_000,
     retry: { limit: 2, maxDelay: 8000, maxRetryAfter: 60_000 },
     headers: {},
     responseValidation: 'warn',
@@ -105,6 +107,7 @@ export function resolveCallSettings(
 const callOptionNames = [
   'timeout',
   'deadline',
+  'maxResponseBytes',
   'organization',
   'token',
   'responseValidation',
@@ -142,6 +145,8 @@ function mergeHeaders({ headers, wire }: Settings, added: HeadersInit): Settings
     // Without the cause: it quotes the value, which can be a credential in the wrong place.
     throw new ConfigurationError("headers: a name or a value isn't valid in HTTP");
   }
+  const reserved = [...merged.keys()].find((name) => connectionHeaders.test(name));
+  if (reserved) throw new ConfigurationError(`headers: "${reserved}" is set by the transport`);
   if (merged.has(wire.credential.header)) {
     throw new ConfigurationError(
       `headers: "${wire.credential.header}" can only be set with the option "token"`,
@@ -149,3 +154,7 @@ function mergeHeaders({ headers, wire }: Settings, added: HeadersInit): Settings
   }
   return Object.fromEntries(merged);
 }
+
+/** Headers that describe the connection or the length of the body. */
+const connectionHeaders =
+  /^(connection|content-length|expect|keep-alive|te|trailer|transfer-encoding|upgrade)$/;

@@ -3,40 +3,48 @@ import type { Readable, Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { ReadText } from '../transport.js';
 
-/** Reads the body of an answer as UTF-8, decompressed, keeping what came when it is cut off. */
-export function readBody(message: IncomingMessage, most = Number.POSITIVE_INFINITY): Promise<ReadText> {
+/** Reads the body of a response as UTF-8, decompressed, and keeps what was read if it's cut off. */
+export function readBody(message: IncomingMessage, maxBytes = Number.POSITIVE_INFINITY): Promise<ReadText> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const end = (failure?: unknown) => {
-      const [only = Buffer.alloc(0)] = chunks;
-      const bytes = chunks.length > 1 ? Buffer.concat(chunks) : only;
-      const text = bytes.toString().replace(/^\ufeff/, '');
-      resolve(failure === undefined ? { text } : { text, failure });
-    };
-    const body = decompressed(message, end);
+    const finish = (ending: Omit<ReadText, 'text'> = {}) => resolve({ ...decode(chunks), ...ending });
+    const fail = (failure: unknown) => finish({ failure });
+    const body = decompressed(message, fail);
     body.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
+      if (size > maxBytes) return;
       size += chunk.byteLength;
-      if (size < most) return;
+      chunks.push(size > maxBytes ? chunk.subarray(0, chunk.byteLength - (size - maxBytes)) : chunk);
+      if (size <= maxBytes) return;
       message.destroy();
-      // Nor is what it has in stock decompressed.
+      // So that it doesn't decompress what it has buffered either.
       body.destroy();
-      end();
+      finish({ isTooLong: true });
     });
-    body.on('end', end.bind(undefined, undefined));
+    body.on('end', () => finish());
     body.on('error', (cause) => {
-      // What cannot be decompressed is not worth the rest of it.
+      // The rest is of no use if it can't be decompressed.
       message.destroy();
-      end(cause);
+      fail(cause);
     });
-    // Over before anybody listened, it tells nothing.
-    if (body.readableEnded) end();
-    else if (body.destroyed) end(body.errored ?? new Error('the connection was closed'));
+    // A stream that is already over emits nothing.
+    if (body.readableEnded) finish();
+    else if (body.destroyed) fail(body.errored ?? new Error('the connection was closed'));
   });
 }
 
-/** As the platform's fetch has it: what a compressed body lacks at its end shows in its JSON. */
+/** In an event handler nothing may throw, and a string has a maximum length. */
+function decode(chunks: readonly Buffer[]): ReadText {
+  try {
+    const [first = Buffer.alloc(0)] = chunks;
+    const bytes = chunks.length > 1 ? Buffer.concat(chunks) : first;
+    return { text: bytes.toString().replace(/^\ufeff/, '') };
+  } catch (failure) {
+    return { text: '', failure };
+  }
+}
+
+/** Like the platform's fetch, accepts a compressed body without its end: its JSON shows that it's cut off. */
 const lenient = { finishFlush: constants.Z_SYNC_FLUSH };
 const gzip = () => createGunzip(lenient);
 
@@ -48,7 +56,7 @@ const decoders: Record<string, () => Transform> = {
 };
 
 /** More than any server applies; each costs memory. */
-const mostCodings = 5;
+const maxEncodings = 5;
 
 function decompressed(message: IncomingMessage, fail: (cause: unknown) => void): Readable {
   const named = message.headers['content-encoding'];
@@ -58,15 +66,15 @@ function decompressed(message: IncomingMessage, fail: (cause: unknown) => void):
     .split(',')
     .map((coding) => coding.trim())
     .filter((coding) => coding && coding !== 'identity');
-  if (codings.length > mostCodings || !codings.every((coding) => Object.hasOwn(decoders, coding))) {
-    fail(new Error(`the answer is encoded as "${named}", which this transport cannot read`));
+  if (codings.length > maxEncodings || !codings.every((coding) => Object.hasOwn(decoders, coding))) {
+    fail(new Error(`the response is encoded as "${named}", which this transport can't read`));
     message.destroy();
     return message;
   }
   // In the order in which the server applied them.
   return codings.reduceRight<Readable>((source, coding) => {
     const decoder = (decoders[coding] as () => Transform)();
-    // What is cut off on its way in must not leave the reader waiting.
+    // A source that is cut off must not leave the reader waiting.
     source.on('error', (cause) => decoder.destroy(cause));
     return source.pipe(decoder);
   }, message);

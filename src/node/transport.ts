@@ -23,12 +23,17 @@ export interface NodeTransport extends Transport {
  * ```
  */
 export function nodeTransport(options: AgentOptions = {}): NodeTransport {
-  const plain = new http.Agent({ ...defaults, ...options });
-  const secure = new https.Agent({ ...defaults, ...options });
+  const pooled = createAgents({ ...defaults, ...options });
+  // For writes to servers that may close an idle connection at any moment.
+  const single = createAgents({ ...options, keepAlive: false });
+  /** The origins that don't say how long they keep idle connections. */
+  const withoutHint = new Set<string>();
 
   const transport = (sent: TransportRequest) =>
     new Promise<TransportResponse>((resolve, reject) => {
-      const { protocol, hostname, port, pathname, search } = new URL(sent.url);
+      const { protocol, hostname, port, pathname, search, origin } = new URL(sent.url);
+      const isWrite = sent.method === 'POST' || sent.method === 'PATCH';
+      const agents = isWrite && withoutHint.has(origin) ? single : pooled;
       const target = {
         // node:http wants the address itself, a URL writes an IPv6 one in brackets.
         host: hostname.replace(/^\[|\]$/g, ''),
@@ -40,8 +45,8 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
       // By way of the modules, whose functions MSW and others replace.
       const request =
         protocol === 'https:'
-          ? https.request({ ...target, agent: secure })
-          : http.request({ ...target, agent: plain });
+          ? https.request({ ...target, agent: agents.https })
+          : http.request({ ...target, agent: agents.http });
       const leave = sent.cancellation.listen(() => request.destroy(asError(sent.cancellation.reason)));
       let answer: TransportResponse | undefined;
       // After the answer has begun an error is the body's, and told by it; what follows a 204 is of no matter.
@@ -49,6 +54,10 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
       request.on('error', end);
       request.once('response', (message) => {
         answer = asResponse(message);
+        if (agents === pooled) {
+          if (hasIdleHint(message)) withoutHint.delete(origin);
+          else withoutHint.add(origin);
+        }
         // Told once it is over, so that the next request finds the connection free.
         if (message.statusCode === 204) message.resume();
         else resolve(answer);
@@ -67,7 +76,7 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
 
   return Object.assign(transport, {
     close() {
-      for (const agent of [plain, secure]) {
+      for (const agent of [pooled.http, pooled.https, single.http, single.https]) {
         // Those that wait for a connection would get one, now that there is room.
         const waiting = Object.values(agent.requests).flatMap((requests) => requests ?? []);
         for (const request of waiting) request.destroy(new Error('the transport was closed'));
@@ -83,12 +92,22 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
  */
 const defaults = { keepAlive: true, timeout: 4000 };
 
+const createAgents = (options: AgentOptions) => ({
+  http: new http.Agent(options),
+  https: new https.Agent(options),
+});
+
+/** Whether the server says how long it keeps an idle connection, which the agent then respects. */
+const hasIdleHint = ({ headers }: IncomingMessage) => /timeout=\d/.test(String(headers['keep-alive']));
+
 function headersOf({ headers, body }: TransportRequest): Record<string, string | number> {
+  // A hook may have added it. It would contradict the length.
+  const { 'transfer-encoding': _, ...withoutTransferEncoding } = headers;
   return {
     // Not deflate: what servers call so is one of two formats, which only its bytes tell.
     'accept-encoding': 'gzip, br',
-    ...headers,
-    // Left to node:http, a DELETE would send its body without a length.
+    ...withoutTransferEncoding,
+    // With a length for every method: node:http would send the body of a DELETE without one.
     ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
   };
 }

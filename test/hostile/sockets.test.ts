@@ -254,7 +254,8 @@ describe('connections that are kept', () => {
     const { client, requests } = await listen((socket) => {
       if (used.has(socket)) return socket.destroy();
       used.add(socket);
-      socket.write(answer('200 OK', record, keep));
+      // With a hint, writes use the connection again too.
+      socket.write(answer('200 OK', record, { ...keep, 'keep-alive': 'timeout=5' }));
     });
     const own = client();
     await own.tickets.get('t');

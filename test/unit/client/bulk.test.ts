@@ -134,7 +134,58 @@ describe('bulk', () => {
     expect(ended).toBe(2);
   });
 
-  it.each([0, 1.5, Number.NaN])('refuses a concurrency of %s', async (concurrency) => {
+  it('starts only as many workers as there are inputs', async () => {
+    let requested = 0;
+    let inFlight = 0;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const inputs = {
+      [Symbol.asyncIterator]: () => ({
+        next: async () => ({ done: ++requested > 3, value: requested }) as IteratorResult<number>,
+      }),
+    };
+    const work = async () => {
+      if (++inFlight === 3) release();
+      await released;
+    };
+    const { results } = await bulk(inputs, work, { concurrency: 1000 });
+    expect([results.length, requested]).toEqual([3, 4]);
+  });
+
+  it('throws undefined if the inputs throw that, and requests no further input', async () => {
+    let requested = 0;
+    const inputs = {
+      [Symbol.asyncIterator]: () => ({
+        next: (): Promise<IteratorResult<number>> =>
+          ++requested === 2 ? Promise.reject(undefined) : Promise.resolve({ done: false, value: requested }),
+      }),
+    };
+    const thrown = await bulk(inputs, () => pause(), { concurrency: 4 }).then(
+      () => 'nothing',
+      (reason) => reason,
+    );
+    expect([thrown, requested]).toEqual([undefined, 2]);
+  });
+
+  it('closes the iterator of the inputs if the signal aborts', async () => {
+    const controller = new AbortController();
+    let closed = 0;
+    const inputs = {
+      [Symbol.iterator]: () => ({
+        next: () => ({ done: false, value: 1 }),
+        return: () => {
+          closed++;
+          return { done: true as const, value: undefined };
+        },
+      }),
+    };
+    await bulk(inputs, () => controller.abort(), { signal: controller.signal });
+    expect(closed).toBe(1);
+  });
+
+  it.each([0, 1.5, Number.NaN, 1_000_000])('refuses a concurrency of %s', async (concurrency) => {
     await expect(bulk([1], () => 1, { concurrency })).rejects.toMatchObject({ name: 'ConfigurationError' });
   });
 

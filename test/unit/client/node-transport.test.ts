@@ -209,7 +209,7 @@ describe('the transport over node:http', () => {
         .organization.get()
         .catch((caught) => caught);
       expect(error).toBeInstanceOf(ConnectionError);
-      expect(error.message).toContain(`encoded as "${coding}", which this transport cannot read`);
+      expect(error.message).toContain(`encoded as "${coding}", which this transport can't read`);
     },
   );
 
@@ -306,5 +306,60 @@ describe('the transport over node:http', () => {
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
     expect(await clientOf(`http://[::1]:${port}`).organization.get()).toEqual(organization);
+  });
+});
+
+describe('idle connections', () => {
+  /** Answers the first request of each connection, and resets the connection at the second. */
+  async function serveOncePerConnection(headers: Record<string, string>) {
+    const used = new WeakSet<object>();
+    const { origin } = await serve((request, response) => {
+      if (used.has(request.socket)) return void request.socket.destroy();
+      used.add(request.socket);
+      response.writeHead(200, { connection: 'keep-alive', ...headers }).end(record);
+    });
+    return new Worktrack({
+      baseUrl: origin,
+      token: 'wt_1',
+      responseValidation: 'off',
+      retry: 0,
+      transport: nodeTransport(),
+    });
+  }
+
+  test('a POST never uses one if the server gives no hint how long it keeps them', async () => {
+    const client = await serveOncePerConnection({});
+    for (let index = 0; index < 5; index++) {
+      await client.tickets.create('p', { board_id: 'b', title: 'T' });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  });
+
+  test('a POST uses one if the server gives a hint', async () => {
+    const client = await serveOncePerConnection({ 'keep-alive': 'timeout=5' });
+    await client.tickets.create('p', { board_id: 'b', title: 'T' });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await expect(client.tickets.create('p', { board_id: 'b', title: 'T' })).rejects.toMatchObject({
+      name: 'ConnectionError',
+      outcome: 'unknown',
+    });
+  });
+
+  test('a transfer-encoding header that a hook adds is left out', async () => {
+    let sent: unknown;
+    const { origin } = await serve((request, response) => {
+      sent = request.headers;
+      request.resume().on('end', () => response.writeHead(200).end(record));
+    });
+    const client = new Worktrack({
+      baseUrl: origin,
+      token: 'wt_1',
+      responseValidation: 'off',
+      transport: nodeTransport(),
+      hooks: { request: ({ headers }) => headers.set('transfer-encoding', 'chunked') },
+    });
+    await client.tickets.create('p', { board_id: 'b', title: 'T' });
+    expect(sent).toMatchObject({ 'content-length': '28' });
+    expect(sent).not.toHaveProperty('transfer-encoding');
   });
 });

@@ -117,3 +117,13 @@ it.each([
   await new Worktrack({ baseUrl, token: secret, hooks, fetch, responseValidation: 'off' }).tickets.get('t');
   expect(spans()[0]?.attributes['server.port']).toBe(port);
 });
+
+it('keeps the query of a raw path out of names, attributes and messages', async () => {
+  const { client } = await serve((out) => json(out, 418, {}));
+  const { tracer, spans } = tracing();
+  await errorOf(client({ hooks: openTelemetry({ tracer }) }).raw('GET', '/search?q=private#part'));
+  expect(spans()).toHaveLength(1);
+  const [span] = spans();
+  expect(span?.name).toBe('GET /search');
+  expect(JSON.stringify([span?.name, span?.attributes, span?.status])).not.toContain('private');
+});

@@ -171,6 +171,10 @@ describe('a transport of one’s own', () => {
   test('and a fetch exclude each other', () => {
     expect(
       () => new Worktrack({ baseUrl: 'http://localhost', fetch, transport: async () => answer('') }),
-    ).toThrow(new ConfigurationError('options "fetch" and "transport": pass only one of them'));
+    ).toThrow(
+      new ConfigurationError(
+        'options "fetch" and "transport" are mutually exclusive: both send the requests',
+      ),
+    );
   });
 });

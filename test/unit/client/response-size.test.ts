@@ -1,0 +1,93 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Transport, Worktrack } from 'worktrack';
+import { nodeTransport } from 'worktrack/node';
+import { errorOf } from './support/serve.js';
+
+const longJson = JSON.stringify({ data: { id: 't', title: 'x'.repeat(1_000_000) } });
+
+async function serveGzip(status: number) {
+  const body = gzipSync(longJson);
+  const server = createServer((_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const transports: [name: string, transport: () => Transport | undefined][] = [
+  ['fetch', () => undefined],
+  ['nodeTransport()', nodeTransport],
+];
+
+describe.each(transports)('maxResponseBytes over %s', (_, transport) => {
+  const create = (baseUrl: string, maxResponseBytes: number) =>
+    new Worktrack({
+      baseUrl,
+      token: 'wt_secret',
+      responseValidation: 'off',
+      retry: 0,
+      maxResponseBytes,
+      transport: transport(),
+    });
+
+  it('fails a write whose decompressed body is longer, as done, and drops the body', async () => {
+    const client = create(await serveGzip(201), 500_000);
+    const error = await errorOf(client.tickets.create('p', { board_id: 'b', title: 'T' }));
+    expect(error).toMatchObject({
+      name: 'InvalidResponseError',
+      outcome: 'done',
+      status: 201,
+      attempts: 1,
+      message: expect.stringContaining('is longer than 500000 bytes (option "maxResponseBytes")'),
+    });
+    expect((error as { body?: unknown }).body).toBeUndefined();
+  });
+
+  it('accepts a body of exactly that size and rejects one byte more', async () => {
+    const origin = await serveGzip(200);
+    expect(await create(origin, longJson.length).tickets.get('t')).toMatchObject({ id: 't' });
+    expect(await errorOf(create(origin, longJson.length - 1).tickets.get('t'))).toMatchObject({
+      name: 'InvalidResponseError',
+    });
+  });
+
+  it('keeps the class of an error response and the start of its body', async () => {
+    const error = await errorOf(create(await serveGzip(404), 100).tickets.get('t'));
+    expect(error).toMatchObject({ name: 'NotFoundError', outcome: 'rejected' });
+    expect(error).toMatchObject({ body: longJson.slice(0, 100) });
+  });
+});
+
+it('maxResponseBytes also limits a custom transport that ignores it', async () => {
+  const transport: Transport = async () => ({
+    status: 200,
+    headers: new Headers(),
+    read: async () => ({ text: longJson }),
+    discard() {},
+  });
+  const client = new Worktrack({
+    baseUrl: 'http://localhost',
+    token: 'wt_secret',
+    maxResponseBytes: 10,
+    transport,
+  });
+  expect(await errorOf(client.tickets.get('t'))).toMatchObject({ name: 'InvalidResponseError' });
+});
+
+it('a body longer than the longest string fails with nodeTransport() instead of crashing', async () => {
+  const { readBody } = await import('../../../src/node/read-body.js');
+  const { PassThrough } = await import('node:stream');
+  const message = Object.assign(new PassThrough(), { headers: {} });
+  const reading = readBody(message as never);
+  const chunk = Buffer.alloc(2 ** 27);
+  for (let index = 0; index < 5; index++) message.write(chunk);
+  message.end();
+  expect(await reading).toMatchObject({ text: '', failure: { code: 'ERR_STRING_TOO_LONG' } });
+});
