@@ -1,17 +1,16 @@
 import { ConnectionFault } from './faults/fault.js';
 
 /**
- * Handlers that MSW takes: `setupServer(...mock.handlers)`, `setupWorker(...mock.handlers)`.
+ * Handlers for MSW: `setupServer(...mock.handlers)`, `setupWorker(...mock.handlers)`.
  *
- * They are made without importing MSW, which is optional, and MSW's handler classes are nominal
- * types that differ between its versions and module formats; `never` fits all of them.
+ * They are created without importing MSW, which is optional. Its handler classes are nominal types that differ
+ * between versions and module formats, and `never` is assignable to all of them.
  */
 export type MswHandlers = readonly never[];
 
 /**
- * One handler for every request that the server takes, in the form that MSW 2.15 and later and
- * MSW 3 run. The router behind it is the engine's own: one handler a route would be tried one
- * after another.
+ * Creates one handler for all requests to the server, for MSW 2.15 or later and MSW 3. The engine routes them:
+ * MSW would try one handler per route in turn, which takes two to four times as long.
  */
 export function mswHandlers(
   name: string,
@@ -28,8 +27,7 @@ export function mswHandlers(
       handler.isUsed = true;
       return { handler, request, response: await answered(request, answer) };
     },
-    // MSW in a browser prints what was handled, and tells its handlers when their state should go:
-    // this one has none, the server is reset by `mock.reset()`.
+    // MSW calls these in a browser. The handler has no state of its own; `mock.reset()` resets the server.
     log() {},
     reset() {},
     restore() {},
@@ -38,7 +36,7 @@ export function mswHandlers(
   return [handler as never];
 }
 
-/** A request reached a mock server, or MSW beside it, that no operation answers. */
+/** A request matches no operation of the mock server, or no handler of MSW. */
 export class UnhandledRequestError extends TypeError {
   constructor(message: string) {
     super(message);
@@ -47,20 +45,20 @@ export class UnhandledRequestError extends TypeError {
 }
 
 /**
- * Options for MSW's `listen` and `start`, under the names of MSW 2 and of MSW 3: a request that
- * nothing handles fails, and the message says which operation it may have meant.
+ * Options for MSW's `listen` and `start`, with the names of MSW 2 and MSW 3. An unhandled request fails with a
+ * message that suggests the right operation.
  */
 export interface MswOptions {
   onUnhandledRequest(request: Request): void;
   onUnhandledFrame(args: { frame: unknown }): void;
 }
 
-/** @param describe what is wrong with a request for the mock server; undefined for others' requests */
+/** @param describe the problem of a request to the mock server; undefined for requests to other servers */
 export function mswOptions(describe: (request: Request) => string | undefined): MswOptions {
   const fail = (request: Request): never => {
     const what = describe(request) ?? `Nothing handles ${request.method} ${request.url}.`;
     const error = new UnhandledRequestError(what);
-    // MSW answers with a network error that does not tell why.
+    // MSW fails the request with a network error that doesn't contain the message.
     console.error(`[worktrack] ${error.message}`);
     throw error;
   };
@@ -74,8 +72,8 @@ export function mswOptions(describe: (request: Request) => string | undefined): 
 }
 
 /**
- * MSW shows a network error where it is given one. An aborted request has failed already for
- * whoever sent it; MSW would print the reason as a crash.
+ * `Response.error()` is MSW's form of a network error. An aborted request has already failed for its sender;
+ * rethrowing the reason would make MSW print it as a crash.
  */
 async function answered(
   request: Request,

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type {
   ErrorCode,
   FieldErrors,
@@ -6,13 +7,13 @@ import type {
   SentBodyOf,
   SentQueryOf,
 } from '../../src/contract/index.js';
-import { isObject } from '../../src/wire/index.js';
-import { refuseUnknown } from '../options/refuse-unknown.js';
+import { boolean } from '../../src/shared/option-types.js';
+import { checkOptions } from '../../src/shared/options.js';
 import { requireOperation } from '../options/require-operation.js';
 import { ErrorResponse } from '../rules/index.js';
 import type { RuleResult } from '../rules/rule.js';
 
-/** A request as an override sees it: admitted, its records found, its payload valid. */
+/** A request as an override gets it: authorized, with existing records and a valid payload. */
 export interface OverrideCall<Id extends OperationId> {
   readonly operation: Id;
   /** Path parameters, decoded. */
@@ -20,16 +21,16 @@ export interface OverrideCall<Id extends OperationId> {
   readonly query: SentQueryOf<Id>;
   readonly body: SentBodyOf<Id>;
   readonly credential: { readonly id: string; readonly name: string };
-  /** Its body may have been read: what it held is `body`. */
+  /** Its body may already be consumed; use `body` instead. */
   readonly request: Request;
 }
 
 /**
- * Stands in the place of an operation's rule.
+ * Replaces an operation's rule.
  *
- * @param next gives the real answer, a copy that may be changed; a page as `{ items, total }`
- * @returns what the operation answers with, without its envelope, or a whole `Response`
- * @throws what {@link errorResponse} makes, for a refusal
+ * @param next runs the rule and returns a copy of its result, which you may change; a page is `{ items, total }`
+ * @returns the operation's result without its envelope, or a whole `Response`
+ * @throws {@link errorResponse} to reject the request
  */
 export type Override<Id extends OperationId> = (
   call: OverrideCall<Id>,
@@ -37,12 +38,15 @@ export type Override<Id extends OperationId> = (
 ) => RuleResult<Id> | Response | Promise<RuleResult<Id> | Response>;
 
 export interface OverrideOptions {
-  /** Whether it stands for one request only. */
+  /**
+   * Whether the override applies to a single request only.
+   * @defaultValue false
+   */
   once?: boolean | undefined;
 }
 
 /**
- * Makes a refusal for an override to throw: the status is the code's, the body as for any other.
+ * Creates an error for an override to throw. The response has the status of the error code.
  *
  * @example
  * mock.override('tickets.move', () => {
@@ -52,14 +56,17 @@ export interface OverrideOptions {
 export const errorResponse = (code: ErrorCode, message: string, fieldErrors?: FieldErrors): Error =>
   new ErrorResponse(code, message, fieldErrors);
 
-// biome-ignore lint/suspicious/noExplicitAny: an override of any operation; `add` sees to it that id and function fit
+const optionFields: Record<keyof OverrideOptions, z.core.$ZodType> = { once: boolean() };
+const schema = z.strictObject(optionFields);
+
+// biome-ignore lint/suspicious/noExplicitAny: an override of any operation; `add` matches id and function
 type AnyOverride = Override<any>;
 
-/** The overrides in force, the latest first. */
+/** The active overrides, the latest first. */
 export class Overrides {
   readonly #byOperation = new Map<OperationId, { override: AnyOverride; once: boolean }[]>();
 
-  /** @returns a function that takes it back */
+  /** @returns a function that removes the override */
   add<Id extends OperationId>(
     operation: Id,
     override: Override<Id>,
@@ -67,12 +74,12 @@ export class Overrides {
   ): () => void {
     requireOperation('override', operation);
     if (typeof override !== 'function') {
-      throw new TypeError(`override: what answers ${operation} must be a function`);
+      throw new TypeError(
+        `override: the override of ${operation} must be a function (got ${typeof override})`,
+      );
     }
-    if (!isObject(options)) throw new TypeError('override takes an object of options');
-    refuseUnknown('override', options, { once: true });
+    checkOptions(schema, options, { fail: (message) => new TypeError(`override: ${message}`) });
     const { once = false } = options;
-    if (typeof once !== 'boolean') throw new TypeError('override: option "once" must be true or false');
     const entry = { override: override as AnyOverride, once };
     this.#byOperation.set(operation, [entry, ...(this.#byOperation.get(operation) ?? [])]);
     return () => this.#remove(operation, entry);
@@ -86,12 +93,12 @@ export class Overrides {
     return this.#byOperation.has(operation);
   }
 
-  /** Runs the operation's overrides around its rule. */
+  /** Runs the operation's overrides, and its rule if they call `next`. */
   run(call: OverrideCall<OperationId>, rule: () => Promise<unknown>): Promise<unknown> {
     const entries = [...(this.#byOperation.get(call.operation) ?? [])];
     const step = async (index: number): Promise<unknown> => {
       const entry = entries[index];
-      // Records share lists with the state: what an override changes must be its own.
+      // Records share lists with the state, so an override gets a copy to change.
       if (!entry) return structuredClone(await rule());
       if (entry.once) this.#remove(call.operation, entry);
       return entry.override(call as never, () => step(index + 1) as never);

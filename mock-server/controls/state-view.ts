@@ -16,18 +16,18 @@ import { copyRecord } from './copy-record.js';
 
 /** Records of one kind, for reading. */
 export interface Records<Item> {
-  /** @returns undefined where there is none, or it was deleted */
+  /** @returns undefined for an unknown or deleted record */
   get(id: string): Item | undefined;
-  /** Those that are not deleted. */
+  /** All records that aren't deleted. */
   all(): Item[];
-  /** Of those that are not deleted, the ones that pass. */
+  /** The records that aren't deleted and pass the test. */
   filter(passes: (item: Item) => boolean): Item[];
 }
 
-/** A credential as tests see it. */
+/** A credential as a test gets it. */
 export type CredentialView = Omit<CredentialRow, 'scopes'> & { scopes: string[] };
 
-/** What the server knows, as its answers would show it; reading changes nothing. */
+/** All records of the server, in the form of its responses. Reading changes nothing. */
 export class StateView {
   readonly organizations: Records<Organization>;
   readonly users: Records<Member & { organization_id: string }>;

@@ -1,5 +1,5 @@
 import { decodeSegment } from '../../src/wire/index.js';
-import { checks } from '../options/read-options.js';
+import { optionFields } from '../options/read-options.js';
 import { refuseUnknown } from '../options/refuse-unknown.js';
 import type { MockServerOptions } from '../options/server-options.js';
 import { AdminError } from './admin/admin-error.js';
@@ -14,7 +14,7 @@ const maxSpaces = 1000;
 /** Options of a space. Its base URL follows from its name. */
 export type SpaceOptions = Omit<MockServerOptions, 'baseUrl' | 'unhandled'>;
 
-const { baseUrl: _, unhandled: __, ...names } = checks;
+const { baseUrl: _, unhandled: __, ...names } = optionFields;
 export const spaceOptions: Record<keyof SpaceOptions, unknown> = names;
 
 export interface SpacesOptions {

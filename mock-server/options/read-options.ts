@@ -1,12 +1,21 @@
+import * as z from 'zod/mini';
+import {
+  isObject,
+  nonEmptyString,
+  nonNegativeInteger,
+  object,
+  oneOf,
+  option,
+} from '../../src/shared/option-types.js';
+import { checkOptions } from '../../src/shared/options.js';
 import { defaultWire, pathPrefix, type Wire } from '../../src/wire/index.js';
-import { milliseconds } from '../state/clock.js';
-import { refuseUnknown } from './refuse-unknown.js';
+import { type Instant, milliseconds } from '../state/clock.js';
 import type { MockServerOptions } from './server-options.js';
 
-/** Options as the server works with them. */
+/** Options with their defaults, as the server works with them. */
 export interface ServerSettings
   extends Omit<MockServerOptions, 'baseUrl' | 'wire' | 'bodyLimit' | 'journalLimit' | 'journalBytes'> {
-  /** Without `/api/v1`, query and hash. */
+  /** Without `/api/v1`, query and fragment. */
   baseUrl: URL;
   wire: Wire;
   bodyLimit: number;
@@ -15,74 +24,77 @@ export interface ServerSettings
 }
 
 /**
- * Checks the options of a server; a misspelt one would be a test that tests something else.
+ * Validates the options of a server. A typo would otherwise make a test that tests something else.
  *
  * @throws TypeError that names the option
  */
-export function readOptions(given: MockServerOptions): ServerSettings {
-  refuseUnknown('createMockServer', given, checks);
-  for (const [name, [fits, what]] of Object.entries(checks)) {
-    const value = given[name as keyof MockServerOptions];
-    if (value !== undefined && !fits(value)) throw wrong(name, what);
-  }
-  const { baseUrl = 'http://worktrack.test', wire = {}, now } = given;
-  refuseUnknown('createMockServer', wire, defaultWire, 'wire.');
-  if (now !== undefined && now !== 'real') refuseUnlessInstant(now);
+export function readOptions(options: MockServerOptions): ServerSettings {
+  checkOptions(schema, options, { fail });
+  const { baseUrl = 'http://worktrack.test', wire = {} } = options;
+  checkOptions(wireSchema, wire, { prefix: 'wire.', fail });
   return {
-    ...given,
+    ...options,
     baseUrl: readBaseUrl(baseUrl),
     wire: { ...defaultWire, ...wire },
-    bodyLimit: given.bodyLimit ?? 10_000_000,
-    journalLimit: given.journalLimit ?? 10_000,
-    journalBytes: given.journalBytes ?? 64 * 2 ** 20,
+    bodyLimit: options.bodyLimit ?? 10_000_000,
+    journalLimit: options.journalLimit ?? 10_000,
+    journalBytes: options.journalBytes ?? 64 * 2 ** 20,
   };
 }
 
-type Check = readonly [fits: (value: unknown) => boolean, what: string];
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-const anything = () => true;
-const count: Check = [(value) => Number.isSafeInteger(value) && Number(value) >= 0, 'an integer from 0'];
-const urlRule = 'an http or https URL, such as http://worktrack.test';
-
-/** What each option can be; `now` and `baseUrl` are read, which says more. */
-export const checks: Record<keyof MockServerOptions, Check> = {
-  state: [isObject, 'a state that mock.export() gave'],
-  world: [(value) => isObject(value) || typeof value === 'string', 'a world, or its JSON text'],
-  now: [anything, ''],
-  seed: [(value) => Number.isFinite(value) || typeof value === 'string', 'a number or text'],
-  wire: [isObject, 'an object of details to replace'],
-  baseUrl: [(value) => value instanceof URL || typeof value === 'string', urlRule],
-  bodyLimit: count,
-  journalLimit: count,
-  journalBytes: count,
-  unhandled: [(value) => value === 'answer' || value === 'error', '"answer" or "error"'],
-  faults: [Array.isArray, 'a list of faults'],
-  rateLimit: [isObject, 'an object of limit and window'],
+/** The options of a server; a missing one doesn't compile. */
+export const optionFields: Record<keyof MockServerOptions, z.core.$ZodType> = {
+  state: option('a state that mock.export() returned', isObject),
+  world: option('an object or its JSON', (value) => isObject(value) || typeof value === 'string'),
+  now: z.optional(
+    z.custom((value) => value === 'real' || problemOf(value) === undefined, {
+      error: ({ input }) => `is ${problemOf(input)}`,
+    }),
+  ),
+  seed: option('a number or a string', (value) => Number.isFinite(value) || typeof value === 'string'),
+  wire: object(),
+  baseUrl: option(
+    'an http or https URL, such as http://worktrack.test',
+    // "localhost:3000" parses as a URL, too, with the scheme "localhost".
+    (value) => /^https?:\/\//i.test(String(value)) && URL.canParse(String(value)),
+  ),
+  bodyLimit: nonNegativeInteger(),
+  journalLimit: nonNegativeInteger(),
+  journalBytes: nonNegativeInteger(),
+  unhandled: oneOf(['answer', 'error']),
+  faults: option('a list of faults', Array.isArray),
+  rateLimit: object(),
 };
 
-function refuseUnlessInstant(now: Parameters<typeof milliseconds>[0]): void {
+const schema = z.strictObject(optionFields);
+
+const wireFields: Record<keyof Wire, z.core.$ZodType> = {
+  credential: object(),
+  envelope: object(),
+  page: object(),
+  error: object(),
+  requestIdHeader: nonEmptyString(),
+};
+
+const wireSchema = z.strictObject(wireFields);
+
+const fail = (message: string) => new TypeError(`createMockServer: ${message}`);
+
+/** What is wrong with a time; undefined if it is valid. */
+function problemOf(time: unknown): string | undefined {
   try {
-    milliseconds(now);
+    milliseconds(time as Instant);
+    return undefined;
   } catch (error) {
-    throw new TypeError(`createMockServer: option "now" is ${(error as Error).message}`);
+    return (error as Error).message;
   }
 }
 
-function readBaseUrl(given: string | URL): URL {
-  const url = parseUrl(String(given));
+function readBaseUrl(baseUrl: string | URL): URL {
+  const url = new URL(String(baseUrl));
   const path = url.pathname.replace(/\/+$/, '');
   url.pathname = path.endsWith(pathPrefix) ? path.slice(0, -pathPrefix.length) : path;
   url.search = '';
   url.hash = '';
   return url;
 }
-
-function parseUrl(text: string): URL {
-  // "localhost:3000" is a URL too, of the scheme "localhost".
-  if (/^https?:\/\//i.test(text) && URL.canParse(text)) return new URL(text);
-  throw wrong('baseUrl', `${urlRule}, not ${JSON.stringify(text)}`);
-}
-
-const wrong = (name: string, what: string) =>
-  new TypeError(`createMockServer: option "${name}" must be ${what}`);

@@ -2,10 +2,10 @@ import { type OperationId, operationIds } from '../../src/contract/index.js';
 import { nearestOf } from '../../src/shared/did-you-mean.js';
 
 /**
- * Sees to it that an operation which a test names is one; a slip would make the test hold for nothing.
+ * Checks that an operation exists. With a typo in its name, a test would pass without testing anything.
  *
- * @param where what was asked, the beginning of the message
- * @throws TypeError that names the operation which may have been meant
+ * @param where the called function, for the message
+ * @throws TypeError that suggests the right name
  */
 export function requireOperation(where: string, id: OperationId): void {
   if (operationIds.includes(id)) return;

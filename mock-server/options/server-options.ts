@@ -5,31 +5,31 @@ import type { Instant } from '../state/clock.js';
 import type { StateDump } from '../state/state-dump.js';
 
 export interface MockServerOptions extends InitialFaults {
-  /** A state that {@link MockServer.export} gave; it goes before `world`. */
+  /** A state that `mock.export()` returned. If it is set, `world` is ignored. */
   state?: StateDump | undefined;
   /**
-   * What the server begins with: an object, or its JSON text. By default one organization, one
-   * user, one credential with every scope.
+   * The seed data: an object, or its JSON. By default one organization with one user and one credential with
+   * every scope.
    */
   world?: World | string | undefined;
-  /** The time at which the clock stands, 2026-01-01T00:00:00Z by default; `'real'` for a clock that runs. */
+  /** The clock's time, 2026-01-01T00:00:00Z by default; `'real'` for a running clock. */
   now?: Instant | 'real' | undefined;
-  /** Where ids, and whatever else is random, begin; 0 by default. */
+  /** Seed for ids and everything else that is random; 0 by default. */
   seed?: number | string | undefined;
-  /** Replaces details of the wire that the specification leaves open; the client needs the same. */
+  /** Replaces details of the wire format that the specification leaves open. The client needs the same value. */
   wire?: Partial<Wire> | undefined;
-  /** The address that the server answers for, with or without `/api/v1`. `http://worktrack.test` by default. */
+  /** The server's base URL, with or without `/api/v1`; `http://worktrack.test` by default. */
   baseUrl?: string | URL | undefined;
-  /** Bytes a request's body may have; 10,000,000 by default. */
+  /** Maximum size of a request body, in bytes; 10,000,000 by default. */
   bodyLimit?: number | undefined;
   /** How many of the latest requests the journal keeps at least; 10,000 by default. */
   journalLimit?: number | undefined;
   /** Bytes of memory that the journal may take; older requests are dropped first. 64 MiB by default. */
   journalBytes?: number | undefined;
   /**
-   * What becomes of a request that no operation answers. `answer`, the default: 404 or 405, as the
-   * API's. `error`: `mock.fetch` rejects with an {@link UnhandledRequestError}; under MSW the
-   * request is left to `onUnhandledRequest` (give `mock.mswOptions` to `listen`).
+   * What happens to a request that matches no operation. `'answer'`, the default, responds with 404 or 405, as
+   * the API does. With `'error'`, `mock.fetch` rejects with an {@link UnhandledRequestError}, and MSW calls
+   * `onUnhandledRequest` (pass `mock.mswOptions` to `listen`).
    */
   unhandled?: 'answer' | 'error' | undefined;
 }
@@ -39,6 +39,6 @@ export interface MockClientOptions {
   baseUrl: string;
   token: string;
   organization: string;
-  /** The server's own answers must fit the contract to the letter. */
+  /** A response of the mock server that doesn't match the contract is an error. */
   responseValidation: 'throw';
 }

@@ -1,6 +1,6 @@
 /**
- * The record with the changes, and its `updated_at` moved; the record itself where no field
- * changes, so that a request which changes nothing leaves no trace.
+ * Returns the record with the changes and a new `updated_at`. If no value differs, it returns the record itself,
+ * so that a request without an effect leaves no trace.
  */
 export function changed<Row extends { updated_at: string }>(
   row: Row,
@@ -8,7 +8,9 @@ export function changed<Row extends { updated_at: string }>(
   now: string,
 ): Row {
   const fields = Object.keys(changes) as (keyof Row)[];
-  const differs = fields.some((field) => changes[field] !== undefined && !same(row[field], changes[field]));
+  const differs = fields.some(
+    (field) => changes[field] !== undefined && !isEqual(row[field], changes[field]),
+  );
   if (!differs) return row;
   const next = { ...row, updated_at: now };
   for (const field of fields) {
@@ -18,10 +20,10 @@ export function changed<Row extends { updated_at: string }>(
   return next;
 }
 
-/** New values by field; undefined leaves a field as it is. */
+/** New values by field; undefined leaves a field unchanged. */
 export type Changes<Row> = { [Field in keyof Row]?: Row[Field] | undefined };
 
-/** `archived_at` after `archived` was set, left as it was by a value that changes nothing. */
+/** The value of `archived_at` after a change of `archived`. An archived record keeps its date. */
 export function archivedAt(before: string | null, archived: boolean | undefined, now: string): string | null {
   if (archived === undefined) return before;
   return archived ? (before ?? now) : null;
@@ -30,8 +32,8 @@ export function archivedAt(before: string | null, archived: boolean | undefined,
 /** Each entry once, in order. */
 export const unique = (entries: readonly string[]): string[] => [...new Set(entries)];
 
-/** Lists are the same where they name the same records in the same order. */
-function same(one: unknown, other: unknown): boolean {
+/** Lists are equal if they have the same records in the same order. */
+function isEqual(one: unknown, other: unknown): boolean {
   if (!Array.isArray(one) || !Array.isArray(other)) return one === other;
   return one.length === other.length && one.every((entry, index) => entry.id === other[index].id);
 }

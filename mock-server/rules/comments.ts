@@ -3,7 +3,7 @@ import type { CommentRow, CredentialRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import { actor } from './views.js';
 
-/** Adds a comment to the record that `target` names. */
+/** Adds a comment to a ticket or a document. */
 export function createComment<Target extends { ticket_id: string } | { document_id: string }>(
   state: State,
   target: Target,

@@ -67,7 +67,7 @@ export const documentRules: RulesOf<'documents'> = {
     const { organization_id } = document;
     const relations = new Relations();
     const editors = relations.editors(state, organization_id, editor_ids);
-    // The project that it has may be deleted: naming it again changes nothing.
+    // The document's current project may be deleted; naming it again is valid and changes nothing.
     if (body.project_id !== document.project_id) {
       relations.project(state, organization_id, body.project_id);
     }
@@ -93,7 +93,7 @@ export const documentRules: RulesOf<'documents'> = {
     createComment(state, { document_id: document.id }, credential, body.body_html),
 };
 
-/** When the document last became published; none while it is a draft. */
+/** When the document was last published; null for a draft. */
 function publishedAt(
   { status, published_at }: Document,
   next: string | undefined,
@@ -109,7 +109,7 @@ const tagsOf = (
   names: readonly string[] | undefined,
 ): Reference[] | undefined => names && unique(names).map((name) => documentTag(state, organization, name));
 
-/** The names of a `tags` filter: trimmed, empty ones ignored. */
+/** The names in a `tags` filter, without surrounding spaces and empty names. */
 const namesOf = (tags: string | undefined): string[] =>
   (tags ?? '')
     .split(',')

@@ -6,7 +6,7 @@ import { projectRules } from './projects.js';
 import type { Rules } from './rule.js';
 import { ticketRules } from './tickets.js';
 
-/** The API's behaviour, one function an operation; an operation without one does not compile. */
+/** The API's behavior: one function per operation. A missing one doesn't compile. */
 export const rules: Rules = {
   ...organizationRules,
   ...projectRules,

@@ -1,6 +1,6 @@
 import { defaultPerPage } from '../../src/contract/index.js';
 
-/** Which part of a list the query asks for. */
+/** The part of a list that the query requests. */
 export function pageOf({
   page = 1,
   per_page = defaultPerPage,

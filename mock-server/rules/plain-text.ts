@@ -1,7 +1,7 @@
 /**
- * The text that a reader sees of a piece of HTML: tags, comments and the content of `script` and
- * `style` left out, a line break where a block or `<br>` parts two texts, character references
- * decoded. It reads the text once from left to right, whatever stands in it.
+ * Converts HTML to the text that a reader sees. It drops tags, comments and the content of `script` and `style`,
+ * inserts a line break at blocks and `<br>`, and decodes character references. It reads the HTML once, from
+ * left to right, so hostile input takes linear time.
  */
 export function plainText(html: string): string {
   if (!html.includes('<')) return decode(html);
@@ -18,7 +18,7 @@ export function plainText(html: string): string {
   return text;
 }
 
-/** What stands at a `<`: markup with the text it stands for, or the character itself. */
+/** Reads what a `<` starts: markup with its replacement text, or the character itself. */
 function readMarkup(html: string, open: number): { text: string; end: number } {
   if (html.startsWith('<!--', open)) return { text: '', end: after(html, '-->', open + 4) };
   const [, closing, name] = /^<(\/?)([a-z][a-z0-9-]*)/i.exec(html.slice(open, open + 32)) ?? [];
@@ -34,10 +34,10 @@ function readMarkup(html: string, open: number): { text: string; end: number } {
   return { text: blocks.has(name.toLowerCase()) ? '\n' : '', end };
 }
 
-/** Index after the tag's `>`, which does not count inside a quoted attribute. */
+/** Index after the tag's `>`. A `>` in a quoted attribute doesn't end the tag. */
 function endOfTag(html: string, from: number): number {
   let quote = '';
-  // The last character that is no space: a quote begins a value where it is the equals sign.
+  // The last character other than a space. A quote starts a value only after an equals sign.
   let before = '';
   for (let at = from; at < html.length; at += 1) {
     const character = html.charAt(at);
@@ -78,7 +78,7 @@ const references = new Map([
   ['nbsp', ' '],
 ]);
 
-/** Decodes the character references that editors write; a no-break space is read as a space. */
+/** Decodes the character references that editors write. A no-break space becomes a space. */
 function decode(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi, (reference, decimal, hex, name) => {

@@ -16,7 +16,7 @@ import type {
 } from '../state/rows.js';
 import type { State } from '../state/state.js';
 
-/** The records that path parameters name, by the parameter. */
+/** The records that the path names, by parameter. */
 export interface PathRecords {
   organization: OrganizationRow;
   project: ProjectRow;
@@ -25,7 +25,7 @@ export interface PathRecords {
   document: DocumentRow;
 }
 
-/** What a rule is given: who asks, for what, and the state to answer from. Everything is validated. */
+/** The arguments of a rule: a validated request and the state. */
 export type Call<Id extends OperationId> = {
   state: State;
   credential: CredentialRow;
@@ -33,13 +33,13 @@ export type Call<Id extends OperationId> = {
   body: SentBodyOf<Id>;
 } & Pick<PathRecords, keyof ParamsOf<Id> & keyof PathRecords>;
 
-/** A page of a list, with the length of the whole list. */
+/** A page of a list, and the length of the whole list. */
 export interface RulePage<Item> {
   items: Item[];
   total: number;
 }
 
-/** What a rule gives: the record or list of the answer, a page where the operation has pages. */
+/** The result of a rule: a record, a list, or a page if the operation is paginated. */
 export type RuleResult<Id extends OperationId> = Id extends PaginatedId
   ? ResultOf<Id> extends readonly (infer Item)[]
     ? RulePage<Item>
@@ -47,12 +47,12 @@ export type RuleResult<Id extends OperationId> = Id extends PaginatedId
   : ResultOf<Id>;
 
 /**
- * One operation of the API as a function over the state. It throws a {@link ErrorResponse} before it
- * has changed anything, or does not throw.
+ * One operation of the API as a function over the state. It throws an {@link ErrorResponse} before it changes
+ * anything, or not at all.
  */
 export type Rule<Id extends OperationId> = (call: Call<Id>) => RuleResult<Id>;
 
 export type Rules = { [Id in OperationId]: Rule<Id> };
 
-/** The rules of the operations whose ids begin with one of the prefixes. */
+/** The rules of the operations whose ids start with the prefix. */
 export type RulesOf<Prefix extends string> = Pick<Rules, Extract<OperationId, `${Prefix}.${string}`>>;

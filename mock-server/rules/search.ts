@@ -1,13 +1,13 @@
 import type { DocumentRow, TicketRow } from '../state/rows.js';
 import { plainText } from './plain-text.js';
 
-/** What of a ticket `q` looks in; no search finds text across two of them. */
+/** The strings of a ticket that `q` searches, each by itself. */
 export const ticketTexts = ({ title, description_html }: TicketRow): string[] => [
   title,
   plainText(description_html ?? ''),
 ];
 
-/** What of a document `q` looks in. */
+/** The strings of a document that `q` searches, each by itself. */
 export const documentTexts = ({ title, caption, content_html }: DocumentRow): string[] => [
   title,
   caption ?? '',

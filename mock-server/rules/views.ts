@@ -10,7 +10,7 @@ import type {
 import type { State } from '../state/state.js';
 import { positionOf } from '../state/tickets.js';
 
-// Records as answers carry them: the wire's fields in the wire's order, positions worked out.
+// Records as responses contain them: the API's fields in the API's order, with their positions.
 
 export const viewOrganization = (row: OrganizationRow): Organization => ({
   id: row.id,
@@ -44,7 +44,7 @@ export const viewBoard = (row: BoardRow, position: number): Board => ({
   updated_at: row.updated_at,
 });
 
-/** @param position given where the caller knows it already */
+/** @param position looked up by default; pass it if it is already known */
 export const viewTicket = (state: State, row: TicketRow, position = positionOf(state, row)): Ticket => ({
   id: row.id,
   project_id: row.project_id,
@@ -71,5 +71,5 @@ export function viewDocument({ ordinal: _, deleted_at: __, ...document }: Docume
   return document;
 }
 
-/** The credential as creator or author: it is shown by its own name. */
+/** The credential as a creator or author, with its own name. */
 export const actor = ({ id, name }: CredentialRow): Actor => ({ type: 'api_credential', id, name });

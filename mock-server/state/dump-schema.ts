@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { parseDateTime, type Schema, scopes } from '../../src/contract/index.js';
+import type { BoardTemplate, Settings } from './settings.js';
 import type { StateDump } from './state-dump.js';
 
 const string = z.string();
@@ -14,6 +15,21 @@ const timestamps = { created_at: moment, updated_at: moment };
 const reference = z.object({ id, name: string });
 const actor = z.nullable(z.object({ type: string, id: z.nullable(id), name: nullableString }));
 const label = z.object({ id, name: string, color: nullableString });
+
+const board = z.object({
+  name: string,
+  slug: z.optional(string),
+  color: z.optional(nullableString),
+  wip_limit: z.optional(z.nullable(z.int().check(z.minimum(1)))),
+  is_done: z.optional(z.boolean()),
+  is_hidden: z.optional(z.boolean()),
+} satisfies Record<keyof Required<BoardTemplate>, z.core.$ZodType>);
+
+const settings = z.object({
+  defaultBoards: z.array(board),
+  slugStyle: z.enum(['kebab-case', 'snake_case']),
+  defaultBoard: nullableString,
+} satisfies Record<keyof Settings, z.core.$ZodType>);
 
 const rows = {
   organizations: z.object({ id, name: string, users: z.array(id), ...timestamps }),
@@ -119,6 +135,7 @@ export type RowList = {
 /** What the JSON of a whole state looks like, apart from how its rows refer to each other. */
 export const dumpSchema = z.object({
   ordinal: count,
+  settings: z.optional(settings),
   ids: z.object({ time: z.int().check(z.minimum(-1)), high: count, low: count, random: z.int() }),
   ...Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, z.array(row)])),
 }) as unknown as Schema<StateDump, never>;

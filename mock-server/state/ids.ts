@@ -4,8 +4,11 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const half = 2 ** 40;
 
 /**
- * Makes ULIDs: 26 characters, sorted by time. The random part comes from a seeded generator and
- * counts up within a millisecond, so the same requests give the same ids, in the order of creation.
+ * Generates ULIDs: 26 characters, sorted by time. The random part comes from a seeded generator and counts up
+ * within a millisecond, so the same requests produce the same ids, in the order of creation.
+ *
+ * The `ulid` package isn't used here: its monotonic factory keeps its counter in a closure, where a snapshot can't
+ * capture it or put it back.
  */
 export class IdGenerator implements Versioned {
   #time = -1;
@@ -17,9 +20,9 @@ export class IdGenerator implements Versioned {
     this.#random = random;
   }
 
-  /** @param now milliseconds; a time before the last one counts as the last one */
+  /** @param now milliseconds; an earlier time than the last one counts as the last one */
   next(now: number): string {
-    // A ULID has no time before 1970.
+    // A ULID can't express a time before 1970.
     const time = Math.max(0, now);
     if (time > this.#time) {
       this.#time = time;
@@ -48,7 +51,7 @@ export class IdGenerator implements Versioned {
   }
 }
 
-/** A small seeded generator (mulberry32): good enough for ids and odds, the same on every machine. */
+/** A small seeded generator (mulberry32), good enough for ids and probabilities, and the same everywhere. */
 export class Random {
   state: number;
 

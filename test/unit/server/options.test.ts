@@ -8,29 +8,29 @@ test.each<[object, string]>([
   [{ fetch: 1 }, 'unknown option "fetch"; expected one of: state, world, now,'],
   [{ wire: { pgae: {} } }, 'unknown option "wire.pgae"; did you mean "wire.page"?'],
   [{ wire: 'bearer' }, 'option "wire" must be an object'],
-  [{ bodyLimit: 'x' }, 'option "bodyLimit" must be an integer from 0'],
-  [{ journalLimit: -1 }, 'option "journalLimit" must be an integer from 0'],
-  [{ seed: Number.NaN }, 'option "seed" must be a number or text'],
-  [{ world: 1 }, 'option "world" must be a world, or its JSON text'],
-  [{ unhandled: 'throw' }, 'option "unhandled" must be "answer" or "error"'],
+  [{ bodyLimit: 'x' }, 'option "bodyLimit" must be a non-negative integer (got "x")'],
+  [{ journalLimit: -1 }, 'option "journalLimit" must be a non-negative integer (got -1)'],
+  [{ seed: Number.NaN }, 'option "seed" must be a number or a string (got NaN)'],
+  [{ world: 1 }, 'option "world" must be an object or its JSON (got 1)'],
+  [{ unhandled: 'throw' }, 'option "unhandled" must be one of: answer, error (got "throw")'],
   [{ faults: {} }, 'option "faults" must be a list of faults'],
   [{ faults: [null] }, 'faults: a fault is an object'],
   [{ rateLimit: { limt: 3 } }, 'rateLimit: unknown option "limt"; did you mean "limit"?'],
   [{ baseUrl: 'localhost:3000' }, 'option "baseUrl" must be an http or https URL'],
-  [{ baseUrl: 'work.example.com' }, 'not "work.example.com"'],
+  [{ baseUrl: 'work.example.com' }, '(got "work.example.com")'],
   [{ baseUrl: 'http://' }, 'option "baseUrl" must be an http or https URL'],
   [{ now: 'noon' }, 'option "now" is not an instant: "noon"'],
-])('%j is refused', (options, message) => {
+])('createMockServer rejects the options %j', (options, message) => {
   expect(() => createMockServer(options)).toThrow(TypeError);
   expect(() => createMockServer(options)).toThrow(message);
 });
 
-test('the nearest of several names that were almost met is proposed', () => {
+test('an error suggests the most similar of several similar names', () => {
   expect(() => createMockServer({ state: undefined, sed: 1 } as object)).toThrow('did you mean "seed"?');
   expect(() => createMockServer({ woe: 1 } as object)).toThrow('did you mean "now"?');
 });
 
-test('a credential that was just added chooses itself, whatever else it has', () => {
+test('clientOptions accepts a credential that was just added', () => {
   const mock = createMockServer();
   const added = mock.credentials.add({ token: 'wt_added' });
   expect(mock.clientOptions(added).token).toBe('wt_added');
@@ -42,15 +42,15 @@ test.each<[object, string]>([
   [{ baseUrl: 'http://elsewhere.test' }, 'listen: unknown option "baseUrl"'],
   [null as never, 'listen takes an object of options'],
   [3000 as never, 'listen takes an object of options'],
-])('%j is refused by a server that is to listen', async (options, message) => {
+])('listen rejects the options %j', async (options, message) => {
   await expect(listen(options)).rejects.toThrow(message);
 });
 
-test.each([null, 1, 'world'])('%j is no object of options', (options) => {
-  expect(() => createMockServer(options as never)).toThrow('createMockServer takes an object of options');
+test.each([null, 1, 'world'])('createMockServer rejects %j in place of options', (options) => {
+  expect(() => createMockServer(options as never)).toThrow('createMockServer: options must be an object');
 });
 
-test('an option that is undefined is an option left out', () => {
+test('an undefined option counts as omitted', () => {
   const options: MockServerOptions = {
     world: undefined,
     now: undefined,
@@ -61,13 +61,13 @@ test('an option that is undefined is an option left out', () => {
   expect(createMockServer(options).clientOptions()).toEqual(createMockServer().clientOptions());
 });
 
-test('the base URL may be given with the path prefix, and loses query and hash', () => {
+test('the base URL may include the path prefix, and loses its query and fragment', () => {
   const mock = createMockServer({ baseUrl: 'https://work.test/x/api/v1/?a=1#b' });
 
   expect(mock.clientOptions().baseUrl).toBe('https://work.test/x');
 });
 
-test('a journal that keeps nothing keeps nothing', async () => {
+test('a journalLimit of 0 records nothing', async () => {
   const mock = createMockServer({ journalLimit: 0 });
   await mock.fetch('http://worktrack.test/api/v1');
 

@@ -94,11 +94,11 @@ test('an override of an operation that is not there is an error', () => {
 });
 
 test.each<[unknown, unknown, string]>([
-  ['x', {}, 'override: what answers projects.list must be a function'],
-  [undefined, {}, 'override: what answers projects.list must be a function'],
+  ['x', {}, 'override: the override of projects.list must be a function'],
+  [undefined, {}, 'override: the override of projects.list must be a function'],
   [() => [], { onec: true }, 'override: unknown option "onec"; did you mean "once"?'],
-  [() => [], { once: 1 }, 'override: option "once" must be true or false'],
-  [() => [], null, 'override takes an object of options'],
+  [() => [], { once: 1 }, 'override: option "once" must be a boolean (got 1)'],
+  [() => [], null, 'override: options must be an object'],
 ])('an override by %s with the options %j is refused', (override, options, message) => {
   expect(() => serverOf().override('projects.list', override as never, options as never)).toThrow(message);
 });

@@ -100,6 +100,15 @@ describe('default_board', () => {
   });
 });
 
+test.each([{ slugStyle: 'camelCase' }, { defaultBoards: [{}] }, { defaultBoard: 1 }])(
+  'an exported state with the settings %j is rejected',
+  (wrong) => {
+    const state = serverWith({}).export();
+    const settings = { ...state.settings, ...wrong } as never;
+    expect(() => createMockServer({ state: { ...state, settings } })).toThrow('its settings.');
+  },
+);
+
 test.each<[object, string]>([
   [{ slug_style: 'camelCase' }, 'settings.slug_style: must be one of: kebab-case, snake_case'],
   [{ default_bords: [] }, 'settings.default_bords: unknown field; did you mean "settings.default_boards"?'],
