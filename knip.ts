@@ -12,7 +12,7 @@ export default {
     'test/**/*.test.ts',
     'test/docs/**/*.ts',
     'test/mcp/support/stdio-server.ts',
-    // Put in by the build.
+    // Injected by the build.
     'mcp/sdk-shims.ts',
     'test/runtimes/*.mjs',
     'docs/.vitepress/**/*.{ts,vue}',
@@ -21,17 +21,18 @@ export default {
     '{src,mock-server,conformance,testing,cli,mcp,examples,scripts,test,bench,docs}/**/*.{ts,mjs,vue}',
     '!bench/peers/*.mjs',
   ],
-  // An export that its own file uses is not dead, only more visible than it must be.
+  // An export that is used in its own file isn't dead code.
   ignoreExportsUsedInFile: true,
   ignoreDependencies: [
     // Run by path, as programs.
+    'textlint',
     '@arethetypeswrong/cli',
     'publint',
     'vue-tsc',
-    // For the projects of npm run consumers; jest brings its globals.
+    // For the projects of `npm run consumers`. Jest installs its globals.
     'jest',
     '@jest/globals',
-    // Read from a file, or imported by a child process, for the tests of the site.
+    // The tests of the site read these as files, or import them in a child process.
     'axe-core',
     '@sparticuz/chromium',
   ],

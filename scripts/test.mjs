@@ -30,6 +30,12 @@ const steps = [
     args: ['check', '.'],
   },
   {
+    name: 'prose',
+    about: 'textlint: the words of the writing guide, in Markdown files',
+    script: 'scripts/prose.mjs',
+    args: [],
+  },
+  {
     name: 'types',
     about: 'tsc: all code, and the type tests',
     script: 'node_modules/typescript/bin/tsc',

@@ -67,6 +67,7 @@ const contributing: DefaultTheme.SidebarItem = {
   collapsed: true,
   items: [
     { text: 'Contributing', link: '/contributing/' },
+    { text: 'Writing', link: '/contributing/writing' },
     { text: 'Rules and tests', link: '/specification-map' },
     { text: 'How the rules are tested', link: '/contributing/how-the-rules-are-tested' },
     { text: 'Performance', link: '/performance' },

@@ -42,7 +42,7 @@ describe.skipIf(!hasGit)(`the files in git${hasGit ? '' : ' (NOT RUN: this check
   });
 });
 
-describe('the lock file', () => {
+describe('the lockfile', () => {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, LockedPackage>;
   };
@@ -57,7 +57,7 @@ describe('the lock file', () => {
     const optional = locked.flatMap(([, { optionalDependencies = {} }]) => Object.keys(optionalDependencies));
     expect(
       optional.filter((name) => !names.has(name)),
-      'see "The lock file" in CONTRIBUTING.md',
+      'see "Lockfile" in CONTRIBUTING.md',
     ).toEqual([]);
   });
 
@@ -66,7 +66,7 @@ describe('the lock file', () => {
     const unverified = locked.filter(([, { integrity }]) => !integrity);
     expect(
       unverified.filter(([, { optional, os, cpu }]) => !optional || !(os ?? cpu)).map(([path]) => path),
-      'see "The lock file" in CONTRIBUTING.md',
+      'see "Lockfile" in CONTRIBUTING.md',
     ).toEqual([]);
   });
 });

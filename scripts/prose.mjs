@@ -1,0 +1,13 @@
+import { spawnSync } from 'node:child_process';
+import { root } from './setup.mjs';
+
+// `npm run prose`: checks the words in Markdown files (docs/contributing/writing.md). Options go to
+// textlint: `npm run prose -- --fix` applies the suggestions. `.textlintignore` excludes generated pages.
+const files = ['*.md', 'docs/**/*.md', '.changeset/*.md', '.github/**/*.md'];
+
+const { status } = spawnSync(
+  process.execPath,
+  ['node_modules/textlint/bin/textlint.js', ...process.argv.slice(2), ...files],
+  { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
+);
+process.exitCode = status ?? 1;
