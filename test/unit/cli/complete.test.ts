@@ -39,6 +39,7 @@ test.each([
   ['the shells', ['completion', 'z'], ['zsh']],
   ['nothing inherited from Object.prototype', ['constr'], []],
   ['every command', [''], [...Object.keys(namespaceSummaries), ...Object.keys(tools), 'help']],
+  ['the commands that have help', ['help', 'tickets', 'mo'], ['move']],
 ])('completion offers %s', async (_, words, expected) => {
   expect(await complete(words)).toEqual(expected);
 });
