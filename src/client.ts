@@ -105,9 +105,9 @@ export class Worktrack implements SdkShape {
   }
 }
 
-/** The arguments of an operation, and fields that the contract doesn't know. */
+/** The arguments of an operation, with fields, values and combinations that the contract may not know. */
 export interface OpenInput<Id extends OperationId> {
   params?: CallInput<Id>['params'];
-  query?: (QueryOf<Id> & Record<string, unknown>) | undefined;
-  body?: (BodyOf<Id> & Record<string, unknown>) | undefined;
+  query?: QueryOf<Id> | Record<string, unknown> | undefined;
+  body?: BodyOf<Id> | Record<string, unknown> | undefined;
 }

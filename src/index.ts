@@ -26,7 +26,6 @@ export type {
   Method,
   MoveTicket,
   NotificationReceipt,
-  Open,
   OperationId,
   Organization,
   PageInfo,

@@ -1,3 +1,4 @@
+import type { DocumentStatus } from '../../src/contract/index.js';
 import { documentTag, putDocument } from '../state/documents.js';
 import type { DocumentRow } from '../state/rows.js';
 import type { Lookup } from './lookup.js';
@@ -35,7 +36,7 @@ export function loadDocument(
     title: seed.title,
     caption: seed.caption ?? null,
     content_html: seed.content_html ?? null,
-    status,
+    status: status as DocumentStatus,
     tags: [...new Set(seed.tags ?? [])].map((name) => documentTag(state, organization, name)),
     editors: uniqueById((seed.editors ?? []).map((text, index) => user(text, `editors[${index}]`))),
     published_at:

@@ -1,4 +1,4 @@
-import { type Scope, scopes } from '../../src/contract/index.js';
+import { type Role, type Scope, scopes } from '../../src/contract/index.js';
 import { slugOf } from '../state/boards.js';
 import { NamePool } from '../state/name-pool.js';
 import type { CredentialRow, UserRow } from '../state/rows.js';
@@ -10,7 +10,8 @@ import type { CredentialSeed, UserSeed } from './world.js';
 /** Adds a user to an organization. */
 export function loadUser(state: State, organization_id: string, seed: UserSeed, path: string): UserRow {
   const { name, email = `${slugOf(name) || 'user'}@example.com`, role = 'member' } = seed;
-  const user = { id: idFor(state, state.users, seed.id, path), organization_id, name, email, role };
+  const id = idFor(state, state.users, seed.id, path);
+  const user: UserRow = { id, organization_id, name, email, role: role as Role };
   state.users.put(user.id, user);
   state.userOrder.append(state.organizations.slotOf(organization_id), state.users.slotOf(user.id));
   return user;

@@ -1,4 +1,4 @@
-import type { Actor } from '../../src/contract/index.js';
+import type { Actor, Priority } from '../../src/contract/index.js';
 import { canSee } from '../rules/relations.js';
 import type { BoardRow, ProjectRow, TicketRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
@@ -32,7 +32,7 @@ export function loadTicket(
     number,
     title: seed.title,
     description_html: seed.description_html ?? null,
-    priority: seed.priority ?? 'normal',
+    priority: (seed.priority ?? 'normal') as Priority,
     due_at: seed.due_at ?? null,
     started_at: seed.started_at ?? null,
     completed_at:

@@ -7,6 +7,7 @@ import {
   type Schema,
   scopes,
 } from '../../src/contract/index.js';
+import { definitionOf, listOf } from '../../src/contract/zod-internals.js';
 import type { BoardTemplate } from '../state/settings.js';
 import type {
   BoardSeed,
@@ -29,7 +30,7 @@ const seedOf = <Seed>(shape: { [Field in keyof Required<Seed>]: z.core.$ZodType 
 
 /** A field of a request body of the contract, so that each limit is written once. */
 const field = (id: OperationId, name: string): Schema<unknown> =>
-  (operationOf(id).body as unknown as z.ZodMiniObject)._zod.def.shape[name] as Schema<unknown>;
+  definitionOf(operationOf(id).body as object).shape?.[name] as Schema<unknown>;
 
 const id = z.optional(
   z.string().check(
@@ -49,8 +50,8 @@ const maybeDateTime = z.optional(z.nullable(dateTime));
 const timestamps = { created_at: z.optional(dateTime), updated_at: z.optional(dateTime) };
 const text = z.optional(z.string());
 const maybeText = z.optional(z.nullable(z.string()));
-const names = z.optional(z.array(z.string()));
-const list = (item: z.core.$ZodType) => z.optional(z.array(item));
+const names = z.optional(listOf(z.string()));
+const list = (item: z.ZodMiniType) => z.optional(listOf(item));
 
 const tag = seedOf<TagSeed>({ id, name: z.string() });
 
@@ -143,7 +144,7 @@ const credential = seedOf<CredentialSeed>({
     .string()
     .check(z.refine((token) => /^[!-~]+$/.test(token), 'must be visible ASCII characters without spaces')),
   name: text,
-  scopes: z.optional(z.array(z.enum([...scopes, '*']))),
+  scopes: z.optional(listOf(z.enum([...scopes, '*']))),
 });
 
 const organization = seedOf<OrganizationSeed>({
@@ -165,7 +166,7 @@ const settings = seedOf<WorldSettings>({
 
 /** The schemas of seed data, by kind of record. Unknown fields are rejected, and dates are converted to UTC. */
 export const seedSchemas = {
-  world: seedOf<World>({ organizations: z.array(organization), settings: z.optional(settings) }),
+  world: seedOf<World>({ organizations: listOf(organization), settings: z.optional(settings) }),
   organization,
   user,
   credential,

@@ -136,7 +136,7 @@ function pathParameters() {
         name,
         in: 'path',
         required: true,
-        description: `The ${name}'s id`,
+        description: `ID of the ${name}`,
         example: exampleIds[name],
         schema: { type: 'string', minLength: 1 },
       },

@@ -4,7 +4,7 @@ import { root } from '../entries.js';
 export interface FieldDoc {
   /** The field's TSDoc. */
   description?: string;
-  /** What an open set of values holds today. */
+  /** The values of a union of strings. */
   known?: string[];
 }
 
@@ -42,8 +42,7 @@ function docOf(property: ts.Symbol, checker: ts.TypeChecker): FieldDoc {
   const type = checker.getTypeOfSymbol(property);
   const values = type.isUnion() ? type.types : [];
   const known = values.flatMap((value) => (value.isStringLiteral() ? [value.value] : []));
-  const isOpen = values.some((value) => value.isIntersection());
-  return { ...(description && { description }), ...(isOpen && known.length > 0 && { known }) };
+  return { ...(description && { description }), ...(known.length > 0 && { known }) };
 }
 
 const aliased = (symbol: ts.Symbol, checker: ts.TypeChecker) =>

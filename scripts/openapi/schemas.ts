@@ -1,5 +1,6 @@
 import * as contract from 'worktrack/contract';
 import * as z from 'zod/mini';
+import { definitionOf } from '../../src/contract/zod-internals.js';
 import { type FieldDoc, fieldDocs } from './field-docs.js';
 
 export type JsonSchema = { [keyword: string]: unknown; properties?: Record<string, JsonSchema> };
@@ -16,8 +17,8 @@ export function componentSchemas(): Record<string, JsonSchema> {
 
 /** A reference to a schema of the contract, or to a list of one. */
 export function schemaReference(schema: contract.Schema<unknown>): JsonSchema {
-  const { def } = schema._zod as unknown as { def: { type: string; element: contract.Schema<unknown> } };
-  if (def.type === 'array') return { type: 'array', items: schemaReference(def.element) };
+  const { element } = definitionOf(schema);
+  if (element) return { type: 'array', items: schemaReference(element as contract.Schema<unknown>) };
   const { id } = registry.get(schema) ?? {};
   if (!id) throw new Error('A schema that an operation uses is not exported by worktrack/contract');
   return { $ref: reference(id) };
@@ -64,7 +65,7 @@ function described(name: string, { $schema, $id, additionalProperties, ...schema
   const fields = docs.get(name);
   const properties = Object.entries(schema.properties ?? {}).map(([field, value]): [string, JsonSchema] => [
     field,
-    withDoc(field, overTheWire(value), fields?.get(field)),
+    { ...withDoc(field, overTheWire(value), fields?.get(field)), ...defaultOf(name, field) },
   ]);
   return {
     ...schema,
@@ -73,14 +74,21 @@ function described(name: string, { $schema, $id, additionalProperties, ...schema
   };
 }
 
+/** The defaults that the specification states. */
+function defaultOf(name: string, field: string): { default?: unknown } {
+  if (field === 'per_page') return { default: contract.defaultPerPage };
+  return name === 'CreateDocument' && field === 'status' ? { default: 'draft' } : {};
+}
+
 function withDoc(field: string, schema: JsonSchema, doc: FieldDoc = {}): JsonSchema {
-  const known = doc.known && `One of \`${doc.known.join('`, `')}\`; a later server may add others.`;
+  const isClosed = 'enum' in schema;
+  const known =
+    doc.known && !isClosed && `One of \`${doc.known.join('`, `')}\`; a later server may add others.`;
   const about = conveniences.reduce((text, words) => text?.replace(words, ''), doc.description);
   const description = [about, known].filter(Boolean).join(' ');
   return {
     ...schema,
     ...(field.endsWith('_at') && { format: 'date-time' }),
-    ...(field === 'per_page' && { default: contract.defaultPerPage }),
     ...(description && { description }),
   };
 }
@@ -103,6 +111,8 @@ function overTheWire(schema: JsonSchema): JsonSchema {
     ...rest,
     ...(forms && { anyOf: forms }),
     ...(items && { items: overTheWire(items) }),
+    // All numbers of this API are whole.
+    ...(rest.type === 'number' && { type: 'integer' }),
     ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
   };
 }

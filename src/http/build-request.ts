@@ -43,9 +43,12 @@ export function buildRequest(
   }
   const issues: [field: string, messages: string[]][] = [];
   const check = (schema: object, value: unknown, whole?: string): unknown => {
-    const [known, unknown] = loose && isObject(value) ? splitFields(schema as AnySchema, value) : [value];
+    const isOpen = loose && schema !== operation.params && isObject(value);
+    const [known, unknown] = isOpen ? splitFields(schema as AnySchema, value) : [value];
     const result = validate(schema as AnySchema, known, whole);
-    if (result.ok) return unknown ? { ...(result.value as object), ...unknown } : result.value;
+    // The server decides about values and combinations that the contract doesn't know.
+    if (unknown) return { ...((result.ok ? result.value : known) as object), ...unknown };
+    if (result.ok) return result.value;
     issues.push(...Object.entries(result.fieldErrors));
     return undefined;
   };

@@ -10,7 +10,7 @@ import {
 } from '../errors/index.js';
 import { parseJson } from '../shared/parse-json.js';
 import { quote } from '../shared/quote.js';
-import type { ErrorContent, ReadingWire } from '../wire/index.js';
+import type { ErrorContent, Wire } from '../wire/index.js';
 import { callError } from './call-error.js';
 import type { CallState } from './call-state.js';
 import type { GuardedResponse } from './response-guard.js';
@@ -35,7 +35,7 @@ export function readApiError(call: CallState, response: GuardedResponse, text: s
 }
 
 /** The status alone decides the class of the error, even if the caller's own `decode` fails. */
-function decodeErrorBody({ error }: ReadingWire, body: unknown): Partial<ErrorContent> & { cause?: unknown } {
+function decodeErrorBody({ error }: Wire, body: unknown): Partial<ErrorContent> & { cause?: unknown } {
   try {
     return error.decode(body);
   } catch (cause) {

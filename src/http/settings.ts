@@ -4,7 +4,7 @@ import type { Hooks } from '../hooks.js';
 import type { Logger, LogLevel } from '../logger.js';
 import type { CallOptions, ClientOptions, ListOptions, RetryOptions } from '../options.js';
 import type { Transport } from '../transport.js';
-import { type ReadingWire, readingWire } from '../wire/index.js';
+import { defaultWire, type Wire } from '../wire/index.js';
 import { readBaseUrl } from './base-url.js';
 import { checkCallOptions, checkClientOptions } from './check-options.js';
 import { readEnvironment } from './environment.js';
@@ -24,7 +24,7 @@ export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
   headers: Readonly<Record<string, string>>;
   responseValidation: NonNullable<CallOptions['responseValidation']>;
   transport: Transport;
-  wire: ReadingWire;
+  wire: Wire;
   hooks: readonly Hooks[];
   logger: Partial<Logger>;
   logLevel: LogLevel;
@@ -62,7 +62,7 @@ export function resolveClientSettings(options: ClientOptions): Settings {
     token: readEnvironment('TOKEN'),
     organization: readEnvironment('ORGANIZATION'),
     transport: options.transport ?? kyTransport(options.fetch),
-    wire: { ...readingWire, ...options.wire },
+    wire: { ...defaultWire, ...options.wire },
     hooks: [options.hooks ?? []].flat(),
     logger: options.logger ?? console,
     logLevel: options.logLevel ?? 'warn',

@@ -1,7 +1,7 @@
 import { bearer, type CredentialWire } from './credential.js';
-import { dataEnvelope, decodeEnvelope, type EnvelopeWire } from './envelope.js';
-import { decodeError, type ErrorWire, messageBody } from './error-body.js';
-import { decodePage, numberedPages, type PageWire, pageParameter } from './page.js';
+import { dataEnvelope, type EnvelopeWire } from './envelope.js';
+import { type ErrorWire, messageBody } from './error-body.js';
+import { numberedPages, type PageWire } from './page.js';
 
 export { type CredentialWire, decodeCredential, encodeCredential } from './credential.js';
 export type { EnvelopeWire } from './envelope.js';
@@ -32,21 +32,5 @@ export const defaultWire: Wire = {
   envelope: dataEnvelope,
   page: numberedPages,
   error: messageBody,
-  requestIdHeader,
-};
-
-/** The part of the wire that a client needs. */
-export interface ReadingWire extends Pick<Wire, 'credential' | 'requestIdHeader'> {
-  envelope: Pick<EnvelopeWire, 'decode'>;
-  page: Pick<PageWire, 'parameter' | 'decode'>;
-  error: Pick<ErrorWire, 'decode'>;
-}
-
-/** {@link defaultWire} without what writes answers, which would weigh on every app that only reads them. */
-export const readingWire: ReadingWire = {
-  credential: bearer,
-  envelope: { decode: decodeEnvelope },
-  page: { parameter: pageParameter, decode: decodePage },
-  error: { decode: decodeError },
   requestIdHeader,
 };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operationIds, operationOf, pageInfoSchema, type Schema, validate } from 'worktrack/contract';
+import { type Definition, definitionOf } from '../../src/contract/zod-internals.js';
 
 const answers = operationIds
   .map((id) => ({
@@ -40,8 +41,7 @@ describe('validating an answer', () => {
 
 /** Values that fit the schema, and values that differ from one in a place or two. */
 function valueLike(schema: object): fc.Arbitrary<unknown> {
-  const { def } = (schema as { _zod: { def: Definition } })._zod;
-  return fc.oneof({ arbitrary: fitting(def), weight: 40 }, { arbitrary: odd, weight: 1 });
+  return fc.oneof({ arbitrary: fitting(definitionOf(schema)), weight: 40 }, { arbitrary: odd, weight: 1 });
 }
 
 const odd = fc.constantFrom<unknown>(
@@ -60,13 +60,6 @@ const odd = fc.constantFrom<unknown>(
   new String('x'),
   () => 'x',
 );
-
-interface Definition {
-  type: string;
-  shape?: Record<string, object>;
-  element?: object;
-  innerType?: object;
-}
 
 function fitting({ type, shape, element, innerType }: Definition): fc.Arbitrary<unknown> {
   switch (type) {

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { type OperationId, operationOf } from 'worktrack/contract';
+import { definitionOf } from '../../src/contract/zod-internals.js';
 import type { Answer } from '../rules/support.js';
 
 /** The answer to a request that succeeded is what the contract says, and holds nothing more. */
@@ -9,20 +10,12 @@ export function expectContract(operation: OperationId, data: Answer['data']): vo
   if (!response) return;
   const { success, error } = response.safeParse(result);
   expect(success, `${operation}: ${error?.message}`).toBe(true);
-  expect(unknownKeys(response as unknown as Schema, result), `keys that ${operation} answers with`).toEqual(
-    [],
-  );
-}
-
-/** A schema of zod, as far as its parts are looked at here. */
-interface Schema {
-  _zod: {
-    def: { type: string; shape?: Record<string, Schema>; element?: Schema; innerType?: Schema };
-  };
+  expect(unknownKeys(response, result), `keys that ${operation} answers with`).toEqual([]);
 }
 
 /** What a value has that its schema does not name; the schemas themselves let it pass, for later servers. */
-function unknownKeys({ _zod: { def } }: Schema, value: unknown, path = ''): string[] {
+function unknownKeys(schema: object, value: unknown, path = ''): string[] {
+  const def = definitionOf(schema);
   if (typeof value !== 'object' || value === null) return [];
   if (def.innerType) return unknownKeys(def.innerType, value, path);
   const { shape, element } = def;

@@ -1,4 +1,10 @@
 import type { Schema } from '../../../src/contract/index.js';
+import {
+  type CheckDefinition,
+  checksOf,
+  definitionOf,
+  isInteger,
+} from '../../../src/contract/zod-internals.js';
 
 /** A field of a request's payload, in words. */
 export interface PayloadField {
@@ -11,33 +17,17 @@ export interface PayloadField {
 
 /** The fields of a body or query, read off its schema: the limits stand nowhere twice. */
 export function payloadFields(schema: Schema<unknown>): PayloadField[] {
-  const { shape, checks = [] } = definitionOf(schema);
-  const across = new Map(checks.map((check) => [checkOf(check).path?.[0], limitOf(check)]));
+  const { shape } = definitionOf(schema);
+  const across = new Map(checksOf(schema).map((check) => [check.path?.[0], limitOf(check)]));
   return Object.entries(shape ?? {}).map(([name, field]) => {
     const { limits, ...rest } = describe(field);
     return { name, ...rest, limits: [limits, across.get(name)].filter(Boolean).join('; ') };
   });
 }
 
-interface Definition {
-  type: string;
-  shape?: Record<string, object>;
-  innerType?: object;
-  in?: object;
-  out?: object;
-  options?: object[];
-  element?: object;
-  entries?: Record<string, string>;
-  checks?: object[];
-}
-
-const definitionOf = (schema: object) => (schema as { _zod: { def: Definition } })._zod.def;
-
-const formatOf = (schema: object) => (schema as { _zod: { bag: { format?: string } } })._zod.bag.format;
-
 function describe(schema: object): Omit<PayloadField, 'name'> {
   const def = definitionOf(schema);
-  const limits = (def.checks ?? []).map(limitOf).filter(Boolean);
+  const limits = checksOf(schema).map(limitOf).filter(Boolean);
   switch (def.type) {
     case 'optional':
       return { ...describe(inner(def.innerType)), required: false };
@@ -49,10 +39,6 @@ function describe(schema: object): Omit<PayloadField, 'name'> {
       return definitionOf(inner(def.in)).type === 'transform'
         ? { ...describe(inner(def.out)), type: 'date-time (text or `Date`)' }
         : describe(inner(def.in));
-    case 'union': {
-      const options = (def.options ?? []).map(describe);
-      return { required: true, type: options.map(({ type }) => type).join(' or '), limits: '' };
-    }
     case 'array': {
       const item = describe(inner(def.element));
       return {
@@ -68,7 +54,7 @@ function describe(schema: object): Omit<PayloadField, 'name'> {
     case 'number':
       return {
         required: true,
-        type: formatOf(schema) === 'safeint' ? 'integer' : 'number',
+        type: isInteger(schema) ? 'integer' : 'number',
         limits: limits.join(', '),
       };
     case 'string':
@@ -92,19 +78,7 @@ const values = (entries: Record<string, string> = {}) =>
     .map((value) => `\`${value}\``)
     .join(', ');
 
-interface CheckDefinition {
-  check: string;
-  maximum?: number;
-  minimum?: number;
-  value?: number;
-  path?: string[];
-  error?: unknown;
-}
-
-const checkOf = (check: object) => (check as { _zod: { def: CheckDefinition } })._zod.def;
-
-function limitOf(check: object): string {
-  const def = checkOf(check);
+function limitOf(def: CheckDefinition): string {
   // As far as numbers are exact, which goes without saying.
   if (def.value === Number.MAX_SAFE_INTEGER) return '';
   const figure = Number(def.maximum ?? def.minimum ?? def.value).toLocaleString('en-US');

@@ -3,10 +3,9 @@ import { andMore, describedErrors } from '../field-errors.js';
 import { lazy } from '../lazy.js';
 import { listOf } from '../zod-internals.js';
 import {
+  lenientEnum,
   nullableString,
   nullableText,
-  type Open,
-  open,
   optionalBoolean,
   optionalString,
   type Schema,
@@ -34,7 +33,7 @@ export interface Document {
   title: string;
   caption: string | null;
   content_html: string | null;
-  status: Open<DocumentStatus>;
+  status: DocumentStatus;
   tags: Reference[];
   editors: Reference[];
   /** When it last became published; null while it is a draft. */
@@ -102,7 +101,7 @@ export const document = lazy<Schema<Document>>(() =>
     title: string(),
     caption: nullableString(),
     content_html: nullableString(),
-    status: open<DocumentStatus>(),
+    status: lenientEnum<DocumentStatus>(),
     tags: listOf(reference()),
     editors: listOf(reference()),
     published_at: nullableString(),

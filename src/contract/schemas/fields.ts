@@ -9,9 +9,6 @@ export type Schema<Output, Input = Output> = z.ZodMiniType<Output, Input>;
 /** A payload as it goes over the wire: a `Date` has become its ISO 8601 text. */
 export type Wired<Payload> = { [Key in keyof Payload]: Exclude<Payload[Key], Date> };
 
-/** A closed set of values today, open to values that a later server adds; editors still suggest the known ones. */
-export type Open<Known extends string> = Known | (string & {});
-
 export const string = lazy(() => z.string());
 export const nullableString = lazy(() => z.nullable(string()));
 export const optionalString = lazy(() => z.optional(string()));
@@ -47,5 +44,5 @@ export const dateTimeInput = lazy(() =>
   ),
 );
 
-/** A value of a known set in an answer: any text passes, so that a new value breaks no client. */
-export const open = <Known extends string>() => string() as unknown as Schema<Open<Known>>;
+/** One of a set of values in a response. At run time any string passes: a later server may add values. */
+export const lenientEnum = <Value extends string>() => string() as unknown as Schema<Value>;

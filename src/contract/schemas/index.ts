@@ -10,7 +10,7 @@ export {
   type SentDocumentsQuery,
   type UpdateDocument,
 } from './document.js';
-export type { Open, Schema, Wired } from './fields.js';
+export type { Schema, Wired } from './fields.js';
 export type { NotificationReceipt, SendNotification } from './notification.js';
 export type { Organization } from './organization.js';
 export { defaultPerPage, type PageInfo } from './page.js';

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { lazy } from '../lazy.js';
-import { type Open, open, type Schema, string } from './fields.js';
+import { lenientEnum, type Schema, string } from './fields.js';
 
 /** Who created a record: through the API always the credential, shown by its name. */
 export interface Actor {
-  type: Open<ActorType>;
+  type: ActorType;
   id: string;
   name: string;
 }
@@ -20,7 +20,7 @@ export interface Reference {
 
 export const actor = lazy<Schema<Actor>>(() =>
   z.looseObject({
-    type: open<ActorType>(),
+    type: lenientEnum<ActorType>(),
     id: string(),
     name: string(),
   }),

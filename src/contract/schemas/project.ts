@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { lazy } from '../lazy.js';
 import {
+  lenientEnum,
   nullableString,
   nullableText,
   number,
-  type Open,
-  open,
   optionalBoolean,
   type Schema,
   string,
@@ -30,7 +29,7 @@ export interface Member {
   id: string;
   name: string;
   email: string;
-  role: Open<Role>;
+  role: Role;
 }
 
 /** A user's role in the organization. */
@@ -88,7 +87,7 @@ export const member = lazy<Schema<Member>>(() =>
     id: string(),
     name: string(),
     email: string(),
-    role: open<Role>(),
+    role: lenientEnum<Role>(),
   }),
 );
 

@@ -6,11 +6,10 @@ import {
   dateTimeInput,
   ids,
   integer,
+  lenientEnum,
   nullableString,
   nullableText,
   number,
-  type Open,
-  open,
   optionalBoolean,
   optionalString,
   type Schema,
@@ -36,7 +35,7 @@ export interface Ticket {
   number: number;
   title: string;
   description_html: string | null;
-  priority: Open<Priority>;
+  priority: Priority;
   /** Index on its board, from 0. */
   position: number;
   due_at: string | null;
@@ -128,7 +127,7 @@ export const ticket = lazy<Schema<Ticket>>(() =>
     number: number(),
     title: string(),
     description_html: nullableString(),
-    priority: open<Priority>(),
+    priority: lenientEnum<Priority>(),
     position: number(),
     due_at: nullableString(),
     started_at: nullableString(),

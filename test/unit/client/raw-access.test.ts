@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { PageList, Ticket, Worktrack } from 'worktrack';
+import { type PageList, type Ticket, Worktrack } from 'worktrack';
 import { errorOf, json, secret, serve } from './support/serve.js';
 
 describe('request', () => {
@@ -10,21 +10,38 @@ describe('request', () => {
     expect([ticket, seen[0]?.url]).toEqual([{ id: 'x' }, '/api/v1/tickets/t']);
   });
 
-  it('lets unknown fields pass, and checks those it knows', async () => {
+  it('sends fields, values and combinations that the contract does not know', async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
     const own = client();
-    await own.request('tickets.update', {
-      params: { ticket: 't' },
-      body: { estimate: 3, due_at: new Date(0) },
-    });
-    expect(JSON.parse(seen[0]?.body as string)).toEqual({ estimate: 3, due_at: '1970-01-01T00:00:00.000Z' });
-    const error = await errorOf(
-      own.request('tickets.update', { params: { ticket: 't' }, body: { estimate: 3, title: 7 as never } }),
+    const bodies = [
+      { estimate: 3, due_at: new Date(0) },
+      { priority: 'urgent', title: 7 },
+      { board_id: 'b', board_slug: 'b' },
+    ];
+    for (const body of bodies) await own.request('tickets.update', { params: { ticket: 't' }, body });
+    await own.request('tickets.create', { params: { project: 'p' }, body: { title: 'No board' } });
+    expect(seen.map(({ body }) => JSON.parse(body as string))).toEqual([
+      { estimate: 3, due_at: '1970-01-01T00:00:00.000Z' },
+      ...bodies.slice(1),
+      { title: 'No board' },
+    ]);
+  });
+
+  it('sends unknown values of a query', async () => {
+    const { client, seen } = await serve((out) =>
+      json(out, 200, { data: { data: [], current_page: 1, last_page: 1 } }),
     );
-    expect(error).toMatchObject({
-      name: 'InvalidRequestError',
-      fieldErrors: { title: ['must be a string'] },
-    });
+    await client().request('documents.list', { query: { status: 'review', tags: ['a', 'b'] } });
+    expect(seen[0]?.url).toMatch(/documents\?status=review&tags=a%2Cb$/);
+  });
+
+  it('rejects a path parameter that would leave the path', async () => {
+    const error = await errorOf(
+      new Worktrack({ baseUrl: 'http://127.0.0.1:1', token: secret }).request('tickets.get', {
+        params: { ticket: '..' },
+      }),
+    );
+    expect(error).toMatchObject({ name: 'InvalidRequestError', outcome: 'not_sent' });
   });
 
   it('gives a list for an operation that has pages', async () => {

@@ -10,7 +10,6 @@ import {
   encodePath,
   encodeQuery,
   isObject,
-  readingWire,
 } from '../../../src/wire/index.js';
 
 describe('the credential', () => {
@@ -166,9 +165,4 @@ it('an object is neither a list nor null nor a plain value', () => {
     false,
     false,
   ]);
-});
-
-it('the client reads as the server writes, without what writes', () => {
-  expect(defaultWire).toMatchObject(readingWire);
-  expect(Object.keys(readingWire)).toEqual(Object.keys(defaultWire));
 });
