@@ -1,0 +1,122 @@
+// A small team's day, played by an agent: every step is a tool call over MCP, none uses the SDK.
+// It runs against the mock server in memory. A real agent is a model that chooses these calls itself.
+
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { createMcpHandler } from 'worktrack/mcp';
+import { createMockServer } from 'worktrack/mock-server';
+import { acme } from './support/connect.js';
+
+const token = 'a-bearer-token-between-agent-and-server';
+const mock = createMockServer({ world: acme, now: '2026-01-05T09:00:00Z' });
+const handler = createMcpHandler({ mock, token, write: true });
+
+const agent = new Client(
+  { name: 'agent', version: '1.0.0' },
+  { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: 'auto' } },
+);
+// The user confirms deletes and notifications.
+agent.setRequestHandler('elicitation/create', async ({ params }) => {
+  console.log(`       ? ${params.message} Yes.`);
+  return { action: 'accept', content: { confirm: true } };
+});
+await agent.connect(
+  new StreamableHTTPClientTransport(new URL('http://localhost/mcp'), {
+    fetch: (url, init) => handler.fetch(new Request(url, init)),
+    requestInit: { headers: { authorization: `Bearer ${token}` } },
+  }),
+);
+
+say('09:00', 'A board with four columns, two of them with a WIP limit.');
+const project = idIn(
+  await call('projects_create', { name: 'Apollo', key: 'APO', description: 'The launch' }),
+);
+const todo = idIn(await call('boards_create', { project, name: 'To do' }));
+const doing = idIn(await call('boards_create', { project, name: 'Doing', wip_limit: 2 }));
+const review = idIn(await call('boards_create', { project, name: 'Review', wip_limit: 1 }));
+await call('boards_create', { project, name: 'Done', is_done: true });
+
+say('09:10', 'The work before the launch.');
+await call('projects_members_list', { project });
+const add = async (title: string, more: object = {}) =>
+  idIn(await call('tickets_create', { project, board_id: todo, title, ...more }));
+const guidance = await add('Guidance program', { priority: 'critical', assignee_ids: ['usr_ada'] });
+await add('Heat shield tests', { priority: 'high', assignee_ids: ['usr_grace'] });
+const manual = await add('Crew manual', { due_at: '2026-01-04T09:00:00Z' });
+const dinner = await add('Launch-day dinner', { priority: 'low' });
+const radio = await add('Radio check', { due_at: '2026-01-04T09:00:00Z' });
+
+say('09:30', 'Two tickets start.');
+const move = (number: number, board: string, position?: number) =>
+  call('move_ticket_by_name', { project: 'APO', number, board, position });
+await move(1, 'Doing');
+await move(2, 'Doing');
+
+say('10:15', 'A third would pass the limit, and the tool says so:');
+console.log(indent(await call('tickets_move', { ticket: radio, board_id: doing }, 'fails')));
+
+say('11:00', 'Guidance goes to review, which makes room for the radio check.');
+await move(1, 'Review');
+await move(5, 'Doing', 0);
+await call('tickets_comments_create', {
+  ticket: guidance,
+  body_html: '<p>Please check the restart logic.</p>',
+});
+
+say('13:30', 'After lunch, dinner comes first.');
+await call('tickets_reorder', { project, board_id: todo, ticket_ids: [dinner, manual] });
+console.log(indent(await call('board_overview', { project: 'APO' })));
+
+say('14:00', 'The review is done, and the team writes a runbook.');
+await move(1, 'Done');
+const runbook = idIn(
+  await call('documents_create', {
+    project_id: project,
+    title: 'Launch runbook',
+    tag_names: ['launch', 'ops'],
+  }),
+);
+await call('documents_update', { document: runbook, status: 'published' });
+await call('documents_comments_create', { document: runbook, body_html: '<p>On the wall.</p>' });
+console.log(indent(await call('documents_list', { tags: ['launch', 'ops'] })));
+
+say('15:30', 'Review was one column too many: the heat shield goes back.');
+await move(2, 'Review');
+await call('boards_delete', { board: review, move_to_board_id: doing });
+await call('tickets_update', { ticket: radio, priority: 'highest' });
+await move(5, 'Done');
+
+say('17:00', 'Everyone is told.');
+await call('notifications_send', {
+  user_ids: ['usr_ada', 'usr_grace'],
+  title: 'Apollo: two down, three to go',
+  body: 'Guidance and radio are done.',
+  url: '/app/projects/apollo',
+});
+
+say('17:30', 'The week so far:');
+console.log(indent(await call('weekly_summary', { project: 'APO' })));
+await call('documents_delete', { document: runbook });
+await call('projects_delete', { project });
+await agent.close();
+
+async function call(name: string, args: Record<string, unknown>, expected?: 'fails'): Promise<string> {
+  const { content, isError = false } = await agent.callTool({ name, arguments: args });
+  const text = content[0]?.type === 'text' ? content[0].text : '';
+  if (isError !== (expected === 'fails')) throw new Error(`${name}: ${text}`);
+  return text;
+}
+
+/** A model reads the ID from the result; a program looks for its line. */
+function idIn(text: string): string {
+  const [, id] = /^id: (\S+)$/m.exec(text) ?? [];
+  if (!id) throw new Error(`no ID in: ${text}`);
+  return id;
+}
+
+function say(time: string, text: string): void {
+  console.log(`${time}  ${text}`);
+}
+
+function indent(text: string): string {
+  return text.replace(/^/gm, '       ');
+}

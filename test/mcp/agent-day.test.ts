@@ -1,0 +1,14 @@
+import { expect, test, vi } from 'vitest';
+
+test('an agent plays the day of a small team through MCP alone', { timeout: 60_000 }, async () => {
+  const lines: string[] = [];
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+  // The program throws if a call doesn't end as it expects.
+  await import('../../examples/mcp-day.js');
+  vi.restoreAllMocks();
+  const text = lines.join('\n');
+  expect(text).toContain('tickets_move failed: HTTP 422 wip_limit_reached. Nothing was changed.');
+  expect(text).toMatch(/Launch-day dinner.*\n.*Crew manual/);
+  expect(text).toContain('2 of 5 tickets done (40 %), 3 open, 1 overdue');
+  expect(text.match(/\? (Delete|Notify)/g)).toHaveLength(4);
+});

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { runCli } from '../../cli/run.js';
+import { root } from '../../scripts/entries.js';
+
+async function run(args: string[], env: NodeJS.ProcessEnv = {}) {
+  const errors: string[] = [];
+  const printError = (text: string) => void errors.push(text);
+  const exitCode = await runCli(['mcp', ...args], {
+    env,
+    isTerminal: false,
+    width: 100,
+    print: () => {},
+    printError,
+  });
+  return { exitCode, errors: errors.join('\n') };
+}
+
+test.each([
+  [['--mock'], { WORKTRACK_TOKEN: 'wt_secret' }, '--mock never runs with a real credential'],
+  [['--mock', '--token', 'wt_secret'], {}, 'there is no --token option'],
+  [['--mock', '--base-url', 'https://work.example.com'], {}, '--mock serves its own data'],
+  [['--seed', 'world.json'], { WORKTRACK_TOKEN: 'wt_secret' }, '--seed needs --mock'],
+  [[], {}, 'no token; set WORKTRACK_TOKEN'],
+  [[], { WORKTRACK_TOKEN: 'wt_secret', WORKTRACK_BASE_URL: 'nonsense' }, 'baseUrl'],
+])('worktrack mcp %j with %j exits with 2 and says why', async (args, env, message) => {
+  const { exitCode, errors } = await run(args, env as NodeJS.ProcessEnv);
+  expect(errors).toContain(message);
+  expect(errors).not.toContain('wt_secret');
+  expect(exitCode).toBe(2);
+});
+
+test('standard output carries only the protocol, even after malformed input', {
+  timeout: 60_000,
+}, async () => {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'cli/main.ts', 'mcp', '--mock'], { cwd: root });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+    if (output.includes('"id":2')) child.stdin.end();
+  });
+  const clientInfo = { name: 'test', version: '1' };
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+  child.stdin.write('this is not JSON\n{"jsonrpc":"1.0"}\n');
+  child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+  child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/list' })}\n`);
+  const exitCode = await new Promise((resolve) => child.on('exit', resolve));
+  for (const line of output.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('jsonrpc', '2.0');
+  expect(exitCode).toBe(0);
+});

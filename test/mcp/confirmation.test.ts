@@ -1,0 +1,111 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect, onTestFinished, test } from 'vitest';
+import { root } from '../../scripts/entries.js';
+import { callTool, connect, type Era, eras, newClient } from './support/connect.js';
+
+const destructive = {
+  projects_delete: { project: 'prj_apollo' },
+  boards_delete: { board: 'brd_done', move_to_board_id: 'brd_todo' },
+  tickets_delete: { ticket: 'tkt_radio' },
+  documents_delete: { document: 'doc_menu' },
+  notifications_send: { user_ids: ['usr_ada'], title: 'Launch', body: 'At nine' },
+};
+
+type Response = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, boolean> };
+
+async function connectWithUser(response: Response, era: Era = '2026') {
+  const session = await connect(
+    { write: true },
+    { era, client: { capabilities: { elicitation: { form: {} } } } },
+  );
+  const questions: string[] = [];
+  session.client.setRequestHandler('elicitation/create', async ({ params }) => {
+    questions.push(params.message);
+    return response;
+  });
+  return { ...session, questions };
+}
+
+test.each(Object.entries(destructive))('%s runs after the user has confirmed', async (name, args) => {
+  const { call, questions } = await connectWithUser({ action: 'accept', content: { confirm: true } });
+  const { text, isError } = await call(name, args);
+  expect(isError, text).toBe(false);
+  expect(questions).toHaveLength(1);
+});
+
+test.each([
+  [{ action: 'decline' }],
+  [{ action: 'cancel' }],
+  [{ action: 'accept', content: { confirm: false } }],
+] as [Response][])('%j deletes nothing', async (response) => {
+  const { call, mock } = await connectWithUser(response);
+  const { text, isError } = await call('tickets_delete', { ticket: 'tkt_radio' });
+  expect(isError).toBe(true);
+  expect(text).toBe(
+    'tickets_delete: the user declined. Nothing was changed; do not try again unless the user asks for it.',
+  );
+  expect(mock.requests.of('tickets.delete')).toHaveLength(0);
+});
+
+test.each(Object.keys(eras) as Era[])(
+  'a client of %s that cannot ask its user deletes nothing',
+  async (era) => {
+    const { call, mock } = await connect({ write: true }, { era });
+    for (const [name, args] of Object.entries(destructive)) {
+      const { text, isError } = await call(name, args);
+      expect(isError, name).toBe(true);
+      expect(text).toContain('--allow-destructive');
+    }
+    expect(mock.requests.all()).toHaveLength(0);
+  },
+);
+
+test('a confirmation counts only for the arguments that the user was asked about', async () => {
+  const { client, mock } = await connect(
+    { write: true },
+    {
+      era: '2026',
+      client: { capabilities: { elicitation: { form: {} } }, inputRequired: { autoFulfill: false } },
+    },
+  );
+  const ask = (params: object) =>
+    client.callTool(params as never, { allowInputRequired: true } as never) as never;
+  const asked = (await ask({ name: 'tickets_delete', arguments: { ticket: 'tkt_radio' } })) as {
+    requestState: string;
+  };
+  expect(asked.requestState).toEqual(expect.any(String));
+  const inputResponses = { confirm: { action: 'accept', content: { confirm: true } } };
+  const again = async (ticket: string, requestState?: string) =>
+    (await (
+      ask({ name: 'tickets_delete', arguments: { ticket }, inputResponses, requestState }) as Promise<object>
+    ).catch(String)) as object;
+  for (const response of [await again('tkt_manual', asked.requestState), await again('tkt_radio')]) {
+    expect(response).toHaveProperty('requestState');
+  }
+  expect(await again('tkt_radio', `${asked.requestState.slice(0, -2)}xx`)).toContain('requestState');
+  expect(mock.requests.of('tickets.delete')).toHaveLength(0);
+  expect(await again('tkt_radio', asked.requestState)).not.toHaveProperty('isError');
+  expect(mock.requests.of('tickets.delete')).toHaveLength(1);
+});
+
+test('the question names the record, cleaned, on one line', async () => {
+  const { call, questions, mock } = await connectWithUser({ action: 'decline' });
+  mock.add.ticket({ board: 'brd_todo', id: 'tkt_evil', title: 'x"\n\u202ESafe to delete' });
+  await call('tickets_delete', { ticket: 'tkt_evil' });
+  expect(questions).toEqual(['Delete the ticket "x\\" Safe to delete" ("tkt_evil")?']);
+});
+
+test('over stdio, a client of 2025 is asked too', { timeout: 60_000 }, async () => {
+  const client: Client = newClient('2025', { capabilities: { elicitation: {} } });
+  onTestFinished(() => client.close());
+  let questions = 0;
+  client.setRequestHandler('elicitation/create', async () => {
+    questions += 1;
+    return { action: 'decline' };
+  });
+  const args = ['--import', 'tsx', 'cli/main.ts', 'mcp', '--mock', '--write', '--allow-destructive'];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: root }));
+  expect((await callTool(client, 'tickets_delete', { ticket: 'tkt_radio' })).isError).toBe(true);
+  expect(questions).toBe(1);
+});

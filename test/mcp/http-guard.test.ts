@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import { createMcpHandler, type McpHandlerOptions } from 'worktrack/mcp';
+import { apollo, bearer } from './support/connect.js';
+
+const handler = (options: Partial<McpHandlerOptions> = {}) =>
+  createMcpHandler({ token: bearer, mock: apollo(), onError: () => {}, ...options });
+
+const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+
+function post({
+  headers = {},
+  body = listTools,
+  url = 'http://localhost/mcp',
+}: {
+  headers?: object;
+  body?: unknown;
+  url?: string;
+} = {}) {
+  const common = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    authorization: `Bearer ${bearer}`,
+  };
+  return new Request(url, {
+    method: 'POST',
+    headers: { ...common, ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+test('a request with the bearer token is served', async () => {
+  expect((await handler().fetch(post())).status).toBe(200);
+  expect((await handler().fetch(post({ headers: { authorization: `bearer ${bearer}` } }))).status).toBe(200);
+});
+
+test.each([
+  ['no token', ''],
+  ['another token', 'Bearer another-token-of-more-than-32-characters'],
+  ['a beginning of the token', `Bearer ${bearer.slice(0, -1)}`],
+  ['the token and more', `Bearer ${bearer}x`],
+  ['another scheme', `Basic ${bearer}`],
+  ['the credential of the API', 'Bearer wt_example'],
+])('a request with %s gets 401, and no token in the response', async (_, authorization) => {
+  const response = await handler().fetch(post({ headers: { authorization } }));
+  expect(response.status).toBe(401);
+  expect(response.headers.get('www-authenticate')).toBe('Bearer');
+  const text = await response.text();
+  expect(text).not.toContain(bearer);
+  expect(text).not.toContain('wt_example');
+});
+
+test.each([
+  'evil.example',
+  'localhost.evil.example',
+  '127.0.0.1.evil.example',
+  'localhost@evil.example',
+  'a b',
+  '',
+])('a request addressed to %j is rejected, which stops DNS rebinding', async (host) => {
+  expect((await handler().fetch(post({ headers: { host } }))).status).toBe(403);
+});
+
+test.each(['localhost:8080', '127.0.0.1:1', '[::1]:3000', 'LOCALHOST'])(
+  'a request addressed to %s is served',
+  async (host) => {
+    expect((await handler().fetch(post({ headers: { host } }))).status).toBe(200);
+  },
+);
+
+test('other hosts are served if they are allowed', async () => {
+  const served = handler({ allowedHosts: ['mcp.example.com'] });
+  expect((await served.fetch(post({ url: 'https://mcp.example.com/mcp' }))).status).toBe(200);
+  expect((await served.fetch(post())).status).toBe(403);
+});
+
+test.each(['https://evil.example', 'http://localhost:3000', 'null', 'https://app.example.com.evil.example'])(
+  'a page of %s is rejected even with the token',
+  async (origin) => {
+    const served = handler({ allowedOrigins: ['https://app.example.com'] });
+    const response = await served.fetch(post({ headers: { origin } }));
+    expect(response.status).toBe(403);
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+  },
+);
+
+test('a page of an allowed origin is served, with a preflight', async () => {
+  const served = handler({ allowedOrigins: ['https://app.example.com'] });
+  const headers = { origin: 'https://app.example.com' };
+  const preflight = await served.fetch(new Request('http://localhost/mcp', { method: 'OPTIONS', headers }));
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get('access-control-allow-headers')).toContain('authorization');
+  const response = await served.fetch(post({ headers }));
+  expect(response.status).toBe(200);
+  expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
+  const unauthorized = await served.fetch(post({ headers: { ...headers, authorization: '' } }));
+  expect(unauthorized.status).toBe(401);
+});
+
+test.each([
+  ['text that is not JSON', '{'],
+  ['an empty batch', []],
+  ['a batch of 1,000 requests', Array.from({ length: 1000 }, (_, id) => ({ ...listTools, id }))],
+  ['no method', { jsonrpc: '2.0', id: 1 }],
+  ['null', null],
+  ['a body of 9 MB', { ...listTools, params: { padding: 'x'.repeat(9_000_000) } }],
+])('%s is rejected with an error of the protocol', async (_, body) => {
+  const response = await handler().fetch(post({ body }));
+  expect(response.status).toBeGreaterThanOrEqual(400);
+  expect(response.status).toBeLessThan(500);
+  expect(await response.json()).toHaveProperty('error.code');
+});
+
+test.each([
+  [{ token: 'short' }, /token/],
+  [{ token: undefined }, /token/],
+  [{ allowedHosts: ['https://mcp.example.com'] }, /allowedHosts/],
+  [{ allowedOrigins: ['app.example.com'] }, /allowedOrigins/],
+  [{ allowedOrigins: ['*'] }, /allowedOrigins/],
+  [{ client: {} }, /"client" and "mock"/],
+  [{ tools: ['ticket_list'] }, /did you mean "tickets_list"/],
+  [{ tools: ['tickets_create'] }, /needs write/],
+  [{ tools: ['nothing_*'] }, /no tool matches/],
+  [{ scopes: ['ticket:read'] }, /did you mean "tickets:read"/],
+  [{ scopes: ['tickets:write'] }, /no tool is left/],
+] as [Partial<McpHandlerOptions>, RegExp][])('createMcpHandler rejects %j', (options, message) => {
+  expect(() => handler(options)).toThrow(message);
+});

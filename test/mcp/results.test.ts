@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { connect } from './support/connect.js';
+
+const newTicket = { project: 'prj_apollo', board_id: 'brd_todo', title: 'Splashdown' };
+
+test('a server without write offers only tools that read, and calls no other', async () => {
+  const { client } = await connect();
+  const { tools } = await client.listTools();
+  for (const { name, annotations } of tools.filter(({ name }) => !name.startsWith('mock_'))) {
+    expect(annotations?.readOnlyHint, name).toBe(true);
+  }
+  await expect(client.callTool({ name: 'tickets_create', arguments: newTicket })).rejects.toThrow(
+    'not found',
+  );
+});
+
+test('tools narrows the tools, by name and by prefix', async () => {
+  const { client } = await connect({ write: true, tools: ['tickets_comments_*', 'boards_list'] });
+  const names = (await client.listTools()).tools
+    .map(({ name }) => name)
+    .filter((name) => !name.startsWith('mock_'));
+  expect(names).toEqual(['boards_list', 'tickets_comments_create']);
+});
+
+test.each([
+  ['tickets_create', newTicket, 'Look with tickets_list (q: the title) before you try again.'],
+  [
+    'tickets_comments_create',
+    { ticket: 'tkt_radio', body_html: 'x' },
+    'ask the user to look before you try again.',
+  ],
+])('%s says that a write may have been made if its response was lost', async (tool, args, advice) => {
+  const { call, mock } = await connect({ write: true });
+  mock.faults.add({ error: 'response_lost' });
+  const { text, isError } = await call(tool, args);
+  expect(isError).toBe(true);
+  expect(text).toContain('The change may or may not have been made.');
+  expect(text).toContain(advice);
+  expect(mock.requests.all()).toHaveLength(1);
+});
+
+test('a tool that is not offered is not advised', async () => {
+  const { call, mock } = await connect({ write: true, tools: ['tickets_create'] });
+  mock.faults.add({ error: 'response_lost' });
+  expect((await call('tickets_create', newTicket)).text).toContain(
+    'Ask the user to look before you try again.',
+  );
+});
+
+test('a write whose response is unreadable is reported as made', async () => {
+  const { call, mock } = await connect({ write: true });
+  mock.faults.add({ error: 'malformed' });
+  expect((await call('tickets_create', newTicket)).text).toContain('The change WAS made');
+});
+
+test.each([
+  [{ status: 401 }, 'The API token is missing or invalid'],
+  [{ status: 403 }, 'may lack the scope tickets:read'],
+  [{ status: 429, retryAfter: 1000 }, 'Wait 1000 seconds before the next call.'],
+])('%j is explained', async (fault, explanation) => {
+  const { call, mock } = await connect();
+  mock.faults.add(fault);
+  const { text, isError } = await call('tickets_get', { ticket: 'tkt_radio' });
+  expect(isError).toBe(true);
+  expect(text).toContain(explanation);
+  expect(text).not.toContain('wt_example');
+});
+
+test('arguments that break the contract are reported all at once, in one sentence, and nothing is sent', async () => {
+  const { call, mock } = await connect({ write: true });
+  const { text } = await call('tickets_create', { ...newTicket, priority: 'urgent', due_at: 'tomorrow' });
+  expect(text).toMatch(/^tickets_create: nothing was sent: priority: must be one of: .*; due_at: must be/);
+  expect((await call('tickets_get', {})).text).toBe('tickets_get: missing ticket');
+  expect((await call('tickets_list', { project: 'prj_apollo', fields: ['titel'] })).text).toContain(
+    'fields: unknown field "titel"; did you mean "title"?',
+  );
+  expect((await call('boards_list', { project: 'prj_apollo', per_page: 500 })).text).toContain(
+    'from 1 to 200',
+  );
+  expect(mock.requests.all()).toHaveLength(0);
+});
+
+test('fields picks the columns, and lists of a whole are paged too', async () => {
+  const { call } = await connect();
+  const { text } = await call('boards_list', {
+    project: 'prj_apollo',
+    fields: ['slug', 'position'],
+    per_page: 2,
+    page: 2,
+  });
+  expect(text).toContain('boards 3-4 of 4');
+  expect(text).toContain('id | slug | position\n');
+  expect((await call('boards_list', { project: 'prj_apollo', page: 9 })).text).toContain('past the end');
+});
+
+test('mock_seed loads a world, whose credential the tools then use', async () => {
+  const { call, mock } = await connect();
+  const world = { organizations: [{ name: 'Other', projects: [{ name: 'Gemini', key: 'GEM' }] }] };
+  expect((await call('mock_seed', { world })).text).toBe(
+    'mock_seed: done. 1 projects, 0 boards, 0 tickets, 0 documents.',
+  );
+  expect((await call('projects_list')).text).toContain('GEM | Gemini');
+  expect((await call('mock_seed', { world: { organisations: [] } })).isError).toBe(true);
+  expect(mock.state.projects.all()).toHaveLength(1);
+});
+
+test('concurrent calls of several sessions do not mix', async () => {
+  const [one, other] = [await connect(), await connect({}, { era: '2026' })];
+  const calls = Array.from({ length: 10 }, (_, index) =>
+    (index % 2 ? one : other).call('tickets_get', {
+      ticket: index % 3 ? 'tkt_radio' : 'tkt_manual',
+      fields: ['title'],
+    }),
+  );
+  for (const [index, { text }] of (await Promise.all(calls)).entries()) {
+    expect(text).toContain(index % 3 ? 'title: Radio check' : 'title: Crew manual');
+  }
+});
