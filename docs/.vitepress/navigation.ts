@@ -41,6 +41,7 @@ const guides: DefaultTheme.SidebarItem = {
     { text: 'Newer API versions', link: '/guide/newer-api-versions' },
     { text: 'Custom wire formats', link: '/guide/custom-wire-formats' },
     { text: 'CLI', link: '/cli' },
+    { text: 'MCP server for AI agents', link: '/guide/mcp' },
   ],
 };
 

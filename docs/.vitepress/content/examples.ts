@@ -15,6 +15,9 @@ export const exampleTitles = {
 } as const;
 
 /** Those that need Node.js itself: their pages show them, and say how to run them. */
-export const nodeExampleTitles = { 'import-csv': 'Resumable CSV import' } as const;
+export const nodeExampleTitles = {
+  'import-csv': 'Resumable CSV import',
+  'mcp-day': 'An agent over MCP',
+} as const;
 
 export type ExampleId = keyof typeof exampleTitles;
