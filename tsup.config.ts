@@ -6,7 +6,8 @@ import { builtName, entries, root } from './scripts/entries.js';
 // With tsup's own `clean`, each build would delete the files of the others.
 rmSync(`${root}dist`, { recursive: true, force: true });
 
-const entry = Object.fromEntries([...entries].map(([name, file]) => [builtName(name), file]));
+const allEntries = Object.fromEntries([...entries].map(([name, file]) => [builtName(name), file]));
+const { mcp = '', ...entry } = allEntries;
 
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 
@@ -20,7 +21,7 @@ const shared: Options = {
   splitting: true,
   sourcemap: true,
   treeshake: true,
-  dts: true,
+  dts: { entry: allEntries },
   esbuildPlugins: [licensesPlugin()],
   define: { WORKTRACK_VERSION: JSON.stringify(version) },
   esbuildOptions: (options) => {
@@ -28,8 +29,20 @@ const shared: Options = {
   },
 };
 
+// Mostly the code of the MCP SDK, so it is minified and has no source maps. It shares no chunks with the other
+// entry points, which would grow otherwise; nothing in it depends on the identity of a class.
+const mcpBuild: Options = {
+  ...shared,
+  entry: { mcp },
+  splitting: false,
+  sourcemap: false,
+  minify: true,
+  dts: false,
+};
+
 export default defineConfig([
   { ...shared, format: 'esm' },
+  { ...mcpBuild, format: 'esm' },
   // The CLI is never imported, so it needs one format and no types. Each command that cli/commands.ts loads
   // becomes a file of its own. The CLI shares no chunks with the entry points, so that their chunks depend only
   // on their own imports.
@@ -53,4 +66,5 @@ export default defineConfig([
   },
   // ky comes as ES modules only, which Jest and some bundlers can't `require`. The CommonJS build contains it.
   { ...shared, format: 'cjs', noExternal: ['ky'] },
+  { ...mcpBuild, format: 'cjs', noExternal: ['ky'] },
 ]);

@@ -43,9 +43,13 @@ export function serverParts(options: McpOptions, key: Uint8Array | string): Serv
   const tools = selectTools([...operationTools(), ...taskTools], options);
   const common = { confirmation: new Confirmation(key, allowDestructive), log: onError };
   if (mock) return { ...common, tools: [...tools, ...controlTools(mock)], call: mockCall(mock) };
-  const real = client instanceof Worktrack ? client : new Worktrack({ ...defaults, ...client });
+  const real = isClient(client) ? client : new Worktrack({ ...defaults, ...client });
   return { ...common, tools, call: { client: real, now: Date.now } };
 }
+
+/** Not by `instanceof`: the build of this entry point has a copy of the class of its own. */
+const isClient = (value: McpOptions['client']): value is Worktrack =>
+  value !== undefined && 'request' in value;
 
 /** Common MCP clients give up on a call after 60 seconds: by then it must have reported what became of it. */
 const defaults = { deadline: 50_000 } satisfies ClientOptions;
