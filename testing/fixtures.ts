@@ -1,21 +1,30 @@
 import { createMockServer, type MockServer, type MockServerOptions } from '../mock-server/index.js';
+import type { CredentialSeed } from '../mock-server/seed/world.js';
 import { Worktrack } from '../src/index.js';
 
-/** What a test is given. */
+/** Creates a client with another credential of the same server. */
+export type ClientWith = (credential?: Partial<CredentialSeed>) => Worktrack;
+
+/** What a test can ask for. */
 export interface WorktrackFixtures {
-  /** Options of the server; replaced for a file or a `describe` where another world is wanted. */
+  /** Options of the server. Override them for a file or a `describe` that needs other seed data. */
   mockOptions: MockServerOptions;
-  /** A server of the test's own. */
+  /** The test's own server. */
   mock: MockServer;
   /** A client of that server, with the first credential of its world. */
   client: Worktrack;
+  /**
+   * Adds a credential, with every scope by default, and creates a client with it:
+   * `clientWith({ scopes: ['tickets:read'] })`.
+   */
+  clientWith: ClientWith;
 }
 
 type Use<Value> = (value: Value) => Promise<void>;
 
 /**
- * Fixtures for vitest's `test.extend`: each test has a server and a client of its own, so that all
- * can run at once. A server is made only where the test asks for it.
+ * Fixtures for Vitest's `test.extend`: each test has its own server and client, so tests can run
+ * concurrently. A server is created only if the test asks for it.
  *
  * @example
  * import { test as base } from 'vitest';
@@ -33,5 +42,12 @@ export const fixtures = {
 
   async client({ mock }: Pick<WorktrackFixtures, 'mock'>, use: Use<Worktrack>): Promise<void> {
     await use(new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch }));
+  },
+
+  async clientWith({ mock }: Pick<WorktrackFixtures, 'mock'>, use: Use<ClientWith>): Promise<void> {
+    await use((credential = {}) => {
+      const { token } = mock.credentials.add(credential);
+      return new Worktrack({ ...mock.clientOptions({ token }), fetch: mock.fetch });
+    });
   },
 };

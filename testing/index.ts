@@ -1,2 +1,2 @@
-export { fixtures, type WorktrackFixtures } from './fixtures.js';
+export { type ClientWith, fixtures, type WorktrackFixtures } from './fixtures.js';
 export { matchers, type WorktrackMatchers } from './matchers.js';

@@ -12,15 +12,21 @@ export function readJson(text: string | undefined): unknown {
   }
 }
 
-/** How many levels of objects and lists JSON has, counted without parsing it. */
+/** How many levels of objects and lists JSON has, counted without parsing it, in linear time for any text. */
 export function depthOf(json: string): number {
   let depth = 0;
   let deepest = 0;
-  for (const [bracket] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
-    if (bracket === '[' || bracket === '{') {
+  let isInString = false;
+  for (let index = 0; index < json.length; index += 1) {
+    const character = json[index];
+    if (isInString) {
+      if (character === '\\') index += 1;
+      else if (character === '"') isInString = false;
+    } else if (character === '"') isInString = true;
+    else if (character === '[' || character === '{') {
       depth += 1;
       if (depth > deepest) deepest = depth;
-    } else if (bracket === ']' || bracket === '}') depth -= 1;
+    } else if (character === ']' || character === '}') depth -= 1;
   }
   return deepest;
 }

@@ -15,6 +15,15 @@ describe('fixtures', () => {
     expect(mock.state.projects.all()).toEqual([project]);
   });
 
+  test('give a test clients with further credentials', async ({ client, clientWith }) => {
+    const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
+    const reader = clientWith({ name: 'Reader', scopes: ['projects:read'] });
+
+    expect((await reader.projects.get(project.id)).key).toBe('APO');
+    await expect(reader.projects.delete(project.id)).rejects.toMatchObject({ status: 403 });
+    await clientWith().projects.delete(project.id);
+  });
+
   describe('with another world', () => {
     test.override({
       mockOptions: {

@@ -132,3 +132,56 @@ test('expressions are tried from the beginning of each text, and shown as they a
   expect(mock.requests.matching('tickets.get', { url: /tkt/g })).toHaveLength(2);
   expect(() => mock.requests.expect('tickets.get', { url: /nothing/ })).toThrow('{"url":"/nothing/"}');
 });
+
+test('a body that is not JSON, or nested too deeply, is recorded as text', async () => {
+  const mock = serverOf();
+  const deep = `{"title":"x","extra":${'['.repeat(5000)}${']'.repeat(5000)}}`;
+  await send(mock, 'PATCH', '/tickets/tkt_1', deep);
+  await send(mock, 'PATCH', '/tickets/tkt_1', '{"title":');
+  await send(mock, 'PATCH', '/tickets/tkt_1', '{"title":"[[{{\\""}');
+
+  expect(mock.requests.all().map(({ body, status }) => [body, status])).toEqual([
+    [deep, 200],
+    ['{"title":', 400],
+    [{ title: '[[{{"' }, 200],
+  ]);
+  expect(JSON.stringify(mock.requests.all())).toContain('req_000001');
+  expect(() => mock.requests.expect('tickets.update', { body: { title: 'y' } })).toThrow('The nearest of 3');
+});
+
+test('the journal keeps as many requests as fit into its bytes, and the latest one of each size', async () => {
+  const mock = serverOf({ journalBytes: 1_000_000 });
+  for (let count = 0; count < 40; count += 1) {
+    await send(mock, 'PATCH', '/tickets/tkt_1', { description_html: 'x'.repeat(50_000) });
+  }
+
+  expect(mock.requests.length).toBeLessThan(12);
+  expect(mock.requests.last('tickets.update')?.id).toBe('req_000040');
+  expect(mock.requests.bytes).toBeLessThan(1_000_000);
+});
+
+test('headers are recorded with their names in lower case, and credentials are hidden', async () => {
+  const mock = serverOf();
+  await mock.fetch('http://worktrack.test/api/v1/tickets/tkt_1', {
+    headers: { Authorization: 'Bearer wt_ci', 'X-Trace': 'abc', Cookie: 'session=1' },
+  });
+
+  expect(mock.requests.last('tickets.get')?.headers).toEqual({
+    authorization: '[hidden]',
+    cookie: '[hidden]',
+    'x-trace': 'abc',
+  });
+});
+
+test('expectations and records are typed by operation', async () => {
+  const mock = serverOf();
+  await send(mock, 'PATCH', '/tickets/tkt_1', { title: 'Typed' });
+  const title: string | undefined = mock.requests.last('tickets.update')?.body.title;
+
+  expect(title).toBe('Typed');
+  // @ts-expect-error a mistyped field of the body
+  mock.requests.expectNone('projects.create', { body: { kee: 'A' } });
+  // @ts-expect-error a value of another type
+  mock.requests.expectNone('projects.create', { body: { key: 5 } });
+  mock.requests.expectNone('projects.create', { body: { key: /^A/, name: expect.any(String) } });
+});
