@@ -51,8 +51,7 @@ export function requestHandler({ spaces, access, persistence, publicUrl }: Reque
   };
 
   return async (request: NodeRequest): Promise<Response> => {
-    // A Host header such as "x:99999" makes a URL that nothing can parse.
-    if (!URL.canParse(request.url)) return plainError(400, 'The Host header is invalid.');
+    if (!hasValidUrl(request)) return plainError(400, 'The Host header is invalid.');
     try {
       const response = persistence
         ? await persistence.saving(request.method, () => respond(request))
@@ -72,6 +71,15 @@ export function requestHandler({ spaces, access, persistence, publicUrl }: Reque
 class BytesResponse extends FastResponse {
   constructor(body?: BodyInit | null, init?: ResponseInit) {
     super(typeof body === 'string' ? Buffer.from(body) : body, init);
+  }
+}
+
+/** A `Host` header such as "x:99999" makes a URL that nothing can parse; for some paths srvx throws already. */
+function hasValidUrl(request: Request): boolean {
+  try {
+    return URL.canParse(request.url);
+  } catch {
+    return false;
   }
 }
 

@@ -170,3 +170,18 @@ test('a server that was asked to listen on a name of its own may be reached by i
   expect(() => access.check(new Headers({ host: 'x:99999' }))).toThrow('The Host header is invalid.');
   expect(() => access.check(new Headers())).toThrow('The Host header is invalid.');
 });
+
+test.each(['x:99999', '[::1', '1.2.3.4.5', 'a:b'])(
+  'a request with the impossible host %s harms nothing on any path',
+  async (host) => {
+    const { send, mock } = await serve();
+
+    for (const path of ['/api/v1/tickets/tkt_1', '/__admin/state', '//', '/../../__admin/state']) {
+      expect((await send(path, { host })).status).toBeLessThan(500);
+    }
+    expect((await send('/__admin/requests', {})).status).toBe(200);
+    expect(() => mock.requests.expect('tickets.get', { status: 999 })).toThrow(
+      'Expected a tickets.get request',
+    );
+  },
+);

@@ -1,0 +1,197 @@
+import { createConnection } from 'node:net';
+import fc from 'fast-check';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createMockServer } from 'worktrack/mock-server';
+import { listen } from 'worktrack/mock-server/node';
+import { runs, seed } from '../properties/runs.js';
+import { world } from '../unit/server/support/server.js';
+import { exceeded, measureResources } from './support/resources.js';
+
+/** The long run is `npm run fuzz`. */
+const count = runs({ quick: 200, long: 20_000 });
+const limits = { cpu: 40, blocked: 2000, rss: 700 };
+
+interface HostileRequest {
+  method: string;
+  path: string;
+  host: string;
+  headers: [string, string][];
+  body: string;
+}
+
+const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth);
+
+const body = fc.oneof(
+  fc.json({ maxDepth: 5 }),
+  fc.string({ maxLength: 300, unit: 'binary' }),
+  fc.constantFrom(
+    '',
+    'null',
+    '{"title":"New"}',
+    '{"__proto__":{"polluted":true},"title":"x"}',
+    '{"constructor":{"prototype":{"polluted":true}}}',
+    nested(5000, '[', ']'),
+    `{"title":"x","extra":${nested(5000, '{"a":', '}').replace(/:}/, ':1}')}}`,
+    nested(100_000, '[', ''),
+    `{"label_ids":[${'5,'.repeat(20_000)}5]}`,
+    `{"label_ids":[${'"a",'.repeat(20_000)}"a"]}`,
+    `{"title":"${'x'.repeat(200_000)}"}`,
+    `{"title":${'9'.repeat(10_000)}}`,
+    `{"description_html":"${'<b>'.repeat(50_000)}"}`,
+    `{"due_at":"+99999-01-01T00:00:00Z"}`,
+    `{${Array.from({ length: 5000 }, (_, index) => `"f${index}":1`).join(',')}}`,
+  ),
+);
+
+const apiPath = fc
+  .constantFrom(
+    '/tickets/tkt_1',
+    '/tickets/%zz',
+    '/tickets/__proto__',
+    '/projects/prj_apollo/tickets?per_page=1e9&page=-1',
+    `/projects/prj_apollo/tickets?q=${'%C3%A4'.repeat(500)}`,
+    '/projects/prj_apollo/tickets/reorder',
+    '/projects/prj_apollo/boards/reorder',
+    '/organizations/org_acme/documents',
+    '/organizations/org_acme/notifications',
+    `/${'x'.repeat(4000)}`,
+    '//',
+    '/../../__admin/state',
+  )
+  .map((path) => `/api/v1${path}`);
+
+const adminPath = fc
+  .constantFrom(
+    '/',
+    '/requests',
+    '/faults',
+    '/clock',
+    '/state',
+    '/records/ticket',
+    '/rate-limit',
+    '/requests/expect',
+  )
+  .map((path) => `/__admin${path}`);
+
+const header = fc.tuple(
+  fc.constantFrom('authorization', 'content-type', 'origin', 'x-odd', 'cookie', 'accept'),
+  fc.oneof(
+    fc.constant('Bearer wt_ci'),
+    fc.string({ maxLength: 60 }).map(printable),
+    fc.constant('x'.repeat(4000)),
+  ),
+);
+
+const hostileRequest: fc.Arbitrary<HostileRequest> = fc.record({
+  method: fc.constantFrom('GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'),
+  path: fc.oneof({ weight: 4, arbitrary: apiPath }, { weight: 1, arbitrary: adminPath }),
+  host: fc.constantFrom('127.0.0.1', 'x:99999', '[::1', 'evil.example', '127.0.0.1:4010', '1.2.3.4.5', 'ü'),
+  headers: fc.array(header, { maxLength: 4 }),
+  body,
+});
+
+const requests = () => fc.sample(hostileRequest, { numRuns: count, seed });
+const context = `seed ${seed}`;
+
+test(`${count} hostile requests in one process leave the mock server working, within limits`, async () => {
+  const mock = createMockServer({ world, journalBytes: 16 * 2 ** 20 });
+  const inputs = requests();
+  const measuring = measureResources();
+  for (const { method, path, headers, body } of inputs) {
+    const init = { method, headers: authorized(headers), ...(method !== 'GET' && { body }) };
+    const response = await mock.fetch(`http://worktrack.test${path}`, init);
+    expect(response.status, context).toBeLessThan(500);
+    await response.arrayBuffer();
+  }
+  const used = measuring.stop(count);
+
+  report('in one process', used);
+  expect(exceeded(used, limits), context).toEqual([]);
+  expect(JSON.stringify(mock.requests.all()).length).toBeGreaterThan(0);
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+}, 3_600_000);
+
+test(`${count} hostile requests over HTTP leave the mock server and its admin routes working, within limits`, async () => {
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => printed.mockRestore());
+  await using server = await listen({ world, journalBytes: 16 * 2 ** 20 });
+  const port = Number(new URL(server.url).port);
+  const inputs = requests();
+  const statuses = new Map<number, number>();
+  const measuring = measureResources();
+  for (let index = 0; index < inputs.length; index += 8) {
+    const batch = inputs.slice(index, index + 8);
+    for (const status of await Promise.all(batch.map((input) => sendRaw(port, input)))) {
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    // Faults, limits and times that the admin routes have accepted would hide everything else.
+    server.mock.faults.clear();
+    server.mock.clock.set('2026-01-01T00:00:00Z');
+  }
+  const used = measuring.stop(count);
+
+  report('over HTTP', used);
+  expect(exceeded(used, limits), context).toEqual([]);
+  expect(printed.mock.calls, context).toEqual([]);
+  expect(statuses.has(500), context).toBe(false);
+  // Some of them got through, and some were rejected for what they are.
+  expect(
+    [200, 400, 403].filter((status) => !statuses.has(status)),
+    context,
+  ).toEqual([]);
+  for (const path of ['/state', '/requests', '/requests?operation=tickets.update', '/faults']) {
+    expect((await fetch(`${server.url}/__admin${path}`)).status, path).toBe(200);
+  }
+  expect(() => server.mock.requests.expect('tickets.delete', { status: 999 })).toThrow(
+    'Expected a tickets.delete',
+  );
+  server.mock.reset();
+  const ticket = await fetch(`${server.url}/api/v1/tickets/tkt_1`, {
+    headers: { authorization: 'Bearer wt_ci' },
+  });
+  expect(ticket.status).toBe(200);
+}, 3_600_000);
+
+/** Sends a request as bytes, which no HTTP client would, and returns the status; 0 for a closed connection. */
+function sendRaw(port: number, { method, path, host, headers, body }: HostileRequest): Promise<number> {
+  return new Promise((resolve) => {
+    const bytes = Buffer.from(body);
+    const lines = [
+      ['host', host],
+      ...Object.entries(authorized(headers)),
+      ['connection', 'close'],
+      ['content-length', String(bytes.length)],
+    ];
+    const socket = createConnection(port, '127.0.0.1', () => {
+      socket.write(
+        `${method} ${path} HTTP/1.1\r\n${lines.map((line) => line.join(': ')).join('\r\n')}\r\n\r\n`,
+        'utf8',
+      );
+      socket.write(bytes);
+    });
+    let status = 0;
+    socket.on('data', (chunk) => {
+      status ||= Number(/^HTTP\/1\.1 (\d{3})/.exec(chunk.toString('latin1'))?.[1] ?? 0);
+      // The rest of an event stream would never come.
+      if (path.endsWith('/events')) socket.destroy();
+    });
+    socket.setTimeout(20_000, () => socket.destroy());
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(status));
+  });
+}
+
+/** Most requests come with a credential, so that they get further than 401. */
+const authorized = (headers: readonly [string, string][]): Record<string, string> => ({
+  authorization: 'Bearer wt_ci',
+  ...Object.fromEntries(headers.filter(([name]) => name !== 'authorization')),
+});
+
+/** Headers can't hold control characters: neither clients nor Node.js would let the request through. */
+function printable(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '?');
+}
+
+function report(where: string, used: object): void {
+  if (count >= 20_000) console.info(`${count} requests ${where}, seed ${seed}:`, used);
+}
