@@ -12,8 +12,8 @@ export class BullmqLedger implements Ledger {
   readonly #rows: Queue<RowJob<unknown>>;
   readonly #claims: Notes;
   readonly #doubts: Notes;
-  /** Jobs that this process works on. */
-  readonly #jobs = new Map<string, Job<RowJob<unknown>>>();
+  /** Jobs that this process works on, with what makes sure of that. */
+  readonly #jobs = new Map<string, { job: Job<RowJob<unknown>>; renew: () => Promise<unknown> }>();
 
   constructor(rows: Queue<RowJob<unknown>>, claims: Notes, doubts: Notes) {
     this.#rows = rows;
@@ -27,9 +27,14 @@ export class BullmqLedger implements Ledger {
     return new BullmqLedger(rows, claims, doubts);
   }
 
-  /** Lets entries of this job be read and written without fetching it. @returns what ends that */
-  hold(job: Job<RowJob<unknown>>): () => void {
-    this.#jobs.set(job.data.key, job);
+  /**
+   * Lets entries of this job be read and written without fetching it.
+   *
+   * @param renew renews this process's lock of the job; resolves to 0 if the lock is lost
+   * @returns what ends that
+   */
+  hold(job: Job<RowJob<unknown>>, renew: () => Promise<unknown>): () => void {
+    this.#jobs.set(job.data.key, { job, renew });
     return () => this.#jobs.delete(job.data.key);
   }
 
@@ -46,6 +51,7 @@ export class BullmqLedger implements Ledger {
     if (entry.state === 'done') throw new LedgerError('a row becomes done by claim()');
     const job = await this.#requireJob(entry.key);
     const before = job.data.entry;
+    if (entry.state === 'started') await this.#requireLock(entry.key);
     // A row leaves the list of doubts only after it has been written why, and joins it before.
     if (entry.state === 'unknown') await this.#doubts.putIfAbsent(doubtId(entry), entry.key);
     await job.updateData({ ...job.data, entry });
@@ -125,7 +131,13 @@ export class BullmqLedger implements Ledger {
   }
 
   async #jobOf(key: string): Promise<Job<RowJob<unknown>> | undefined> {
-    return this.#jobs.get(key) ?? (await this.#rows.getJob(rowJobId(key)));
+    return this.#jobs.get(key)?.job ?? (await this.#rows.getJob(rowJobId(key)));
+  }
+
+  /** A process that was stopped for long may wake up when its row has been given to another worker. */
+  async #requireLock(key: string): Promise<void> {
+    const held = this.#jobs.get(key);
+    if (held && (await held.renew()) === 0) throw new LedgerError(`row "${key}" was given to another worker`);
   }
 
   async #requireJob(key: string): Promise<Job<RowJob<unknown>>> {

@@ -63,7 +63,7 @@ export interface ImportWorker {
  */
 export async function createImportWorker<Row>(options: ImportWorkerOptions<Row>): Promise<ImportWorker> {
   const settings = stepSettings(options);
-  const { requestsPerMinute, stalledAfter = 60_000 } = options;
+  const { requestsPerMinute, stalledAfter = defaultStalledAfter } = options;
   if (!Number.isInteger(stalledAfter) || stalledAfter < 100) {
     throw new ConfigurationError(
       `import: option "stalledAfter" must be an integer of at least 100 (got ${stalledAfter})`,
@@ -105,6 +105,8 @@ export async function createImportWorker<Row>(options: ImportWorkerOptions<Row>)
   };
 }
 
+const defaultStalledAfter = 60_000;
+
 /** Takes the row of a job one step further, and tells BullMQ what comes next. */
 class RowProcessor<Row> {
   requests = 0;
@@ -144,7 +146,8 @@ class RowProcessor<Row> {
       if (entry.group !== undefined) await this.#ledger.leave(entry.group, key);
       return { recordId: entry.recordId };
     }
-    const release = this.#ledger.hold(job as Job);
+    const renew = () => job.extendLock(token ?? '', this.#options.stalledAfter ?? defaultStalledAfter);
+    const release = this.#ledger.hold(job as Job, renew);
     try {
       const prepared = await this.#prepare(key, row as Row);
       const { group } = prepared;

@@ -1,0 +1,168 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ImportReport } from 'worktrack/import';
+import { createImportQueue } from 'worktrack/import/bullmq';
+import { listen } from 'worktrack/mock-server/node';
+import { queueName, reachable, startBackend } from './backends.js';
+import { type FireOptions, type FireRow, fireRows } from './fire-options.js';
+
+// With WORKTRACK_TEST_LONG=1, as `npm run test:long` sets it, at full size; in `npm test` a smaller version.
+const isLong = process.env.WORKTRACK_TEST_LONG === '1';
+const size = isLong
+  ? { rows: 20_000, ordered: 4000, queued: 20_000, kills: 30, timeout: 1_800_000 }
+  : { rows: 250, ordered: 60, queued: 120, kills: 2, timeout: 120_000 };
+
+/** Numbers from 0 to 1 that are the same in every run. */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** A server over HTTP that loses responses, breaks connections, fails, and limits the rate. */
+async function startServer() {
+  const server = await listen({ now: 'real', seed: 'fire' });
+  onTestFinished(() => server.close());
+  const { mock } = server;
+  const project = mock.add.project();
+  const board = mock.add.board({ project: project.id });
+  const operation = 'tickets.create';
+  mock.faults.add({ operation, error: 'response_lost', probability: 0.03 });
+  mock.faults.add({ operation, error: 'truncated', probability: 0.01 });
+  mock.faults.add({ operation, error: 'connection', probability: 0.03 });
+  mock.faults.add({ operation, status: 503, probability: 0.03 });
+  mock.faults.add({ operation, status: 429, probability: 0.02 });
+  mock.faults.add({ operation: 'tickets.list', status: 503, probability: 0.03 });
+  mock.faults.add({ latency: isLong ? [0, 3] : [0, 8] });
+  const { baseUrl, token, organization } = mock.clientOptions();
+  const options = { client: { baseUrl, token, organization }, project: project.id, board: board.id };
+  const titles = () =>
+    mock.state.tickets
+      .filter((ticket) => ticket.board_id === board.id)
+      .sort((one, other) => one.position - other.position)
+      .map(({ title }) => title);
+  return { options, titles };
+}
+
+function start(options: FireOptions): ChildProcess {
+  const file = fileURLToPath(new URL('fire-process.ts', import.meta.url));
+  return fork(file, [JSON.stringify(options)], {
+    execArgv: ['--import', 'tsx'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+}
+
+/** Runs an import, killed at random again and again, until it ends by itself. */
+async function runUnderFire(options: FireOptions, kills: number, random: () => number) {
+  for (let killed = 0; ; ) {
+    const child = start(options);
+    let report: ImportReport<FireRow> | undefined;
+    child.on('message', (message: string) => {
+      if (message !== 'ready') report = JSON.parse(message);
+      // Some before the first row is done, most in the middle.
+      else if (killed < kills) setTimeout(() => child.kill('SIGKILL'), random() * (isLong ? 900 : 350));
+    });
+    const [code, signal] = await once(child, 'exit');
+    if (signal === 'SIGKILL') killed++;
+    else {
+      expect(code).toBe(0);
+      return { killed, report };
+    }
+  }
+}
+
+async function newLedger(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'import-fire-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return join(folder, 'tickets.ledger');
+}
+
+describe('exactly once under fire', { timeout: size.timeout }, () => {
+  it('an import with a file ledger, killed at random, creates every row once', async () => {
+    const { options, titles } = await startServer();
+    const ledger = await newLedger();
+    const { killed, report } = await runUnderFire(
+      { ...options, ledger, count: size.rows, concurrency: 8 },
+      size.kills,
+      generator(1),
+    );
+    expect(killed).toBe(size.kills);
+    expect(report).toMatchObject({ read: size.rows, failed: 0, unknown: 0 });
+    expect(titles().sort()).toEqual([...fireRows(size.rows)].map(({ title }) => title).sort());
+  });
+
+  it('with a concurrency of 1 it keeps the order of the rows', async () => {
+    const { options, titles } = await startServer();
+    const ledger = await newLedger();
+    const { killed } = await runUnderFire(
+      { ...options, ledger, count: size.ordered, concurrency: 1 },
+      size.kills,
+      generator(2),
+    );
+    expect(killed).toBe(size.kills);
+    expect(titles()).toEqual([...fireRows(size.ordered)].map(({ title }) => title));
+  });
+
+  it.for(['redis', 'postgres'] as const)(
+    'four BullMQ workers, killed at random, create every row once, on %s',
+    async (name, { skip }) => {
+      skip(!reachable[name], `${name} is not reachable on this machine`);
+      const { options, titles } = await startServer();
+      const { options: place } = await startBackend(name);
+      const connection = { name: queueName(), ...place };
+      const queue = await createImportQueue<FireRow>(connection);
+      onTestFinished(async () => {
+        await queue.bullmq.obliterate({ force: true });
+        await queue.close();
+      });
+      const count = size.queued;
+      await queue.add(fireRows(count), { key: ({ id }) => id });
+      const random = generator(3);
+      const workers = keepRunning(4, { ...options, queue: connection, count, concurrency: 4 });
+      let killed = 0;
+      for (;;) {
+        const { done, failed } = await queue.counts();
+        if (done + failed >= count) break;
+        await sleep(200 + random() * (isLong ? 1500 : 800));
+        if (killed < size.kills && done > 0 && workers.kill(random())) killed++;
+      }
+      await workers.end();
+      const letters = [];
+      for await (const letter of queue.deadLetters()) letters.push(letter);
+      expect(letters).toEqual([]);
+      expect(killed).toBe(size.kills);
+      expect(titles().sort()).toEqual([...fireRows(count)].map(({ title }) => title).sort());
+    },
+  );
+});
+
+/** Keeps so many worker processes running, whatever kills them. */
+function keepRunning(count: number, options: FireOptions) {
+  const children = new Set<ChildProcess>();
+  let isOver = false;
+  const run = async () => {
+    while (!isOver) {
+      const child = start(options);
+      children.add(child);
+      await once(child, 'exit');
+      children.delete(child);
+    }
+  };
+  const running = Array.from({ length: count }, run);
+  return {
+    kill: (choice: number) => [...children][Math.floor(choice * children.size)]?.kill('SIGKILL') ?? false,
+    async end() {
+      isOver = true;
+      for (const child of children) child.kill('SIGKILL');
+      await Promise.all(running);
+    },
+  };
+}
