@@ -53,7 +53,7 @@ export default defineConfig([
     platform: 'node',
     sourcemap: false,
     dts: false,
-    noExternal: ['commander', 'string-width'],
+    noExternal: ['commander', 'string-width', 'csv-parse', 'cli-progress'],
     // The build contains commander, which is CommonJS and requires built-in modules of Node.js.
     banner: {
       js: "import { createRequire as worktrackRequire } from 'node:module'; const require = worktrackRequire(import.meta.url);",

@@ -24,6 +24,10 @@ export const tools: Readonly<Record<string, CommandEntry>> = {
     summary: 'Start a local mock server of the API',
     load: () => import('./mock/command.js'),
   },
+  import: {
+    summary: 'Import tickets from a CSV or NDJSON file, each exactly once',
+    load: () => import('./import/command.js'),
+  },
   conformance: {
     summary: 'Check whether a deployment follows the API specification',
     load: () => import('./conformance/command.js'),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type OperationId, operationOf } from '../../src/contract/index.js';
-import { Worktrack } from '../../src/index.js';
+import { type ClientOptions, Worktrack } from '../../src/index.js';
 import { askToken } from '../ask-token.js';
 import type { CommandContext } from '../context.js';
 import { formatTable } from '../terminal/table.js';
@@ -55,11 +55,17 @@ function readData(data: string | undefined): Record<string, unknown> {
   throw new UsageError('--data must be a JSON object, or "-" to read one from standard input');
 }
 
-async function createClient(flags: OperationOptions, context: CommandContext): Promise<Worktrack> {
+/** A client with the options of a command; prompts for the token if the environment has none. */
+export async function createClient(
+  flags: Pick<OperationOptions, 'baseUrl' | 'organization' | 'allowPlainHttp'>,
+  context: CommandContext,
+  further: Pick<ClientOptions, 'budget'> = {},
+): Promise<Worktrack> {
   const { env, client } = context;
   // Log lines quote what the server sent, so they take the same way to the terminal as everything else.
   const log = (message: string) => context.printError(`worktrack: ${message.replace(/^worktrack: /, '')}`);
   const options = {
+    ...further,
     // An empty variable counts as unset.
     baseUrl: flags.baseUrl ?? (env.WORKTRACK_BASE_URL || undefined),
     organization: flags.organization ?? (env.WORKTRACK_ORGANIZATION || undefined),

@@ -36,8 +36,13 @@ export const pauseOf = (error: unknown): number | undefined => {
 
 /** The error as plain data, for the ledger. */
 export function rowError(error: unknown): RowError {
-  if (!isWorktrackError(error)) return { message: error instanceof Error ? error.message : String(error) };
-  const { message, code, status, fieldErrors } = error as typeof error & RowError;
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { message, code, status, fieldErrors } = error as Error & RowError;
   const hasFields = fieldErrors && Object.keys(fieldErrors).length > 0;
-  return { message, code, ...(status && { status }), ...(hasFields && { fieldErrors }) };
+  return {
+    message,
+    ...(code !== undefined && { code: String(code) }),
+    ...(status && { status }),
+    ...(hasFields && { fieldErrors }),
+  };
 }

@@ -1,0 +1,73 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { setCompletions } from '../completion/completions.js';
+import type { CommandContext } from '../context.js';
+import { environmentHelp } from '../help-text.js';
+import { addMapping, ticketFields } from './mapping.js';
+import type { ImportFlags } from './plan.js';
+import { runImportCommand } from './run-import-command.js';
+
+export function createCommand(context: CommandContext): Command {
+  const map = new Option('--map <field=column>', 'Take a field of the tickets from this column (repeatable)');
+  setCompletions(
+    map,
+    ticketFields.map((field) => `${field}=`),
+  );
+  return new Command('import')
+    .description(
+      'Imports tickets from a CSV or NDJSON file, one per row, each exactly once.\n\nA ledger beside the file remembers what was created, so the import can be stopped and resumed at any moment.',
+    )
+    .argument('<file>', 'File with the rows')
+    .requiredOption('--project <id>', 'ID of the project (required)')
+    .addOption(map.argParser(addMapping))
+    .option('--key <column>', 'Column that identifies a row (default: the number of the row)')
+    .addOption(
+      new Option('--format <format>', 'Format of the file (default: from its name)').choices([
+        'csv',
+        'ndjson',
+      ]),
+    )
+    .option('--dry-run', 'Check every row against the API and the project without creating anything')
+    .option('--ledger <file>', 'Ledger of the import (default: <file>.<project>.ledger)')
+    .option('--resume', 'Continue the import of an existing ledger')
+    .addOption(
+      new Option('--concurrency <number>', 'Rows in work at the same time; 1 keeps the order of the rows')
+        .argParser(parseLimit)
+        .default(8),
+    )
+    .addOption(
+      new Option('--rate <number>', 'Limit the requests per minute (default: no limit)').argParser(
+        parseLimit,
+      ),
+    )
+    .option('--base-url <url>', 'URL of the deployment (env: WORKTRACK_BASE_URL)')
+    .option('--organization <id>', 'ID of the organization (env: WORKTRACK_ORGANIZATION)')
+    .option('--allow-plain-http', 'Send the token over unencrypted HTTP to a host other than loopback')
+    .addHelpText('after', examples)
+    .action((file: string, flags: ImportFlags) => runImportCommand(file, flags, context));
+}
+
+function parseLimit(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Expected a positive integer.');
+  return Number(text);
+}
+
+const examples = `
+Fields: ${ticketFields.join(', ')}.
+A column with the name of a field is used without --map. Boards, labels and assignees can be given by ID or by
+name, boards also by slug, assignees also by email. In CSV, separate several with commas.
+
+Examples:
+  worktrack import tickets.csv --project prj_1 --map title=Summary --map board_slug=Status --dry-run
+  worktrack import tickets.csv --project prj_1 --map title=Summary --map board_slug=Status --key Key --rate 600
+  worktrack import tickets.csv --project prj_1 --map title=Summary --map board_slug=Status --key Key --resume
+
+Rows that failed or are in doubt are in <file>.failed.ndjson, with the reason. Run the command with --resume to
+try them again: rows in doubt are looked up first.
+
+${environmentHelp}
+
+Exit codes:
+  0    every row is imported, or passed the dry run
+  1    rows failed or are in doubt, or the import stopped
+  2    invalid command line or file
+  130  stopped with Ctrl+C`;

@@ -1,0 +1,65 @@
+import type { Worktrack } from '../../src/index.js';
+import { didYouMean } from '../../src/shared/did-you-mean.js';
+import { RowProblem } from './row-problem.js';
+
+/** The boards, labels and members of a project, by every name that a file may have for them. */
+export class Directory {
+  readonly #ids: Record<'board' | 'label' | 'member', Map<string, string>>;
+
+  private constructor(ids: Record<'board' | 'label' | 'member', Map<string, string>>) {
+    this.#ids = ids;
+  }
+
+  /** @throws if the project doesn't exist, or the credential may not read its boards, labels and members */
+  static async load(client: Worktrack, project: string): Promise<Directory> {
+    const [boards, labels, members] = await Promise.all([
+      client.boards.list(project),
+      client.projects.labels.list(project),
+      client.projects.members.list(project),
+    ]);
+    return new Directory({
+      board: index(boards, ({ id, slug, name }) => [id, slug, name]),
+      label: index(labels, ({ id, name }) => [id, name]),
+      member: index(members, ({ id, email, name }) => [id, email, name]),
+    });
+  }
+
+  board(name: unknown): string {
+    return this.#find('board', 'board_id', name);
+  }
+
+  label(name: unknown): string {
+    return this.#find('label', 'label_ids', name);
+  }
+
+  member(name: unknown): string {
+    return this.#find('member', 'assignee_ids', name);
+  }
+
+  #find(kind: 'board' | 'label' | 'member', field: string, name: unknown): string {
+    const ids = this.#ids[kind];
+    const id = ids.get(normalize(name));
+    if (id !== undefined) return id;
+    throw new RowProblem(
+      field,
+      `the project has no ${kind} "${name}"; ${didYouMean(String(name), [...ids.keys()])}`,
+    );
+  }
+}
+
+/** Records by their names. A name that two of them have stands for neither; an id goes before a name. */
+function index<Item extends { id: string }>(items: readonly Item[], namesOf: (item: Item) => string[]) {
+  const ids = new Map<string, string>();
+  const ambiguous = new Set<string>();
+  for (const item of items) {
+    for (const name of new Set(namesOf(item).map(normalize))) {
+      if (ids.has(name)) ambiguous.add(name);
+      else ids.set(name, item.id);
+    }
+  }
+  for (const name of ambiguous) ids.delete(name);
+  for (const { id } of items) ids.set(normalize(id), id);
+  return ids;
+}
+
+const normalize = (name: unknown): string => String(name).trim().toLowerCase();

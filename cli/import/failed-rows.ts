@@ -1,0 +1,28 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { SettledRow } from '../../src/import/index.js';
+import type { FileRow } from './mapping.js';
+
+/** A row that isn't imported, by what the ledger or the report says of it. */
+export type FailedRow = Pick<SettledRow<FileRow>, 'key' | 'state' | 'error' | 'candidates' | 'row'>;
+
+/**
+ * Writes the rows that failed or are in doubt, one JSON object per line; without any, removes what an earlier
+ * run wrote.
+ *
+ * @returns how many there were
+ */
+export async function writeFailedRows(path: string, rows: AsyncIterable<FailedRow>): Promise<number> {
+  let count = 0;
+  async function* lines() {
+    for await (const { key, state, error, candidates, row } of rows) {
+      count++;
+      yield `${JSON.stringify({ key, state, error, candidates, row })}\n`;
+    }
+  }
+  await pipeline(Readable.from(lines()), createWriteStream(path));
+  if (count === 0) await rm(path);
+  return count;
+}

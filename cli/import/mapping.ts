@@ -1,0 +1,94 @@
+import { InvalidArgumentError } from 'commander';
+import type { CreateTicket } from '../../src/index.js';
+import { didYouMean } from '../../src/shared/did-you-mean.js';
+import { UsageError } from '../usage-error.js';
+import type { Directory } from './directory.js';
+import { RowProblem } from './row-problem.js';
+
+/** Columns by field. */
+export type Mapping = Readonly<Record<string, string>>;
+
+export type FileRow = Readonly<Record<string, unknown>>;
+
+/** The fields of a ticket that a file can fill. */
+export const ticketFields: readonly string[] = [
+  'title',
+  'board_slug',
+  'board_id',
+  'description_html',
+  'priority',
+  'due_at',
+  'assignee_ids',
+  'label_ids',
+];
+
+/** Reads one `--map field=column`. */
+export function addMapping(text: string, mapping: Mapping = {}): Mapping {
+  const [, field = '', column = ''] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
+  if (!column) throw new InvalidArgumentError('Expected field=column, such as title=Summary.');
+  if (!ticketFields.includes(field)) {
+    throw new InvalidArgumentError(`Unknown field "${field}"; ${didYouMean(field, ticketFields)}`);
+  }
+  if (Object.hasOwn(mapping, field)) throw new InvalidArgumentError(`The field "${field}" is mapped twice.`);
+  return { ...mapping, [field]: column };
+}
+
+/**
+ * The column of each field: those of `--map`, and those whose name is a field's.
+ *
+ * @throws UsageError if a mapped column is missing, or no column holds the title or the board
+ */
+export function resolveMapping(mapping: Mapping = {}, columns: readonly string[]): Mapping {
+  for (const [field, column] of Object.entries(mapping)) {
+    if (!columns.includes(column)) {
+      throw new UsageError(
+        `--map ${field}=${column}: the file has no column "${column}"; ${didYouMean(column, columns)}`,
+      );
+    }
+  }
+  const taken = Object.values(mapping);
+  const same = ticketFields.filter((field) => columns.includes(field) && !taken.includes(field));
+  const all = { ...Object.fromEntries(same.map((field) => [field, field])), ...mapping };
+  if (!all.title) throw new UsageError('no column for the title; pass --map title=<column>');
+  if (!all.board_slug && !all.board_id)
+    throw new UsageError('no column for the board; pass --map board_slug=<column>');
+  return all;
+}
+
+/** Turns a row into a ticket: empty cells are left out, and names become ids. */
+export function toTicket(row: FileRow, mapping: Mapping, directory: Directory): CreateTicket {
+  const cell = (field: string) => {
+    const value = row[mapping[field] ?? ''];
+    return value === '' || value === null ? undefined : value;
+  };
+  const [board, due, assignees, labels] = [
+    cell('board_id') ?? cell('board_slug'),
+    cell('due_at'),
+    cell('assignee_ids'),
+    cell('label_ids'),
+  ];
+  const ticket = {
+    title: cell('title') ?? '',
+    ...(board !== undefined && { board_id: directory.board(board) }),
+    description_html: cell('description_html'),
+    priority:
+      typeof cell('priority') === 'string' ? String(cell('priority')).toLowerCase() : cell('priority'),
+    due_at: typeof due === 'string' ? toInstant(due) : due,
+    assignee_ids:
+      assignees === undefined ? undefined : listOf(assignees).map((item) => directory.member(item)),
+    label_ids: labels === undefined ? undefined : listOf(labels).map((item) => directory.label(item)),
+  };
+  if (ticket.title === '') throw new RowProblem('title', 'is required');
+  return Object.fromEntries(Object.entries(ticket).filter(([, value]) => value !== undefined)) as never;
+}
+
+const listOf = (value: unknown): unknown[] =>
+  Array.isArray(value)
+    ? value
+    : String(value)
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean);
+
+/** The API wants a time and an offset; many files have only the day, which is meant in UTC then. */
+const toInstant = (text: string): string => (/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);

@@ -1,0 +1,31 @@
+import type { Worktrack } from '../../src/index.js';
+import type { Directory } from './directory.js';
+import type { FileRow, Mapping } from './mapping.js';
+import type { RowFormat } from './read-rows.js';
+
+/** What the options of `worktrack import` hold. */
+export interface ImportFlags {
+  project: string;
+  map?: Mapping;
+  key?: string;
+  format?: 'csv' | 'ndjson';
+  dryRun?: boolean;
+  ledger?: string;
+  resume?: boolean;
+  concurrency: number;
+  rate?: number;
+  baseUrl?: string;
+  organization?: string;
+  allowPlainHttp?: boolean;
+}
+
+/** What the steps of the command work with. */
+export interface ImportPlan {
+  client: Worktrack;
+  file: string;
+  format: RowFormat;
+  rows: number;
+  mapping: Mapping;
+  directory: Directory;
+  keyOf: (row: FileRow, index: number) => string;
+}

@@ -1,0 +1,56 @@
+import cliProgress from 'cli-progress';
+import type { ImportProgress } from '../../src/import/index.js';
+
+/** Shows how far an import has come: a bar on a terminal, a line every ten seconds elsewhere. */
+export function showProgress(total: number, printError: (text: string) => void) {
+  let latest: ImportProgress | undefined;
+  if (process.stderr.isTTY) {
+    const bar = new cliProgress.SingleBar(
+      {
+        format:
+          '{bar} {value}/{total} | {rate} per minute | {left} left | {failed} failed | {unknown} in doubt',
+        stream: process.stderr,
+        hideCursor: true,
+        fps: 5,
+      },
+      cliProgress.Presets.shades_classic,
+    );
+    bar.start(total, 0, { rate: 0, left: '?', failed: 0, unknown: 0 });
+    return {
+      update: (progress: ImportProgress) => bar.update(progress.settled, figures(progress, total)),
+      stop: () => bar.stop(),
+    };
+  }
+  const timer = setInterval(() => {
+    if (!latest) return;
+    const { rate, left, failed, unknown } = figures(latest, total);
+    printError(
+      `${latest.settled}/${total} | ${rate} per minute | ${left} left | ${failed} failed | ${unknown} in doubt`,
+    );
+  }, 10_000);
+  return {
+    update: (progress: ImportProgress) => {
+      latest = progress;
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+function figures({ settled, skipped, durationMs, failed, unknown }: ImportProgress, total: number) {
+  // Rows of earlier runs are skipped in no time, and say nothing about the pace.
+  const rate = ((settled - skipped) / Math.max(durationMs, 1)) * 60_000;
+  return {
+    rate: Math.round(rate),
+    left: rate > 0 ? duration((total - settled) / rate) : '?',
+    failed,
+    unknown,
+  };
+}
+
+/** Minutes as text, for example `2 h 05 min`. */
+export function duration(minutes: number): string {
+  if (minutes < 1) return `${Math.max(0, Math.round(minutes * 60))} s`;
+  const whole = Math.round(minutes);
+  if (whole < 60) return `${whole} min`;
+  return `${Math.floor(whole / 60)} h ${String(whole % 60).padStart(2, '0')} min`;
+}

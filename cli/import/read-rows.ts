@@ -1,0 +1,65 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream';
+import { parse } from 'csv-parse';
+import { UsageError } from '../usage-error.js';
+import type { FileRow } from './mapping.js';
+
+export type RowFormat = 'csv' | 'ndjson';
+
+/** @throws UsageError if neither the option nor the file's name tells */
+export function formatOf(file: string, format: RowFormat | undefined): RowFormat {
+  if (format) return format;
+  if (/\.csv$/i.test(file)) return 'csv';
+  if (/\.(ndjson|jsonl)$/i.test(file)) return 'ndjson';
+  throw new UsageError(`the name of ${file} doesn't tell its format; pass --format csv or --format ndjson`);
+}
+
+/** Reads the rows of a file one by one, in constant memory. */
+export function readRows(file: string, format: RowFormat): AsyncIterable<FileRow> {
+  return format === 'csv' ? readCsv(file) : readNdjson(file);
+}
+
+function readCsv(file: string): AsyncIterable<FileRow> {
+  const parser = parse({ bom: true, columns: true, skip_empty_lines: true });
+  // Whoever iterates the parser gets its errors, and those of the file.
+  pipeline(createReadStream(file), parser, () => {});
+  return parser;
+}
+
+async function* readNdjson(file: string): AsyncGenerator<FileRow, void, undefined> {
+  let number = 0;
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+    number++;
+    if (!line.trim()) continue;
+    yield parseLine(number === 1 ? line.replace(/^\ufeff/, '') : line, `line ${number} of ${file}`);
+  }
+}
+
+function parseLine(line: string, where: string): FileRow {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (cause) {
+    throw new Error(`${where} isn't valid JSON`, { cause });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Error(`${where} isn't a JSON object`);
+  }
+  return value as FileRow;
+}
+
+/** Reads the whole file once: how many rows it has, and which columns. */
+export async function survey(file: string, format: RowFormat): Promise<{ rows: number; columns: string[] }> {
+  const columns = new Set<string>();
+  let rows = 0;
+  try {
+    for await (const row of readRows(file, format)) {
+      rows++;
+      if (format === 'ndjson' || rows === 1) for (const column of Object.keys(row)) columns.add(column);
+    }
+  } catch (error) {
+    throw new UsageError(`${file} can't be read: ${(error as Error).message}`);
+  }
+  return { rows, columns: [...columns] };
+}

@@ -1,0 +1,137 @@
+import {
+  fileLedger,
+  type ImportReport,
+  ImportStoppedError,
+  importTickets,
+  type Ledger,
+  LedgerError,
+} from '../../src/import/index.js';
+import type { CommandContext } from '../context.js';
+import { createClient } from '../operations/run-operation.js';
+import { UsageError } from '../usage-error.js';
+import { Directory } from './directory.js';
+import { dryRun } from './dry-run.js';
+import { type FailedRow, writeFailedRows } from './failed-rows.js';
+import { type FileRow, resolveMapping, toTicket } from './mapping.js';
+import type { ImportFlags, ImportPlan } from './plan.js';
+import { duration, showProgress } from './progress.js';
+import { formatOf, readRows, survey } from './read-rows.js';
+
+/** Imports the rows of a file, or checks them. */
+export async function runImportCommand(
+  file: string,
+  flags: ImportFlags,
+  context: CommandContext,
+): Promise<void> {
+  const format = formatOf(file, flags.format);
+  const { rows, columns } = await survey(file, format);
+  if (rows === 0) throw new UsageError(`${file} has no rows`);
+  const mapping = resolveMapping(flags.map, columns);
+  if (flags.key !== undefined && !columns.includes(flags.key)) {
+    throw new UsageError(`--key: the file has no column "${flags.key}"`);
+  }
+  const budget = flags.rate === undefined ? {} : { budget: { requestsPerMinute: flags.rate } };
+  const client = await createClient(flags, context, budget);
+  const directory = await Directory.load(client, flags.project);
+  const plan = { client, file, format, rows, mapping, directory, keyOf: keyFrom(flags.key) };
+  if (flags.dryRun) return dryRun(plan, context);
+  await importFile(plan, flags, context);
+}
+
+async function importFile(plan: ImportPlan, flags: ImportFlags, context: CommandContext): Promise<void> {
+  const path = flags.ledger ?? `${plan.file}.${flags.project}.ledger`;
+  const ledger = await openLedger(path, flags.resume === true);
+  const stop = new AbortController();
+  const interrupt = () => {
+    stop.abort();
+    context.printError('\nStopping: requests in flight get five seconds to end.');
+  };
+  process.once('SIGINT', interrupt);
+  const progress = showProgress(plan.rows, context.printError);
+  try {
+    const report = await importTickets<FileRow>({
+      client: plan.client,
+      project: flags.project,
+      rows: readRows(plan.file, plan.format),
+      key: plan.keyOf,
+      toTicket: (row) => toTicket(row, plan.mapping, plan.directory),
+      ledger,
+      concurrency: flags.concurrency,
+      signal: stop.signal,
+      onProgress: progress.update,
+    }).catch((error) => {
+      if (!(error instanceof ImportStoppedError)) throw error;
+      context.printError(`worktrack: ${error.message}`);
+      return { ...(error.report as ImportReport<FileRow>), stopped: true };
+    });
+    progress.stop();
+    const failed = `${plan.file}.failed.ndjson`;
+    const left = await writeFailedRows(failed, failedRows(plan, ledger, report));
+    context.print(summary(report));
+    if (left > 0) context.print(`${left} rows that failed or are in doubt: ${failed}`);
+    if (report.stopped) context.print('Run the same command with --resume to continue.');
+    if (stop.signal.aborted) context.exitCode = 130;
+    else if (report.stopped || left > 0) context.exitCode = 1;
+  } finally {
+    progress.stop();
+    process.removeListener('SIGINT', interrupt);
+    await ledger.close();
+  }
+}
+
+async function openLedger(path: string, resume: boolean): Promise<Ledger> {
+  const ledger = await fileLedger(path).catch((error) => {
+    throw error instanceof LedgerError ? new UsageError(error.message) : error;
+  });
+  if (resume) return ledger;
+  for await (const _ of ledger.entries()) {
+    await ledger.close();
+    throw new UsageError(`${path} is the ledger of an earlier import; pass --resume to continue it`);
+  }
+  return ledger;
+}
+
+const keyFrom = (column: string | undefined) => (row: FileRow, index: number) =>
+  column === undefined ? `row ${index + 1}` : String(row[column] ?? '');
+
+/** The rows that aren't imported: as the file has them now, with what the ledger says of each. */
+async function* failedRows(
+  { file, format, keyOf }: ImportPlan,
+  ledger: Ledger,
+  { failedRows: reported }: ImportReport<FileRow>,
+): AsyncGenerator<FailedRow, void, undefined> {
+  const entries = new Map<string, FailedRow>();
+  for (const state of ['failed', 'unknown', 'started'] as const) {
+    for await (const entry of ledger.entries(state)) entries.set(entry.key, entry);
+  }
+  if (entries.size > 0) {
+    let index = 0;
+    for await (const row of readRows(file, format)) {
+      const entry = entries.get(keyOf(row, index++));
+      if (!entry) continue;
+      yield { ...entry, row };
+      entries.delete(entry.key);
+    }
+  }
+  // In doubt, but no longer in the file.
+  yield* entries.values();
+  // A key that is used twice: the ledger has the first row of the two.
+  for (const row of reported) if (row.error?.message.includes('the same key')) yield row;
+}
+
+function summary(report: ImportReport<unknown>): string {
+  const { created, recovered, skipped, changed, duplicates, failed, unknown, requests, durationMs } = report;
+  const count = (number: number, what: string) =>
+    number > 0 ? `, ${number.toLocaleString('en-US')} ${what}` : '';
+  const rows = [
+    `${created.toLocaleString('en-US')} created`,
+    count(recovered, 'found again after a lost response'),
+    count(skipped, 'imported before'),
+    count(changed, 'of them changed since (left as they are)'),
+    count(duplicates, 'duplicates'),
+    count(failed, 'failed'),
+    count(unknown, 'in doubt'),
+  ];
+  const pace = `${requests.toLocaleString('en-US')} requests in ${duration(durationMs / 60_000)}, ${Math.round(report.requestsPerMinute)} per minute`;
+  return `${rows.join('')}\n${pace}`;
+}
