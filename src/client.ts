@@ -47,7 +47,8 @@ export class Worktrack implements SdkShape {
   readonly #caller: Caller;
 
   constructor(options: ClientOptions = {}) {
-    const caller = new Caller(resolveClientSettings(options));
+    // A caller comes from `withOptions`.
+    const caller = options instanceof Caller ? options : new Caller(resolveClientSettings(options));
     this.#caller = caller;
     this.organization = new OrganizationResource(caller);
     this.projects = new Projects(caller);
@@ -55,6 +56,20 @@ export class Worktrack implements SdkShape {
     this.tickets = new Tickets(caller);
     this.documents = new Documents(caller);
     this.notifications = new Notifications(caller);
+  }
+
+  /**
+   * Creates a client with other options, which shares this client's transport, budget and rate-limit pauses.
+   *
+   * @throws {@link ConfigurationError} if an option is unknown or invalid
+   *
+   * @example
+   * ```ts
+   * const other = client.withOptions({ token: otherToken, organization: 'org_other' });
+   * ```
+   */
+  withOptions(options: ListOptions): Worktrack {
+    return new Worktrack(this.#caller.withOptions(options) as object);
   }
 
   /**
@@ -92,6 +107,7 @@ export class Worktrack implements SdkShape {
    * Sends a request to a path below `/api/v1` that the contract doesn't know, with the client's credential,
    * timeouts and errors. Retries all methods except POST and PATCH.
    *
+   * @typeParam Result the type of the parsed body, which isn't checked
    * @returns the response's body: parsed if it's JSON, a string otherwise, undefined if it's empty
    * @throws {@link ConfigurationError} if the path leads outside the API
    *
@@ -100,8 +116,13 @@ export class Worktrack implements SdkShape {
    * const hooks = await client.raw('GET', `/projects/${project}/webhooks`, { query: { active: true } });
    * ```
    */
-  raw(method: Method, path: string, input?: RawInput, options?: CallOptions): ApiPromise<unknown> {
-    return this.#caller.raw(method, path, input, options);
+  raw<Result = unknown>(
+    method: Method,
+    path: string,
+    input?: RawInput,
+    options?: CallOptions,
+  ): ApiPromise<Result> {
+    return this.#caller.raw(method, path, input, options) as ApiPromise<Result>;
   }
 }
 

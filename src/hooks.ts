@@ -1,19 +1,24 @@
 import type { OperationId } from './contract/index.js';
 import type { WorktrackError } from './errors/index.js';
 
-/** What happens to a call, told as it happens. A hook that fails is logged; the call goes on. */
+/**
+ * Functions that are called as a call proceeds. If a hook returns a promise, the call waits for it, at most until
+ * the deadline. If a hook fails, the error is logged and the call goes on.
+ */
 export interface Hooks {
-  /** Before each attempt; may add headers. */
-  request?: ((event: RequestEvent) => void) | undefined;
-  /** After each answer that was read to its end, of whatever status. */
-  response?: ((event: ResponseEvent) => void) | undefined;
-  /** After an attempt that failed and will be repeated. */
-  retry?: ((event: RetryEvent) => void) | undefined;
-  /** Once, when a call ends in an error; not for a payload or an option that is refused before the call begins. */
-  error?: ((event: ErrorEvent) => void) | undefined;
+  /** Called before each attempt. May add headers to the request. */
+  request?: ((event: RequestEvent) => void | Promise<void>) | undefined;
+  /** Called after each response that was read to its end, whatever its status. */
+  response?: ((event: ResponseEvent) => void | Promise<void>) | undefined;
+  /** Called after a failed attempt that will be retried. */
+  retry?: ((event: RetryEvent) => void | Promise<void>) | undefined;
+  /** Called before a call waits because the server limits the rate of its credential. */
+  pause?: ((event: PauseEvent) => void | Promise<void>) | undefined;
+  /** Called once if a call fails, except if its payload or options are rejected before it starts. */
+  error?: ((event: ErrorEvent) => void | Promise<void>) | undefined;
 }
 
-/** What every event says. */
+/** The fields of every event. */
 export interface CallEvent {
   /** The same object in all events of one call. */
   call: object;
@@ -40,6 +45,13 @@ export interface ResponseEvent extends CallEvent {
   requestId: string | undefined;
   /** Milliseconds of this attempt, its body included. */
   durationMs: number;
+}
+
+export interface PauseEvent extends CallEvent {
+  /** The error of the call that caused the pause. */
+  error: WorktrackError;
+  /** Milliseconds until the pause is over. */
+  delayMs: number;
 }
 
 export interface RetryEvent extends CallEvent {

@@ -83,7 +83,15 @@ export {
   UnprocessableError,
   WorktrackError,
 } from './errors/index.js';
-export type { CallEvent, ErrorEvent, Hooks, RequestEvent, ResponseEvent, RetryEvent } from './hooks.js';
+export type {
+  CallEvent,
+  ErrorEvent,
+  Hooks,
+  PauseEvent,
+  RequestEvent,
+  ResponseEvent,
+  RetryEvent,
+} from './hooks.js';
 export type { ApiPromise, ApiResponse } from './http/api-promise.js';
 export type { RawInput } from './http/build-raw-request.js';
 export type { CallInput } from './http/caller.js';

@@ -30,6 +30,18 @@ export interface CallOptions {
   token?: Token | undefined;
   /** Headers beside the client's own; the credential goes through `token` only. */
   headers?: HeadersInit | undefined;
+  /**
+   * Whether the call waits if the server limits the rate of its credential after an earlier 429. If it doesn't,
+   * it fails immediately with a `RateLimitError` whose `outcome` is `not_sent`.
+   *
+   * @defaultValue true, or false if `retry` is 0
+   */
+  waitForRateLimit?: boolean | undefined;
+  /**
+   * Options that a platform adds to `fetch`, for example `{ next: { revalidate: 60 } }`. The client's own method,
+   * headers, body and signal win. Transports that don't use fetch reject this option.
+   */
+  fetchOptions?: Readonly<Record<string, unknown>> | undefined;
   /** What to do with a field of an answer that does not fit the contract; `'warn'` by default. */
   responseValidation?: ResponseValidation | undefined;
 }

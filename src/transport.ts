@@ -2,7 +2,11 @@
  * Sends one request, once, and follows no redirect; for `transport` of the client's options. A rejection
  * means that there was no answer.
  */
-export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
+export interface Transport {
+  (request: TransportRequest): Promise<TransportResponse>;
+  /** Whether the transport passes `fetchOptions` to a fetch; calls with that option are rejected if it doesn't. */
+  readonly acceptsFetchOptions?: boolean;
+}
 
 /** One request as it goes out. */
 export interface TransportRequest {
@@ -11,6 +15,8 @@ export interface TransportRequest {
   /** By lower-case name, the credential among them. */
   headers: Readonly<Record<string, string>>;
   body: string | undefined;
+  /** The call's option `fetchOptions`. */
+  fetchOptions?: Readonly<Record<string, unknown>>;
   /** When the answer is no longer wanted. */
   cancellation: Cancellation;
 }

@@ -2,6 +2,11 @@
 export interface ApiPromise<Result> extends Promise<Result> {
   /** Resolves to the result with the response's status, headers, request ID and the number of attempts. */
   withResponse(): Promise<ApiResponse<Result>>;
+  /**
+   * Resolves to a platform `Response` with the status, the headers and the body as the server sent them. The
+   * call fails with the same errors as the promise itself.
+   */
+  asResponse(): Promise<Response>;
 }
 
 /** A result and the response that it came in. */
@@ -15,12 +20,28 @@ export interface ApiResponse<Result> {
   attempts: number;
 }
 
-export function toApiPromise<Result>(response: Promise<ApiResponse<unknown>>): ApiPromise<Result> {
+/** A response that was read to its end, with its body. */
+export interface ReadResponse extends ApiResponse<unknown> {
+  text: string | undefined;
+}
+
+export function toApiPromise<Result>(response: Promise<ReadResponse>): ApiPromise<Result> {
   const result = response.then(({ data }) => data as Result);
-  const withResponse = () => {
-    // The caller handles the failure of `response`, so that of `result` isn't an unhandled rejection.
+  /** The caller handles the failure of `response`, so that of `result` isn't an unhandled rejection. */
+  const fromResponse = <Value>(convert: (response: ReadResponse) => Value): Promise<Value> => {
     result.catch(() => {});
-    return response as Promise<ApiResponse<Result>>;
+    return response.then(convert);
   };
-  return Object.assign(result, { withResponse });
+  return Object.assign(result, {
+    withResponse: () => fromResponse(({ text: _, ...rest }) => rest as ApiResponse<Result>),
+    asResponse: () => fromResponse(toResponse),
+  });
+}
+
+function toResponse({ text, status, headers: original }: ReadResponse): Response {
+  const headers = new Headers(original);
+  // They describe the body as it was sent, before decompression.
+  headers.delete('content-encoding');
+  headers.delete('content-length');
+  return new Response([204, 205].includes(status) ? null : text, { status, headers });
 }

@@ -44,6 +44,8 @@ export interface CallState extends CallPlan {
   attempts: number;
   /** What the server did with the attempts so far. */
   outcomeSoFar: Outcome;
+  /** Whether the call may not wait for a rate-limit pause, and so fails without another attempt. */
+  isGivenUp: boolean;
   /** The credential of the current attempt. */
   token: string | undefined;
   /** The credential that the server rejected with a 401. */
@@ -68,6 +70,7 @@ export function createCallState(settings: Settings, { id, operation, request }: 
     attemptStartedAt: startedAt,
     attempts: 0,
     outcomeSoFar: 'not_sent',
+    isGivenUp: false,
     token: undefined,
     rejectedToken: undefined,
   };

@@ -10,13 +10,13 @@ import {
   type ResultOf,
 } from '../contract/index.js';
 import type { CallOptions, ListOptions } from '../options.js';
-import { type ApiPromise, type ApiResponse, toApiPromise } from './api-promise.js';
+import { type ApiPromise, type ReadResponse, toApiPromise } from './api-promise.js';
 import { buildRawRequest, type RawInput, rawOperation } from './build-raw-request.js';
 import { buildRequest, type UncheckedInput } from './build-request.js';
 import { createCallState } from './call-state.js';
 import { createPageList, type PageList } from './pagination.js';
 import { runCall } from './run-call.js';
-import { resolveCallSettings, type Settings } from './settings.js';
+import { deriveSettings, resolveCallSettings, type Settings } from './settings.js';
 
 /** The arguments of an operation. The organization in its path can come from the options instead. */
 export interface CallInput<Id extends OperationId> {
@@ -34,6 +34,11 @@ export class Caller {
 
   constructor(settings: Settings) {
     this.#settings = settings;
+  }
+
+  /** Returns a caller with other options that shares everything else, such as budget and pauses. */
+  withOptions(options: ListOptions): Caller {
+    return new Caller(deriveSettings(this.#settings, options));
   }
 
   /** Performs an operation. */
@@ -68,11 +73,7 @@ export class Caller {
     return toApiPromise(this.#performRaw(method, path, input, options));
   }
 
-  async #perform(
-    id: OperationId,
-    input: UncheckedInput,
-    options: ListOptions,
-  ): Promise<ApiResponse<unknown>> {
+  async #perform(id: OperationId, input: UncheckedInput, options: ListOptions): Promise<ReadResponse> {
     const operation: Operation = operationOf(id);
     const settings = resolveCallSettings(this.#settings, options, id, operation);
     const request = buildRequest(id, input, settings);
@@ -84,7 +85,7 @@ export class Caller {
     path: string,
     input: RawInput,
     options: CallOptions,
-  ): Promise<ApiResponse<unknown>> {
+  ): Promise<ReadResponse> {
     const operation = rawOperation(method, path);
     const id = `${method} ${operation.path}`;
     const settings = resolveCallSettings(this.#settings, options, id, operation);

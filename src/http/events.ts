@@ -3,6 +3,7 @@ import type { Logger } from '../logger.js';
 import { parseJson } from '../shared/parse-json.js';
 import type { CallState } from './call-state.js';
 import { isLogged, log } from './log.js';
+import { race } from './race.js';
 
 type EventOf<Name extends keyof Hooks> = Parameters<NonNullable<Hooks[Name]>>[0];
 
@@ -13,20 +14,25 @@ const levels: Record<keyof Hooks, keyof Logger> = {
   request: 'debug',
   response: 'debug',
   retry: 'info',
+  pause: 'info',
   error: 'info',
 };
 
-/** Logs an event of a call and passes it to the hooks. */
+/**
+ * Logs an event of a call and passes it to the hooks.
+ *
+ * @returns a promise if a hook is asynchronous; it never rejects
+ */
 export function emit<Name extends keyof Hooks>(
   call: CallState,
   name: Name,
   describe: () => Details<Name>,
   body?: string,
-): void {
+): Promise<void> | undefined {
   const { settings, operation, request } = call;
   const level = levels[name];
   // Most clients have no hooks and log less: building the event would be wasted.
-  if (!settings.hooks.length && !isLogged(settings, level)) return;
+  if (!settings.hooks.length && !isLogged(settings, level)) return undefined;
   const details = describe();
   const context = {
     operation: call.id,
@@ -42,12 +48,27 @@ export function emit<Name extends keyof Hooks>(
     ...numbers,
     ...(settings.logBodies && body !== undefined && { body: parseJson(body) }),
   });
+  const logFailure = (cause: unknown) =>
+    log(call, 'error', `worktrack: the ${name} hook failed: ${cause}`, context);
+  const pending: Promise<void>[] = [];
   for (const hooks of settings.hooks) {
-    // Async, so that it also catches what an async hook rejects with.
-    const run = async () => hooks[name]?.({ ...context, ...details, call: call.key } as never);
-    run().catch((cause) => log(call, 'error', `worktrack: the ${name} hook failed: ${cause}`, context));
+    try {
+      const returned: unknown = hooks[name]?.({ ...context, ...details, call: call.key } as never);
+      if (isThenable(returned)) pending.push(Promise.resolve(returned).then(() => {}, logFailure));
+    } catch (cause) {
+      logFailure(cause);
+    }
   }
+  if (!pending.length) return undefined;
+  // A hook that never finishes must not delay the call past its deadline.
+  return race(Promise.all(pending), call.callLimit).then(
+    () => {},
+    () => {},
+  );
 }
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof (value as PromiseLike<unknown> | undefined)?.then === 'function';
 
 interface LoggedDetails {
   error?: Error | undefined;
@@ -69,6 +90,8 @@ function messageOf(
       return `${status} after ${durationMs} ms`;
     case 'retry':
       return `attempt ${attempts} failed, retrying in ${delayMs} ms: ${error?.message}`;
+    case 'pause':
+      return `waiting ${delayMs} ms because of a rate limit: ${error?.message}`;
     case 'error':
       return `failed after ${durationMs} ms: ${error?.message}`;
   }

@@ -41,11 +41,15 @@ export function interruptionError(
     );
   if (call.callLimit.aborted) return timeoutError('deadline', deadline);
   if (attemptLimit?.aborted) return timeoutError('timeout', timeout);
-  const { origin } = new URL(baseUrl);
+  const { origin, hostname } = new URL(baseUrl);
   const what = progress.status
     ? `the response from ${origin} (${progress.status}) was cut off`
     : `no response from ${origin}`;
-  return callError(call, ConnectionError, `${what}: ${quote(describeNetworkError(cause))}`, {
+  const hint =
+    hostname.endsWith('.test') && neverConnected(cause)
+      ? '; did you forget to pass "fetch: mock.fetch" to the client?'
+      : '';
+  return callError(call, ConnectionError, `${what}: ${quote(describeNetworkError(cause))}${hint}`, {
     ...context,
     ...(neverConnected(cause) && { outcome: 'not_sent' as const }),
     cause,

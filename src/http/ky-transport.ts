@@ -10,9 +10,8 @@ const kyOnce = /* @__PURE__ */ ky.create({ retry: 0, timeout: false, throwHttpEr
  *
  * This is the only file that knows ky.
  */
-export const kyTransport =
-  (customFetch?: typeof globalThis.fetch): Transport =>
-  async ({ url, method, headers, body = null, cancellation }) => {
+export function kyTransport(customFetch?: typeof globalThis.fetch): Transport {
+  const send: Transport = async ({ url, method, headers, body = null, cancellation, fetchOptions }) => {
     const request = { method, headers, body, signal: cancellation.signal, redirect: 'manual' as const };
     const response = await kyOnce(url, {
       ...request,
@@ -21,7 +20,7 @@ export const kyTransport =
       fetch: async () => {
         // Looked up for each request because tests replace it.
         const fetch = customFetch ?? globalThis.fetch;
-        return (await fetch(url, request)) ?? notAResponse;
+        return (await fetch(url, { ...fetchOptions, ...request })) ?? notAResponse;
       },
     });
     return {
@@ -32,6 +31,8 @@ export const kyTransport =
       discard: () => void response.body?.cancel().catch(() => {}),
     };
   };
+  return Object.assign(send, { acceptsFetchOptions: true });
+}
 
 /** For a fetch that returns nothing. The response guard rejects it, with a better error than ky's. */
 const notAResponse = {} as Response;

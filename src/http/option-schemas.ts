@@ -46,6 +46,8 @@ const sharedFields = lazy(
         (value) => isFunction(value) || ['warn', 'throw', 'off'].includes(value as string),
       ),
       prefetch: boolean(),
+      fetchOptions: object(),
+      waitForRateLimit: boolean(),
     }) satisfies Fields<Omit<ListOptions, 'signal'>>,
 );
 
@@ -91,7 +93,7 @@ export const retryOptions = lazy(() =>
 );
 
 export const hookOptions = lazy(() =>
-  z.strictObject({ request: fn(), response: fn(), retry: fn(), error: fn() }),
+  z.strictObject({ request: fn(), response: fn(), retry: fn(), pause: fn(), error: fn() }),
 );
 
 export const bulkOptions = lazy(() =>

@@ -1,7 +1,7 @@
 import type { OperationId, PageInfo } from '../contract/index.js';
 import { ConfigurationError } from '../errors/index.js';
 import type { DecodedPage } from '../wire/index.js';
-import type { ApiPromise, ApiResponse } from './api-promise.js';
+import { type ApiPromise, type ReadResponse, toApiPromise } from './api-promise.js';
 import { onAbort } from './on-abort.js';
 
 /** One page of a list, with the page numbers and totals that the server gave. */
@@ -34,7 +34,7 @@ export interface PageList<Item> extends ApiPromise<Page<Item>>, AsyncIterable<It
   /**
    * Collects the first items, and requests no more pages than they need.
    *
-   * @param options `limit`: the maximum number of items, a non-negative integer
+   * @param options `limit`: the maximum number of items, a non-negative integer or `Infinity`
    */
   toArray(options: { limit: number }): Promise<Item[]>;
 }
@@ -45,13 +45,12 @@ export interface PageSource {
   prefetch: boolean | undefined;
   signal: AbortSignal | undefined;
   /** @param page undefined for the first one */
-  fetchPage(page: number | undefined, signal: AbortSignal | undefined): Promise<ApiResponse<unknown>>;
+  fetchPage(page: number | undefined, signal: AbortSignal | undefined): Promise<ReadResponse>;
 }
 
 export function createPageList<Item>(operation: OperationId, source: PageSource): PageList<Item> {
-  let first: Promise<ApiResponse<Page<Item>>> | undefined;
-  const firstResponse = () => (first ??= requestPage(source, undefined, source.signal));
-  const firstPage = () => firstResponse().then(({ data }) => data);
+  let first: ApiPromise<Page<Item>> | undefined;
+  const firstPage = () => (first ??= requestPage(source, undefined, source.signal));
   const pages = () => walkPages(firstPage, source);
 
   async function* items(): AsyncGenerator<Item, void, undefined> {
@@ -65,12 +64,13 @@ export function createPageList<Item>(operation: OperationId, source: PageSource)
     then: (fulfilled, rejected) => firstPage().then(fulfilled, rejected),
     catch: (rejected) => firstPage().catch(rejected),
     finally: (settled) => firstPage().finally(settled),
-    withResponse: firstResponse,
+    withResponse: () => firstPage().withResponse(),
+    asResponse: () => firstPage().asResponse(),
     pages,
     async toArray({ limit } = {} as never) {
-      if (!Number.isInteger(limit) || limit < 0) {
+      if (limit !== Number.POSITIVE_INFINITY && !(Number.isInteger(limit) && limit >= 0)) {
         throw new ConfigurationError(
-          `${operation}: toArray needs a limit, a non-negative integer (got ${limit})`,
+          `${operation}: toArray needs a limit, a non-negative integer or Infinity (got ${limit})`,
           { operation },
         );
       }
@@ -81,17 +81,18 @@ export function createPageList<Item>(operation: OperationId, source: PageSource)
   } satisfies PageList<Item>;
 }
 
-async function requestPage<Item>(
+function requestPage<Item>(
   source: PageSource,
   number: number | undefined,
   signal: AbortSignal | undefined,
-): Promise<ApiResponse<Page<Item>>> {
-  const response = await source.fetchPage(number, signal);
-  const { data, pageInfo, hasNext } = response.data as DecodedPage;
-  const nextNumber = (number ?? source.firstPage ?? 1) + 1;
-  const next = async () =>
-    hasNext ? (await requestPage<Item>(source, nextNumber, source.signal)).data : undefined;
-  return { ...response, data: { ...pageInfo, data, hasNext, next } as unknown as Page<Item> };
+): ApiPromise<Page<Item>> {
+  const toPage = (response: ReadResponse): ReadResponse => {
+    const { data, pageInfo, hasNext } = response.data as DecodedPage;
+    const nextNumber = (number ?? source.firstPage ?? 1) + 1;
+    const next = async () => (hasNext ? requestPage<Item>(source, nextNumber, source.signal) : undefined);
+    return { ...response, data: { ...pageInfo, data, hasNext, next } };
+  };
+  return toApiPromise(source.fetchPage(number, signal).then(toPage));
 }
 
 /** Goes from page to page until the server says that no more follow, or returns a page without a new item. */
@@ -115,7 +116,7 @@ async function* walkPages<Item>(
       prefetched?.catch(() => {});
       if (data.length || number === firstNumber + 1) yield { ...page, data };
       if (isLast) return;
-      page = (await (prefetched && !signal?.aborted ? prefetched : request(number))).data;
+      page = await (prefetched && !signal?.aborted ? prefetched : request(number));
     }
   } finally {
     removeListener?.();

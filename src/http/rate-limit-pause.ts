@@ -2,36 +2,45 @@ import { RateLimitError } from '../errors/index.js';
 import { now } from '../shared/now.js';
 import { callError } from './call-error.js';
 import type { CallState } from './call-state.js';
+import { emit } from './events.js';
 import { orInterruption } from './interruption-error.js';
 import { delay } from './race.js';
+import type { RateLimitPause } from './settings.js';
 
-/** Milliseconds. A longer pause is a mistake of the server, such as a timestamp, and would stop the client for good. */
+/** Milliseconds. A longer pause is a mistake of the server, such as a timestamp, and would stop calls for good. */
 const longestPause = 3_600_000;
 
-/** Pauses all calls of the client if the error is a 429 that says for how long. */
-export function pauseAfter({ settings }: CallState, error: unknown): void {
-  if (!(error instanceof RateLimitError) || error.retryAfter === undefined) return;
-  const { pause } = settings.shared;
+/** Pauses all calls with the same credential if the error is a 429 that says for how long. */
+export function pauseAfter({ settings, token }: CallState, error: unknown): void {
+  if (!(error instanceof RateLimitError) || error.retryAfter === undefined || token === undefined) return;
+  const { pauses } = settings.shared;
   const until = now() + Math.min(error.retryAfter * 1000, longestPause);
-  if (until > pause.until) Object.assign(pause, { until, error });
+  if (until <= (pauses.get(token)?.until ?? 0)) return;
+  for (const [other, pause] of pauses) if (pause.until <= now()) pauses.delete(other);
+  pauses.set(token, { until, error });
+}
+
+/** Returns the pause of the call's credential, if there is one. */
+export function currentPause({ settings, token = '' }: CallState): RateLimitPause | undefined {
+  const pause = settings.shared.pauses.get(token);
+  return pause && pause.until > now() ? pause : undefined;
 }
 
 /**
- * Waits until the rate-limit pause is over.
+ * Waits until the pause is over.
  *
- * @throws RateLimitError immediately if the pause is longer than the call's `maxRetryAfter` or ends after its
- * deadline
+ * @throws RateLimitError immediately if the call may not wait, or the pause is longer than its `maxRetryAfter` or
+ * ends after its deadline
  */
-export async function waitForPause(call: CallState): Promise<void> {
-  const { pause } = call.settings.shared;
-  for (;;) {
-    const remaining = pause.until - now();
-    if (remaining <= 0 || !pause.error) return;
-    if (remaining > call.settings.retry.maxRetryAfter || pause.until >= call.deadlineAt) {
-      throw notSentError(call, pause.error, remaining);
-    }
-    await orInterruption(call, delay(remaining, call.callLimit));
+export async function waitForPause(call: CallState, { until, error }: RateLimitPause): Promise<void> {
+  const { retry, waitForRateLimit = retry.limit > 0 } = call.settings;
+  const remaining = until - now();
+  if (!waitForRateLimit || remaining > retry.maxRetryAfter || until >= call.deadlineAt) {
+    call.isGivenUp = true;
+    throw notSentError(call, error, remaining);
   }
+  await emit(call, 'pause', () => ({ error, delayMs: Math.ceil(remaining) }));
+  await orInterruption(call, delay(until - now(), call.callLimit));
 }
 
 function notSentError(call: CallState, cause: RateLimitError, remaining: number): RateLimitError {

@@ -1,6 +1,6 @@
 import { now } from '../shared/now.js';
 import { parseJson } from '../shared/parse-json.js';
-import type { ApiResponse } from './api-promise.js';
+import type { ReadResponse } from './api-promise.js';
 import { type CallState, isRaw } from './call-state.js';
 import { emit } from './events.js';
 import { interruptionError, type Progress } from './interruption-error.js';
@@ -22,19 +22,26 @@ export async function readResponse(
   call: CallState,
   attemptLimit: TimeLimit,
   response: GuardedResponse,
-): Promise<ApiResponse<unknown>> {
+): Promise<ReadResponse> {
   const { operation } = call;
   const { status, headers } = response;
   const requestId = call.redact(response.requestId);
   const isSuccess = status >= 200 && status < 300;
-  const withData = (data: unknown) => ({ data, status, headers, requestId, attempts: call.attempts });
+  const withData = (data: unknown, text?: string) => ({
+    data,
+    status,
+    headers,
+    requestId,
+    attempts: call.attempts,
+    text,
+  });
   const emitResponse = (body?: string) => {
     const durationMs = Math.round(now() - call.attemptStartedAt);
-    emit(call, 'response', () => ({ status, requestId, durationMs }), body);
+    return emit(call, 'response', () => ({ status, requestId, durationMs }), body);
   };
   if ((isSuccess && !hasResult(call)) || isDeletedByEarlierAttempt(call, status)) {
     response.discard();
-    emitResponse();
+    await emitResponse();
     return withData(undefined);
   }
   const { maxResponseBytes } = call.settings;
@@ -45,13 +52,13 @@ export async function readResponse(
     throw interruptionError(call, { attemptLimit, ...done, body: text, cause });
   }
   if (isSuccess && isTooLong) {
-    emitResponse();
+    await emitResponse();
     throw invalidResponse(call, response, `is longer than ${maxBytes} bytes (option "maxResponseBytes")`);
   }
-  emitResponse(text);
+  await emitResponse(text);
   if (!isSuccess) throw readApiError(call, response, text);
-  if (isRaw(operation)) return withData(text ? parseJson(text) : undefined);
-  return withData(await readResult(operation, call, response, text));
+  if (isRaw(operation)) return withData(text ? parseJson(text) : undefined, text);
+  return withData(await readResult(operation, call, response, text), text);
 }
 
 const hasResult = ({ operation }: CallState) => isRaw(operation) || operation.response !== undefined;

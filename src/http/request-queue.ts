@@ -8,9 +8,9 @@ export interface RequestQueue {
   /**
    * Waits for a turn. If the limit aborts, the attempt leaves the queue.
    *
-   * @returns a function to call when the attempt is over
+   * @returns a function to call when the attempt is over, with whether it was sent
    */
-  enter(callLimit: TimeLimit): Promise<() => void>;
+  enter(callLimit: TimeLimit): Promise<(isSent?: boolean) => void>;
 }
 
 const minute = 60_000;
@@ -40,8 +40,9 @@ export function createRequestQueue({
       waiting.shift()?.();
     }
   };
-  const leave = () => {
+  const leave = (isSent = true) => {
     running--;
+    if (!isSent) started.pop();
     admit();
   };
 

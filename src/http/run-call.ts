@@ -1,6 +1,6 @@
 import { AuthenticationError, isWorktrackError, type WorktrackError } from '../errors/index.js';
 import { now } from '../shared/now.js';
-import type { ApiResponse } from './api-promise.js';
+import type { ReadResponse } from './api-promise.js';
 import { attempt } from './attempt.js';
 import type { CallState } from './call-state.js';
 import { renewToken } from './credential.js';
@@ -11,18 +11,18 @@ import { pauseAfter } from './rate-limit-pause.js';
 import { retryDelay } from './retry-policy.js';
 
 /** Runs a call to its end: attempts, and the waits between them, within the deadline. */
-export async function runCall(call: CallState): Promise<ApiResponse<unknown>> {
+export async function runCall(call: CallState): Promise<ReadResponse> {
   try {
     for (;;) {
       try {
         return await attempt(call);
       } catch (error) {
-        if (!isWorktrackError(error)) throw error;
+        if (!isWorktrackError(error) || call.isGivenUp) throw error;
         await prepareRetry(call, error);
       }
     }
   } catch (error) {
-    if (isWorktrackError(error)) emit(call, 'error', () => describeFailure(error, call.startedAt));
+    if (isWorktrackError(error)) await emit(call, 'error', () => describeFailure(error, call.startedAt));
     throw error;
   } finally {
     call.callLimit.close();
@@ -36,7 +36,7 @@ async function prepareRetry(call: CallState, error: WorktrackError): Promise<voi
   const hasNewToken = error instanceof AuthenticationError && (await renewToken(call));
   const delayMs = hasNewToken ? 0 : retryDelay(call, error);
   if (delayMs === undefined || now() + delayMs >= call.deadlineAt) throw error;
-  emit(call, 'retry', () => ({ ...describeFailure(error, call.attemptStartedAt), delayMs }));
+  await emit(call, 'retry', () => ({ ...describeFailure(error, call.attemptStartedAt), delayMs }));
   await orInterruption(call, delay(delayMs, call.callLimit));
 }
 

@@ -18,14 +18,26 @@ export async function sendRequest(
   const { settings, operation, request } = call;
   call.attempts++;
   call.attemptStartedAt = now();
-  const headers = headersWithoutCredential(call);
+  const headers = await headersWithoutCredential(call);
+  // A hook can take longer than the attempt may.
+  if (attemptLimit.aborted) throw interruptionError(call, { attemptLimit });
   headers[settings.wire.credential.header.toLowerCase()] = credential;
   let sending: Promise<TransportResponse> | undefined;
   let response: TransportResponse;
   try {
     const { url, body } = request;
     const { method } = operation;
-    sending = Promise.resolve(settings.transport({ method, url, headers, body, cancellation: attemptLimit }));
+    const { fetchOptions } = settings;
+    sending = Promise.resolve(
+      settings.transport({
+        method,
+        url,
+        headers,
+        body,
+        cancellation: attemptLimit,
+        ...(fetchOptions && { fetchOptions }),
+      }),
+    );
     response = await race(sending, attemptLimit);
   } catch (cause) {
     // A transport that ignores the cancellation may still respond, to nobody.
@@ -39,7 +51,7 @@ export async function sendRequest(
 }
 
 /** Hooks see these headers, and one that keeps its event must not find the credential in it later. */
-function headersWithoutCredential(call: CallState): Record<string, string> {
+async function headersWithoutCredential(call: CallState): Promise<Record<string, string>> {
   const { settings, request } = call;
   const headers = {
     accept: 'application/json',
@@ -47,7 +59,7 @@ function headersWithoutCredential(call: CallState): Record<string, string> {
     ...settings.headers,
   };
   let eventHeaders: Headers | undefined;
-  emit(
+  await emit(
     call,
     'request',
     () => {

@@ -1,9 +1,10 @@
 import { operationIds } from '../contract/index.js';
 import { ConfigurationError, type RateLimitError } from '../errors/index.js';
 import type { Hooks } from '../hooks.js';
-import type { Logger, LogLevel } from '../logger.js';
+import { type Logger, type LogLevel, logLevels } from '../logger.js';
 import type { CallOptions, ClientOptions, ListOptions, RetryOptions } from '../options.js';
 import type { Transport } from '../transport.js';
+import { VERSION } from '../version.js';
 import { defaultWire, type Wire } from '../wire/index.js';
 import { readBaseUrl } from './base-url.js';
 import { checkCallOptions, checkClientOptions } from './check-options.js';
@@ -36,12 +37,19 @@ export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
 export interface SharedState {
   /** The mismatches that the policy `'warn'` has logged. */
   readonly warned: Set<string>;
-  /** The pause after a 429 with `Retry-After`, and the error that caused it. */
-  readonly pause: { until: number; error?: RateLimitError };
+  /** By credential. All calls of a client go to one origin, so that isn't part of the key. */
+  readonly pauses: Map<string, RateLimitPause>;
   readonly queue: RequestQueue | undefined;
   readonly pendingTokens: PendingTokens;
   /** The latest credential that a header can carry. */
   lastValidCredential?: string;
+}
+
+/** A pause after a 429 with `Retry-After`. */
+export interface RateLimitPause {
+  readonly until: number;
+  /** The error that caused it. */
+  readonly error: RateLimitError;
 }
 
 /**
@@ -57,7 +65,7 @@ export function resolveClientSettings(options: ClientOptions): Settings {
     deadline: 120_000,
     maxResponseBytes: 100_000_000,
     retry: { limit: 2, maxDelay: 8000, maxRetryAfter: 60_000 },
-    headers: {},
+    headers: canSetUserAgent() ? { 'user-agent': `worktrack/${VERSION}` } : {},
     responseValidation: 'warn',
     token: readEnvironment('TOKEN'),
     organization: readEnvironment('ORGANIZATION'),
@@ -65,11 +73,11 @@ export function resolveClientSettings(options: ClientOptions): Settings {
     wire: { ...defaultWire, ...options.wire },
     hooks: [options.hooks ?? []].flat(),
     logger: options.logger ?? console,
-    logLevel: options.logLevel ?? 'warn',
+    logLevel: options.logLevel ?? readLogLevel(),
     logBodies: options.logBodies ?? false,
     shared: {
       warned: new Set(),
-      pause: { until: 0 },
+      pauses: new Map(),
       queue: options.budget && createRequestQueue(options.budget),
       pendingTokens: new PendingTokens(),
     },
@@ -103,6 +111,27 @@ export function resolveCallSettings(
   }
 }
 
+/**
+ * Merges options into the settings of a derived client.
+ *
+ * @throws ConfigurationError if an option is unknown or invalid
+ */
+export function deriveSettings(settings: Settings, options: ListOptions): Settings {
+  checkCallOptions(options);
+  return mergeOptions(settings, options);
+}
+
+function readLogLevel(): LogLevel {
+  const level = readEnvironment('LOG_LEVEL') ?? 'warn';
+  if ((logLevels as readonly string[]).includes(level)) return level as LogLevel;
+  throw new ConfigurationError(
+    `WORKTRACK_LOG_LEVEL must be one of: ${logLevels.join(', ')} (got "${level}")`,
+  );
+}
+
+/** Browsers ignore the header or ask the server for permission first. Their user agents all start like this. */
+const canSetUserAgent = () => !globalThis.navigator?.userAgent?.startsWith('Mozilla/');
+
 /** The options that a call and a client have in common, beside `retry` and `headers`. */
 const callOptionNames = [
   'timeout',
@@ -113,12 +142,17 @@ const callOptionNames = [
   'responseValidation',
   'prefetch',
   'signal',
+  'fetchOptions',
+  'waitForRateLimit',
 ] as const;
 
 function mergeOptions(settings: Settings, options: ListOptions): Settings {
   const merged = { ...settings };
   for (const name of callOptionNames as readonly 'prefetch'[]) {
     if (options[name] !== undefined) merged[name] = options[name];
+  }
+  if (merged.fetchOptions && !merged.transport.acceptsFetchOptions) {
+    throw new ConfigurationError('option "fetchOptions" needs a transport that uses fetch');
   }
   const { retry, headers } = options;
   if (retry !== undefined) merged.retry = mergeRetry(settings.retry, retry);

@@ -8,6 +8,7 @@ import type {
 } from '../contract/index.js';
 import type { ApiPromise } from '../http/api-promise.js';
 import type { Caller } from '../http/caller.js';
+import { createOnce, findItem } from '../http/create-once.js';
 import type { PageList } from '../http/pagination.js';
 import type { CallOptions, ListOptions } from '../options.js';
 import { Resource } from './resource.js';
@@ -51,6 +52,21 @@ export class Documents extends Resource {
    */
   create(body: CreateDocument, options?: CallOptions): ApiPromise<Document> {
     return this.call('documents.create', { body }, options);
+  }
+
+  /**
+   * Creates a document unless the organization has one with the same title. If the response to the creation is
+   * lost, looks for the document again. Two programs that do this at the same time can still create two
+   * documents. Scopes `documents:read` and `documents:write`.
+   *
+   * @returns the document that exists or was created
+   */
+  createOnce(body: CreateDocument, options?: CallOptions): Promise<Document> {
+    return createOnce({
+      find: () =>
+        findItem(this.list({ q: body.title, per_page: 200 }, options), ({ title }) => title === body.title),
+      create: () => this.create(body, options),
+    });
   }
 
   /** Gets a document. Scope `documents:read`. */

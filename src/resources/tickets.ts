@@ -10,6 +10,7 @@ import type {
 } from '../contract/index.js';
 import type { ApiPromise } from '../http/api-promise.js';
 import type { Caller } from '../http/caller.js';
+import { createOnce, findItem } from '../http/create-once.js';
 import type { PageList } from '../http/pagination.js';
 import type { CallOptions, ListOptions } from '../options.js';
 import { Resource } from './resource.js';
@@ -54,6 +55,28 @@ export class Tickets extends Resource {
    */
   create(project: string, body: CreateTicket, options?: CallOptions): ApiPromise<Ticket> {
     return this.call('tickets.create', { params: { project }, body }, options);
+  }
+
+  /**
+   * Creates a ticket unless the project has one with the same title (and the same board, if the body names it by
+   * ID). If the response to the creation is lost, looks for the ticket again. Two programs that do this at the
+   * same time can still create two tickets. Scopes `tickets:read` and `tickets:write`.
+   *
+   * @returns the ticket that exists or was created
+   *
+   * @example
+   * ```ts
+   * const ticket = await client.tickets.createOnce(project.id, { board_id: todo.id, title: 'Launch' });
+   * ```
+   */
+  createOnce(project: string, body: CreateTicket, options?: CallOptions): Promise<Ticket> {
+    const boardId = 'board_id' in body ? body.board_id : undefined;
+    const matches = ({ title, board_id }: Ticket) =>
+      title === body.title && (boardId === undefined || board_id === boardId);
+    return createOnce({
+      find: () => findItem(this.list(project, { q: body.title, per_page: 200 }, options), matches),
+      create: () => this.create(project, body, options),
+    });
   }
 
   /**

@@ -82,7 +82,7 @@ describe('hooks', () => {
     };
     await client({ hooks: [{ request }, {}] }).tickets.get('t');
     expect(seen[0]?.headers).toMatchObject({ traceparent: '00-1-2-01', authorization: `Bearer ${secret}` });
-    expect([...kept.keys()]).toEqual(['accept', 'traceparent']);
+    expect([...kept.keys()]).toEqual(['accept', 'traceparent', 'user-agent']);
   });
 
   it('that fail are logged, and the call goes on', async () => {

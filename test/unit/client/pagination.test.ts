@@ -122,7 +122,7 @@ describe('a list that comes in pages', () => {
     ).toMatchObject({
       name: 'ConfigurationError',
       operation: 'tickets.list',
-      message: `tickets.list: toArray needs a limit, a non-negative integer (got ${limit})`,
+      message: `tickets.list: toArray needs a limit, a non-negative integer or Infinity (got ${limit})`,
     });
   });
 

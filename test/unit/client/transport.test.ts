@@ -4,6 +4,7 @@ import {
   ConnectionError,
   RequestTimeoutError,
   type Transport,
+  VERSION,
   Worktrack,
 } from 'worktrack';
 
@@ -43,7 +44,12 @@ describe('a transport of one’s own', () => {
       {
         method: 'GET',
         url: 'http://localhost/api/v1/organizations/org_1',
-        headers: { accept: 'application/json', 'x-trace': '1', authorization: 'Bearer wt_secret' },
+        headers: {
+          accept: 'application/json',
+          'user-agent': `worktrack/${VERSION}`,
+          'x-trace': '1',
+          authorization: 'Bearer wt_secret',
+        },
         body: undefined,
       },
       false,

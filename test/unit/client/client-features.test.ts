@@ -1,0 +1,269 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { VERSION, Worktrack } from 'worktrack';
+import { createMockServer } from 'worktrack/mock-server';
+import { nodeTransport } from 'worktrack/node';
+import { clientInFrozenTime } from './support/frozen-time.js';
+import { errorOf, json, serve } from './support/serve.js';
+
+const limited = () => new Response('{}', { status: 429, headers: { 'retry-after': '30' } });
+const found = () => Response.json({ data: {} });
+
+describe('a rate-limit pause', () => {
+  it('delays only calls with the same credential', async () => {
+    const { client, times } = clientInFrozenTime((index) => (index ? found() : limited()));
+    const first = client.tickets.get('a');
+    await vi.advanceTimersByTimeAsync(0);
+    const same = client.tickets.get('b');
+    await client.withOptions({ token: 'wt_other' }).tickets.get('c');
+    expect(times).toEqual([0, 0]);
+    await vi.advanceTimersByTimeAsync(30_000);
+    await Promise.all([first, same]);
+    expect(times).toEqual([0, 0, 30_000, 30_000]);
+  });
+
+  it('does not hold the budget of calls with another credential', async () => {
+    const { client, times } = clientInFrozenTime((index) => (index ? found() : limited()), {
+      budget: { concurrency: 1 },
+    });
+    const first = client.tickets.get('a');
+    await vi.advanceTimersByTimeAsync(0);
+    const same = client.tickets.get('b');
+    await client.withOptions({ token: 'wt_other' }).tickets.get('c');
+    expect(times).toEqual([0, 0]);
+    await vi.advanceTimersByTimeAsync(30_000);
+    await Promise.all([first, same]);
+  });
+
+  it('is logged at info and passed to the hook', async () => {
+    const lines: string[] = [];
+    const delays: number[] = [];
+    const { client } = clientInFrozenTime((index) => (index ? found() : limited()), {
+      logLevel: 'info',
+      logger: { debug() {}, info: (line) => lines.push(line), warn() {}, error() {} },
+      hooks: { pause: ({ delayMs }) => void delays.push(delayMs) },
+    });
+    const calls = client.tickets.get('a');
+    await vi.advanceTimersByTimeAsync(10_000);
+    const paused = client.tickets.get('b');
+    await vi.advanceTimersByTimeAsync(20_000);
+    await Promise.all([calls, paused]);
+    expect(delays).toContain(20_000);
+    expect(lines.some((line) => line.includes('waiting 20000 ms because of a rate limit'))).toBe(true);
+  });
+
+  it.each([{ retry: 0 }, { waitForRateLimit: false }])(
+    'fails a call with %j immediately',
+    async (options) => {
+      const { client, times } = clientInFrozenTime((index) => (index ? found() : limited()));
+      const first = client.tickets.get('a');
+      await vi.advanceTimersByTimeAsync(0);
+      expect(await errorOf(client.tickets.get('b', options))).toMatchObject({
+        name: 'RateLimitError',
+        outcome: 'not_sent',
+        retryAfter: 30,
+      });
+      await vi.advanceTimersByTimeAsync(30_000);
+      await first;
+      expect(times).toEqual([0, 30_000]);
+    },
+  );
+});
+
+describe('withOptions', () => {
+  it('changes the given options and shares the others', async () => {
+    const { client, seen } = await serve((out) => json(out, 200, { data: [] }));
+    const derived = client({ headers: { 'x-app': 'a' } }).withOptions({
+      token: 'wt_other',
+      organization: 'org_b',
+    });
+    await derived.projects.list();
+    expect(seen[0]).toMatchObject({
+      url: '/api/v1/organizations/org_b/projects',
+      headers: { authorization: 'Bearer wt_other', 'x-app': 'a' },
+    });
+  });
+
+  it('shares the budget', async () => {
+    const { client, times } = clientInFrozenTime(found, { budget: { requestsPerMinute: 1 } });
+    const other = client.withOptions({ token: 'wt_other' });
+    const both = Promise.all([client.tickets.get('a'), other.tickets.get('b')]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    await both;
+    expect(times).toEqual([0, 60_000]);
+  });
+
+  it('rejects an unknown option', () => {
+    const client = new Worktrack({ baseUrl: 'https://work.example', token: 'wt_1' });
+    expect(() => client.withOptions({ tmeout: 1 } as object)).toThrow('did you mean "timeout"?');
+  });
+});
+
+it('a header that a hook sets after an await is sent', async () => {
+  const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
+  const hooks = {
+    async request({ headers }: { headers: Headers }) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      headers.set('x-signature', 'late');
+    },
+  };
+  await client({ hooks }).tickets.get('t');
+  expect(seen[0]?.headers['x-signature']).toBe('late');
+});
+
+it('a hook that never finishes delays a call at most until its deadline, and a write stays done', async () => {
+  const { client } = await serve((out) => json(out, 201, { data: { id: 't' } }));
+  const own = client({ hooks: { response: () => new Promise(() => {}) }, deadline: 200 });
+  expect(await own.tickets.create('p', { board_id: 'b', title: 'T' })).toEqual({ id: 't' });
+});
+
+it('an unreachable .test host suggests to pass the mock server’s fetch', async () => {
+  const cause = Object.assign(new Error('getaddrinfo ENOTFOUND worktrack.test'), {
+    code: 'ENOTFOUND',
+    syscall: 'getaddrinfo',
+  });
+  const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
+  const client = new Worktrack({ baseUrl: 'http://worktrack.test', token: 'wt_1', fetch, retry: 0 });
+  expect(((await errorOf(client.tickets.get('t'))) as Error).message).toMatch(
+    /ENOTFOUND worktrack\.test; did you forget to pass "fetch: mock\.fetch" to the client\?$/,
+  );
+});
+
+it('asResponse gives the status, the headers and the body as it was sent', async () => {
+  const { client } = await serve((out, { method }) =>
+    method === 'DELETE' ? out.writeHead(204).end() : json(out, 200, { data: { id: 't' } }, { 'x-a': 'b' }),
+  );
+  const response = await client().tickets.get('t').asResponse();
+  expect([response.status, response.headers.get('x-a')]).toEqual([200, 'b']);
+  expect(await response.json()).toEqual({ data: { id: 't' } });
+  expect((await client().tickets.delete('t').asResponse()).status).toBe(204);
+});
+
+it('withResponse of a list and of a call contains nothing but the documented fields', async () => {
+  const { client } = await serve((out) => json(out, 200, { data: { data: [] } }));
+  for (const promise of [client().tickets.get('t'), client().tickets.list('p')]) {
+    const fields = Object.keys(await promise.withResponse()).sort();
+    expect(fields).toEqual(['attempts', 'data', 'headers', 'requestId', 'status']);
+  }
+});
+
+it('raw has the type that the caller names', async () => {
+  const { client } = await serve((out) => json(out, 200, { answer: 42 }));
+  const { answer } = await client().raw<{ answer: number }>('GET', '/x');
+  expect(answer).toBe(42);
+});
+
+it('toArray takes Infinity for every item', async () => {
+  const { client } = await serve((out, { url }) => {
+    const page = Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
+    json(out, 200, { data: { data: [{ id: page }], current_page: page, last_page: 3 } });
+  });
+  expect(await client().tickets.list('p').toArray({ limit: Infinity })).toHaveLength(3);
+});
+
+it.each([
+  ['fetch', () => undefined],
+  ['nodeTransport()', nodeTransport],
+])('the user agent over %s is the package and its version, unless a header replaces it', async (_, make) => {
+  const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
+  await client({ transport: make() }).tickets.get('t');
+  await client({ transport: make(), headers: { 'user-agent': 'mine' } }).tickets.get('t');
+  expect(seen.map(({ headers }) => headers['user-agent'])).toEqual([`worktrack/${VERSION}`, 'mine']);
+});
+
+it('a browser keeps its own user agent', async () => {
+  vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (X11)' });
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+  });
+  const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
+  await client({ transport: nodeTransport() }).tickets.get('t');
+  expect(seen[0]?.headers['user-agent']).toBeUndefined();
+});
+
+it('WORKTRACK_LOG_LEVEL sets the log level, and an unknown one is an error', async () => {
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  vi.stubEnv('WORKTRACK_LOG_LEVEL', 'debug');
+  const lines: string[] = [];
+  const { client } = await serve((out) => json(out, 200, { data: {} }));
+  const logger = { debug: (line: string) => void lines.push(line), info() {}, warn() {}, error() {} };
+  await client({ logger }).tickets.get('t');
+  expect(lines).toHaveLength(2);
+  vi.stubEnv('WORKTRACK_LOG_LEVEL', 'loud');
+  expect(() => client()).toThrow(
+    'WORKTRACK_LOG_LEVEL must be one of: debug, info, warn, error, off (got "loud")',
+  );
+});
+
+describe('fetchOptions', () => {
+  it('reach fetch, where the client’s own options win', async () => {
+    let init: unknown;
+    const fetch = async (_: unknown, options?: RequestInit) => {
+      init = options;
+      return found();
+    };
+    const client = new Worktrack({
+      baseUrl: 'https://work.example',
+      token: 'wt_1',
+      fetch,
+      responseValidation: 'off',
+    });
+    await client.tickets.get('t', { fetchOptions: { next: { revalidate: 60 }, method: 'POST' } });
+    expect(init).toMatchObject({ next: { revalidate: 60 }, method: 'GET' });
+  });
+
+  it('are rejected by a transport that does not use fetch', async () => {
+    const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
+    const call = client({ transport: nodeTransport() }).tickets.get('t', {
+      fetchOptions: { cache: 'no-store' },
+    });
+    expect(await errorOf(call)).toMatchObject({
+      name: 'ConfigurationError',
+      message: 'tickets.get: option "fetchOptions" needs a transport that uses fetch',
+    });
+    expect(seen).toEqual([]);
+  });
+});
+
+describe('createOnce', () => {
+  async function start() {
+    const mock = createMockServer({
+      world: {
+        organizations: [{ id: 'org_acme', name: 'Acme', credentials: [{ token: 'wt_1', scopes: ['*'] }] }],
+      },
+    });
+    let isLost = false;
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const response = await mock.fetch(input, init);
+      if (!isLost || init?.method !== 'POST') return response;
+      isLost = false;
+      throw new TypeError('fetch failed');
+    };
+    const client = new Worktrack({ ...mock.clientOptions(), fetch });
+    const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
+    const board = await client.boards.create(project.id, { name: 'To do' });
+    const loseNextResponse = () => {
+      isLost = true;
+    };
+    return { client, project, board, loseNextResponse };
+  }
+
+  it('creates a ticket once, also if the response is lost', async () => {
+    const { client, project, board, loseNextResponse } = await start();
+    const body = { board_id: board.id, title: 'Launch' };
+    loseNextResponse();
+    const first = await client.tickets.createOnce(project.id, body);
+    const second = await client.tickets.createOnce(project.id, body);
+    expect(second.id).toBe(first.id);
+    expect(await client.tickets.list(project.id).toArray({ limit: Infinity })).toHaveLength(1);
+  });
+
+  it('creates a document once, and another for another title', async () => {
+    const { client, loseNextResponse } = await start();
+    loseNextResponse();
+    const first = await client.documents.createOnce({ title: 'Runbook' });
+    expect((await client.documents.createOnce({ title: 'Runbook' })).id).toBe(first.id);
+    expect((await client.documents.createOnce({ title: 'Run' })).id).not.toBe(first.id);
+  });
+});
