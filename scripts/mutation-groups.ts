@@ -16,11 +16,11 @@ const server = [
 export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
   pagination: {
     mutate: ['src/http/pagination.ts'],
-    tests: ['test/unit/client/{pagination,late-and-odd,odd-answers}.test.ts'],
+    tests: ['test/unit/client/{pagination,late-responses-and-causes,unusual-responses}.test.ts'],
   },
   errors: {
     mutate: ['src/errors/*.ts'],
-    tests: ['test/unit/client/{error-classes,errors,limits-of-time,odd-answers,requests}.test.ts'],
+    tests: ['test/unit/client/{error-classes,errors,timeouts,unusual-responses,requests}.test.ts'],
   },
   retry: {
     mutate: [
@@ -40,8 +40,8 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
       'src/http/read-api-error.ts',
     ],
     tests: [
-      'test/unit/client/{retries,retry-table,waits,rate-limits,never-connected,time-limit,limits-of-time}.test.ts',
-      'test/unit/client/{errors,answers,late-and-odd,observability,options,requests,tokens}.test.ts',
+      'test/unit/client/{retries,retry-table,waits,rate-limits,never-connected,time-limit,timeouts}.test.ts',
+      'test/unit/client/{errors,response-validation,late-responses-and-causes,observability,options,requests,tokens}.test.ts',
     ],
   },
   wire: {
@@ -49,7 +49,7 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
     tests: [
       'test/unit/wire/*.test.ts',
       'test/rules/{pagination,wire-details}.test.ts',
-      'test/unit/client/{odd-answers,pagination,requests}.test.ts',
+      'test/unit/client/{unusual-responses,pagination,requests}.test.ts',
     ],
   },
   engine: {
