@@ -35,6 +35,7 @@ const guides: DefaultTheme.SidebarItem = {
     { text: 'Retries and timeouts', link: '/guide/retries-and-timeouts' },
     { text: 'Rate limits', link: '/guide/rate-limits' },
     { text: 'Bulk operations', link: '/guide/bulk-operations' },
+    { text: 'Import a million tickets', link: '/guide/import-a-million-tickets' },
     { text: 'Logging and tracing', link: '/guide/logging-and-tracing' },
     { text: 'Transports and proxies', link: '/guide/transports-and-proxies' },
     { text: 'Browser', link: '/guide/browser' },

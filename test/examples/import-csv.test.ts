@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 import { csvField, parseCsv } from '../../examples/support/csv.js';
-import { openJournal } from '../../examples/support/import-journal.js';
 import { makeProject } from '../../examples/support/sample-import.js';
 
 /** The reference server on a socket, told of each ticket that it creates. */
@@ -81,33 +80,11 @@ it('an import that is killed and started again ends complete and without a ticke
     ends.map(({ code }) => code),
     ends.map(({ output }) => output).join('\n'),
   ).toEqual([null, null, 0, 0]);
-  expect(ends[3]?.output).toContain(`${rows} tickets, ${rows} of them imported before`);
+  expect(ends[3]?.output).toContain(`${rows} imported before`);
   const tickets = await client.tickets.list(project, { per_page: 200 }).toArray({ limit: 2 * rows });
   expect(tickets.map(({ title }) => title).sort()).toEqual(
     Array.from({ length: rows }, (_, index) => `Ticket "${index}"`).sort(),
   );
-});
-
-describe('the journal', () => {
-  it('forgets half a line, which a killed program can leave', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'journal-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const path = join(folder, 'progress');
-    const first = openJournal(path, 'content');
-    first.begin(12);
-    await writeFile(path, `${await readFile(path, 'utf8')}done 1`);
-    const second = openJournal(path, 'content');
-    second.finish(12);
-    const third = openJournal(path, 'content');
-    expect([[...second.begun], [...second.done], [...third.done]]).toEqual([[12], [], [12]]);
-  });
-
-  it('refuses the journal of another file', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'journal-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    openJournal(join(folder, 'progress'), 'one');
-    expect(() => openJournal(join(folder, 'progress'), 'other')).toThrow('belongs to another file');
-  });
 });
 
 describe('CSV', () => {
