@@ -4,7 +4,9 @@ import {
   operationIds,
   operationOf,
   type Schema,
+  validate,
 } from '../../src/contract/index.js';
+import { InvalidRequestError } from '../../src/index.js';
 import { type ListPage, listReply } from '../results/list-reply.js';
 import { recordReply } from '../results/record-reply.js';
 import type { Reply } from '../results/reply.js';
@@ -101,6 +103,10 @@ function request(id: OperationId, args: Arguments, { client, signal }: ToolCall)
   const own = query ?? body;
   const params = pick(args, parameters as readonly string[]);
   const payload = own && pick(args, [...fieldsOf(own as Schema<unknown, never>).keys()]);
+  // `request()` leaves values to the server that a newer one may accept. A model gets the answer sooner here.
+  const checked = payload && validate(own as Schema<unknown, never>, payload);
+  if (checked && !checked.ok)
+    throw new InvalidRequestError(id, { operation: id, fieldErrors: checked.fieldErrors });
   // A DELETE may do without a body.
   const isEmpty = !payload || Object.keys(payload).length === 0;
   const sent = query
