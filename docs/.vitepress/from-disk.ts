@@ -1,7 +1,7 @@
 /**
- * Makes a page readable that is opened from disk, where a browser loads no modules and an address
- * such as `/assets/style.css` leads nowhere: styles and links are pointed at the files beside it.
- * What needs modules (search, live examples, the playground) says that it needs `npm run docs`.
+ * Makes a page readable if it is opened from disk. There, browsers don't load modules, and a URL such as
+ * `/assets/style.css` doesn't exist, so a script points styles and links at the files in the folder.
+ * The search, live examples, and the playground need modules, and tell the reader to run `npm run docs`.
  */
 export function readableFromDisk(html: string, page: string, base: string): string {
   const root = '../'.repeat(page.split('/').length - 1) || './';

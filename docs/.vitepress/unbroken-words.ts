@@ -1,14 +1,14 @@
-/** What the Markdown renderer is to VitePress, as far as it is needed here. */
+/** The part of the Markdown renderer that is needed here. */
 interface Renderer {
   renderer: { rules: { code_inline?: ((...args: never[]) => string) | undefined } };
 }
 
-/** Characters that fit beside each other on the narrowest window a page is made for. */
-const fitting = 36;
+/** Number of characters that fit on a line of the narrowest supported window. */
+const maxLength = 36;
 
 /**
- * Keeps the words of inline code whole: a browser parts a line at each hyphen, and `--` at the end of one
- * with `json` at the beginning of the next is no option. A word too long for a line may still be parted.
+ * Prevents line breaks within words of inline code. Browsers break lines after hyphens, so `--json` could
+ * become `--` at the end of one line and `json` on the next. Words that are too long for a line can still break.
  */
 export function keepWordsWhole({ renderer: { rules } }: Renderer): void {
   const render = rules.code_inline;
@@ -19,7 +19,7 @@ const wholeWords = (html: string): string =>
   html
     .split(' ')
     .map((word) =>
-      word.includes('-') && word.replace(/&\w+;/g, '_').length <= fitting
+      word.includes('-') && word.replace(/&\w+;/g, '_').length <= maxLength
         ? `<span class="whole">${word}</span>`
         : word,
     )

@@ -4,7 +4,7 @@ import { useSite } from './support/visit.js';
 
 const visit = useSite();
 
-describe('an example runs in the page, prints what it shows and lists what went over the wire', () => {
+describe('an example runs in the page, prints its most important line, and lists its requests', () => {
   test.each(Object.entries(expectedLines))('%s', async (id, line) => {
     const { page } = await visit(`examples/${id}.html`);
     await page.click('.live-run');
@@ -14,32 +14,32 @@ describe('an example runs in the page, prints what it shows and lists what went 
   });
 });
 
-test('an example runs again, from the beginning', async () => {
+test('an example starts from scratch when it runs again', async () => {
   const { page } = await visit('examples/first-board.html');
   await page.click('.live-run');
   await page.waitForSelector('.live[data-state="done"]');
-  const said = async () => (await page.textContent('.live-output'))?.replace(/ since .*/, '');
-  const first = await said();
+  const output = async () => (await page.textContent('.live-output'))?.replace(/ since .*/, '');
+  const first = await output();
   await page.click('.live-run');
   await page.waitForSelector('.live[data-state="done"]');
-  expect(await said()).toBe(first);
+  expect(await output()).toBe(first);
 });
 
-test('requests go through the service worker', async () => {
+test('requests of an example go through the service worker', async () => {
   const { page } = await visit('examples/first-board.html');
   await page.click('.live-run');
   await page.waitForSelector('.live[data-state="done"]');
-  expect(await page.textContent('.live-place')).toContain('through a service worker');
+  expect(await page.textContent('.live-server')).toContain('through a service worker');
 });
 
-test('where there is no service worker, the server is the fetch of the client, and the page says so', async () => {
+test('an example uses the fetch of the mock server if there is no service worker, and the page says so', async () => {
   const { page } = await visit('examples/first-board.html', { serviceWorkers: 'block' });
   await page.click('.live-run');
   await page.waitForSelector('.live[data-state="done"]');
-  expect(await page.textContent('.live-place')).toContain('no service worker here');
+  expect(await page.textContent('.live-server')).toContain('no service worker here');
 });
 
-test('the page of an operation runs its call and shows the record', async () => {
+test('an operation page runs its call and shows the returned record', async () => {
   const { page } = await visit('reference/operations/tickets.move.html');
   await page.click('.live-run');
   await page.waitForSelector('.live[data-state="done"]');

@@ -5,15 +5,15 @@ import { announced, cards, drag, handle, soon, usePlayground } from './support/p
 const play = usePlayground();
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-describe('on the playground', () => {
-  test('a ticket is dragged to another board with the mouse', async () => {
+describe('in the playground', () => {
+  test('the mouse drags a ticket to another board', async () => {
     const { page } = await play();
     await drag(page, 'tkt_radio', 'brd_doing');
     await soon(() => cards(page, 'brd_doing')).toEqual(['Radio check', 'Guidance program']);
     expect(await cards(page, 'brd_todo')).toEqual(['Crew manual', 'Launch-day dinner']);
   });
 
-  test('a ticket is moved with the keyboard, keeps the focus, and each step is announced', async () => {
+  test('the keyboard moves a ticket, which keeps the focus, and each step is announced', async () => {
     const { page } = await play();
     await handle(page, 'tkt_radio').focus();
     await page.keyboard.press('Space');
@@ -24,13 +24,13 @@ describe('on the playground', () => {
     await soon(() => announced(page)).toBe('Doing, position 1 of 2');
     await page.keyboard.press('Space');
     await soon(() => cards(page, 'brd_doing')).toEqual(['Radio check', 'Guidance program']);
-    await soon(() => announced(page)).toBe('Radio check is on Doing, position 1.');
+    await soon(() => announced(page)).toBe('Radio check is now on Doing, position 1.');
     await soon(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
       'Move Radio check',
     );
   });
 
-  test('Escape leaves the ticket where it was', async () => {
+  test('Escape leaves the ticket at its old position', async () => {
     const { page } = await play();
     await handle(page, 'tkt_radio').focus();
     for (const key of ['Space', 'ArrowRight', 'Escape']) await page.keyboard.press(key);
@@ -38,11 +38,11 @@ describe('on the playground', () => {
     expect(await cards(page, 'brd_todo')).toEqual(['Crew manual', 'Radio check', 'Launch-day dinner']);
   });
 
-  test('a ticket is dragged to another board by its handle with a finger', async () => {
+  test('a finger drags a ticket by its handle to another board', async () => {
     const { page } = await play(phone);
-    const finger = await touching(page);
-    await finger.down(await centre(page, '[data-ticket="tkt_radio"] [data-handle]'));
-    await finger.to(await centre(page, '[data-board="brd_doing"] .card'));
+    const finger = await touchScreen(page);
+    await finger.down(await center(page, '[data-ticket="tkt_radio"] [data-handle]'));
+    await finger.to(await center(page, '[data-board="brd_doing"] .card'));
     expect(await page.textContent('.ghost')).toBe('Radio check');
     await finger.up();
     await soon(() => cards(page, 'brd_doing')).toContain('Radio check');
@@ -50,10 +50,10 @@ describe('on the playground', () => {
     expect(await page.locator('.ghost').count()).toBe(0);
   });
 
-  test('a finger anywhere else on a ticket scrolls the page, and moves no ticket', async () => {
+  test('a finger on any other part of a ticket scrolls the page and moves no ticket', async () => {
     const { page } = await play(phone);
-    const finger = await touching(page);
-    const from = await centre(page, '[data-ticket="tkt_radio"] .card-title');
+    const finger = await touchScreen(page);
+    const from = await center(page, '[data-ticket="tkt_radio"] .card-title');
     await finger.down(from);
     await finger.to({ x: from.x, y: from.y - 200 });
     expect(await page.locator('.ghost').count()).toBe(0);
@@ -62,11 +62,11 @@ describe('on the playground', () => {
     expect(await cards(page, 'brd_todo')).toEqual(['Crew manual', 'Radio check', 'Launch-day dinner']);
   });
 
-  test('a drag that the system ends leaves the ticket where it was', async () => {
+  test('a drag that the system cancels leaves the ticket at its old position', async () => {
     const { page } = await play(phone);
-    const finger = await touching(page);
-    await finger.down(await centre(page, '[data-ticket="tkt_radio"] [data-handle]'));
-    await finger.to(await centre(page, '[data-board="brd_doing"] .card'));
+    const finger = await touchScreen(page);
+    await finger.down(await center(page, '[data-ticket="tkt_radio"] [data-handle]'));
+    await finger.to(await center(page, '[data-board="brd_doing"] .card'));
     await finger.cancel();
     await soon(() => announced(page)).toBe('Radio check stays where it was.');
     expect(await cards(page, 'brd_doing')).toEqual(['Guidance program']);
@@ -78,14 +78,14 @@ interface Point {
   y: number;
 }
 
-async function centre(page: Page, selector: string): Promise<Point> {
+async function center(page: Page, selector: string): Promise<Point> {
   const box = await page.locator(selector).first().boundingBox();
-  if (!box) throw new Error(`${selector} is not on the page`);
+  if (!box) throw new Error(`${selector} isn't on the page`);
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** One finger on the screen, as the browser hears of it. */
-async function touching(page: Page) {
+/** Simulates one finger on the screen with touch events. */
+async function touchScreen(page: Page) {
   const session = await page.context().newCDPSession(page);
   let at: Point = { x: 0, y: 0 };
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd' | 'touchCancel', touchPoints: Point[]) =>

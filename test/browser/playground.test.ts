@@ -6,31 +6,31 @@ import { announced, cards, carry, drag, importFile, soon, usePlayground } from '
 const play = usePlayground();
 
 describe('the playground', () => {
-  test('a full board refuses, and the typed error is shown', async () => {
+  test('a full board rejects a ticket, and the page shows the typed error', async () => {
     const { page } = await play();
     await drag(page, 'tkt_radio', 'brd_review');
     await soon(() => cards(page, 'brd_review')).toEqual(['Radio check']);
     await carry(page, 'tkt_manual', 'ArrowRight', 'ArrowRight');
-    const refusal = page.locator('.refusal');
-    await refusal.waitFor();
-    expect(await refusal.textContent()).toMatch(/UnprocessableError\s*wip_limit_reached\s*outcome: refused/);
-    expect(await refusal.locator('a').getAttribute('href')).toBe('/worktrack/errors/wip_limit_reached.html');
+    const note = page.locator('.error-note');
+    await note.waitFor();
+    expect(await note.textContent()).toMatch(/UnprocessableError\s*wip_limit_reached\s*outcome: rejected/);
+    expect(await note.locator('a').getAttribute('href')).toBe('/worktrack/errors/wip_limit_reached.html');
     expect(await cards(page, 'brd_review')).toEqual(['Radio check']);
-    await soon(() => announced(page)).toMatch(/^Refused\. tickets\.move: /);
+    await soon(() => announced(page)).toMatch(/^Rejected\. tickets\.move: /);
   });
 
-  test('a limit that is lifted lets the ticket in', async () => {
+  test('a board accepts a ticket after its WIP limit is raised', async () => {
     const { page } = await play();
     await page.fill('[data-board="brd_review"] .column-limit input', '2');
     await page.press('[data-board="brd_review"] .column-limit input', 'Tab');
-    await soon(() => announced(page)).toBe('Review takes 2.');
+    await soon(() => announced(page)).toBe('Review now has a WIP limit of 2.');
     await carry(page, 'tkt_radio', 'ArrowRight', 'ArrowRight');
     await soon(() => cards(page, 'brd_review')).toEqual(['Radio check']);
     await carry(page, 'tkt_manual', 'ArrowRight', 'ArrowRight');
     await soon(() => cards(page, 'brd_review')).toHaveLength(2);
   });
 
-  test('a ticket is created, edited and deleted; too long a title is shown at the form', async () => {
+  test('a ticket is created, edited, and deleted, and the form shows the error of a title that is too long', async () => {
     const { page } = await play();
     await page.click('[data-board="brd_doing"] .column-head ~ button');
     await page.fill('input[name="title"]', 'x'.repeat(501));
@@ -50,7 +50,7 @@ describe('the playground', () => {
     await soon(() => cards(page, 'brd_done')).toEqual(['Space suits']);
   });
 
-  test('documents are found by all of their tags, created and published', async () => {
+  test('documents are filtered by all of their tags, created, and published', async () => {
     const { page } = await play();
     const titles = () => page.locator('.document-title').allTextContents();
     expect(await titles()).toEqual(['Launch runbook', 'Dinner menu']);
@@ -64,29 +64,29 @@ describe('the playground', () => {
     await soon(() => page.textContent('.documents li:has-text("Checklist") .status')).toBe('published');
   });
 
-  test('the chart shows the figures, and follows a ticket that is done', async () => {
+  test('the chart shows the analytics, and changes when a ticket is done', async () => {
     const { page } = await play();
     expect(await page.getAttribute('.chart', 'aria-label')).toBe(
       'Tickets by board. To do: 3, Doing: 1, Review: 0, Done: 1',
     );
     await carry(page, 'tkt_guidance', 'ArrowRight', 'ArrowRight');
     await soon(() => page.getAttribute('.chart', 'aria-label')).toMatch(/Doing: 0, Review: 0, Done: 2$/);
-    expect(await page.textContent('.figures .big')).toBe('40%');
+    expect(await page.textContent('.analytics-summary .big')).toBe('40%');
   });
 
-  test('a fault that is switched on meets the next call, and switched off it is gone', async () => {
+  test('a fault affects the next call after it is turned on, and none after it is turned off', async () => {
     const { page } = await play();
     await page.check('input[name="fault-limited"]');
     await carry(page, 'tkt_radio', 'ArrowRight');
-    await soon(() => page.textContent('.refusal')).toMatch(/RateLimitError\s*rate_limited/);
+    await soon(() => page.textContent('.error-note')).toMatch(/RateLimitError\s*rate_limited/);
     expect(await page.locator('.wire-status.bad').first().textContent()).toBe('429');
     await page.uncheck('input[name="fault-limited"]');
     await carry(page, 'tkt_radio', 'ArrowRight');
     await soon(() => cards(page, 'brd_doing')).toContain('Radio check');
-    expect(await page.locator('.refusal').count()).toBe(0);
+    expect(await page.locator('.error-note').count()).toBe(0);
   });
 
-  test('the world is reset, with its faults', async () => {
+  test('a reset restores the data and removes the faults', async () => {
     const { page } = await play();
     await carry(page, 'tkt_radio', 'ArrowRight');
     await soon(() => cards(page, 'brd_doing')).toContain('Radio check');
@@ -96,7 +96,7 @@ describe('the playground', () => {
     expect(await page.isChecked('input[name="fault-slow"]')).toBe(false);
   });
 
-  test('the world is exported as a seed, and imported again; a bad one is refused with its place', async () => {
+  test('the data is exported as seed data and imported again, and invalid seed data is rejected with its path', async () => {
     const { page } = await play();
     await carry(page, 'tkt_radio', 'ArrowRight');
     await soon(() => cards(page, 'brd_doing')).toContain('Radio check');
@@ -116,29 +116,33 @@ describe('the playground', () => {
     expect(await cards(page, 'brd_todo')).toEqual(['Crew handbook', 'Launch-day dinner']);
   });
 
-  test('a world without boards, or that may not be read, says so, and the first world is a click away', async () => {
+  test('missing boards and missing scopes are explained, and a click restores the original data', async () => {
     const { page } = await play();
     await importFile(page, 'empty.json', JSON.stringify(worldWith(['*'])));
     await soon(() => page.locator('.no-boards').count()).toBe(1);
     expect(await page.textContent('.documents')).toContain('There are no documents.');
     await importFile(page, 'narrow.json', JSON.stringify(worldWith(['tickets:read'])));
-    await soon(() => page.textContent('.refusal')).toMatch(/PermissionDeniedError\s*missing_scope/);
-    await page.click('.server-bar button:has-text("Apollo again")');
+    await soon(() => page.textContent('.error-note')).toMatch(/PermissionDeniedError\s*missing_scope/);
+    await page.click('.server-bar button:has-text("Restore Apollo")');
     await soon(() => cards(page, 'brd_todo')).toHaveLength(3);
-    expect(await page.locator('.no-boards, .refusal, .server-bar button:has-text("Apollo")').count()).toBe(0);
+    expect(
+      await page.locator('.no-boards, .error-note, .server-bar button:has-text("Restore")').count(),
+    ).toBe(0);
   });
 
-  test('an answer that is lost is not called a refusal, and what was done is shown', async () => {
-    // The service worker would make it a request that the browser reports as failed.
+  test("a lost response isn't reported as a rejection, and the result of the write is visible", async () => {
+    // With the service worker, the browser would report a failed request on its console.
     const { page } = await play({ serviceWorkers: 'block' });
     await page.check('input[name="fault-cut"]');
     await page.fill('input[name="document-title"]', 'Checklist');
     await page.click('.panel .primary');
-    await soon(() => announced(page)).toMatch(/^No answer, it may have been done\. documents\.create: /);
+    await soon(() => announced(page)).toMatch(
+      /^No response; the server may have performed it\. documents\.create: /,
+    );
     await soon(() => page.locator('.document-title').allTextContents()).toContain('Checklist');
   });
 
-  test('it works without a service worker, and says so', async () => {
+  test('it works without a service worker, and the page says so', async () => {
     const { page } = await play({ serviceWorkers: 'block' });
     expect(await page.textContent('.playground-head')).toContain('no service worker here');
     await carry(page, 'tkt_radio', 'ArrowRight');
@@ -146,20 +150,20 @@ describe('the playground', () => {
   });
 
   test.each(['light', 'dark'] as const)(
-    'axe finds nothing wrong with it in %s, refusal and form open',
+    'axe finds no violations in %s mode, with an error and with the form open',
     async (colorScheme) => {
       const { page, violations } = await play({ colorScheme });
       await carry(page, 'tkt_radio', 'ArrowRight', 'ArrowRight');
       await soon(() => cards(page, 'brd_review')).toHaveLength(1);
       await carry(page, 'tkt_manual', 'ArrowRight', 'ArrowRight');
-      await page.waitForSelector('.refusal');
+      await page.waitForSelector('.error-note');
       expect(await violations()).toEqual([]);
       await page.click('.card-title:has-text("Radio check")');
       expect(await violations()).toEqual([]);
     },
   );
 
-  test('it fits a window of 390 pixels, and works there', async () => {
+  test('it fits in a window of 390 pixels and works there', async () => {
     const { page, overflow } = await play({ viewport: { width: 390, height: 844 } });
     expect(await overflow()).toBeLessThanOrEqual(0);
     await carry(page, 'tkt_radio', 'ArrowRight');

@@ -8,7 +8,7 @@ import { type APIRequestContext, type Browser, request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { launchChromium } from '../../scripts/support/chromium.js';
 
-// The guide's recipe as it stands, with the parts of Playwright's runner that it touches played here.
+// Runs the guide's recipe unchanged. This file provides the parts of Playwright's test runner that it uses.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const port = await freePort();
@@ -23,7 +23,7 @@ interface Space {
 
 type Fixtures = {
   space(
-    given: { request: APIRequestContext },
+    context: { request: APIRequestContext },
     use: (space: Space) => Promise<void>,
     info: { testId: string },
   ): Promise<void>;
@@ -47,7 +47,7 @@ beforeAll(async () => {
   });
   context = await request.newContext();
   browser = await launchChromium();
-  // As Playwright does: until the address answers.
+  // Playwright also waits until the URL responds.
   await vi.waitFor(async () => expect((await context.get(webServer.url)).ok()).toBe(true), {
     timeout: 30_000,
   });
@@ -59,32 +59,32 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('the Playwright recipe gives each test a world of its own, which a page reaches', async () => {
+test('the Playwright recipe gives each test its own space, which a page can reach', async () => {
   const code = fixture.replace(/^import .*$/m, 'const base = { extend: (fixtures) => fixtures };');
   const { space } = (await load('fixture.mjs', code)).test as Fixtures;
   const page = await browser.newPage();
-  const create = (given: Space, board: string) =>
+  const create = (space: Space, board: string) =>
     page.evaluate(
       async ({ baseUrl, token, board }) => {
-        const answer = await fetch(`${baseUrl}/api/v1/projects/prj_apollo/tickets`, {
+        const response = await fetch(`${baseUrl}/api/v1/projects/prj_apollo/tickets`, {
           method: 'POST',
           headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
           body: JSON.stringify({ board_id: board, title: 'Land' }),
         });
-        return [answer.status, (await answer.json()).code];
+        return [response.status, (await response.json()).code];
       },
-      { ...given, board },
+      { ...space, board },
     );
-  const play = (testId: string, body: (given: Space) => Promise<void>) =>
+  const play = (testId: string, body: (space: Space) => Promise<void>) =>
     space({ request: context }, body, { testId });
 
-  await play('one', async (given) => {
-    expect(await create(given, 'brd_doing')).toEqual([201, undefined]);
-    expect(await create(given, 'brd_doing')).toEqual([422, 'wip_limit_reached']);
+  await play('one', async (own) => {
+    expect(await create(own, 'brd_doing')).toEqual([201, undefined]);
+    expect(await create(own, 'brd_doing')).toEqual([422, 'wip_limit_reached']);
     await play('two', async (other) => expect(await create(other, 'brd_doing')).toEqual([201, undefined]));
   });
-  const left = await context.get(`http://127.0.0.1:${port}/__admin/spaces`);
-  expect(JSON.stringify(await left.json())).not.toMatch(/"(one|two)"/);
+  const remaining = await context.get(`http://127.0.0.1:${port}/__admin/spaces`);
+  expect(JSON.stringify(await remaining.json())).not.toMatch(/"(one|two)"/);
 });
 
 const world = {
@@ -104,7 +104,7 @@ const world = {
   ],
 };
 
-/** The recipe's two blocks, on a port that is free here. */
+/** The recipe's two blocks, with a free port. */
 function blocksOf(guide: string): string[] {
   const [, recipe = ''] = /^## Browser tests with Playwright$(.*?)^## /ms.exec(guide) ?? [];
   return [...recipe.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code = '']) =>

@@ -20,18 +20,18 @@ const pages = [
   'reference/operations/tickets.create.html',
 ];
 
-describe('axe finds nothing wrong, in light and in dark', () => {
-  test.each(pages)('with /%s', async (path) => {
+describe('axe finds no violations in light and dark mode', () => {
+  test.each(pages)('on /%s', async (path) => {
     const { page, violations } = await visit(path);
     expect(await violations()).toEqual([]);
-    // Nothing but the colours is another in the dark.
+    // Only the colors differ in dark mode.
     await page.emulateMedia({ colorScheme: 'dark' });
     await expect.poll(() => page.evaluate(() => document.documentElement.className)).toBe('dark');
     expect(await violations(['color-contrast'])).toEqual([]);
   });
 });
 
-// Between them they have every kind of entry; the whole of the longest takes axe half a minute.
+// Together, these pages contain every kind of entry. axe needs half a minute for the longest, so the test cuts them.
 test.each([
   'worktrack/',
   'mock-server/',
@@ -40,7 +40,7 @@ test.each([
   'worktrack/classes/Worktrack.html',
   'mock-server/interfaces/MockServer.html',
   'worktrack/interfaces/ClientOptions.html',
-])('axe finds nothing wrong with the beginning of reference/api/%s', async (name) => {
+])('axe finds no violations at the beginning of reference/api/%s', async (name) => {
   const { page, violations } = await visit(`reference/api/${name}`);
   const kinds = await page.evaluate((kept) => {
     const content = [...document.querySelectorAll('.vp-doc > div > *')];
@@ -52,7 +52,7 @@ test.each([
   expect(await violations()).toEqual([]);
 });
 
-test('a class and an interface of the API have pages of their own, from which their module is a link away', async () => {
+test('each class and interface of the API has its own page, which links to its module', async () => {
   for (const path of ['classes/NotFoundError', 'interfaces/Ticket']) {
     const { page } = await visit(`reference/api/worktrack/${path}.html`);
     expect(await page.locator('.vp-doc h1').count()).toBe(1);
@@ -63,17 +63,17 @@ test('a class and an interface of the API have pages of their own, from which th
   }
 });
 
-test('no line ends within an option or a name with hyphens, where that fits into one', async () => {
+test('no line breaks within an option or a hyphenated name that fits on a line', async () => {
   for (const path of ['cli.html', 'guide/error-handling.html', 'guide/rate-limits.html']) {
     for (const width of [390, 470, 560, 768, 1024]) {
       const { page } = await visit(path, { viewport: { width, height: 844 } });
-      const parted = await page.evaluate(partedWords);
-      expect(parted, `${path} at ${width}`).toEqual([]);
+      const broken = await page.evaluate(brokenWords);
+      expect(broken, `${path} at ${width}`).toEqual([]);
     }
   }
 });
 
-test('nothing moves for whoever asks for less motion', async () => {
+test('nothing is animated for users who prefer reduced motion', async () => {
   for (const path of [...pages, 'playground.html']) {
     const { page } = await visit(path, { reducedMotion: 'reduce' });
     const moving = await page.evaluate(() =>
@@ -91,7 +91,7 @@ test('nothing moves for whoever asks for less motion', async () => {
   }
 });
 
-test('on paper only the text is left', async () => {
+test('only the text is printed', async () => {
   const { page } = await visit('reference/operations/tickets.create.html');
   await page.emulateMedia({ media: 'print' });
   const shown = (selector: string) => page.locator(selector).first().isVisible();
@@ -101,14 +101,14 @@ test('on paper only the text is left', async () => {
   expect(await shown('.vp-doc h1')).toBe(true);
 });
 
-test('no page is wider than a window of 390 pixels', async () => {
+test('every page fits in a window of 390 pixels', async () => {
   for (const path of pages) {
     const { overflow } = await visit(path, { viewport: { width: 390, height: 844 } });
     expect(await overflow(), path).toBeLessThanOrEqual(0);
   }
 });
 
-test('the search finds an error code, and leads to its page', async () => {
+test('the search finds an error code and opens its page', async () => {
   const { page } = await visit('');
   await page.click('.DocSearch-Button');
   await page.fill('.VPLocalSearchBox input', 'wip_limit_reached');
@@ -118,7 +118,7 @@ test('the search finds an error code, and leads to its page', async () => {
   await expect.poll(() => page.textContent('.vp-doc')).toContain('wip_limit_reached');
 });
 
-test('a page opened from disk is styled, and its links lead to the files beside it', async () => {
+test('a page opened from disk has styles, and its links open the files in the folder', async () => {
   const { page } = await visit('');
   await page.goto(pathToFileURL(join(inject('site'), 'guide/error-handling.html')).href);
   expect(await page.evaluate(() => getComputedStyle(document.body).margin)).toBe('0px');
@@ -129,7 +129,7 @@ test('a page opened from disk is styled, and its links lead to the files beside 
   expect(await page.textContent('.VPHero')).toContain('Quick start');
 });
 
-test('every link and every anchor leads somewhere', () => {
+test('every link and anchor has a target', () => {
   const site = inject('site');
   const files = readdirSync(site, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.html'),
@@ -152,8 +152,8 @@ test('every link and every anchor leads somewhere', () => {
   expect(dead).toEqual([]);
 });
 
-/** Words of inline code that begin on one line and end on another, though one line could hold them; runs in the page. */
-function partedWords(): string[] {
+/** Words of inline code that break across lines although they would fit on one. Runs in the page. */
+function brokenWords(): string[] {
   const rangeOf = (text: Node, start: number, end: number) => {
     const range = document.createRange();
     range.setStart(text, start);
@@ -171,7 +171,7 @@ function partedWords(): string[] {
   );
 }
 
-/** The file that a link names, from the page it stands on. */
+/** Resolves a link to a file, relative to the page that contains it. */
 function resolve(from: string, path: string): string {
   const absolute = path.startsWith('/')
     ? path.replace(/^\/worktrack\//, '')

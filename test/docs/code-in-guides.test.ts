@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-// Fenced `ts` blocks of the guides, each written out as a module: a block that makes no client of
-// its own gets `mock` and `client`, against the Apollo world. `ts no-run` blocks are compiled only.
+// Writes each `ts` block of the guides to a module. A block that doesn't create a client gets `mock` and
+// `client`, with the Apollo world as seed data. Blocks marked `ts no-run` are only compiled.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const prelude = `import { Worktrack as Client } from 'worktrack';
@@ -35,14 +35,14 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(written, { recursive: true, force: true }));
 
-test('every block of code in the guides compiles', () => {
+test('every code block in the guides compiles', () => {
   expect(blocks.length).toBeGreaterThan(20);
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const { stdout } = spawnSync(process.execPath, [tsc, '-p', written], { encoding: 'utf8' });
   expect(stdout).toBe('');
 }, 60_000);
 
-describe('a block of code in a guide runs', () => {
+describe('a code block in a guide runs', () => {
   const runnable = blocks.filter(({ run }) => run);
   test.each(runnable)('$page, block $number', async ({ file }) => {
     const printed = vi.spyOn(console, 'log').mockImplementation(() => {});

@@ -9,11 +9,11 @@ const [, calls = ''] = /^## Calls\n+```sh\n(.*?)^```$/ms.exec(guide) ?? [];
 const [, world = ''] = /^```json\n(.*?)^```$/ms.exec(guide) ?? [];
 const lines = calls.trim().split('\n');
 
-test('the guide to the command line has calls', () => {
+test('the guide to the CLI shows calls', () => {
   expect(lines.length).toBeGreaterThan(3);
 });
 
-test.each(lines)('in the world of the guide: %s', async (line) => {
+test.each(lines)('with the seed data of the guide: %s', async (line) => {
   const mock = createMockServer({ world });
   const { baseUrl, token, organization } = mock.clientOptions();
   const printed: string[] = [];

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-// The site puts the test in the place of its include; whoever reads the page elsewhere needs a link to it,
-// which `v-if` keeps off the site.
+// The site replaces an include with the test. Readers of the Markdown file need a link instead, which
+// `v-if` hides on the site.
 test.each(['index', 'vitest', 'jest', 'node-test'].map((name) => `testing/${name}.md`))(
-  'each test that %s shows has a link to it',
+  '%s links to each test that it includes',
   (page) => {
     const url = new URL(`../../docs/${page}`, import.meta.url);
     const text = readFileSync(url, 'utf8');

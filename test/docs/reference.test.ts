@@ -7,13 +7,10 @@ import { operationSources } from '../../docs/.vitepress/content/operation-source
 import { payloadFields } from '../../docs/.vitepress/content/payload-fields.js';
 import { referenceTables } from '../../scripts/support/reference-tables.js';
 
-test.each(Object.entries(referenceTables()))(
-  'docs/reference/%s.md is what the contract says',
-  (name, text) => {
-    const file = new URL(`../../docs/reference/${name}.md`, import.meta.url);
-    expect(readFileSync(file, 'utf8'), 'run npm run docs:reference').toBe(text);
-  },
-);
+test.each(Object.entries(referenceTables()))('docs/reference/%s.md matches the contract', (name, text) => {
+  const file = new URL(`../../docs/reference/${name}.md`, import.meta.url);
+  expect(readFileSync(file, 'utf8'), 'run npm run docs:reference').toBe(text);
+});
 
 test.each(operationIds)('the page of %s shows its call and a successful exchange', async (id) => {
   const source = operationSources().get(id) ?? '';
@@ -25,7 +22,7 @@ test.each(operationIds)('the page of %s shows its call and a successful exchange
   expect(page).not.toContain('wt_example');
 });
 
-test.each(operationIds)('the page of %s has its signature, scope, payload and refusals', async (id) => {
+test.each(operationIds)('the page of %s shows its signature, scope, payload, and errors', async (id) => {
   const { scope, query, body, errorCodes } = operationOf(id);
   const signature = `client.${id}()`;
   const page = operationPage(id, { signature, source: '', exchange: await recordOperation(id) });
@@ -36,7 +33,7 @@ test.each(operationIds)('the page of %s has its signature, scope, payload and re
   for (const { name } of fields) {
     const [, row = ''] = new RegExp(`^\\| \`${name}\` \\| (.*) \\|$`, 'm').exec(page) ?? [];
     const [, , limits, meaning] = row.split('|').map((cell) => cell.trim());
-    expect(limits || meaning, `what there is to know of ${name}`).toBeTruthy();
+    expect(limits || meaning, `limits or meaning of ${name}`).toBeTruthy();
   }
   for (const code of ['invalid_credential', 'missing_scope', ...errorCodes]) {
     expect(page).toContain(`[\`${code}\`](../../errors/${code}.md)`);

@@ -1,6 +1,6 @@
 import type { ErrorCode } from 'worktrack/contract';
 
-/** What the page of an error code says; Markdown. */
+/** The text of an error code's page, in Markdown. */
 export interface ErrorCodePage {
   cause: string;
   fix: string;
@@ -19,7 +19,7 @@ export const errorCodePages: Record<ErrorCode, ErrorCodePage> = {
   },
   wrong_organization: {
     cause:
-      'A credential belongs to one organization. The request uses the path of another organization, or a record that belongs to another one.',
+      'A credential belongs to one organization. The request uses the path or a record of another organization.',
     fix: 'Check `WORKTRACK_ORGANIZATION` (or the `organization` option) and where the ID comes from. To work in two organizations you need two credentials.',
   },
   missing_scope: {

@@ -9,7 +9,7 @@ export type ErrorClassName = {
       : never;
 }[keyof typeof worktrack];
 
-/** What the page of an error class says; Markdown. */
+/** The text of an error class's page, in Markdown. */
 export interface ErrorPage {
   /** Its `code`; undefined for the base class. */
   code?: string;
@@ -99,7 +99,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     code: 'not_found',
     status: '404',
     cause: "The record doesn't exist, or it was deleted.",
-    fix: 'See [`not_found`](/errors/not_found). If the response to a DELETE is lost and the retry gets a 404, the call succeeds and you do not see this error.',
+    fix: "See [`not_found`](/errors/not_found). If the response to a DELETE is lost and the retry gets a 404, the call succeeds and you don't get this error.",
     handle: 'cache.delete(id);',
     outcomes: ['rejected'],
   },

@@ -1,4 +1,4 @@
-/** The examples in the order in which a person would read them: file in `examples/`, and title. */
+/** The examples in reading order: name of the file in `examples/`, and title. */
 export const exampleTitles = {
   'first-board': 'First board',
   'wip-limits': 'WIP limits',
@@ -7,14 +7,14 @@ export const exampleTitles = {
   'documents-and-tags': 'Documents and tags',
   notifications: 'Notifications',
   analytics: 'Analytics',
-  'board-deletion': 'Deleting a board',
+  'board-deletion': 'Delete a board',
   scopes: 'Scopes',
   'retries-and-faults': 'Retries and faults',
   'testing-with-fetch': 'A test with its own mock server',
   'team-day': "A team's day",
 } as const;
 
-/** Those that need Node.js itself: their pages show them, and say how to run them. */
+/** Examples that need Node.js. Their pages show the code and explain how to run it. */
 export const nodeExampleTitles = {
   'import-csv': 'Resumable CSV import',
   'mcp-day': 'An agent over MCP',

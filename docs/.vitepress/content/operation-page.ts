@@ -33,16 +33,16 @@ export function operationPage(
     fence('ts', status === 204 ? `await ${source};` : `const ${resultName(id)} = await ${source};`),
     '</LiveOperation>',
     '## HTTP request and response',
-    'The build of this page recorded this exchange, with [the example data](../../testing/seed-data.md#the-apollo-world).',
+    'The build of this page recorded this exchange, with [this seed data](../../testing/seed-data.md#the-apollo-world).',
     ...wire(exchange),
     '## Errors',
-    failureTable(id),
+    errorTable(id),
   ].join('\n\n');
 }
 
 const fence = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``;
 
-/** What the method's promise holds, with a link to its fields; nothing where it holds nothing. */
+/** The method's result, with a link to its fields. Empty if it returns nothing. */
 function resultOf(signature: string): string {
   const [, name = 'undefined', list = ''] = /<(\w+)(\[\])?>$/.exec(signature) ?? [];
   if (name === 'undefined') return '';
@@ -56,13 +56,13 @@ function fieldTable(id: OperationId, fields: PayloadField[]): string {
     '|---|---|---|---|---|',
     ...fields.map(
       ({ name, required, type, limits }) =>
-        `| \`${name}\` | ${required ? 'yes' : 'no'} | ${type} | ${limits} | ${meaning(described.get(name), operationOf(id).method)} |`,
+        `| \`${name}\` | ${required ? 'yes' : 'no'} | ${type} | ${limits} | ${shortDescription(described.get(name), operationOf(id).method)} |`,
     ),
   ].join('\n');
 }
 
-/** What a field's description says beside the limits, which have a column, and of this operation. */
-function meaning(description = '', method: string): string {
+/** A field's description without its limits, which have their own column, and for this operation only. */
+function shortDescription(description = '', method: string): string {
   const rest = description
     .replace(method === 'PATCH' ? /[;,]? `\w+` by default/ : / In an update it replaces the whole list\./, '')
     .replace('In an update it', 'It')
@@ -71,7 +71,7 @@ function meaning(description = '', method: string): string {
   return rest && rest[0]?.toUpperCase() + rest.slice(1);
 }
 
-function failureTable(id: OperationId): string {
+function errorTable(id: OperationId): string {
   const row = operationOf(id);
   const statuses = [...new Set(Object.values(errorCodes))].sort((a, b) => a - b);
   return [
@@ -87,7 +87,7 @@ function failureTable(id: OperationId): string {
   ].join('\n');
 }
 
-/** A name for the result, so that the example reads as a line of a program. */
+/** A variable name for the result, so that the example reads like a line of a program. */
 function resultName(id: OperationId): string {
   const [subject = '', verb = ''] = id.split('.').slice(-2);
   if (verb === 'list' || verb === 'reorder') return operationOf(id).paginated ? 'page' : subject;
@@ -95,8 +95,12 @@ function resultName(id: OperationId): string {
   return subject === 'organization' || subject === 'analytics' ? subject : subject.replace(/s$/, '');
 }
 
-function wire({ method, target, body, status, answer }: Exchange): string[] {
-  const request = [`${method} ${target}`, 'authorization: Bearer …', ...(body ? ['', body] : [])].join('\n');
-  const response = [`${status}`, ...(answer ? ['', answer] : [])].join('\n');
+function wire({ method, target, requestBody, status, responseBody }: Exchange): string[] {
+  const request = [
+    `${method} ${target}`,
+    'authorization: Bearer …',
+    ...(requestBody ? ['', requestBody] : []),
+  ].join('\n');
+  const response = [`${status}`, ...(responseBody ? ['', responseBody] : [])].join('\n');
   return [fence('http', request), fence('http', response)];
 }

@@ -4,7 +4,7 @@ import { type Exchange, recordingFetch } from '../live/exchange.js';
 import { operationExamples } from './operation-examples.js';
 import { apolloNow, apolloWorld } from './world.js';
 
-/** Runs an operation's example against the Apollo world and returns what went over the wire. */
+/** Runs an operation's example with the Apollo world as seed data, and returns the request and response. */
 export async function recordOperation(id: OperationId): Promise<Exchange> {
   const mock = createMockServer({ now: apolloNow, world: apolloWorld });
   const exchanges: Exchange[] = [];
@@ -14,6 +14,6 @@ export async function recordOperation(id: OperationId): Promise<Exchange> {
   });
   await operationExamples[id](client);
   const [exchange] = exchanges;
-  if (!exchange || exchanges.length > 1) throw new Error(`${id}: its example is one call`);
+  if (!exchange || exchanges.length > 1) throw new Error(`${id}: its example must be exactly one call`);
   return exchange;
 }

@@ -4,7 +4,7 @@ import type { OperationId } from '../../../src/contract/index.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Reads the signature of an operation's method off the client's own types. */
+/** Returns a function that reads the signature of an operation's method from the client's types. */
 export function signatureReader(): (id: OperationId) => string {
   const config = ts.getParsedCommandLineOfConfigFile(
     `${root}tsconfig.json`,
@@ -19,13 +19,13 @@ export function signatureReader(): (id: OperationId) => string {
   const source = program.getSourceFile(`${root}src/client.ts`);
   const module = source && checker.getSymbolAtLocation(source);
   const client = module && checker.getExportsOfModule(module).find(({ name }) => name === 'Worktrack');
-  if (!client) throw new Error('src/client.ts exports no Worktrack');
+  if (!client) throw new Error("src/client.ts doesn't export Worktrack");
 
   return (id) => {
     let type = checker.getDeclaredTypeOfSymbol(client);
     for (const name of id.split('.')) {
       const property = type.getProperty(name);
-      if (!property) throw new Error(`the client has no ${id}`);
+      if (!property) throw new Error(`the client has no method ${id}`);
       type = checker.getTypeOfSymbol(property);
     }
     return type

@@ -4,7 +4,7 @@ import ts from 'typescript';
 
 const file = fileURLToPath(new URL('./operation-examples.ts', import.meta.url));
 
-/** The source of each operation's example, as a reader would type it. */
+/** The source code of each operation's example. */
 export function operationSources(): Map<string, string> {
   const text = readFileSync(file, 'utf8');
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
@@ -22,7 +22,7 @@ export function operationSources(): Map<string, string> {
   return calls;
 }
 
-/** Takes off what every line after the first is indented by. */
+/** Removes the indentation that all lines after the first have in common. */
 function dedent(code: string): string {
   const [first = '', ...rest] = code.split('\n');
   const depth = Math.min(...rest.map((line) => line.search(/\S|$/)));

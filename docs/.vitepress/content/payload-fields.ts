@@ -6,22 +6,22 @@ import {
   isInteger,
 } from '../../../src/contract/zod-internals.js';
 
-/** A field of a request's payload, in words. */
+/** A field of a request's payload, described in words. */
 export interface PayloadField {
   name: string;
   required: boolean;
   type: string;
-  /** For example `at most 180 characters`; empty where there is none. */
+  /** For example `at most 180 characters`; empty if there are none. */
   limits: string;
 }
 
-/** The fields of a body or query, read off its schema: the limits stand nowhere twice. */
+/** Describes the fields of a body or query. Limits come from the schema, so they are defined only once. */
 export function payloadFields(schema: Schema<unknown>): PayloadField[] {
   const { shape } = definitionOf(schema);
-  const across = new Map(checksOf(schema).map((check) => [check.path?.[0], limitOf(check)]));
+  const objectLimits = new Map(checksOf(schema).map((check) => [check.path?.[0], limitOf(check)]));
   return Object.entries(shape ?? {}).map(([name, field]) => {
     const { limits, ...rest } = describe(field);
-    return { name, ...rest, limits: [limits, across.get(name)].filter(Boolean).join('; ') };
+    return { name, ...rest, limits: [limits, objectLimits.get(name)].filter(Boolean).join('; ') };
   });
 }
 
@@ -37,7 +37,7 @@ function describe(schema: object): Omit<PayloadField, 'name'> {
     }
     case 'pipe':
       return definitionOf(inner(def.in)).type === 'transform'
-        ? { ...describe(inner(def.out)), type: 'date-time (text or `Date`)' }
+        ? { ...describe(inner(def.out)), type: 'date-time (string or `Date`)' }
         : describe(inner(def.in));
     case 'array': {
       const item = describe(inner(def.element));
@@ -69,7 +69,7 @@ function describe(schema: object): Omit<PayloadField, 'name'> {
 }
 
 const inner = (schema: object | undefined): object => {
-  if (!schema) throw new Error('a schema without what it wraps');
+  if (!schema) throw new Error('a wrapper schema has no inner schema');
   return schema;
 };
 
@@ -79,16 +79,16 @@ const values = (entries: Record<string, string> = {}) =>
     .join(', ');
 
 function limitOf(def: CheckDefinition): string {
-  // As far as numbers are exact, which goes without saying.
+  // The largest exact integer is the limit of every number, so it isn't mentioned.
   if (def.value === Number.MAX_SAFE_INTEGER) return '';
-  const figure = Number(def.maximum ?? def.minimum ?? def.value).toLocaleString('en-US');
+  const limit = Number(def.maximum ?? def.minimum ?? def.value).toLocaleString('en-US');
   switch (def.check) {
     case 'max_length':
     case 'less_than':
-      return `at most ${figure}`;
+      return `at most ${limit}`;
     case 'min_length':
     case 'greater_than':
-      return `at least ${figure}`;
+      return `at least ${limit}`;
     case 'custom':
       return messageOf(def.error)
         .replace(/^must (be|not)/, (_, word: string) => (word === 'be' ? '' : 'must not'))
@@ -98,7 +98,7 @@ function limitOf(def: CheckDefinition): string {
   }
 }
 
-/** What a refinement says of itself. */
+/** The message of a refinement. */
 function messageOf(error: unknown): string {
   const said = typeof error === 'function' ? error({}) : error;
   return typeof said === 'string' ? said : '';

@@ -1,43 +1,44 @@
-/** One request and its answer, as they went over the wire; the credential is left out. */
+/** One request and its response, without the credential. */
 export interface Exchange {
-  /** Counts up in the page, so that a list of exchanges has keys. */
+  /** A number that is unique in the page, for list keys. */
   number: number;
   method: string;
-  /** Path and query, below the host. */
+  /** Path and query. */
   target: string;
-  body: string;
+  requestBody: string;
+  /** 0 if there was no response. */
   status: number;
-  answer: string;
+  responseBody: string;
 }
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-let told = 0;
+let count = 0;
 
-/** A `fetch` that tells of every exchange; what no answer comes to is told with status 0. */
+/** Wraps `fetch` and reports every exchange. A request without a response has status 0. */
 export const recordingFetch =
-  (inner: Fetch, tell: (exchange: Exchange) => void): Fetch =>
+  (inner: Fetch, report: (exchange: Exchange) => void): Fetch =>
   async (input, init) => {
     const request = new Request(input, init);
     const { pathname, search } = new URL(request.url);
-    told += 1;
-    const asked = {
-      number: told,
+    count += 1;
+    const sent = {
+      number: count,
       method: request.method,
       target: pathname + search,
-      body: pretty(await request.clone().text()),
+      requestBody: pretty(await request.clone().text()),
     };
     try {
       const response = await inner(request);
-      tell({ ...asked, status: response.status, answer: pretty(await response.clone().text()) });
+      report({ ...sent, status: response.status, responseBody: pretty(await response.clone().text()) });
       return response;
     } catch (error) {
-      tell({ ...asked, status: 0, answer: error instanceof Error ? error.message : String(error) });
+      report({ ...sent, status: 0, responseBody: error instanceof Error ? error.message : String(error) });
       throw error;
     }
   };
 
-/** JSON over several lines; other text as it is. */
+/** Indents JSON, and returns other text unchanged. */
 function pretty(text: string): string {
   try {
     return text && JSON.stringify(JSON.parse(text), null, 2);

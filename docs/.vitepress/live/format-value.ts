@@ -1,8 +1,8 @@
-/** What `console.log` would print. */
+/** Formats arguments as `console.log` would print them. */
 export const formatLine = (values: unknown[]): string =>
   values.map((value) => (typeof value === 'string' ? value : formatValue(value))).join(' ');
 
-/** A value as a reader of code would write it. */
+/** Formats a value like a literal in code. */
 export function formatValue(value: unknown, indent = ''): string {
   if (typeof value === 'string') return indent ? `'${value}'` : value;
   if (typeof value === 'function') return indent ? '' : '[function]';

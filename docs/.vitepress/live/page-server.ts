@@ -1,26 +1,26 @@
 import { createMockServer, type MockServer, type MockServerOptions } from 'worktrack/mock-server';
 
-/** A reference server that the page's own requests reach. */
+/** A mock server that runs in the page. */
 export interface PageServer {
   mock: MockServer;
   fetch: typeof fetch;
-  /** Whether a service worker carries the requests; else the server is called as a function. */
+  /** Whether a service worker intercepts the requests. Otherwise `fetch` is the mock server's own function. */
   intercepted: boolean;
 }
 
-let opened = 0;
+let serverCount = 0;
 
 /**
- * Makes a reference server in the page. Requests reach it through MSW's service worker; where the
- * browser has none (a page from disk, a host without TLS) the server's own `fetch` is used instead.
+ * Creates a mock server in the page. MSW's service worker sends requests to it. If the browser has no
+ * service worker (a page from disk, a host without TLS), the mock server's own `fetch` is used instead.
  */
 export async function openPageServer(options: MockServerOptions): Promise<PageServer> {
-  opened += 1;
-  const mock = createMockServer({ ...options, baseUrl: `https://server-${opened}.worktrack.test` });
+  serverCount += 1;
+  const mock = createMockServer({ ...options, baseUrl: `https://server-${serverCount}.worktrack.test` });
   worker ??= startWorker();
-  const intercepting = await worker;
-  if (!intercepting) return { mock, fetch: mock.fetch, intercepted: false };
-  intercepting.use(...mock.handlers);
+  const running = await worker;
+  if (!running) return { mock, fetch: mock.fetch, intercepted: false };
+  running.use(...mock.handlers);
   return { mock, fetch: (input, init) => fetch(input, init), intercepted: true };
 }
 

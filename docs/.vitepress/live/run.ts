@@ -7,12 +7,12 @@ import { type Exchange, recordingFetch } from './exchange.js';
 import { formatLine, formatValue } from './format-value.js';
 import { openPageServer } from './page-server.js';
 
-/** Where a run tells what happens, as it happens. */
+/** Receives what happens during a run. */
 export interface RunListener {
   line(text: string): void;
   exchange(exchange: Exchange): void;
-  /** How the requests reach the server. */
-  place(text: string): void;
+  /** Describes which server receives the requests, and how. */
+  server(description: string): void;
 }
 
 /** Something on a page that can be run. */
@@ -23,7 +23,7 @@ type LiveModule = (scope: {
   modules: Record<string, object>;
 }) => Promise<void>;
 
-// Those that need Node.js itself are read here, and run there.
+// Examples that need Node.js can't run in the page.
 const sources = import.meta.glob<LiveModule>(['../../../examples/*.ts', '!**/import-csv.ts'], {
   query: '?live',
   import: 'default',
@@ -34,7 +34,7 @@ export const runExample =
   (id: string): Run =>
   async (listener) => {
     const load = sources[`../../../examples/${id}.ts`];
-    if (!load) throw new Error(`There is no example ${id}`);
+    if (!load) throw new Error(`unknown example ${id}`);
     const example = await load();
     await example({
       console: { log: (...values: unknown[]) => listener.line(formatLine(values)) },
@@ -42,7 +42,7 @@ export const runExample =
         './support/connect.js': { connect: () => connect(listener, { now: new Date(), world: acme }) },
         'worktrack/mock-server': {
           createMockServer(options: worktrackMockServer.MockServerOptions) {
-            listener.place('a reference server of its own, given to the client as its fetch');
+            listener.server('a separate mock server, through its fetch function');
             const mock = worktrackMockServer.createMockServer(options);
             return Object.assign(mock, { fetch: recordingFetch(mock.fetch, listener.exchange) });
           },
@@ -51,7 +51,7 @@ export const runExample =
     });
   };
 
-/** Runs the example of an operation, and shows what it comes to. */
+/** Runs the example of an operation and prints its result. */
 export const runOperation =
   (id: OperationId): Run =>
   async (listener) => {
@@ -63,14 +63,12 @@ async function connect(
   listener: RunListener,
   world: worktrackMockServer.MockServerOptions,
 ): Promise<{ client: Worktrack; place: string }> {
-  const { mock, fetch, intercepted } = await openPageServer({
-    ...world,
-  });
-  listener.place(
+  const { mock, fetch, intercepted } = await openPageServer(world);
+  listener.server(
     intercepted
-      ? 'the reference server in this page, through a service worker'
-      : 'the reference server in this page, given to the client as its fetch (no service worker here)',
+      ? 'the mock server in this page, through a service worker'
+      : 'the mock server in this page, through its fetch function (this browser has no service worker here)',
   );
   const client = new Worktrack({ ...mock.clientOptions(), fetch: recordingFetch(fetch, listener.exchange) });
-  return { client, place: 'the reference server in this page' };
+  return { client, place: 'the mock server in this page' };
 }

@@ -5,9 +5,9 @@ import type { UserConfig } from 'vitepress';
 type Plugin = Extract<NonNullable<NonNullable<UserConfig['vite']>['plugins']>[number], { name: string }>;
 
 /**
- * Turns `some-example.ts?live` into `export default async (scope) => …`: the example's own code as
- * a function that can run again and again, its output and its connection given by the page. Imports
- * are taken from `scope.modules` first, so that the page decides which server an example meets.
+ * Turns `some-example.ts?live` into `export default async (scope) => …`, a function that can run many
+ * times and prints to a console that the page provides. Imports come from `scope.modules` first, so the
+ * page chooses the server that an example connects to.
  */
 export function liveExamples(): Plugin {
   return {
@@ -43,7 +43,8 @@ function asFunction(code: string, file: string): string {
       return '';
     },
   );
-  if (/^(import|export)\b/m.test(body)) throw new Error(`${file}: an example only has imports of names`);
+  if (/^(import|export)\b/m.test(body))
+    throw new Error(`${file}: an example may only contain imports of names`);
   return [
     ...imports,
     'export default async function (scope) {',

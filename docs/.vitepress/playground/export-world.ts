@@ -2,13 +2,13 @@ import type { Role, Worktrack } from 'worktrack';
 import type { DocumentSeed, MockServer, ProjectSeed, World } from 'worktrack/mock-server';
 
 /**
- * The organization of a client as a world: what `createMockServer({ world })` takes, and what the
- * playground imports again. Credentials and users come from the server; the rest is read through
- * the API. Comments and notifications have no place in a world.
+ * Exports the client's organization as seed data for `createMockServer({ world })` or the playground's
+ * import. Credentials and users come from the server's state, everything else from the API. Comments and
+ * notifications aren't exported.
  */
 export async function exportWorld(client: Worktrack, mock: MockServer): Promise<World> {
   const { id, name } = await client.organization.get();
-  const mine = (record: { organization_id: string }) => record.organization_id === id;
+  const isInOrganization = (record: { organization_id: string }) => record.organization_id === id;
   const projects: ProjectSeed[] = [];
   for (const project of await client.projects.list()) projects.push(await exportProject(client, project));
   const documents: DocumentSeed[] = [];
@@ -34,14 +34,14 @@ export async function exportWorld(client: Worktrack, mock: MockServer): Promise<
       {
         id,
         name,
-        users: mock.state.users.filter(mine).map((user) => ({
+        users: mock.state.users.filter(isInOrganization).map((user) => ({
           id: user.id,
           name: user.name,
           email: user.email,
           role: user.role as Role,
         })),
         credentials: mock.state.credentials
-          .filter(mine)
+          .filter(isInOrganization)
           .map(({ id: credential, token, name: shown, scopes }) => ({
             id: credential,
             token,

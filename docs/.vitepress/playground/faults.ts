@@ -1,16 +1,16 @@
 import type { Fault } from 'worktrack/mock-server';
 
-/** The faults that a person can switch on. */
+/** The faults that a user can turn on. */
 export const playgroundFaults = {
-  slow: { label: 'Slow', hint: 'Every answer takes 0.6 s', fault: { latency: 600 } },
+  slow: { label: 'Slow', hint: 'Every response takes 0.6 s', fault: { latency: 600 } },
   busy: {
     label: 'Overloaded',
-    hint: 'Half of the answers are 503; what is safe to repeat is repeated',
+    hint: 'Half of the responses are 503. The client retries if it is safe.',
     fault: { status: 503, retryAfter: 0, probability: 0.5 },
   },
   limited: {
     label: 'Rate limit',
-    hint: 'Writes are refused with 429, to be tried again in a second',
+    hint: 'Writes are rejected with 429 and `Retry-After: 1`.',
     fault: {
       status: 429,
       retryAfter: 1,
@@ -25,8 +25,8 @@ export const playgroundFaults = {
     },
   },
   cut: {
-    label: 'Cut off',
-    hint: 'The connection breaks after the work was done: the answer is lost',
+    label: 'Lost responses',
+    hint: 'The server performs writes, but the connection breaks before the response.',
     fault: { error: 'response_lost', operation: ['tickets.create', 'tickets.move', 'documents.create'] },
   },
 } as const satisfies Record<string, { label: string; hint: string; fault: Fault }>;

@@ -2,22 +2,22 @@ import { computed, shallowRef } from 'vue';
 import type { Board, Ticket } from 'worktrack';
 import type { Session } from './session.js';
 
-/** A ticket in somebody's hand, and where it would go. */
+/** The ticket that the user is moving, and where it would be dropped. */
 export interface Moving {
   ticket: Ticket;
   boardId: string;
-  /** Index on that board, the moving ticket not counted. */
+  /** Index on that board, without counting the moving ticket. */
   position: number;
   by: 'pointer' | 'keyboard';
 }
 
-/** Picking a ticket up, carrying it, putting it down; the same for mouse and keyboard. */
+/** Picks a ticket up, moves it, and drops it, with the mouse or the keyboard. */
 export function useMoving(session: Session) {
   const moving = shallowRef<Moving>();
   const boards = session.boards;
   const others = (boardId: string, ticket: Ticket) =>
     session.tickets.value.filter((other) => other.board_id === boardId && other.id !== ticket.id);
-  const say = (text: string) => {
+  const announce = (text: string) => {
     session.announcement.value = text;
   };
   const place = (at: Moving) => {
@@ -28,10 +28,12 @@ export function useMoving(session: Session) {
   function pickUp(ticket: Ticket, by: Moving['by']): void {
     moving.value = { ticket, boardId: ticket.board_id, position: ticket.position, by };
     if (by === 'keyboard')
-      say(`${ticket.title} is picked up. Arrow keys choose a place, Space puts it down, Escape leaves it.`);
+      announce(
+        `${ticket.title} is picked up. Use the arrow keys to choose a position, Space to drop it, Escape to cancel.`,
+      );
   }
 
-  function over(boardId: string, position: number): void {
+  function moveTo(boardId: string, position: number): void {
     if (moving.value) moving.value = { ...moving.value, boardId, position };
   }
 
@@ -46,11 +48,11 @@ export function useMoving(session: Session) {
       boardId = boards.value[index]?.id ?? boardId;
     }
     const last = others(boardId, at.ticket).length;
-    over(boardId, Math.max(0, Math.min(position, last)));
-    if (moving.value) say(place(moving.value));
+    moveTo(boardId, Math.max(0, Math.min(position, last)));
+    if (moving.value) announce(place(moving.value));
   }
 
-  /** Puts it down; nothing is asked of the server where it already is. */
+  /** Drops the ticket. Sends no request if the ticket is already there. */
   async function drop(): Promise<void> {
     const at = moving.value;
     moving.value = undefined;
@@ -58,18 +60,18 @@ export function useMoving(session: Session) {
     const board: Board | undefined = boards.value.find(({ id }) => id === at.boardId);
     if (!board) return;
     if (at.ticket.board_id === at.boardId && at.ticket.position === at.position) {
-      say(`${at.ticket.title} stays where it was.`);
+      announce(`${at.ticket.title} stays where it was.`);
       return;
     }
     await session.move(at.ticket, board, at.position);
   }
 
   function cancel(): void {
-    if (moving.value) say(`${moving.value.ticket.title} stays where it was.`);
+    if (moving.value) announce(`${moving.value.ticket.title} stays where it was.`);
     moving.value = undefined;
   }
 
-  return { moving: computed(() => moving.value), pickUp, over, step, drop, cancel };
+  return { moving: computed(() => moving.value), pickUp, moveTo, step, drop, cancel };
 }
 
 export type MovingControl = ReturnType<typeof useMoving>;

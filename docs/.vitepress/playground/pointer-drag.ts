@@ -2,9 +2,10 @@ import { ref } from 'vue';
 import type { Ticket } from 'worktrack';
 import type { MovingControl } from './moving.js';
 
-const slack = 5;
+/** Pixels that the pointer may move before a press becomes a drag. */
+const dragThreshold = 5;
 
-/** Dragging with a pointer: a mouse takes a card anywhere, a finger by its handle, so that the page still scrolls. */
+/** Drags cards with a mouse, or by their handle with a finger, so that touching a card still scrolls the page. */
 export function usePointerDrag(control: MovingControl) {
   const ghost = ref<{ x: number; y: number; title: string }>();
 
@@ -17,35 +18,35 @@ export function usePointerDrag(control: MovingControl) {
     let dragging = false;
 
     const move = ({ clientX: x, clientY: y }: PointerEvent) => {
-      if (!dragging && Math.hypot(x - from.x, y - from.y) < slack) return;
+      if (!dragging && Math.hypot(x - from.x, y - from.y) < dragThreshold) return;
       if (!dragging) control.pickUp(ticket, 'pointer');
       dragging = true;
       ghost.value = { x, y, title: ticket.title };
       const place = placeAt(x, y, ticket.id);
-      if (place) control.over(place.boardId, place.position);
+      if (place) control.moveTo(place.boardId, place.position);
     };
     const end = (last: Event) => {
       window.removeEventListener('pointermove', move);
       window.removeEventListener('pointerup', end);
       window.removeEventListener('pointercancel', end);
-      window.removeEventListener('keydown', letGo);
+      window.removeEventListener('keydown', cancelOnEscape);
       ghost.value = undefined;
       if (!dragging) return;
       if (last.type === 'pointerup') void control.drop();
       else control.cancel();
     };
-    const letGo = (pressed: KeyboardEvent) => pressed.key === 'Escape' && end(pressed);
+    const cancelOnEscape = (pressed: KeyboardEvent) => pressed.key === 'Escape' && end(pressed);
     window.addEventListener('pointermove', move);
     window.addEventListener('pointerup', end);
     window.addEventListener('pointercancel', end);
-    window.addEventListener('keydown', letGo);
+    window.addEventListener('keydown', cancelOnEscape);
     if (onHandle) event.preventDefault();
   }
 
   return { ghost, start };
 }
 
-/** The board below a point, and how many of its cards, the moving one not counted, lie above the point. */
+/** The board at a point, and how many of its cards are above the point, without the moving one. */
 function placeAt(x: number, y: number, movingId: string): { boardId: string; position: number } | undefined {
   const board = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-board]');
   if (!board?.dataset.board) return undefined;

@@ -22,15 +22,15 @@ import { type FaultName, playgroundFaults } from './faults.js';
 
 const loggedExchanges = 60;
 
-/** What the server did with a failed call, for screen readers. */
-const fates: Record<Outcome, string> = {
+/** What happened to a failed call, for screen readers. */
+const outcomeTexts: Record<Outcome, string> = {
   not_sent: 'Not sent',
   rejected: 'Rejected',
   unknown: 'No response; the server may have performed it',
   done: "Performed, but the response can't be read",
 };
 
-/** The playground's model: what the API said last, and what a person can do. */
+/** The playground's model: the data last read from the API, and the user's actions. */
 export class Session {
   readonly project = shallowRef<Project>();
   readonly boards = shallowRef<Board[]>([]);
@@ -39,18 +39,18 @@ export class Session {
   readonly members = shallowRef<Member[]>([]);
   readonly labels = shallowRef<Label[]>([]);
   readonly tags = shallowRef<Tag[]>([]);
-  readonly figures = shallowRef<Analytics>();
+  readonly analytics = shallowRef<Analytics>();
   /** Newest first. */
   readonly exchanges = shallowRef<Exchange[]>([]);
-  /** Why the last thing that was tried did not happen. */
-  readonly refusal = shallowRef<WorktrackError>();
-  /** For screen readers: what has just happened. */
+  /** The error of the last failed action. */
+  readonly error = shallowRef<WorktrackError>();
+  /** What just happened, for screen readers. */
   readonly announcement = ref('');
   readonly faults: Ref<FaultName[]> = ref([]);
   readonly intercepted = ref(true);
-  /** Whether the world is a file of the person's. */
+  /** Whether the data comes from an imported file. */
   readonly imported = ref(false);
-  /** Tag names that documents must carry, with commas. */
+  /** Comma-separated tag names that documents must have. */
   readonly documentTags = ref('');
 
   #server: PageServer | undefined;
@@ -58,12 +58,12 @@ export class Session {
   readonly #handles = new Map<FaultName, FaultHandle>();
 
   get client(): Worktrack {
-    if (!this.#client) throw new Error('The playground has not begun yet');
+    if (!this.#client) throw new Error("the playground hasn't started yet");
     return this.#client;
   }
 
-  /** @throws SeedError for a world that cannot be */
-  async begin(world: World | string = apolloWorld): Promise<void> {
+  /** @throws SeedError if the seed data is invalid */
+  async start(world: World | string = apolloWorld): Promise<void> {
     const server = await openPageServer({ now: new Date(), world });
     const client = new Worktrack({
       ...server.mock.clientOptions(),
@@ -77,46 +77,46 @@ export class Session {
     this.#handles.clear();
     this.faults.value = [];
     this.exchanges.value = [];
-    this.refusal.value = undefined;
+    this.error.value = undefined;
     this.documentTags.value = '';
     this.intercepted.value = server.intercepted;
     this.imported.value = world !== apolloWorld;
-    this.#forget();
+    this.#clear();
     await this.attempt('', () => this.#readAll());
   }
 
-  /** Does something, and says what became of it; a refusal is shown and not thrown. */
-  async attempt(said: string, action: () => Promise<unknown>): Promise<boolean> {
+  /** Runs an action and announces its result. An error of the client is shown, not thrown. */
+  async attempt(message: string, action: () => Promise<unknown>): Promise<boolean> {
     try {
       await action();
-      this.refusal.value = undefined;
-      if (said) this.announcement.value = said;
+      this.error.value = undefined;
+      if (message) this.announcement.value = message;
       return true;
     } catch (error) {
       if (!isWorktrackError(error)) throw error;
-      this.refusal.value = error;
-      this.announcement.value = `${fates[error.outcome]}. ${error.message}`;
+      this.error.value = error;
+      this.announcement.value = `${outcomeTexts[error.outcome]}. ${error.message}`;
       return false;
     }
   }
 
-  /** Moves a ticket, shows what the server made of it, and then reads the board again. */
+  /** Moves a ticket, then reads the boards again. */
   async move(ticket: Ticket, board: Board, position: number): Promise<boolean> {
-    const said = `${ticket.title} is on ${board.name}, position ${position + 1}.`;
-    const moved = await this.attempt(said, () =>
+    const message = `${ticket.title} is now on ${board.name}, position ${position + 1}.`;
+    const moved = await this.attempt(message, () =>
       this.client.tickets.move(ticket.id, { board_id: board.id, position }),
     );
     await this.refreshBoards();
     return moved;
   }
 
-  /** Reads what a change of a ticket can have changed; keeps what is shown where that fails. */
+  /** Reads everything that a change of a ticket can affect. If that fails, the old data stays visible. */
   async refreshBoards(): Promise<void> {
-    await this.#quietly(() => this.#readBoards());
+    await this.#refresh(() => this.#readBoards());
   }
 
   async refreshDocuments(): Promise<void> {
-    await this.#quietly(() => this.#readDocuments());
+    await this.#refresh(() => this.#readDocuments());
   }
 
   async reset(): Promise<void> {
@@ -124,7 +124,7 @@ export class Session {
     this.#handles.clear();
     this.faults.value = [];
     this.documentTags.value = '';
-    await this.attempt('The world is as it was in the beginning.', () => this.#readAll());
+    await this.attempt('The data was reset.', () => this.#readAll());
   }
 
   switchFault(name: FaultName, on: boolean): void {
@@ -136,25 +136,25 @@ export class Session {
   }
 
   async exportWorld(): Promise<string> {
-    if (!this.#server) throw new Error('The playground has not begun yet');
+    if (!this.#server) throw new Error("the playground hasn't started yet");
     return JSON.stringify(await exportWorld(this.client, this.#server.mock), null, 2);
   }
 
-  /** What another world held is not shown where this one cannot be read. */
-  #forget(): void {
+  /** Clears the data, so that old data isn't visible if the new data can't be read. */
+  #clear(): void {
     this.project.value = undefined;
-    this.figures.value = undefined;
+    this.analytics.value = undefined;
     for (const list of [this.boards, this.tickets, this.documents, this.members, this.labels, this.tags])
       list.value = [];
   }
 
-  /** A refusal that is on the screen stays there. */
-  async #quietly(read: () => Promise<void>): Promise<void> {
+  /** Reads data. If that fails, an error that is already visible stays visible. */
+  async #refresh(read: () => Promise<void>): Promise<void> {
     try {
       await read();
     } catch (error) {
       if (!isWorktrackError(error)) throw error;
-      this.refusal.value ??= error;
+      this.error.value ??= error;
     }
   }
 
@@ -173,7 +173,7 @@ export class Session {
 
   async #readBoards(): Promise<void> {
     const id = this.project.value?.id ?? '';
-    const [boards, tickets, figures, tags] = await Promise.all([
+    const [boards, tickets, analytics, tags] = await Promise.all([
       this.client.boards.list(id),
       this.client.tickets.list(id, { per_page: 200 }).toArray({ limit: 1000 }),
       this.client.projects.analytics.get(id),
@@ -181,14 +181,14 @@ export class Session {
     ]);
     this.boards.value = boards;
     this.tickets.value = tickets;
-    this.figures.value = figures;
+    this.analytics.value = analytics;
     this.tags.value = tags;
   }
 
   async #readDocuments(): Promise<void> {
     const tags = this.documentTags.value;
     const found = await this.client.documents.list({ ...(tags && { tags }) }).toArray({ limit: 200 });
-    // An answer that comes after more was typed is no answer any more.
+    // If the user typed more in the meantime, this result is outdated.
     if (tags === this.documentTags.value) this.documents.value = found;
   }
 }

@@ -13,12 +13,12 @@ declare module 'vitest' {
   }
 }
 
-/** Builds the site once, below a path, as many a static host has it. */
+/** Builds the site once, with a base path, as on many static hosts. */
 export default function buildSite(project: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'worktrack-site-'));
   const script = ['--import', 'tsx', 'scripts/docs.ts', 'build', '--base', '/worktrack/', '--out', folder];
   const { status, stdout, stderr } = spawnSync(process.execPath, script, { cwd: root, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`The site cannot be built:\n${stdout}\n${stderr}`);
+  if (status !== 0) throw new Error(`failed to build the site:\n${stdout}\n${stderr}`);
   project.provide('site', folder);
   return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { useSite, type Visit } from './visit.js';
 
-/** Opens the playground; resolves once its board is shown. */
+/** Opens the playground and waits until its boards are visible. */
 export function usePlayground(): (options?: BrowserContextOptions) => Promise<Visit> {
   const visit = useSite();
   return async (options = {}) => {
@@ -18,8 +18,8 @@ export const cards = (page: Page, board: string) =>
 
 export const handle = (page: Page, ticket: string) => page.locator(`[data-ticket="${ticket}"] [data-handle]`);
 
-/** Waits until something is so; a page needs a moment for what a person did. */
-export const soon = (look: () => Promise<unknown>) => expect.poll(look, { timeout: 10_000, interval: 30 });
+/** Retries an assertion until it passes, because a page needs time to react. */
+export const soon = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 10_000, interval: 30 });
 
 export const announced = (page: Page) => page.textContent('[data-announcement]');
 
@@ -28,7 +28,7 @@ export async function drag(page: Page, ticket: string, board: string): Promise<v
   await page.locator(`[data-ticket="${ticket}"]`).scrollIntoViewIfNeeded();
   const from = await page.locator(`[data-ticket="${ticket}"] .card-line`).boundingBox();
   const to = await page.locator(`[data-board="${board}"]`).boundingBox();
-  if (!from || !to) throw new Error('not on the page');
+  if (!from || !to) throw new Error('the ticket or the board is missing on the page');
   await page.mouse.move(from.x + from.width - 6, from.y + 6);
   await page.mouse.down();
   await page.mouse.move(to.x + to.width / 2, to.y + 40, { steps: 4 });
@@ -36,12 +36,12 @@ export async function drag(page: Page, ticket: string, board: string): Promise<v
   await page.mouse.up();
 }
 
-/** Picks a ticket up, presses arrows, and puts it down. */
+/** Moves a ticket with the keyboard: Space, the arrow keys, Space. */
 export async function carry(page: Page, ticket: string, ...arrows: string[]): Promise<void> {
   await handle(page, ticket).focus();
   for (const key of ['Space', ...arrows, 'Space']) await page.keyboard.press(key);
 }
 
-/** Gives a file to the playground's import. */
+/** Imports a file in the playground. */
 export const importFile = (page: Page, name: string, text: string) =>
   page.setInputFiles('.server-bar input', { name, mimeType: 'application/json', buffer: Buffer.from(text) });

@@ -7,24 +7,24 @@ import { serveFolder } from '../../../scripts/support/serve-folder.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** A page of the site, and what is expected of every page. */
+/** A page of the site, with the checks that apply to every page. */
 export interface Visit {
   page: Page;
-  /** Violations that axe finds, in words; by all of its rules, or by some. */
+  /** Describes the violations that axe finds, with all of its rules or the named ones. */
   violations(rules?: string[]): Promise<string[]>;
-  /** Pixels by which the page is wider than the window. */
+  /** Returns by how many pixels the page is wider than the window. */
   overflow(): Promise<number>;
 }
 
 /**
- * Opens pages of the built site in Chromium. After each test: no error on the console, and no
- * request that left for another host.
+ * Opens pages of the built site in Chromium. Each test fails if its page logs an error on the console
+ * or sends a request to another host.
  */
 export function useSite(): (path: string, options?: BrowserContextOptions) => Promise<Visit> {
   let browser: Browser;
   let close: () => void;
   let url: string;
-  let troubles: string[] = [];
+  let problems: string[] = [];
 
   beforeAll(async () => {
     browser = await launchChromium();
@@ -34,7 +34,7 @@ export function useSite(): (path: string, options?: BrowserContextOptions) => Pr
   });
   afterEach(async () => {
     for (const context of browser.contexts()) await context.close();
-    expect(troubles.splice(0)).toEqual([]);
+    expect(problems.splice(0)).toEqual([]);
   });
   afterAll(async () => {
     await browser?.close();
@@ -42,29 +42,29 @@ export function useSite(): (path: string, options?: BrowserContextOptions) => Pr
   });
 
   return async (path, options = {}) => {
-    troubles = [];
+    problems = [];
     const context = await browser.newContext({ acceptDownloads: true, ...options });
     const page = await context.newPage();
-    page.on('pageerror', (error) => troubles.push(`uncaught: ${error.message}`));
+    page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
     page.on('console', (message) => {
-      // The browser's own note on a status of 400 or more; the API refuses on purpose here.
-      // And from disk it loads no modules, which the page knows.
+      // Browsers log responses with a status of 400 or more, which tests cause on purpose, and modules
+      // that can't be loaded from disk, which those pages handle.
       const { url: from } = message.location();
       if (
         message.type() === 'error' &&
         !/\.worktrack\.test\/|^file:/.test(from) &&
         !page.url().startsWith('file:')
       )
-        troubles.push(`console: ${message.text()}`);
+        problems.push(`console: ${message.text()}`);
     });
     page.on('response', (response) => {
       const { host } = new URL(response.url());
       if (/^(data|blob|file):/.test(response.url()) || host === new URL(url).host) return;
-      if (!response.fromServiceWorker()) troubles.push(`left for another host: ${response.url()}`);
+      if (!response.fromServiceWorker()) problems.push(`request to another host: ${response.url()}`);
     });
     page.on('requestfailed', (request) => {
       if (!request.url().startsWith('file:') && new URL(request.url()).host !== new URL(url).host)
-        troubles.push(`failed: ${request.url()}`);
+        problems.push(`failed request: ${request.url()}`);
     });
     await page.goto(url + path, { waitUntil: 'load' });
     return {

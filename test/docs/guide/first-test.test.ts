@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 
-test('a new ticket waits at the end of its board', async () => {
+test('a new ticket is added at the end of its board', async () => {
   const mock = createMockServer();
   const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
   const project = await client.projects.create({ name: 'Apollo', key: 'APO' });

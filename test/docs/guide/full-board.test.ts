@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 
-test('a full board takes no more tickets, and both boards stay as they were', async () => {
+test('a full board rejects a ticket, and both boards stay unchanged', async () => {
   const mock = createMockServer();
   const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
   const project = await client.projects.create({ name: 'Apollo', key: 'APO' });

@@ -8,7 +8,7 @@ beforeEach(() => jest.spyOn(globalThis, 'fetch').mockImplementation(mock.fetch))
 afterEach(() => jest.restoreAllMocks());
 afterEach(() => mock.reset());
 
-test('an organization begins without projects', async () => {
+test('a new organization has no projects', async () => {
   const client = new Worktrack(mock.clientOptions());
 
   expect(await client.projects.list()).toEqual([]);

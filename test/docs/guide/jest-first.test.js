@@ -5,7 +5,7 @@ const { matchers } = require('worktrack/testing');
 
 expect.extend(matchers);
 
-test('a new ticket waits at the end of its board', async () => {
+test('a new ticket is added at the end of its board', async () => {
   const mock = createMockServer();
   const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
   const project = await client.projects.create({ name: 'Apollo', key: 'APO' });

@@ -10,7 +10,7 @@ beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterEach(() => mock.reset());
 afterAll(() => server.close());
 
-test('an organization begins without projects', async () => {
+test('a new organization has no projects', async () => {
   const client = new Worktrack(mock.clientOptions());
 
   expect(await client.projects.list()).toEqual([]);
