@@ -26,7 +26,7 @@ const { positionals, values } = parseArgs({
 });
 const [command] = positionals;
 if (command !== 'build' && command !== 'serve') {
-  console.error('docs: say build or serve');
+  console.error('usage: tsx scripts/docs.ts build|serve');
   process.exit(2);
 }
 
@@ -38,10 +38,10 @@ await build(site, { base: values.base, outDir });
 await writeFile(join(outDir, 'llms.txt'), llmsText(site, values.base));
 if (command === 'serve') {
   const { url } = await serveFolder(outDir, { base: values.base, port: Number(values.port) });
-  console.log(`\nThe documentation: ${url}  (Ctrl+C ends it)`);
+  console.log(`\nDocumentation: ${url} (press Ctrl+C to stop)`);
 }
 
-/** The service worker that MSW's own package brings, so that the two never differ in version. */
+/** Copies the service worker from MSW's package, so that both always have the same version. */
 async function copyWorker(): Promise<void> {
   const msw = dirname(createRequire(import.meta.url).resolve('msw/package.json'));
   await mkdir(join(site, 'public'), { recursive: true });

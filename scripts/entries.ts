@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The package's entry points: public name, and the file that it is. They are written down once, as
- * `paths` in tsconfig.json; the build, the test runner's aliases and the tests of the packed
- * tarball follow from it, and a test holds `exports` in package.json to it.
+ * The package's entry points: public name and source file. They are defined once, as `paths` in
+ * tsconfig.json. The build, the test runner's aliases, and the tests of the tarball use this map. A test
+ * compares it with `exports` in package.json.
  */
 export const entries: ReadonlyMap<string, string> = new Map(
   Object.entries(readPaths()).map(([name, [file]]) => {
-    if (!file) throw new Error(`tsconfig.json: paths["${name}"] names no file`);
+    if (!file) throw new Error(`tsconfig.json: paths["${name}"] has no file`);
     return [name, file.replace(/^\.\//, '')];
   }),
 );

@@ -1,18 +1,18 @@
-/** What is mutated together, and the tests that have to notice it, as patterns from the checkout's folder. */
+/** Files that are mutated together, and the tests that must fail for the mutants. Paths start at the checkout. */
 export interface MutationGroup {
-  /** Without braces: Stryker takes one list, parted by commas. */
+  /** Patterns without braces, because Stryker takes one comma-separated list. */
   mutate: readonly string[];
   tests: readonly string[];
 }
 
-// Not those of files, sockets and processes, which are slow and about something else.
+// Without tests of files, sockets, and processes, which are slow and test other code.
 const server = [
   'test/rules/!(through-the-client).test.ts',
   'test/unit/server/{engine,overrides,journal,faults,seed,options}.test.ts',
   'test/unit/server/{plain-text,text-index,sequences,state-view}.test.ts',
 ];
 
-/** The parts of the package where a wrong line is a wrong answer, the smallest first. */
+/** The parts of the package with the most logic, smallest group first. */
 export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
   pagination: {
     mutate: ['src/http/pagination.ts'],
@@ -75,7 +75,7 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
   rules: { mutate: ['mock-server/rules/!(plain-text|search).ts'], tests: server },
 };
 
-/** The tests of a group, or of all where none is named. */
+/** The tests of a group, or of all groups without a name. */
 export const testsOf = (name: string | undefined): string[] => {
   const groups = name ? [mutationGroups[name]] : Object.values(mutationGroups);
   return [...new Set(groups.flatMap((group) => group?.tests ?? []))];

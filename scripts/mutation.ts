@@ -3,14 +3,16 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { root } from './entries.js';
 import { mutationGroups } from './mutation-groups.js';
 
-// Mutation testing, one group of sources after another; with names as options only these groups.
-// `--incremental` takes over what the last run found of code and tests that are still the same.
+// Runs mutation tests for all groups, or for the named ones. `--incremental` reuses the results of the
+// last run for code and tests that haven't changed.
 
 const options = process.argv.slice(2);
 const names = options.filter((option) => option !== '--incremental');
 const unknown = names.filter((name) => !Object.hasOwn(mutationGroups, name));
 if (unknown.length > 0) {
-  console.error(`No such group: ${unknown.join(', ')}. Groups: ${Object.keys(mutationGroups).join(', ')}`);
+  console.error(
+    `unknown group ${unknown.join(', ')}; expected one of ${Object.keys(mutationGroups).join(', ')}`,
+  );
   process.exit(2);
 }
 const incremental = options.includes('--incremental') ? ['--incremental'] : [];
@@ -25,8 +27,8 @@ const rows = Object.entries(mutationGroups)
       [stryker(), 'run', ...incremental, '--mutate', mutate.join(',')],
       { cwd: root, stdio: 'inherit', env: { ...process.env, WORKTRACK_MUTATION_GROUP: name } },
     );
-    const counted = count(report);
-    return { name, passed: status === 0 && counted.killed > 0, ...counted };
+    const counts = count(report);
+    return { name, passed: status === 0 && counts.killed > 0, ...counts };
   });
 
 console.log('\n| group | mutants | killed | survived | score |\n|---|---|---|---|---|');
@@ -40,16 +42,16 @@ function stryker() {
   return `${root}node_modules/@stryker-mutator/core/bin/stryker.js`;
 }
 
-/** A mutant that makes the tests hang is noticed as one that makes them fail; one that no test runs is not. */
+/** Counts mutants. A timeout counts as killed, a mutant without coverage as survived. */
 function count(report: string): { killed: number; survived: number } {
-  const found = { killed: 0, survived: 0 };
-  if (!existsSync(report)) return found;
+  const counts = { killed: 0, survived: 0 };
+  if (!existsSync(report)) return counts;
   const { files } = JSON.parse(readFileSync(report, 'utf8')) as Report;
   for (const { status } of Object.values(files).flatMap(({ mutants }) => mutants)) {
-    if (status === 'Killed' || status === 'Timeout') found.killed += 1;
-    if (status === 'Survived' || status === 'NoCoverage') found.survived += 1;
+    if (status === 'Killed' || status === 'Timeout') counts.killed += 1;
+    if (status === 'Survived' || status === 'NoCoverage') counts.survived += 1;
   }
-  return found;
+  return counts;
 }
 
 interface Report {

@@ -8,11 +8,11 @@ import { msw3 } from './runtimes/msw3.js';
 import type { Runtime, Trial } from './runtimes/runtime.js';
 import { workerd } from './runtimes/workerd.js';
 
-// `npm run runtimes [name …]`: the packed package in every runtime, against a server over HTTP and
-// against the reference server in process. What cannot be installed is NOT RUN, and no success.
-const chosen = process.argv.slice(2).map((name) => name.toLowerCase());
+// `npm run runtimes [name …]`: runs the packed package in every runtime, with a mock server over HTTP and
+// one in the same process. A runtime that can't be installed is reported as NOT RUN and fails.
+const names = process.argv.slice(2).map((name) => name.toLowerCase());
 const runtimes = [...commands, workerd, ...chromium, msw3].filter(
-  ({ name }) => chosen.length === 0 || chosen.some((part) => name.toLowerCase().includes(part)),
+  ({ name }) => names.length === 0 || names.some((part) => name.toLowerCase().includes(part)),
 );
 
 const { home, remove } = installPackage('msw');
@@ -22,7 +22,7 @@ const problems: string[] = [];
 try {
   console.log('runtime               version           result');
   for (const runtime of runtimes) {
-    const { version, result } = await tried(runtime, { home, served: server.clientOptions() });
+    const { version, result } = await resultOf(runtime, { home, served: server.clientOptions() });
     console.log(`${runtime.name.padEnd(20)}  ${version.padEnd(16)}  ${result}`);
   }
 } finally {
@@ -33,7 +33,10 @@ for (const problem of problems) console.log(`\n${problem}`);
 console.log(`\n${runtimes.length - problems.length} of ${runtimes.length} runtimes passed`);
 process.exitCode = problems.length > 0 || runtimes.length === 0 ? 1 : 0;
 
-async function tried({ name, install }: Runtime, trial: Trial): Promise<{ version: string; result: string }> {
+async function resultOf(
+  { name, install }: Runtime,
+  trial: Trial,
+): Promise<{ version: string; result: string }> {
   let step = 'NOT RUN';
   try {
     const run = await install();

@@ -124,8 +124,8 @@ function node(args) {
 function report(results) {
   console.log('\nstep      result   passed  failed  seconds');
   for (const { name, passed, failed, seconds } of results) {
-    const figures = [String(passed).padStart(6), String(failed).padStart(6), seconds.toFixed(1).padStart(7)];
-    console.log(`${name.padEnd(9)} ${(failed > 0 ? 'FAILED' : 'ok').padEnd(7)}  ${figures.join('  ')}`);
+    const cells = [String(passed).padStart(6), String(failed).padStart(6), seconds.toFixed(1).padStart(7)];
+    console.log(`${name.padEnd(9)} ${(failed > 0 ? 'FAILED' : 'ok').padEnd(7)}  ${cells.join('  ')}`);
   }
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
   const skipped = sum('skipped');

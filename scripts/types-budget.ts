@@ -1,11 +1,11 @@
 import { installPackage } from './measure/install-package.js';
 import { typeCost } from './measure/types.js';
 
-// `npm run types:budget`: what a program of ten lines costs the compiler.
+// `npm run types:budget`: prints what a program of ten lines costs the compiler.
 const { home, remove } = installPackage();
 try {
   const { instantiations, checkTime } = typeCost(home);
-  console.log(`ten lines: ${instantiations} instantiations, ${checkTime.toFixed(2)} s of checking`);
+  console.log(`ten lines: ${instantiations} instantiations, ${checkTime.toFixed(2)} s to check`);
 } finally {
   remove();
 }

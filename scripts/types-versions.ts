@@ -1,7 +1,7 @@
 import { installPackage } from './measure/install-package.js';
 import { compile, tenLines, typescriptOf } from './measure/types.js';
 
-// `npm run types:versions`: whether the packed package type-checks under every supported TypeScript.
+// `npm run types:versions`: checks the types of the packed package with every supported TypeScript version.
 const versions = ['~5.4.0', '~5.5.0', '~5.6.0', '~5.7.0', '~5.8.0', '~5.9.0', '~6.0.0', '~7.0.0'];
 const resolutions = ['node16', 'nodenext', 'bundler'];
 
@@ -21,7 +21,7 @@ function row(version: string): string {
     typescript = typescriptOf(version);
   } catch (error) {
     failed = true;
-    return `NOT RUN: it could not be installed\n${String(error)}`;
+    return `NOT RUN: installation failed\n${String(error)}`;
   }
   const results = resolutions.map((resolution) => compile(typescript, home, tenLines, resolution));
   const problems = results.filter(({ status }) => status !== 0).map(({ output }) => output);

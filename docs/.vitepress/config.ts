@@ -48,8 +48,8 @@ export default defineConfig({
       provider: 'local',
       options: {
         detailedView: true,
-        _render: async (source, env, markdown) => {
-          const html = await markdown.renderAsync(source, env);
+        _render: (source, env, markdown) => {
+          const html = markdown.render(source, env);
           return internalPages.has(env.relativePath) || env.frontmatter?.search === false ? '' : html;
         },
         miniSearch: {

@@ -20,7 +20,7 @@ export function licensesPlugin(): Plugin {
             if (folder && bytesInOutput > 0) folders.add(folder);
           }
         }
-        // The builds run side by side. The last one to end writes the whole file.
+        // Builds run concurrently. The last one to finish writes the complete file.
         writeFileSync(join(root, 'THIRD-PARTY-LICENSES.md'), documentOf([...folders].map(bundledPackage)));
       });
     },

@@ -6,10 +6,10 @@ import { expectedOutput } from './plain.js';
 import { projectIn } from './project.js';
 import { asCommonJs, programs } from './readme.js';
 
-/** Projects whose code is bundled with its dependencies before it runs. */
+/** Projects whose code is bundled with its dependencies. */
 export const bundlers: readonly Consumer[] = [
   {
-    name: 'Vite, its page in Chromium',
+    name: 'Vite, in Chromium',
     tools: ['vite'],
     async run(home) {
       const { folder, tool } = projectIn(home, {
@@ -61,11 +61,12 @@ const page = (script: string) =>
 function bundle(folder: string, entry: string, options: BuildOptions) {
   const limits = { bundle: true, minify: true, target: 'es2022', logLevel: 'silent' } as const;
   const { warnings } = buildSync({ absWorkingDir: folder, entryPoints: [entry], ...limits, ...options });
-  if (warnings.length > 0) throw new Error(`esbuild warns: ${warnings.map(({ text }) => text).join('; ')}`);
+  if (warnings.length > 0)
+    throw new Error(`esbuild printed warnings: ${warnings.map(({ text }) => text).join('; ')}`);
 }
 
 async function expectPrinted(home: string, site: string) {
   const expected = expectedOutput(home).join('');
   const printed = await printedByPage(site);
-  if (printed !== expected) throw new Error(`The page printed\n${printed}\nand not\n${expected}`);
+  if (printed !== expected) throw new Error(`The page printed\n${printed}\nbut should print\n${expected}`);
 }

@@ -3,33 +3,33 @@ import { join } from 'node:path';
 import { root } from '../entries.js';
 import type { Ran } from './project.js';
 
-/** A kind of project in which people use the package, with the README's code in it. */
+/** A project that uses the package and contains the README's code. */
 export interface Consumer {
   name: string;
-  /** The packages that such a project has besides ours. */
+  /** The other packages that the project needs. */
   tools: readonly string[];
   /**
-   * Does there what its owner would do.
+   * Runs the project.
    *
    * @param home the folder with the packed package and the tools in its node_modules
-   * @throws what went wrong
+   * @throws Error if the project fails
    */
   run(home: string): void | Promise<void>;
 }
 
-/** Something that could not be had on this machine: the consumer was not tried, which is no success. */
+/** The project couldn't run, because something it needs isn't available on this computer. */
 export class NotRun extends Error {}
 
-/** What a program must do: end well, and print what the README's reader would expect. */
+/** Checks that a program succeeded and printed the expected output, without warnings. */
 export function expectRan(what: string, { status, output }: Ran, expected: string | RegExp): string {
-  const fits = typeof expected === 'string' ? output === expected : expected.test(output);
-  if (status !== 0 || !fits || /warning/i.test(output)) {
+  const matches = typeof expected === 'string' ? output === expected : expected.test(output);
+  if (status !== 0 || !matches || /warning/i.test(output)) {
     throw new Error(`${what}: exit code ${status}, expected ${expected} in\n${output}`);
   }
   return output;
 }
 
-/** The versions of a consumer's tools; what Node.js has needs none. */
+/** The versions of a project's tools. */
 export const versionsOf = ({ tools }: Consumer) =>
   tools.map((name) => {
     const { version } = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'));

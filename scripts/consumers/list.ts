@@ -3,5 +3,5 @@ import type { Consumer } from './consumer.js';
 import { plain } from './plain.js';
 import { runners } from './runners.js';
 
-/** Every kind of project that the package is tried in. */
+/** All projects that the package is tested in. */
 export const consumers: readonly Consumer[] = [...plain, ...bundlers, ...runners];

@@ -4,9 +4,10 @@ import { serveFolder } from '../support/serve-folder.js';
 import { NotRun } from './consumer.js';
 
 /**
- * What the page of a folder prints, as Node.js would print it, until it calls itself `done`.
+ * Returns what a page prints until its title is `done`, in the format of Node.js.
  *
- * @throws NotRun where there is no browser; what the page throws
+ * @throws NotRun if there is no browser
+ * @throws Error if the page throws
  */
 export async function printedByPage(folder: string): Promise<string> {
   const browser = await launchChromium().catch((error: Error) => {

@@ -2,11 +2,11 @@ import { type Consumer, expectRan } from './consumer.js';
 import { projectIn } from './project.js';
 import { asCommonJs, asModule, programs, readmeFiles } from './readme.js';
 
-/** What the README's programs print as they stand, one by one: every other kind prints the same. */
+/** The output of each program in the README, unchanged. All other projects must print the same. */
 export function expectedOutput(home: string): readonly string[] {
-  const known = outputs.get(home) ?? programs().map(([name, code]) => outputOf(home, name, code));
-  outputs.set(home, known);
-  return known;
+  const output = outputs.get(home) ?? programs().map(([name, code]) => outputOf(home, name, code));
+  outputs.set(home, output);
+  return output;
 }
 
 function outputOf(home: string, name: string, code: string): string {
@@ -16,7 +16,7 @@ function outputOf(home: string, name: string, code: string): string {
 
 const outputs = new Map<string, readonly string[]>();
 
-/** Projects that have no tool but Node.js, or a compiler. */
+/** Projects that only need Node.js, or also a compiler. */
 export const plain: readonly Consumer[] = [
   {
     name: 'ES modules',

@@ -2,13 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+/** The result of a program. */
 export interface Ran {
   status: number | null;
-  /** Both streams: a warning on the error stream is something to see too. */
+  /** Output of both streams, because warnings go to stderr. */
   output: string;
 }
 
-/** An empty folder below `home`, where the packed package is installed, with the given files in it. */
+/** Creates a folder with the given files below `home`, where the packed package is installed. */
 export function projectIn(home: string, files: Record<string, string | object>) {
   const folder = mkdtempSync(join(home, 'project-'));
   for (const [name, content] of Object.entries(files)) {
@@ -20,19 +21,19 @@ export function projectIn(home: string, files: Record<string, string | object>) 
     const { status, stdout, stderr } = spawnSync(process.execPath, args, {
       cwd: folder,
       encoding: 'utf8',
-      // A program that does not end (a timer left behind) fails here, not at the test's own limit.
+      // A program that doesn't exit, for example because of a timer, fails here before the test times out.
       timeout: 100_000,
-      env: { ...ofTheMachine(), NO_COLOR: '1' },
+      env: { ...systemEnvironment(), NO_COLOR: '1' },
     });
     return { status, output: stdout + stderr };
   };
-  /** Runs the command line of a package that the user of ours would have. */
+  /** Runs the command of an installed tool. */
   const tool = (path: string, ...args: string[]) => run(join(home, 'node_modules', path), ...args);
   return { folder, run, tool };
 }
 
-/** Nothing of ours: a test runner that starts below ours must not take itself for a part of it. */
-function ofTheMachine(): NodeJS.ProcessEnv {
+/** Keeps our own variables out, so that a nested test runner doesn't behave like a worker of ours. */
+function systemEnvironment(): NodeJS.ProcessEnv {
   const names = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'TEMP', 'TMP', 'USERPROFILE', 'APPDATA'];
   return Object.fromEntries(
     names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),

@@ -3,44 +3,43 @@ import { transformSync } from 'esbuild';
 import { root } from '../entries.js';
 
 /**
- * The README's code: every fenced block of TypeScript or JavaScript, by the name in its first
- * line, `// file: quickstart.ts`.
+ * The code blocks of the README, by the file name in their first line, such as `// file: quickstart.ts`.
  */
 export function readmeFiles(): Record<string, string> {
   const files: Record<string, string> = {};
   for (const block of blocks()) {
     const name = /^\/\/ file: (\S+)\n/.exec(block)?.[1];
-    if (!name) throw new Error(`README.md: a block of code does not say "// file: name" first:\n${block}`);
+    if (!name) throw new Error(`README.md: a code block doesn't start with "// file: name":\n${block}`);
     if (files[name]) throw new Error(`README.md: two blocks are called ${name}`);
     files[name] = block;
   }
   return files;
 }
 
-/** The blocks that are programs of their own, in the order in which the README has them. */
-export const programs = () => some((name) => !name.includes('.test.'));
+/** The code blocks that are complete programs, in the order of the README. */
+export const programs = () => filesNamed((name) => !name.includes('.test.'));
 
-/** The blocks that are test suites, for vitest. */
-export const suites = () => some((name) => name.includes('.test.'));
+/** The code blocks that are Vitest suites. */
+export const suites = () => filesNamed((name) => name.includes('.test.'));
 
-/** As somebody without TypeScript writes it. */
+/** The same code as an ES module, without types. */
 export const asModule = (code: string) => transformSync(code, { loader: 'ts', format: 'esm' }).code;
 
-/** As somebody without ES modules writes it: `require()`, and a function where there is an `await`. */
+/** The same code with `require()`, inside an async function because CommonJS has no top-level `await`. */
 export function asCommonJs(code: string): string {
   const imports = [...code.matchAll(importLine)].join('\n');
   const wrapped = `${imports}\n(async () => {\n${code.replaceAll(importLine, '')}\n})();`;
   return transformSync(wrapped, { loader: 'ts', format: 'cjs' }).code;
 }
 
-/** A suite for another runner than vitest, whose names come from `module`. */
+/** A suite for another test runner, which imports its functions from `module`. */
 export const forRunner = (code: string, module: string) =>
   code.replace(/from 'vitest';$/m, `from '${module}';`);
 
 const importLine = /^import .*;$/gm;
 
-const some = (wanted: (name: string) => boolean) =>
-  Object.entries(readmeFiles()).filter(([name]) => wanted(name));
+const filesNamed = (matches: (name: string) => boolean) =>
+  Object.entries(readmeFiles()).filter(([name]) => matches(name));
 
 const blocks = () =>
   [...readFileSync(`${root}README.md`, 'utf8').matchAll(/^```(?:ts|js)\n(.*?)^```$/gms)].map(

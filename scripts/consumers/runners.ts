@@ -4,10 +4,10 @@ import { type Consumer, expectRan } from './consumer.js';
 import { projectIn } from './project.js';
 import { asModule, forRunner, suites } from './readme.js';
 
-/** Projects with a test runner: the README's suites, and the recipes of the guide. */
+/** Projects with a test runner. They run the README's suites and the recipes of the guides. */
 export const runners: readonly Consumer[] = [
   {
-    name: 'vitest',
+    name: 'Vitest',
     tools: ['vitest', 'msw'],
     run(home) {
       const { tool } = projectIn(home, {
@@ -19,7 +19,7 @@ export const runners: readonly Consumer[] = [
     },
   },
   {
-    name: 'jest, CommonJS',
+    name: 'Jest, CommonJS',
     tools: ['jest'],
     run(home) {
       const { tool } = projectIn(home, {
@@ -30,7 +30,7 @@ export const runners: readonly Consumer[] = [
     },
   },
   {
-    name: 'jest, ES modules, with MSW',
+    name: 'Jest, ES modules, with MSW',
     tools: ['jest', 'msw'],
     run(home) {
       const { folder, run } = projectIn(home, {
@@ -49,7 +49,7 @@ export const runners: readonly Consumer[] = [
       const { run } = projectIn(home, {
         ...forEach((code) => asModule(forRunner(code, './names.js'))),
         ...recipes('node-test.ts'),
-        // The README's suites ask vitest for these.
+        // Replaces the functions that the README's suites import from Vitest.
         'names.js': `export { after as afterAll, afterEach, before as beforeAll, test } from 'node:test';
           export { expect } from 'expect';`,
         'package.json': { type: 'module' },
@@ -60,11 +60,11 @@ export const runners: readonly Consumer[] = [
   },
 ];
 
-/** The README's suites, each done over. */
+/** The README's suites, each transformed. */
 const forEach = (change: (code: string) => string) =>
   Object.fromEntries(suites().map(([name, code]) => [name.replace(/ts$/, 'js'), change(code)]));
 
-/** Files that the guide shows. */
+/** Files that the guides include. */
 const recipes = (...names: string[]) =>
   Object.fromEntries(
     names.map((name) => {

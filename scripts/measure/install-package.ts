@@ -21,12 +21,12 @@ export interface Installed {
 }
 
 /**
- * Packs what the build left and installs the tarball, with its dependencies, into an empty folder
- * outside the checkout. What is no dependency of ours (a user's own TypeScript, say) is linked.
+ * Packs the build and installs the tarball, with its dependencies, in an empty folder outside the
+ * checkout. Links the packages in `tools`, which a user would have installed, such as TypeScript.
  *
- * @throws where nothing is built
+ * @throws Error if the package isn't built
  */
-export function installPackage(...usersOwn: string[]): Installed {
+export function installPackage(...tools: string[]): Installed {
   if (!existsSync(join(root, 'dist/index.js'))) throw new Error('dist/ is missing: run npm run build first');
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'worktrack-package-')));
   const [{ filename, files }] = JSON.parse(
@@ -34,7 +34,7 @@ export function installPackage(...usersOwn: string[]): Installed {
   );
   writeFileSync(join(home, 'package.json'), '{ "private": true }');
   npm(['install', ...quiet, '--prefer-offline', '--legacy-peer-deps', filename], home);
-  for (const name of new Set(usersOwn)) link(name, home);
+  for (const name of new Set(tools)) link(name, home);
   return {
     home,
     files,
@@ -43,7 +43,7 @@ export function installPackage(...usersOwn: string[]): Installed {
   };
 }
 
-/** Options of `npm install` where nobody watches. */
+/** Options of `npm install` for scripts. */
 export const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'];
 
 function link(name: string, home: string) {
@@ -52,7 +52,7 @@ function link(name: string, home: string) {
   symlinkSync(join(root, 'node_modules', name), path, 'junction');
 }
 
-/** Runs npm, the one that runs us if there is one; returns what it prints. */
+/** Runs npm (the one that started this process, if any) and returns its output. */
 export function npm(args: string[], cwd: string): string {
   const { npm_execpath: path } = process.env;
   const [command, first] = path?.endsWith('.js') ? [process.execPath, [path]] : ['npm', []];

@@ -7,13 +7,13 @@ export interface Size {
   minified: number;
   /** Minified and gzipped, with the dependencies. */
   gzipped: number;
-  /** More than this fails a test. */
+  /** A test fails if the size exceeds this. */
   budget: number;
-  /** What it ought to be, where it is not there yet. */
+  /** The size to reach, if it differs from the budget. */
   goal?: number;
 }
 
-/** What an import of the built package adds to an app, in bytes: bundled with its dependencies. */
+/** Measures how many bytes an import of the built package, bundled with its dependencies, adds to an app. */
 export function sizes(): Promise<Size[]> {
   return Promise.all(
     imports.map(async ({ names, from, ...limits }) => {
@@ -22,7 +22,7 @@ export function sizes(): Promise<Size[]> {
           contents: `import { ${names} } from './dist/${from}.js'; console.log(${names});`,
           resolveDir: root,
         },
-        // The user's own, as everywhere in tests.
+        // An optional peer, which the user installs.
         external: ['msw'],
         bundle: true,
         minify: true,
@@ -44,5 +44,5 @@ const imports = [
   { what: 'the errors only', names: 'isWorktrackError, NotFoundError', from: 'index', budget: 1_000 },
   { what: 'the scopes only', names: 'scopes', from: 'contract', budget: 300 },
   { what: 'one schema only', names: 'createBoardSchema', from: 'contract', budget: 6_500 },
-  { what: 'the reference server', names: 'createMockServer', from: 'mock-server', budget: 36_000 },
+  { what: 'the mock server', names: 'createMockServer', from: 'mock-server', budget: 36_000 },
 ];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from '../entries.js';
 import { npm, quiet } from './install-package.js';
 
-/** A program of ten lines, as a user of the package might begin. */
+/** A typical first program, in ten lines. */
 export const tenLines = `import { type Ticket, UnprocessableError, Worktrack } from 'worktrack';
 
 const client = new Worktrack({ baseUrl: 'https://work.example.com', token: 'wt', organization: 'org_acme' });
@@ -21,11 +21,11 @@ try {
 
 export interface TypeCost {
   instantiations: number;
-  /** Seconds that tsc says it spent on checking; what it spends on an empty file is taken off. */
+  /** Seconds that tsc spends on checking, minus those for an empty file. */
   checkTime: number;
 }
 
-/** What a program, ours of ten lines, costs tsc over an empty file, with its packages installed in `home`. */
+/** Measures what a program costs tsc compared with an empty file. Its packages are installed in `home`. */
 export function typeCost(home: string, program = tenLines): TypeCost {
   const empty = diagnose(home, 'export {};\n');
   const used = diagnose(home, program);
@@ -38,11 +38,11 @@ export function typeCost(home: string, program = tenLines): TypeCost {
 function diagnose(home: string, program: string): TypeCost {
   const { status, output } = compile(join(root, 'node_modules/typescript'), home, program, 'nodenext');
   if (status !== 0) throw new Error(output);
-  const figure = (name: string) => Number(new RegExp(`^${name}:\\s+([\\d.]+)`, 'm').exec(output)?.[1]);
-  return { instantiations: figure('Instantiations'), checkTime: figure('Check time') };
+  const metric = (name: string) => Number(new RegExp(`^${name}:\\s+([\\d.]+)`, 'm').exec(output)?.[1]);
+  return { instantiations: metric('Instantiations'), checkTime: metric('Check time') };
 }
 
-/** Checks a program below `home` with a version of TypeScript, under one way of resolving modules. */
+/** Checks a program below `home` with one version of TypeScript and one module resolution. */
 export function compile(typescript: string, home: string, program: string, resolution: string) {
   const folder = join(home, `types-${resolution}`);
   mkdirSync(folder, { recursive: true });
@@ -65,7 +65,7 @@ export function compile(typescript: string, home: string, program: string, resol
   return { status, output: stdout + stderr };
 }
 
-/** The folder of a version of TypeScript, installed below node_modules/.cache when it is first asked for. */
+/** The folder of a version of TypeScript, installed below node_modules/.cache on first use. */
 export function typescriptOf(version: string): string {
   const folder = join(root, 'node_modules/.cache/worktrack/typescript', version);
   const installed = join(folder, 'node_modules/typescript');

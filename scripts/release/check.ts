@@ -5,7 +5,7 @@ import { root } from '../entries.js';
 // `npm run release:check`: whether the package can be published as it is. The release workflow stops
 // if it fails.
 
-/** Returns what keeps a checkout from being published, one sentence for each problem. */
+/** Returns the problems that prevent publishing, one sentence each. */
 export function releaseProblems(folder: string): string[] {
   const read = (name: string) =>
     existsSync(`${folder}/${name}`) ? readFileSync(`${folder}/${name}`, 'utf8') : '';

@@ -17,7 +17,7 @@ function isPublished(): boolean {
   try {
     return npm(['view', `${name}@${version}`, 'version'], root).trim() === version;
   } catch (error) {
-    // Before the first release, npm knows no package of this name.
+    // Before the first release, the package doesn't exist on npm.
     if (String((error as { stderr?: string }).stderr).includes('E404')) return false;
     throw error;
   }

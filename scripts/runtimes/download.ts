@@ -21,7 +21,7 @@ export function downloadProgram(name: string, version: string, file: string): st
 }
 
 /**
- * Installs a package below `node_modules/.cache`, unless it is there already. Returns the folder
+ * Installs a package below `node_modules/.cache`, unless it is already installed. Returns the folder
  * whose `node_modules` contains it.
  */
 export function downloadPackage(name: string, version: string): string {
@@ -34,7 +34,7 @@ export function downloadPackage(name: string, version: string): string {
   return folder;
 }
 
-/** Scoped packages first: a platform's program has a scope, and the package that needs it only a placeholder. */
+/** Lists scoped packages first: they contain the program for a platform, and the main package only a placeholder. */
 function packagesIn(modules: string): string[] {
   return readdirSync(modules)
     .flatMap((name) =>

@@ -1,22 +1,22 @@
 import type { MockClientOptions } from 'worktrack/mock-server';
 
-/** A runtime in which the package is tried. */
+/** A runtime that the package is tested in. */
 export interface Runtime {
   name: string;
   /**
-   * Gets it, from packages; what it returns runs the program there and says which version it was.
+   * Installs the runtime. The returned function runs the test program in it and returns its version.
    *
-   * @throws where it cannot be had here: it is reported as not run
+   * @throws Error if the runtime can't be installed on this computer, which is reported as NOT RUN
    */
   install(): Promise<Run>;
 }
 
-/** @throws where the program fails in the runtime */
+/** @throws Error if the program fails in the runtime */
 export type Run = (trial: Trial) => Promise<string>;
 
 export interface Trial {
   /** A folder with the packed package in its node_modules, and the programs of test/runtimes. */
   home: string;
-  /** Options of a client of the reference server that listens. */
+  /** Client options for the mock server over HTTP. */
   served: MockClientOptions;
 }

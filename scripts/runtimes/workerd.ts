@@ -8,7 +8,7 @@ import type { Runtime } from './runtime.js';
 
 const execute = promisify(execFile);
 
-/** Cloudflare's runtime of Workers; it takes one bundled module, as users of it give it. */
+/** The runtime of Cloudflare Workers. It runs one bundled module. */
 export const workerd: Runtime = {
   name: 'workerd',
   async install() {
@@ -33,7 +33,7 @@ export const workerd: Runtime = {
   },
 };
 
-/** A worker that may reach this machine, where the reference server listens. */
+/** Configures a worker that can connect to loopback, where the mock server listens. */
 const config = (served: string) => `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (services = [
   (name = "main", worker = .main),

@@ -10,7 +10,7 @@ import {
 import type { PluginOptions } from 'typedoc-plugin-markdown';
 import { apiPage, entries } from '../entries.js';
 
-/** The entry points: name of their page, file, and what TypeDoc calls them after it. */
+/** The entry points: name of the page, source file, and TypeDoc's name for the module. */
 const pages = [...entries].map(([name, path]) => ({
   name,
   page: apiPage(name),
@@ -19,8 +19,8 @@ const pages = [...entries].map(([name, path]) => ({
 }));
 
 /**
- * Writes Markdown pages of the package's types and their comments: one for each entry point, and one for
- * each of its classes and interfaces, of which there are too many to be read on one.
+ * Writes Markdown pages from the package's types and TSDoc: one per entry point, and one per class and
+ * interface, because a single page would be too long.
  */
 export async function writeApiReference(root: string, out: string): Promise<void> {
   const options: TypeDocOptions & PluginOptions = {
@@ -69,13 +69,13 @@ export async function writeApiReference(root: string, out: string): Promise<void
   });
   const project = await app.convert();
   if (!project || app.logger.hasErrors())
-    throw new Error('docs: TypeDoc could not read the types (see above)');
+    throw new Error('docs: TypeDoc failed to read the types (see above)');
   await app.generateOutputs(project);
 }
 
 const belowTitle = (page = '', line: string) => page.replace(/^# .*$/m, (title) => `${title}\n\n${line}`);
 
-/** What a parameter is called that the code takes apart at once: `BulkOptions` are `options`. */
+/** Names a destructured parameter after its type: `BulkOptions` becomes `options`. */
 function nameOf(type: SomeType | undefined): string {
   const [, word = 'fields'] = /([A-Z][a-z]+)$/.exec(type?.type === 'reference' ? type.name : '') ?? [];
   return word === 'Pick' ? 'fields' : word.toLowerCase();

@@ -25,7 +25,7 @@ export async function launchChromium(): Promise<Browser> {
     return await (process.platform === 'linux' ? launchPackaged() : playwright.launch({ channel: 'chrome' }));
   } catch (error) {
     const { platform, arch } = process;
-    throw new Error(`Chromium doesn't start here (${platform}, ${arch}), so nothing ran in a browser.`, {
+    throw new Error(`Chromium doesn't start here (${platform}, ${arch}), so no browser test can run.`, {
       cause: error,
     });
   }
@@ -60,7 +60,7 @@ async function unpack(): Promise<string> {
   const home = join(cache, packagedVersion());
   if (existsSync(home)) return home;
   mkdirSync(cache, { recursive: true });
-  // Two processes may unpack at the same time, so each unpacks into a folder of its own and renames it.
+  // Two processes may unpack at the same time, so each unpacks into its own folder and renames it.
   const folder = mkdtempSync(join(cache, 'unpack-'));
   try {
     await unpackInto(folder);
@@ -90,8 +90,8 @@ async function unpackInto(folder: string): Promise<void> {
 const packagedVersion = (): string =>
   JSON.parse(readFileSync(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8')).version;
 
-// The package's own configuration looks for fonts in /tmp, where there are none; without a font,
-// Chromium crashes. The folder is relative to this file, so a checkout can be moved.
+// The package's own configuration looks for fonts in /tmp, which has none, and Chromium crashes without
+// fonts. The folder is relative to this file, so a checkout can be moved.
 const fontConfiguration = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

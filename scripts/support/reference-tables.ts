@@ -106,14 +106,16 @@ const errorCodeTable = () =>
       (Object.keys(errorCodes) as ErrorCode[]).map((code) => [
         `[\`${code}\`](../errors/${code}.md)`,
         String(errorCodes[code]),
-        answering(code),
+        operationsReturning(code),
       ]),
     ),
   );
 
-function answering(code: ErrorCode): string {
-  const able = rows.filter((row) => errorCodesOf(row, errorCodes[code]).includes(code));
-  if (able.length === rows.length) return 'all';
-  if (able.length === 0) return 'no operation of the client';
-  return able.length > 12 ? `${able.length} operations` : able.map(({ id }) => link(id)).join(', ');
+function operationsReturning(code: ErrorCode): string {
+  const matching = rows.filter((row) => errorCodesOf(row, errorCodes[code]).includes(code));
+  if (matching.length === rows.length) return 'all';
+  if (matching.length === 0) return 'no operation of the client';
+  return matching.length > 12
+    ? `${matching.length} operations`
+    : matching.map(({ id }) => link(id)).join(', ');
 }

@@ -9,8 +9,8 @@ import { operationSources } from '../../docs/.vitepress/content/operation-source
 import { operationIds } from '../../src/contract/index.js';
 
 /**
- * Writes the pages that follow from the code: one for each operation, error and example. They are
- * files, and not routes made up by VitePress, because its search reads files only.
+ * Writes the generated pages: one per operation, error, and example. They are files instead of dynamic
+ * routes, because the search of VitePress only reads files.
  */
 export async function writePages(site: string): Promise<void> {
   await rm(join(site, 'reference/operations'), { recursive: true, force: true });
@@ -50,7 +50,7 @@ async function examplePages(site: string) {
         before,
         `<<< @/../examples/${id}.ts`,
         after,
-        connects ? '`connect()` [is yours to copy](./index.md#where-the-client-comes-from).' : '',
+        connects ? 'You can [copy `connect()`](./index.md#where-the-client-comes-from).' : '',
       ].join('\n\n'),
     };
   };

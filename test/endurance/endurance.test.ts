@@ -5,30 +5,30 @@ import { everyOperation } from '../contract/endpoints.js';
 import { isLong, runs } from '../properties/runs.js';
 import { now, world } from '../rules/world.js';
 import { type Endured, endure } from './endure.js';
-import { type Bounds, bytesARequest, growth, type Sample } from './growth.js';
+import { type Bounds, bytesPerRequest, growth, type Sample } from './growth.js';
 
 const samples = runs({ quick: 8, long: 100 });
-/** Entries that the journal keeps at least; it has less than twice as many. */
+/** The journal keeps at least this many entries, and fewer than twice as many. */
 const journalLimit = runs({ quick: 200, long: 10_000 });
-/** How few requests, how much of it is chance: it takes a long run to see a byte. */
+/** A short run has more noise, so only a long run detects a growth of a few bytes. */
 const bounds: Bounds = {
   heap: runs({ quick: 1000, long: 1 }),
   journal: journalLimit * 2,
   listeners: 0,
   handles: 24,
 };
-/** The platform's sockets and buffers come and go. */
+/** The platform's sockets and buffers add noise. */
 const boundsOverHttp: Bounds = { ...bounds, heap: runs({ quick: 3000, long: 16 }) };
 
 describe('one client and one server', () => {
-  test('hold no more after many requests in one process than after some', async () => {
+  test("don't use more memory after many requests in one process", async () => {
     const mock = createMockServer({ world, now, journalLimit });
     const requests = runs({ quick: 2000, long: 1_000_000 });
     const options = { ...mock.clientOptions({ token: 'wt_acme' }), fetch: mock.fetch };
     expectSteady('mock.fetch', await endure(mock, options, { requests, samples }), bounds);
   }, 3_600_000);
 
-  test('hold no more after many requests over HTTP than after some', async () => {
+  test("don't use more memory after many requests over HTTP", async () => {
     const server = await listen({ world, now, journalLimit });
     onTestFinished(() => server.close());
     const requests = runs({ quick: 2000, long: 100_000 });
@@ -37,11 +37,15 @@ describe('one client and one server', () => {
   }, 3_600_000);
 });
 
-function expectSteady(way: string, { samples, tally, warnings, seconds }: Endured, bounds: Bounds): void {
-  if (isLong) print(way, samples, seconds);
+function expectSteady(
+  transport: string,
+  { samples, tally, warnings, seconds }: Endured,
+  bounds: Bounds,
+): void {
+  if (isLong) print(transport, samples, seconds);
   expect(growth(samples, bounds)).toEqual([]);
   expect(warnings).toEqual([]);
-  // Nothing was steady because nothing happened.
+  // Makes sure that the calls actually happened.
   expect(everyOperation.filter((id) => !tally.get(`${id} done`))).toEqual([]);
   expect([...tally.keys()].filter((end) => !end.endsWith(' done')).sort()).toEqual([
     'tickets.create invalid_board',
@@ -50,7 +54,7 @@ function expectSteady(way: string, { samples, tally, warnings, seconds }: Endure
   ]);
 }
 
-function print(way: string, samples: readonly Sample[], seconds: number): void {
+function print(transport: string, samples: readonly Sample[], seconds: number): void {
   const rows = samples
     .filter((_, index) => (index + 1) % (samples.length / 10) === 0)
     .map(({ requests, heap, journal, listeners, handles }) => ({
@@ -61,10 +65,12 @@ function print(way: string, samples: readonly Sample[], seconds: number): void {
       handles,
     }));
   console.table(rows);
-  console.info(`${way}: ${bytesARequest(samples).toFixed(3)} bytes a request, ${seconds.toFixed(0)} s`);
+  console.info(
+    `${transport}: ${bytesPerRequest(samples).toFixed(3)} bytes per request, ${seconds.toFixed(0)} s`,
+  );
 }
 
-describe('the measure', () => {
+describe('growth()', () => {
   const steady = Array.from({ length: 40 }, (_, index) => ({
     requests: index * 1000,
     heap: 1e7 + ((index * 7919) % 1000),
@@ -73,27 +79,23 @@ describe('the measure', () => {
     handles: 4,
   }));
 
-  test('finds nothing where there is only chance, or where all grew before half-way', () => {
+  test('reports nothing for noise, or for growth in the first half', () => {
     expect(growth(steady, bounds)).toEqual([]);
     const filled = steady.map((sample, index) => ({ ...sample, heap: 1e7 + Math.min(index, 18) * 1e6 }));
     expect(growth(filled, bounds)).toEqual([]);
   });
 
   test.each<[string, (sample: Sample, index: number) => Partial<Sample>, string]>([
-    [
-      'a heap that grows',
-      ({ heap, requests }) => ({ heap: heap + requests * 2000 }),
-      'the heap grows by 2000',
-    ],
-    ['a journal without an end', ({ requests }) => ({ journal: requests }), 'journal: 39000, more than'],
-    ['a listener for each call', (_, index) => ({ listeners: index }), 'listeners: 39, more than 0'],
-    ['a timer that stays', (_, index) => ({ handles: index }), 'handles: 39, more than 24'],
-  ])('finds %s', (_, change, words) => {
+    ['a growing heap', ({ heap, requests }) => ({ heap: heap + requests * 2000 }), 'the heap grows by 2000'],
+    ['an unbounded journal', ({ requests }) => ({ journal: requests }), 'journal: 39000, more than'],
+    ['one listener per call', (_, index) => ({ listeners: index }), 'listeners: 39, more than 0'],
+    ['timers that are never cleared', (_, index) => ({ handles: index }), 'handles: 39, more than 24'],
+  ])('reports %s', (_, change, words) => {
     const samples = steady.map((sample, index) => ({ ...sample, ...change(sample, index) }));
     expect(growth(samples, bounds)).toEqual([expect.stringContaining(words)]);
   });
 
-  test('finds a server that keeps what it was asked', async () => {
+  test('reports a server that keeps every request', async () => {
     const mock = createMockServer({ world, now, journalLimit });
     const kept: Request[] = [];
     const fetch: typeof globalThis.fetch = (input, init) => {

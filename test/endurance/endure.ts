@@ -4,22 +4,22 @@ import type { MockServer } from 'worktrack/mock-server';
 import { collectGarbage, type Sample } from './growth.js';
 import { lap, type Runner } from './lap.js';
 
-/** How long a run is, and how often it is looked at. */
+/** The length of a run and the number of samples. */
 export interface Course {
   requests: number;
   samples: number;
 }
 
-/** What a run showed. */
+/** The result of a run. */
 export interface Endured {
   samples: Sample[];
   tally: Runner['tally'];
-  /** What Node.js warned of, such as too many listeners on one signal. */
+  /** Warnings of Node.js, such as too many listeners on one signal. */
   warnings: string[];
   seconds: number;
 }
 
-/** Sends many requests with one client to one server, and measures on the way what the process holds. */
+/** Sends many requests with one client to one server, and samples the resources of the process. */
 export async function endure(
   mock: MockServer,
   options: ClientOptions,
@@ -42,9 +42,9 @@ export async function endure(
   const runner: Runner = { mock, client, signal, tally: new Map() };
   const samples: Sample[] = [];
   const warnings: string[] = [];
-  const warned = ({ message }: Error) => warnings.push(message);
-  process.on('warning', warned);
-  const begun = performance.now();
+  const onWarning = ({ message }: Error) => warnings.push(message);
+  process.on('warning', onWarning);
+  const started = performance.now();
   try {
     while (samples.length < count) {
       const goal = (requests * (samples.length + 1)) / count;
@@ -52,9 +52,9 @@ export async function endure(
       samples.push(await take(sent, runner));
     }
   } finally {
-    process.off('warning', warned);
+    process.off('warning', onWarning);
   }
-  return { samples, tally: runner.tally, warnings, seconds: (performance.now() - begun) / 1000 };
+  return { samples, tally: runner.tally, warnings, seconds: (performance.now() - started) / 1000 };
 }
 
 async function take(requests: number, { mock, signal }: Runner): Promise<Sample> {

@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** What a process holds at one moment, the garbage collected. */
+/** The resources of a process at one moment, after garbage collection. */
 export interface Sample {
-  /** Requests that the server has had. */
+  /** Requests that the server has received. */
   requests: number;
   /** Bytes. */
   heap: number;
@@ -11,35 +11,35 @@ export interface Sample {
   journal: number;
   /** Listeners on the signal that all calls share. */
   listeners: number;
-  /** Timers, sockets and all else that keeps a process alive. */
+  /** Timers, sockets, and everything else that keeps a process alive. */
   handles: number;
 }
 
-/** The most there may be. */
+/** The allowed maximums. */
 export interface Bounds {
-  /** Bytes of heap a request, by a straight line through the second half of the samples. */
+  /** Bytes of heap per request: the slope of a line through the second half of the samples. */
   heap: number;
   journal: number;
   listeners: number;
   handles: number;
 }
 
-/** What is more than it may be, in words; nothing where all is well. */
+/** Describes each resource that exceeds its bound. */
 export function growth(samples: readonly Sample[], bounds: Bounds): string[] {
-  const slope = bytesARequest(samples);
+  const slope = bytesPerRequest(samples);
   return [
     ...(slope > bounds.heap
-      ? [`the heap grows by ${slope.toFixed(2)} bytes a request, more than ${bounds.heap}`]
+      ? [`the heap grows by ${slope.toFixed(2)} bytes per request, more than ${bounds.heap}`]
       : []),
     ...(['journal', 'listeners', 'handles'] as const).flatMap((name) => {
-      const most = Math.max(...samples.map((sample) => sample[name]));
-      return most > bounds[name] ? [`${name}: ${most}, more than ${bounds[name]}`] : [];
+      const highest = Math.max(...samples.map((sample) => sample[name]));
+      return highest > bounds[name] ? [`${name}: ${highest}, more than ${bounds[name]}`] : [];
     }),
   ];
 }
 
-/** The slope of the straight line that lies nearest to the heap's sizes in the second half. */
-export function bytesARequest(samples: readonly Sample[]): number {
+/** The slope of the regression line through the heap sizes in the second half. */
+export function bytesPerRequest(samples: readonly Sample[]): number {
   const half = secondHalf(samples);
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const x = mean(half.map(({ requests }) => requests));
@@ -48,10 +48,11 @@ export function bytesARequest(samples: readonly Sample[]): number {
   return covariance / mean(half.map(({ requests }) => (requests - x) ** 2));
 }
 
-/** Until half-way caches fill and the compiler learns. */
+/** Ignores the first half, in which caches fill and code is compiled. */
 function secondHalf(samples: readonly Sample[]): readonly Sample[] {
   const half = samples.slice(Math.floor(samples.length / 2));
-  if (half.length < 4) throw new Error(`${samples.length} samples are too few to tell growth from chance`);
+  if (half.length < 4)
+    throw new Error(`${samples.length} samples are too few to distinguish growth from noise`);
   return half;
 }
 
@@ -59,7 +60,7 @@ function secondHalf(samples: readonly Sample[]): readonly Sample[] {
 export async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc');
   const gc = globalThis.gc ?? (runInNewContext('gc') as () => void);
-  // What a finalizer lets go of in the first pass goes in the second.
+  // Objects that finalizers release in the first pass are collected in the second.
   for (let pass = 0; pass < 2; pass++) {
     gc();
     await new Promise((resolve) => setImmediate(resolve));

@@ -4,55 +4,55 @@ import { everyOperation } from '../contract/endpoints.js';
 import { calls } from '../rules/client-calls.js';
 import { bodies, own, unknown } from '../rules/requests.js';
 
-/** Who runs, and against whom. */
+/** The client and the server of a run. */
 export interface Runner {
   mock: MockServer;
   client: Worktrack;
-  /** One for all calls that take one, for the whole run. */
+  /** One signal for all calls of the run. */
   signal: AbortSignal;
-  /** How often each operation ended in what: `tickets.move done`, `tickets.get not_found`. */
+  /** Counts the results of each operation: `tickets.move done`, `tickets.get not_found`. */
   tally: Map<string, number>;
 }
 
 /**
- * One lap: every operation once, and what goes wrong between client and server besides. The state is
- * as before at its end, so whatever is more after many laps was forgotten by somebody.
+ * Calls every operation once, and causes typical errors. It restores the state at the end, so anything
+ * that grows over many laps is a leak.
  */
 export async function lap({ mock, client, signal, tally }: Runner): Promise<void> {
   const start = mock.snapshot();
-  const note = async (what: string, call: PromiseLike<unknown>) => {
-    const end = await Promise.resolve(call).then(
+  const record = async (operation: string, call: PromiseLike<unknown>) => {
+    const result = await Promise.resolve(call).then(
       () => 'done',
       (error: unknown) => {
         if (!isWorktrackError(error)) throw error;
         return (isApiError(error) && error.reason) || error.code;
       },
     );
-    tally.set(`${what} ${end}`, (tally.get(`${what} ${end}`) ?? 0) + 1);
+    tally.set(`${operation} ${result}`, (tally.get(`${operation} ${result}`) ?? 0) + 1);
   };
-  for (const id of inOrder) await note(id, calls[id](client, own, bodies[id] ?? {}));
+  for (const id of inOrder) await record(id, calls[id](client, own, bodies[id] ?? {}));
   mock.restore(start);
 
-  await note('tickets.get', client.tickets.get(unknown.ticket));
-  await note('tickets.create', client.tickets.create(own.project, { title: 'No board' } as never));
-  await note('tickets.create', client.tickets.create(own.project, { board_id: 'none', title: 'T' }));
+  await record('tickets.get', client.tickets.get(unknown.ticket));
+  await record('tickets.create', client.tickets.create(own.project, { title: 'No board' } as never));
+  await record('tickets.create', client.tickets.create(own.project, { board_id: 'none', title: 'T' }));
   await Promise.all([
-    note('tickets.list', readAll(client, signal)),
-    note('tickets.list', readOnePage(client, signal)),
-    note('boards.list', client.boards.list(own.project, { signal })),
+    record('tickets.list', readAll(client, signal)),
+    record('tickets.list', readOnePage(client, signal)),
+    record('boards.list', client.boards.list(own.project, { signal })),
   ]);
   mock.faults.add({ operation: 'tickets.get', status: 503, times: 1 });
-  await note('tickets.get', client.tickets.get(own.ticket, { signal }));
+  await record('tickets.get', client.tickets.get(own.ticket, { signal }));
   mock.faults.add({ operation: 'tickets.get', error: 'response_lost', times: 1 });
-  await note('tickets.get', client.tickets.get(own.ticket));
-  await note('documents.get', givenUp(client));
-  const takeBack = mock.override('projects.get', (_, next) => next());
-  await note('projects.get', client.projects.get(own.project));
-  takeBack();
+  await record('tickets.get', client.tickets.get(own.ticket));
+  await record('documents.get', abortCall(client));
+  const removeOverride = mock.override('projects.get', (_, next) => next());
+  await record('projects.get', client.projects.get(own.project));
+  removeOverride();
   mock.restore(start);
 }
 
-/** Reordering names every record, so it comes before any is added; what others lie in is deleted last. */
+/** Reordering lists every record, so it comes before creates. Parents are deleted last. */
 const inOrder = [
   'boards.reorder',
   'tickets.reorder',
@@ -67,14 +67,14 @@ async function readAll(client: Worktrack, signal: AbortSignal): Promise<void> {
   await client.tickets.list(own.project, { per_page: 2 }, { prefetch: true, signal }).toArray({ limit: 100 });
 }
 
-/** Breaks off while the next page is on its way. */
+/** Stops while the next page is in flight. */
 async function readOnePage(client: Worktrack, signal: AbortSignal): Promise<void> {
   const pages = client.tickets.list(own.project, { per_page: 2 }, { prefetch: true, signal }).pages();
   await pages.next();
   await pages.return();
 }
 
-async function givenUp(client: Worktrack): Promise<void> {
+async function abortCall(client: Worktrack): Promise<void> {
   const controller = new AbortController();
   const call = Promise.resolve(client.documents.get(own.document, { signal: controller.signal }));
   controller.abort();

@@ -11,7 +11,7 @@ import { createMockServer } from 'worktrack/mock-server';
 import { csvField, parseCsv } from '../../examples/support/csv.js';
 import { makeProject } from '../../examples/support/sample-import.js';
 
-/** The reference server on a socket, told of each ticket that it creates. */
+/** Serves a mock server over HTTP and reports each ticket that it creates. */
 async function listen(onCreate: (count: number) => void) {
   const mock = createMockServer({ baseUrl: 'http://worktrack.test' });
   let count = 0;
@@ -38,14 +38,14 @@ async function listen(onCreate: (count: number) => void) {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-it('an import that is killed and started again ends complete and without a ticket twice', {
+it('an import that is killed and restarted creates every ticket exactly once', {
   timeout: 60_000,
 }, async () => {
   const rows = 300;
   let running: ChildProcess | undefined;
   const kills = [60, 170];
   const { options } = await listen((count) => {
-    // Right after a ticket exists, before its answer is out: the moment that makes duplicates.
+    // Kills the import after a ticket was created and before the response arrives, when duplicates can happen.
     if (count >= (kills[0] ?? Infinity)) {
       kills.shift();
       running?.kill('SIGKILL');

@@ -19,7 +19,7 @@ test.each([...entries.keys()])(
   },
 );
 
-test('the tarball holds the build, the OpenAPI document, the README, the licences and nothing else', () => {
+test('the tarball contains only the build, the OpenAPI document, the README, the changelog, and the licenses', () => {
   const others = files.filter((path) => !/^dist\/[\w-]+\.(js|cjs|d\.ts|d\.cts)(\.map)?$/.test(path)).sort();
   expect(others).toEqual([
     'CHANGELOG.md',
@@ -31,7 +31,7 @@ test('the tarball holds the build, the OpenAPI document, the README, the licence
   ]);
 });
 
-test('every source map carries its sources, so that a debugger needs no file that is not there', () => {
+test('every source map includes its sources, so a debugger needs no other files', () => {
   const maps = files.filter((path) => path.endsWith('.map'));
   expect(maps.length).toBeGreaterThan(0);
   for (const path of maps) {

@@ -18,7 +18,7 @@ const figures = await client.projects.analytics.get('p');
 try {} catch (error) { if (isUnprocessableError(error)) { const refusal = error; refusal.reason; } }
 `;
 
-/** What an editor shows for a name where it first stands in the program. */
+/** What an editor shows for the first occurrence of a name. */
 function hovers() {
   const folder = mkdtempSync(join(inject('home'), 'project-'));
   const file = join(folder, 'main.mts');
@@ -56,7 +56,7 @@ function hovers() {
   };
 }
 
-test('an editor shows named types in place of what they are made of, and what a method does', () => {
+test('an editor shows the names of types instead of their structure, and the description of a method', () => {
   const hover = hovers();
   const shown = {
     'ticket =': 'const ticket: Ticket',

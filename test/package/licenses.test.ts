@@ -13,7 +13,7 @@ const licenses = new Map(
   ].map(([, name = '', text = '']) => [name, text]),
 );
 
-/** Packages that the built code names: in the sources of its source maps and in its comments. */
+/** The packages that occur in the source maps and comments of the built code. */
 function bundledPackages(): Set<string> {
   const texts = inject('packedFiles')
     .filter(({ path }) => /^dist\/.*\.(js|cjs|map)$/.test(path))
@@ -30,7 +30,7 @@ test('the tarball has the license of every package that its code contains', () =
   expect([...licenses.keys()]).toEqual(expect.arrayContaining(bundled));
 });
 
-test('each license is the whole text, with its copyright', () => {
+test('each license is complete and contains its copyright', () => {
   for (const [name, text] of licenses) {
     expect(text, name).toMatch(/copyright/i);
     // The shortest license in use, ISC, has 700 characters.

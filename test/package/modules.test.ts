@@ -37,7 +37,7 @@ test('CommonJS requires every entry point, without a warning', () => {
   expect(run('main.cjs')).toEqual(printed);
 });
 
-test('CommonJS needs no ES module: it loads where require() cannot load one', () => {
+test("the CommonJS build loads even if require() can't load ES modules", () => {
   const { run } = project({
     'main.cjs': `
       const { Worktrack } = require('worktrack');
@@ -49,7 +49,7 @@ test('CommonJS needs no ES module: it loads where require() cannot load one', ()
   });
 });
 
-test('an error of the CommonJS build is recognised by the classes of the ES modules, and the other way round', () => {
+test('the ES module classes recognize errors of the CommonJS build, and vice versa', () => {
   const { run } = project({
     'main.mjs': `
       import { createRequire } from 'node:module';
@@ -64,7 +64,7 @@ test('an error of the CommonJS build is recognised by the classes of the ES modu
   expect(run('main.mjs')).toEqual({ status: 0, output: 'true true false\ntrue true false\n' });
 });
 
-test('no entry point loads an optional peer, but the one that is made for it', () => {
+test('only the entry point for an optional peer loads it', () => {
   const { run } = project({
     'main.mjs': `
       import { register } from 'node:module';
@@ -76,7 +76,7 @@ test('no entry point loads an optional peer, but the one that is made for it', (
   expect(run('main.mjs')).toEqual({ status: 0, output: 'loads msw\n' });
 });
 
-test('the command that comes with the package knows every operation, its options and its limits', () => {
+test('the packaged command has every operation with its options and limits', () => {
   const { tool } = project({});
   const { status, output } = tool('worktrack/dist/cli.js', 'tickets', 'create', '--help');
   expect(status, output).toBe(0);

@@ -23,7 +23,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 test('changeset version turns a changeset into the next version and a changelog entry', () => {
   const { version } = readJson('package.json');
   const [major, minor] = version.split('.').map(Number);
-  // With those that are pending, so that one that can't be read fails here, too.
+  // Includes the pending changesets, so that an invalid one fails this test, too.
   cpSync(join(root, '.changeset'), path('.changeset'), { recursive: true });
   writeFileSync(path('.changeset/sample.md'), '---\n"worktrack": minor\n---\n\nAdded: a sample.\n');
   const { status, stdout, stderr } = spawnSync(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from '../../scripts/entries.js';
 
-// A source archive has no history to ask which files belong to the project.
+// A source archive has no Git history that lists the project's files.
 const hasGit = existsSync(join(root, '.git'));
 
 describe.skipIf(!hasGit)(`the files in git${hasGit ? '' : ' (NOT RUN: this checkout has no .git)'}`, () => {

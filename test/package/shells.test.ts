@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 
-/** Runs a script in a shell where the package's command is in the path. */
+/** Runs a script in a shell that has the package's command in its path. */
 function inShell(shell: string, args: string[], script: string): string {
   const path = [join(inject('home'), 'node_modules/.bin'), process.env.PATH].join(delimiter);
   const { stdout, stderr, error } = spawnSync(shell, [...args, '-c', script], {
@@ -18,7 +18,7 @@ function inShell(shell: string, args: string[], script: string): string {
 const has = (shell: string) =>
   process.platform !== 'win32' && spawnSync(shell, ['--version']).error === undefined;
 
-/** A title that says why a test is not run. */
+/** Adds the reason to the title if a test is skipped. */
 const titled = (shell: string) =>
   `${shell} completes words, operations, options and their values${has(shell) ? '' : ` (NOT RUN: there is no ${shell} here)`}`;
 
@@ -53,11 +53,11 @@ test.skipIf(!has('fish'))(titled('fish'), () => {
 });
 
 test.skipIf(!has('zsh'))(titled('zsh'), () => {
-  // Completion lives in zsh's line editor: a zsh in a terminal of zsh's own making is typed into.
+  // Completion belongs to zsh's line editor, so the test types into a zsh in a pseudo-terminal.
   const setUp = [
     'autoload -U compinit && compinit -u -D',
     'eval "$(worktrack completion zsh)"',
-    // What is completed runs, and says what it got.
+    // The completed command runs and prints its arguments.
     'worktrack() { [[ $1 == completion ]] && command worktrack "$@" || print -r -- "<go""t $*>" }',
     'print rea""dy',
   ];

@@ -12,7 +12,7 @@ const here = (program: string, ...args: string[]) =>
 const hasPython = here('python3', '-c', 'import pty, os; os.waitstatus_to_exitcode');
 const hasShell = here('bash', '--version');
 
-/** `worktrack mock` as a person starts it, on a free port. */
+/** Runs `worktrack mock` as a user would, on a free port. */
 const mock = { child: undefined as ReturnType<typeof spawn> | undefined, url: '' };
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ afterAll(() => mock.child?.kill());
 
 const deployment = () => ({ ...env, WORKTRACK_BASE_URL: mock.url, WORKTRACK_ORGANIZATION: 'org_default' });
 
-describe(`the token is asked for at a terminal${hasPython ? '' : ' (NOT RUN: there is no python3 here to make one)'}`, () => {
+describe(`the CLI prompts for the token in a terminal${hasPython ? '' : " (NOT RUN: python3 isn't installed)"}`, () => {
   function typed(text: string, variables: Record<string, string> = {}) {
     const { stdout, stderr } = spawnSync('python3', [python, text, 'worktrack', 'projects', 'list'], {
       encoding: 'utf8',
@@ -36,12 +36,12 @@ describe(`the token is asked for at a terminal${hasPython ? '' : ' (NOT RUN: the
     return { code: Number(code), shown: lines.join('\n').replaceAll('\r', '').trim() };
   }
 
-  test.skipIf(!hasPython)('what is typed is not shown, and is used', () => {
+  test.skipIf(!hasPython)('without showing it', () => {
     expect(typed('wt_default\r')).toEqual({ code: 0, shown: 'Token: \nNone.' });
     expect(typed('wt_wrong\r')).toMatchObject({ code: 3, shown: expect.not.stringContaining('wt_wrong') });
   });
 
-  test.skipIf(!hasPython)('nothing typed, Ctrl+C and Ctrl+D end the command before anything is sent', () => {
+  test.skipIf(!hasPython)('and sends nothing after an empty line, Ctrl+C, or Ctrl+D', () => {
     for (const keys of ['\r', '\u0003', '\u0004']) {
       expect(typed(keys)).toEqual({
         code: 2,
@@ -50,7 +50,7 @@ describe(`the token is asked for at a terminal${hasPython ? '' : ' (NOT RUN: the
     }
   });
 
-  test.skipIf(!hasPython)('nobody is asked for a command that cannot work', () => {
+  test.skipIf(!hasPython)('only if the rest of the command is valid', () => {
     const { code, shown } = typed('', { WORKTRACK_BASE_URL: 'nonsense' });
     expect({ code, shown }).toEqual({
       code: 2,
@@ -59,7 +59,7 @@ describe(`the token is asked for at a terminal${hasPython ? '' : ' (NOT RUN: the
   });
 });
 
-describe(`the output${hasShell ? '' : ' (NOT RUN: there is no bash here)'}`, () => {
+describe(`the output of the CLI${hasShell ? '' : " (NOT RUN: bash isn't installed)"}`, () => {
   const inBash = (script: string) => {
     const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], {
       encoding: 'utf8',
@@ -68,19 +68,22 @@ describe(`the output${hasShell ? '' : ' (NOT RUN: there is no bash here)'}`, () 
     return { stdout, stderr };
   };
 
-  test.skipIf(!hasShell)('may be left unread: a reader that stops early is no error', () => {
+  test.skipIf(!hasShell)('can be piped into a program that stops reading early', () => {
     const script = 'set -o pipefail; worktrack help | true && worktrack help | head -1; echo $?';
     expect(inBash(script)).toEqual({ stdout: 'Usage: worktrack <command> [options]\n0\n', stderr: '' });
   });
 
-  test.skipIf(!hasShell || process.platform !== 'linux')('is no success where it cannot be written', () => {
-    expect(inBash('worktrack organization get > /dev/full; echo $?')).toEqual({
-      stdout: '1\n',
-      stderr: expect.stringMatching(/^worktrack: cannot write the output: ENOSPC/),
-    });
-  });
+  test.skipIf(!hasShell || process.platform !== 'linux')(
+    "causes an error exit code if it can't be written",
+    () => {
+      expect(inBash('worktrack organization get > /dev/full; echo $?')).toEqual({
+        stdout: '1\n',
+        stderr: expect.stringMatching(/^worktrack: cannot write the output: ENOSPC/),
+      });
+    },
+  );
 
-  test.skipIf(!hasShell)('is JSON in a pipe, without colours or decoration', () => {
+  test.skipIf(!hasShell)('is JSON in a pipe, without colors or decoration', () => {
     const { stdout } = inBash('worktrack organization get | cat');
     expect(JSON.parse(stdout)).toMatchObject({ id: 'org_default' });
   });

@@ -7,14 +7,14 @@ const node = (...args: string[]) => {
   return { status, output: stdout + stderr };
 };
 
-test('publint finds nothing wrong with the package', () => {
+test('publint finds no problems in the package', () => {
   const { status, output } = node('node_modules/publint/src/cli.js', inject('tarball'), '--strict');
   expect(output).toContain('All good!');
   expect(status).toBe(0);
 });
 
 test('every module resolution of Node.js 16 and later, and of bundlers, finds the right types', () => {
-  // Resolution "node10" knows no exports at all; TypeScript itself deprecates it.
+  // "node10" resolution doesn't support exports, and TypeScript deprecates it.
   const args = [
     'node_modules/@arethetypeswrong/cli/dist/index.js',
     inject('tarball'),

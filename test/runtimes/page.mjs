@@ -1,4 +1,4 @@
-// For a page in a browser.
+// For a browser page.
 import { setupWorker } from 'msw/browser';
 import { Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
@@ -6,7 +6,7 @@ import { main } from './program.mjs';
 
 globalThis.runtimes = {
   main,
-  /** The reference server behind MSW's service worker, reached by the page's own fetch. */
+  /** Calls the mock server with the page's `fetch`, through MSW's service worker. */
   async serviceWorker() {
     const mock = createMockServer({ baseUrl: location.origin });
     const worker = setupWorker(...mock.handlers);
@@ -14,6 +14,6 @@ globalThis.runtimes = {
     const client = new Worktrack(mock.clientOptions());
     const { name } = await client.projects.create({ name: 'Apollo', key: 'APO' });
     worker.stop();
-    if (name !== 'Apollo') throw new Error(`the service worker answered ${name}`);
+    if (name !== 'Apollo') throw new Error(`the service worker returned ${name}`);
   },
 };

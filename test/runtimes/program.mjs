@@ -2,11 +2,10 @@ import { RequestAbortedError, UnprocessableError, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 
 /**
- * What is run in every runtime: the same short day, once against the reference server in process and
- * once over HTTP.
+ * Runs the same calls in every runtime, with a mock server in the same process and with one over HTTP.
  *
- * @param {{ baseUrl: string, token: string, organization: string }} served where a server listens
- * @throws where something is not as it should be
+ * @param {{ baseUrl: string, token: string, organization: string }} served options for the server over HTTP
+ * @throws Error if a result differs from the expected one
  */
 export async function main(served) {
   const mock = createMockServer();
@@ -25,8 +24,8 @@ async function play(client) {
   const [first, second] = await client.tickets.list(project.id, { per_page: 2 }).toArray({ limit: 9 });
   await client.tickets.move(first.id, { board_id: doing.id });
 
-  const refusal = await client.tickets.move(second.id, { board_id: doing.id }).catch((error) => error);
-  expect('a refusal', refusal instanceof UnprocessableError && refusal.reason, 'wip_limit_reached');
+  const rejection = await client.tickets.move(second.id, { board_id: doing.id }).catch((error) => error);
+  expect('a rejection', rejection instanceof UnprocessableError && rejection.reason, 'wip_limit_reached');
 
   const titles = [];
   for await (const { title } of client.tickets.list(project.id, { per_page: 1 })) titles.push(title);
@@ -40,6 +39,6 @@ async function play(client) {
   expect('a deleted project', gone.status, 404);
 }
 
-function expect(what, got, wanted) {
-  if (got !== wanted) throw new Error(`${what}: ${String(got)} instead of ${String(wanted)}`);
+function expect(what, actual, expected) {
+  if (actual !== expected) throw new Error(`${what}: ${String(actual)} instead of ${String(expected)}`);
 }

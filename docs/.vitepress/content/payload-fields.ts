@@ -100,6 +100,6 @@ function limitOf(def: CheckDefinition): string {
 
 /** The message of a refinement. */
 function messageOf(error: unknown): string {
-  const said = typeof error === 'function' ? error({}) : error;
-  return typeof said === 'string' ? said : '';
+  const message = typeof error === 'function' ? error({}) : error;
+  return typeof message === 'string' ? message : '';
 }

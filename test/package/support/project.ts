@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
 import { projectIn } from '../../../scripts/consumers/project.js';
 
-/** An empty folder in which the packed package is installed, with the given files in it. */
+/** Creates a folder with the given files, in which the packed package is installed. */
 export const project = (files: Record<string, string | object>) => projectIn(inject('home'), files);
