@@ -2,6 +2,7 @@
 // Tables go to stdout, progress to stderr.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { clientCpu } from './client-cpu.js';
+import { imports } from './import.js';
 import { inProcess } from './in-process.js';
 import { iterate } from './iterate.js';
 import { loading } from './loading.js';
@@ -27,6 +28,7 @@ const benchmarks: Record<string, Benchmark> = {
   standalone,
   scale,
   memory,
+  import: imports,
   snapshots,
   loading,
   types,

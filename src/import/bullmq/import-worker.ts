@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, Queue, Worker, WorkerOptions } from 'bullmq';
 import { ConfigurationError } from '../../errors/index.js';
 import { importRow, type Step, type StepContext } from '../import-row.js';
@@ -19,7 +20,7 @@ export interface ImportWorkerOptions<Row>
   target: ImportTarget<Row, any, any>;
   /**
    * Requests per minute of all workers together; no limit by default. Give each worker of the queue the
-   * same. A search for the record of a row in doubt can take several requests, and counts as one.
+   * same. Searches for the records of rows in doubt aren't counted.
    */
   requestsPerMinute?: number | undefined;
   /**
@@ -155,12 +156,23 @@ class RowProcessor<Row> {
       if (job.data.entry?.state === 'started') {
         // Its worker was killed, and the request may still be in work at the server.
         await this.#ledger.put({ ...job.data.entry, state: 'unknown' });
-        return await this.#later(job, token, this.#settings.lookupDelay);
+        await sleep(this.#settings.lookupDelay);
       }
-      const step = await importRow(this.#options.target, prepared, this.#context);
-      return await this.#conclude(job, token, prepared, step);
+      return await this.#conclude(job, token, prepared, await this.#step(job, prepared));
     } finally {
       release();
+    }
+  }
+
+  /** Settles doubts here and now: other rows of the group wait for that, and would be before it in the queue. */
+  async #step(job: Job<RowJob<Row>>, prepared: PreparedRow<Row>): Promise<Step> {
+    const { retry, lookupDelay } = this.#settings;
+    for (;;) {
+      const step = await importRow(this.#options.target, prepared, this.#context);
+      const attempts = (job.data.attempts ?? 0) + 1;
+      if (step.is !== 'again' || !step.inDoubt || attempts >= retry.attempts) return step;
+      await job.updateData({ ...job.data, attempts });
+      await sleep(Math.max(lookupDelay, Math.min(retry.maxDelay, retry.delay * 2 ** (attempts - 1))));
     }
   }
 
@@ -189,7 +201,7 @@ class RowProcessor<Row> {
     { key, group, fingerprint }: PreparedRow<Row>,
     step: Step,
   ): Promise<unknown> {
-    const { retry, lookupDelay } = this.#settings;
+    const { retry } = this.#settings;
     const leave = async () => {
       if (group !== undefined) await this.#ledger.leave(group, key);
     };
@@ -207,6 +219,7 @@ class RowProcessor<Row> {
         this.#options.onFatal?.(step.error);
         return this.#later(job, token, 1000);
       case 'paused':
+        if (!isInDoubt(job.data.entry)) await leave();
         await this.#queue.rateLimit(step.delay ?? retry.delay);
         throw this.#bullmq.Worker.RateLimitError();
       default: {
@@ -215,7 +228,8 @@ class RowProcessor<Row> {
           await job.updateData({ ...job.data, attempts });
           const backoff =
             Math.min(retry.maxDelay, retry.delay * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2);
-          return this.#later(job, token, step.inDoubt ? Math.max(lookupDelay, backoff) : backoff);
+          await leave();
+          return this.#later(job, token, backoff);
         }
         const error = rowError(step.error);
         const state = isInDoubt(job.data.entry) ? 'unknown' : 'failed';

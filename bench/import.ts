@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { bulk, Worktrack } from 'worktrack';
+import { fileLedger, type ImportTarget, memoryLedger, runImport, ticketTarget } from 'worktrack/import';
+import { createImportQueue, createImportWorker } from 'worktrack/import/bullmq';
+import { createMockServer } from 'worktrack/mock-server';
+import { figure, ratioOf, takeTurns } from './support/measure.js';
+import type { Benchmark, Row } from './support/report.js';
+
+const count = 2000;
+const latency = 5;
+const redis = { host: '127.0.0.1', port: 6379 };
+
+/** Imports compared with a loop that remembers nothing, and the bounds that an import keeps. */
+export const imports: Benchmark = {
+  title: 'Imports',
+  about: `The ratios compare the time to create ${count} tickets with \`bulk()\`, eight at a time, on a mock server in the
+same process that responds after ${latency} ms. The limiter's row compares the rate of four workers over 20 seconds with
+the budget. The memory rows import a million rows from a generator with a file ledger, and compare the heap after
+garbage collection with the heap after the first 100,000 rows.`,
+  run: async () => [...(await throughput()), await limiter(), ...(await flat())],
+};
+
+async function throughput(): Promise<Row[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-import-'));
+  const hasRedis = await isListening();
+  const sides = {
+    [plain]: () => {
+      const { client, project, toTicket } = setUp();
+      return bulk(rows(), (row) => client.tickets.create(project, toTicket(row)));
+    },
+    [inMemory]: () => run(memoryLedger()),
+    [inFile]: async () => {
+      const ledger = await fileLedger(join(folder, randomUUID()));
+      await run(ledger);
+      await ledger.close();
+    },
+    ...(hasRedis && { [inRedis]: () => runQueue() }),
+  };
+  try {
+    const times = await takeTurns<string>(sides, { rounds: 5 });
+    return [inMemory, inFile, inRedis].map((what) => {
+      if (what === inRedis && !hasRedis)
+        return { what, against: plain, notRun: 'no Redis on 127.0.0.1:6379' };
+      return { what, against: plain, figure: ratioOf(times, what, plain) };
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const plain = 'a `bulk()` loop without a ledger';
+const inMemory = 'an import with a ledger in memory';
+const inFile = 'an import with a ledger in a file';
+const inRedis = 'an import with BullMQ on Redis, one worker, adding the rows included';
+
+async function limiter(): Promise<Row> {
+  const row = { what: 'the rate of four BullMQ workers', against: 'their budget of 6,000 per minute' };
+  if (!(await isListening())) return { ...row, notRun: 'no Redis on 127.0.0.1:6379' };
+  const seconds = 20;
+  const perSecond = 100;
+  const starts: number[] = [];
+  const target = instantTarget(() => starts.push(performance.now()));
+  const name = `bench-${randomUUID()}`;
+  const queue = await createImportQueue<number>({ name, redis });
+  await queue.add(rows((seconds + 5) * perSecond), { key: String });
+  const options = { name, redis, target, requestsPerMinute: perSecond * 60 };
+  const workers = await Promise.all(Array.from({ length: 4 }, () => createImportWorker<number>(options)));
+  await wait((seconds + 1) * 1000);
+  await queue.pause();
+  await Promise.all(workers.map((worker) => worker.close()));
+  await queue.bullmq.obliterate({ force: true });
+  await queue.close();
+  const first = starts[0] ?? 0;
+  const within = starts.filter((at) => at - first < seconds * 1000).length;
+  return { ...row, figure: figure([within / (seconds * perSecond)]), goal: { min: 0.98, max: 1.02 } };
+}
+
+async function flat(): Promise<Row[]> {
+  if (!globalThis.gc) throw new Error('import: run Node.js with --expose-gc, as `npm run bench` does');
+  const folder = await mkdtemp(join(tmpdir(), 'bench-import-'));
+  const ledger = await fileLedger(join(folder, 'ledger'));
+  const memory: NodeJS.MemoryUsage[] = [];
+  let created = 0;
+  const target = instantTarget(() => {
+    created++;
+    if (created !== 100_000 && created !== 1_000_000) return;
+    globalThis.gc?.();
+    memory.push(process.memoryUsage());
+  });
+  await runImport<number>({ target, ledger, rows: rows(1_000_000), key: String, concurrency: 64 });
+  await ledger.close();
+  await rm(folder, { recursive: true });
+  const [early, late] = memory;
+  if (!early || !late) throw new Error('import: not every row was created');
+  return [
+    {
+      what: 'the heap after 1,000,000 rows',
+      against: 'the heap after 100,000',
+      figure: figure([late.heapUsed / early.heapUsed]),
+      goal: { max: 1.2 },
+    },
+    {
+      what: 'bytes per row outside the heap',
+      against: 'nothing',
+      figure: figure([(late.arrayBuffers - early.arrayBuffers) / 900_000]),
+      goal: { max: 120 },
+    },
+  ];
+}
+
+function setUp() {
+  const mock = createMockServer({ faults: [{ operation: 'tickets.create', latency }] });
+  const { id: project } = mock.add.project();
+  const { id: board_id } = mock.add.board({ project });
+  const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch, logLevel: 'off' });
+  return { client, project, toTicket: (row: number) => ({ board_id, title: `Ticket ${row}` }) };
+}
+
+async function run(ledger: ReturnType<typeof memoryLedger>): Promise<void> {
+  const { created } = await runImport<number>({
+    target: ticketTarget(setUp()),
+    ledger,
+    rows: rows(),
+    key: String,
+  });
+  if (created !== count) throw new Error(`created ${created}`);
+}
+
+async function runQueue(): Promise<void> {
+  const name = `bench-${randomUUID()}`;
+  const queue = await createImportQueue<number>({ name, redis });
+  await queue.add(rows(), { key: String });
+  const worker = await createImportWorker<number>({
+    name,
+    redis,
+    target: ticketTarget(setUp()),
+    concurrency: 8,
+  });
+  while ((await queue.counts()).done < count) await wait(20);
+  await worker.close();
+  await queue.bullmq.obliterate({ force: true });
+  await queue.close();
+}
+
+/** A target that creates nothing and takes no time. */
+const instantTarget = (onCreate: () => void): ImportTarget<number> => ({
+  scope: 'bench',
+  toPayload: (row) => row,
+  create: async (row) => {
+    onCreate();
+    return { id: `tkt_${row}` };
+  },
+});
+
+function* rows(length = count): Generator<number> {
+  for (let row = 0; row < length; row++) yield row;
+}
+
+function isListening(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(redis);
+    socket.on('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}
