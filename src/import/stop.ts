@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /** Milliseconds that requests in flight get to end, once an import is stopped. */
 const grace = 5000;
 
@@ -12,6 +14,8 @@ export class Stop {
 
   constructor(signal: AbortSignal | undefined) {
     this.#signal = signal;
+    // Each row in work listens, however many there are.
+    setMaxListeners(0, this.#controller.signal);
     signal?.addEventListener('abort', this.#end);
     if (signal?.aborted) this.#end();
   }
