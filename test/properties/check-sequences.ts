@@ -8,11 +8,11 @@ import { Step, type Tally } from './step.js';
 import { now, world } from './world.js';
 
 /**
- * Plays random sequences of requests on a server and on the model; every answer must be one of the
- * OpenAPI document besides.
+ * Sends random sequences of requests to a server and to the model. Every response must also match the
+ * OpenAPI document.
  *
- * @returns how often each operation was answered with what
- * @throws with the seed, and with the shortest sequence found on which the two disagree
+ * @returns how often each operation had which result
+ * @throws Error with the seed and the shortest sequence for which server and model differ
  */
 export async function checkSequences(parameters: fc.Parameters<[object]>): Promise<Tally> {
   const tally: Tally = new Map();

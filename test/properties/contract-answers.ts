@@ -3,17 +3,17 @@ import { type OperationId, operationOf } from 'worktrack/contract';
 import { definitionOf } from '../../src/contract/zod-internals.js';
 import type { Answer } from '../rules/support.js';
 
-/** The answer to a request that succeeded is what the contract says, and holds nothing more. */
+/** Expects that a successful response matches the contract and has no other fields. */
 export function expectContract(operation: OperationId, data: Answer['data']): void {
   const { response, paginated } = operationOf(operation);
   const result = paginated ? data.data : data;
   if (!response) return;
   const { success, error } = response.safeParse(result);
   expect(success, `${operation}: ${error?.message}`).toBe(true);
-  expect(unknownKeys(response, result), `keys that ${operation} answers with`).toEqual([]);
+  expect(unknownKeys(response, result), `unknown fields in the response of ${operation}`).toEqual([]);
 }
 
-/** What a value has that its schema does not name; the schemas themselves let it pass, for later servers. */
+/** The fields of a value that its schema doesn't have. The schemas accept them, to support newer servers. */
 function unknownKeys(schema: object, value: unknown, path = ''): string[] {
   const def = definitionOf(schema);
   if (typeof value !== 'object' || value === null) return [];
@@ -21,7 +21,7 @@ function unknownKeys(schema: object, value: unknown, path = ''): string[] {
   const { shape, element } = def;
   if (element && Array.isArray(value))
     return value.flatMap((item, index) => unknownKeys(element, item, `${path}[${index}]`));
-  if (!shape) throw new Error(`${path || 'the answer'}: an object where the contract has ${def.type}`);
+  if (!shape) throw new Error(`${path || 'the response'} is an object, but the contract has ${def.type}`);
   return Object.entries(value).flatMap(([key, item]) => {
     const part = shape[key];
     return part ? unknownKeys(part, item, `${path}.${key}`) : [`${path}.${key}`];

@@ -9,10 +9,10 @@ import { now, world } from './world.js';
 
 const statuses = [200, 201, 204, 400, 401, 403, 404, 405, 413, 422];
 
-describe('whatever comes over the wire', () => {
-  test('is answered with a status of the API, in its form, and changes nothing when it is refused', async () => {
+describe('a random HTTP request', () => {
+  test('gets a response with a status and format of the API, and changes nothing if it is rejected', async () => {
     await tryOut(
-      'fuzzing at the wire',
+      'fuzzing HTTP requests',
       fc.asyncProperty(fc.array(anyRequest(), { minLength: 1, maxLength: 8 }), async (requests) => {
         const mock = createMockServer({ world, now });
         for (const { method, url, headers, body } of requests) {
@@ -34,16 +34,16 @@ describe('whatever comes over the wire', () => {
   }, 3_600_000);
 
   test.each([
-    ['lists within lists', '['.repeat(200_000)],
-    ['closed lists within lists', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
-    ['objects within objects', `${'{"title":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
+    ['nested lists', '['.repeat(200_000)],
+    ['nested lists that are closed', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['nested objects', `${'{"title":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
     ['a long number', `{"title":${'9'.repeat(100_000)}}`],
-    ['a long text', `{"title":"${'x'.repeat(5_000_000)}"}`],
+    ['a long string', `{"title":"${'x'.repeat(5_000_000)}"}`],
     ['many fields', `{${Array.from({ length: 50_000 }, (_, index) => `"f${index}":1`).join(',')},"title":1}`],
     ['many items', `{"label_ids":[${Array.from({ length: 100_000 }, () => '1').join(',')}]}`],
     ['a byte order mark', '\uFEFF{"title":1}'],
-    ['a half of a surrogate pair', '{"title":1,"x":"\\ud800"}'],
-  ])('%s: a body as no one would send it is refused and changes nothing', async (_, body) => {
+    ['half of a surrogate pair', '{"title":1,"x":"\\ud800"}'],
+  ])('a hostile body with %s is rejected and changes nothing', async (_, body) => {
     const mock = createMockServer({ world, now });
     const before = stateText(mock);
     const response = await mock.fetch(`${origin}/api/v1/tickets/tkt_1`, {
@@ -57,7 +57,7 @@ describe('whatever comes over the wire', () => {
   });
 });
 
-/** A request near the API's, or anywhere else. */
+/** A request that is similar to one of the API, or entirely random. */
 function anyRequest() {
   return fc
     .record({
@@ -66,14 +66,14 @@ function anyRequest() {
       query: query(),
       token: token(),
       type: fc.option(headerText()),
-      further: furtherHeaders(),
+      otherHeaders: moreHeaders(),
       body: body(),
     })
-    .map(({ path, method, query, token, type, further, body }) => ({
+    .map(({ path, method, query, token, type, otherHeaders, body }) => ({
       method,
       url: `${origin}${path}${query}`,
       headers: {
-        ...further,
+        ...otherHeaders,
         ...(token !== null && { authorization: token }),
         ...(type !== null && { 'content-type': type }),
       },
@@ -81,8 +81,8 @@ function anyRequest() {
     }));
 }
 
-const often = <Value>(most: fc.Arbitrary<Value>, few: fc.Arbitrary<Value>) =>
-  fc.oneof({ weight: 5, arbitrary: most }, { weight: 1, arbitrary: few });
+const often = <Value>(common: fc.Arbitrary<Value>, rare: fc.Arbitrary<Value>) =>
+  fc.oneof({ weight: 5, arbitrary: common }, { weight: 1, arbitrary: rare });
 
 const method = () =>
   often(
@@ -125,7 +125,7 @@ const query = () =>
 
 const headerText = () => fc.stringMatching(/^[\x21-\x7e]([\x20-\x7e]{0,30}[\x21-\x7e])?$/);
 
-const furtherHeaders = () =>
+const moreHeaders = () =>
   often(
     fc.constant({}),
     fc.dictionary(

@@ -4,7 +4,7 @@ import type { ModelRequest } from './model/answer.js';
 import type { Model } from './model/state.js';
 import { expectAgreement } from './step.js';
 
-/** A request that was answered, and when, by one clock for all that send. */
+/** A request with its response and their times. All senders use the same clock. */
 export interface Answered {
   request: ModelRequest;
   answer: Pick<Answer, 'status' | 'body' | 'data'>;
@@ -13,10 +13,10 @@ export interface Answered {
 }
 
 /**
- * Looks for an order of the requests in which the model gives the same answers. A request that was
- * answered before another was sent comes before it.
+ * Searches for an order of the requests in which the model returns the same responses. A request that
+ * finished before another was sent must come before it.
  *
- * @returns the model after all of them; undefined where no order is legal
+ * @returns the model after all requests, or `undefined` if there is no such order
  */
 export function legalOrder(model: Model, history: readonly Answered[]): Model | undefined {
   const numbered = history.map((answered, number) => ({ ...answered, number }));
@@ -25,12 +25,12 @@ export function legalOrder(model: Model, history: readonly Answered[]): Model | 
 
 type Numbered = Answered & { number: number };
 
-/** @param inVain requests left, and what there was then, from where no order led to the end */
-function search(model: Model, left: readonly Numbered[], inVain: Set<string>): Model | undefined {
+/** @param failed combinations of remaining requests and state from which no order leads to the end */
+function search(model: Model, left: readonly Numbered[], failed: Set<string>): Model | undefined {
   if (left.length === 0) return model;
-  // Many orders lead to the same place: what commutes is not tried in every order.
-  const place = JSON.stringify([left.map(({ number }) => number), model], withMaps);
-  if (inVain.has(place)) return undefined;
+  // Different orders can lead to the same state, which needs to be searched only once.
+  const searchState = JSON.stringify([left.map(({ number }) => number), model], withMaps);
+  if (failed.has(searchState)) return undefined;
   const firstEnd = Math.min(...left.map(({ answeredAt }) => answeredAt));
   const candidates = left
     .filter(({ sentAt }) => sentAt <= firstEnd)
@@ -45,13 +45,13 @@ function search(model: Model, left: readonly Numbered[], inVain: Set<string>): M
     const end = search(
       next,
       left.filter((other) => other !== candidate),
-      inVain,
+      failed,
     );
     if (end) return end;
-    // What changed nothing and can stand now stands in nobody's way.
+    // A request without effects that fits here can't prevent any other order.
     if (changedNothing(candidate)) break;
   }
-  inVain.add(place);
+  failed.add(searchState);
   return undefined;
 }
 
@@ -60,8 +60,8 @@ const changedNothing = ({ request, answer }: Answered): boolean =>
 
 const withMaps = (_: string, value: unknown) => (value instanceof Map ? [...value] : value);
 
-/** A history as a person reads it, in order of the answers. */
-export const inWords = (history: readonly Answered[]): string =>
+/** Describes a history in the order of its responses. */
+export const describeHistory = (history: readonly Answered[]): string =>
   [...history]
     .sort((a, b) => a.answeredAt - b.answeredAt)
     .map(

@@ -5,7 +5,7 @@ import { listen } from 'worktrack/mock-server/node';
 import { endpoints, everyOperation } from '../contract/endpoints.js';
 import type { Answer } from '../rules/support.js';
 import type { Mock } from '../rules/world.js';
-import { type Answered, inWords, legalOrder } from './history.js';
+import { type Answered, describeHistory, legalOrder } from './history.js';
 import { expectInventory, expectSound } from './invariants.js';
 import type { ModelRequest } from './model/answer.js';
 import { type Model, modelOf } from './model/state.js';
@@ -17,15 +17,15 @@ type Fetch = typeof globalThis.fetch;
 
 interface Sent {
   recipe: Recipe;
-  /** Turns of the event loop that pass before the request goes out, and before its body does. */
+  /** Turns of the event loop before the request is sent, and before its body is sent. */
   delay: number;
   bodyDelay: number;
 }
 
-describe('requests at the same time', () => {
-  test('are answered as if they had come one after another, in some order', async () => {
+describe('concurrent requests', () => {
+  test('get responses that are possible in some sequential order', async () => {
     await tryOut(
-      'at the same time',
+      'concurrent requests',
       fc.asyncProperty(batches(), async (sequence) => {
         const mock = createMockServer({ world, now });
         await play(sequence, mock, mock.fetch);
@@ -34,11 +34,11 @@ describe('requests at the same time', () => {
     );
   }, 3_600_000);
 
-  test('are so over HTTP, too', async () => {
+  test('get such responses over HTTP, too', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     await tryOut(
-      'at the same time, over HTTP',
+      'concurrent requests over HTTP',
       fc.asyncProperty(batches(), async (sequence) => {
         await play(sequence, server.createSpace('run', { world, now }), fetch);
       }),
@@ -57,7 +57,7 @@ function batches(): fc.Arbitrary<Sent[][]> {
   return fc.array(fc.array(sent, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 6 });
 }
 
-/** Sends one batch after another, the requests of each at the same time. */
+/** Sends batches one after another. The requests of a batch are concurrent. */
 async function play(sequence: readonly Sent[][], mock: Mock, fetch: Fetch): Promise<void> {
   let model = modelOf(world, now);
   for (const batch of sequence) {
@@ -69,7 +69,7 @@ async function play(sequence: readonly Sent[][], mock: Mock, fetch: Fetch): Prom
       }),
     );
     const next = legalOrder(model, history);
-    expect(next, `no order explains these answers:\n${inWords(history)}`).toBeDefined();
+    expect(next, `no order explains these responses:\n${describeHistory(history)}`).toBeDefined();
     model = next as Model;
     expectInventory(mock, model);
     expectSound(mock);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Mock } from '../rules/world.js';
 import type { Model } from './model/state.js';
 
-/** What must hold for the server's state at any time, whatever has happened. */
+/** Checks the invariants of the server's state. They hold after any sequence of requests. */
 export function expectSound({ state }: Mock): void {
   const boards = state.boards.all();
   const tickets = state.tickets.all();
@@ -26,11 +26,11 @@ export function expectSound({ state }: Mock): void {
   }
   for (const { id, board_id, project_id } of tickets) {
     const board = boards.find((candidate) => candidate.id === board_id);
-    expect(board?.project_id, `the board of ${id} is a live one of its project`).toBe(project_id);
+    expect(board?.project_id, `the board of ${id} exists in its project`).toBe(project_id);
   }
 }
 
-/** Nothing is lost, doubled, or back from the dead: the live records are those of the model. */
+/** Expects exactly the model's live records: none is lost, duplicated, or restored. */
 export function expectInventory({ state }: Mock, model: Model): void {
   const boards = [...model.projects.values()]
     .filter(({ deleted }) => !deleted)
@@ -38,11 +38,11 @@ export function expectInventory({ state }: Mock, model: Model): void {
   const tickets = boards.flatMap((id) => model.boards.get(id)?.tickets ?? []);
   const documents = [...model.documents.values()].filter(({ deleted }) => !deleted);
   expect(ids(state.boards.all())).toEqual([...boards].sort());
-  expect(ids(state.tickets.all()), 'tickets are neither lost nor doubled').toEqual(tickets.sort());
+  expect(ids(state.tickets.all()), 'no ticket is lost or duplicated').toEqual(tickets.sort());
   expect(ids(state.documents.all())).toEqual(ids(documents.map(({ fields }) => fields)));
 }
 
-/** How many tickets each board has, and how many it takes. */
+/** The number of tickets on each board, and its limit. */
 export type Load = ReadonlyMap<string, { count: number; limit: number | null }>;
 
 export function load({ state }: Mock): Load {
@@ -53,15 +53,15 @@ export function load({ state }: Mock): Load {
   );
 }
 
-/** No board has got more tickets and is over its limit by that. */
+/** Expects that no board received tickets beyond its limit. */
 export function expectNoOverload(before: Load, after: Load): void {
   for (const [id, { count, limit }] of after) {
     if (count <= (before.get(id)?.count ?? 0) || limit === null) continue;
-    expect(count, `${id} took a ticket beyond its limit`).toBeLessThanOrEqual(limit);
+    expect(count, `${id} received a ticket beyond its limit`).toBeLessThanOrEqual(limit);
   }
 }
 
-/** No answer to one organization's credential shows a record of another one. */
+/** Expects that a response contains no record of another organization. */
 export function expectNothingForeign(model: Model, token: string | null, answer: string): void {
   const own = model.credentials.find((credential) => credential.token === token)?.organization;
   const foreign = [...model.projects.values(), ...model.documents.values()].filter(
@@ -70,7 +70,7 @@ export function expectNothingForeign(model: Model, token: string | null, answer:
   for (const { fields } of foreign) expect(answer).not.toContain(`"${fields.id}"`);
 }
 
-/** Everything that the server holds, as text: two states are the same when their texts are. */
+/** Serializes the complete state of a server. Equal states have equal strings. */
 export const stateText = ({ state }: Mock): string =>
   JSON.stringify([
     state.organizations.all(),

@@ -6,7 +6,7 @@ import { listen } from 'worktrack/mock-server/node';
 import { endpoints } from '../contract/endpoints.js';
 import { calls } from '../rules/client-calls.js';
 import type { Ids } from '../rules/requests.js';
-import { type Answered, inWords, legalOrder } from './history.js';
+import { type Answered, describeHistory, legalOrder } from './history.js';
 import { expectInventory, expectSound } from './invariants.js';
 import type { ModelRequest } from './model/answer.js';
 import { type Model, modelOf } from './model/state.js';
@@ -15,12 +15,12 @@ import { tryOut } from './runs.js';
 import { now } from './world.js';
 
 describe('many clients over HTTP', () => {
-  test('get the answers of some legal order: no board takes too many, no place and no number is given twice', async () => {
+  test('get responses of some legal order, without overfull boards or duplicate positions and numbers', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     await tryOut(
       'many clients',
-      fc.asyncProperty(plans({ least: 4, most: 8 }), async (each) => {
+      fc.asyncProperty(plans({ min: 4, max: 8 }), async (each) => {
         const mock = server.createSpace('run', { world: crowded(3), now });
         const histories = await Promise.all(each.map((plan) => playWithClient(mock, plan)));
         await expectLegal(mock, histories.flat());
@@ -29,18 +29,16 @@ describe('many clients over HTTP', () => {
     );
   }, 3_600_000);
 
-  test('in several processes do, too', async () => {
+  test('get such responses from several processes, too', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     await tryOut(
       'three processes',
-      fc.asyncProperty(plans({ least: 9, most: 9 }), async (each) => {
+      fc.asyncProperty(plans({ min: 9, max: 9 }), async (each) => {
         const mock = server.createSpace('run', { world: crowded(3), now });
-        const lanes = each.map((plan) => plan.map((request) => ({ request, ...onTheWire(mock, request) })));
+        const lanes = each.map((plan) => plan.map((request) => ({ request, ...httpRequest(mock, request) })));
         const history = await playInProcesses(3, lanes);
-        expect(overlaps(history), 'requests of different processes were under way at once').toBeGreaterThan(
-          0,
-        );
+        expect(overlaps(history), 'concurrent requests of different processes').toBeGreaterThan(0);
         await expectLegal(mock, history);
       }),
       // A smaller counterexample would take hundreds of processes.
@@ -50,8 +48,8 @@ describe('many clients over HTTP', () => {
   }, 3_600_000);
 });
 
-describe('the search for an order', () => {
-  test('finds none where a board took one more than it may', async () => {
+describe('legalOrder()', () => {
+  test('finds no order if a board accepted a ticket beyond its limit', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     const mock = server.createSpace('run', { world: crowded(4), now });
@@ -62,7 +60,7 @@ describe('the search for an order', () => {
     expect(legalOrder(modelOf(crowded(3), now), histories.flat())).toBeUndefined();
   });
 
-  test('keeps to what was answered before something else was sent', async () => {
+  test('keeps a request that finished before another was sent in front of it', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     const mock = server.createSpace('run', { world: crowded(3), now });
@@ -77,12 +75,12 @@ describe('the search for an order', () => {
 
     expect(legalOrder(modelOf(crowded(3), now), [first, second])).toBeDefined();
     expect(legalOrder(modelOf(crowded(3), now), swapped)).toBeUndefined();
-    const atOnce = swapped.map((answered) => ({ ...answered, sentAt: 1 }));
-    expect(legalOrder(modelOf(crowded(3), now), atOnce)).toBeDefined();
+    const concurrent = swapped.map((answered) => ({ ...answered, sentAt: 1 }));
+    expect(legalOrder(modelOf(crowded(3), now), concurrent)).toBeDefined();
   });
 });
 
-/** Eight tickets, and a board that takes few of them. */
+/** Eight tickets, and a board with a low WIP limit. */
 const crowded = (limit: number): World => ({
   organizations: [
     {
@@ -118,8 +116,8 @@ const move = (ticket: string, board_id: string, position?: number) =>
 const create = (board_id: string) =>
   request('tickets.create', { project: 'prj_1' }, { board_id, title: 'New' });
 
-/** What each client does, one request after another; most of them want to the same board. */
-function plans({ least, most }: { least: number; most: number }): fc.Arbitrary<ModelRequest[][]> {
+/** The sequential requests of each client. Most of them move tickets to the same board. */
+function plans({ min, max }: { min: number; max: number }): fc.Arbitrary<ModelRequest[][]> {
   const ticket = fc.constantFrom(...tickets);
   const board = fc.constantFrom('brd_1', 'brd_2', 'brd_2', 'brd_2', 'brd_3');
   const step = fc.oneof(
@@ -134,13 +132,13 @@ function plans({ least, most }: { least: number; most: number }): fc.Arbitrary<M
     { weight: 1, arbitrary: ticket.map((id) => request('tickets.get', { ticket: id })) },
   );
   return fc.array(fc.array(step, { minLength: 4, maxLength: 12 }), {
-    minLength: least,
-    maxLength: most,
+    minLength: min,
+    maxLength: max,
     size: 'max',
   });
 }
 
-/** One client of its own, which sends each request when the one before is answered. */
+/** Sends requests one after another with a separate client. */
 async function playWithClient(mock: MockServer, plan: readonly ModelRequest[]): Promise<Answered[]> {
   const client = new Worktrack({ ...mock.clientOptions(), retry: 0 });
   const history: Answered[] = [];
@@ -159,8 +157,8 @@ async function playWithClient(mock: MockServer, plan: readonly ModelRequest[]): 
   return history;
 }
 
-/** The request for those who have no client. */
-function onTheWire(mock: MockServer, { operation, ids, body, token }: ModelRequest) {
+/** The request for `fetch`, without a client. */
+function httpRequest(mock: MockServer, { operation, ids, body, token }: ModelRequest) {
   const { method, path } = endpoints[operation];
   const filled = path.replace(/\{(\w+)\}/, (_, name: string) => ids[name] ?? '');
   return {
@@ -173,7 +171,7 @@ function onTheWire(mock: MockServer, { operation, ids, body, token }: ModelReque
   };
 }
 
-/** Some order explains all answers, and what can be read when all is over. */
+/** Expects an order that explains all responses and the final state. */
 async function expectLegal(mock: MockServer, history: readonly Answered[]): Promise<void> {
   const request: ModelRequest = {
     operation: 'tickets.list',
@@ -181,13 +179,13 @@ async function expectLegal(mock: MockServer, history: readonly Answered[]): Prom
     ids: { project: 'prj_1' },
     query: { per_page: '200' },
   };
-  const { url, init } = onTheWire(mock, request);
+  const { url, init } = httpRequest(mock, request);
   const response = await fetch(`${url}?per_page=200`, init);
   const body = await response.json();
   const answer = { status: response.status, body, data: body.data };
   const whole = [...history, { request, answer, sentAt: Number.MAX_VALUE, answeredAt: Number.MAX_VALUE }];
   const model = legalOrder(modelOf(crowded(3), now), whole);
-  expect(model, `no order explains these answers:\n${inWords(whole)}`).toBeDefined();
+  expect(model, `no order explains these responses:\n${describeHistory(whole)}`).toBeDefined();
   expectInventory(mock, model as Model);
   expectSound(mock);
 }

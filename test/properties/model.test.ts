@@ -3,14 +3,14 @@ import { checkSequences } from './check-sequences.js';
 import { isLong, runs, secondsSince, seed } from './runs.js';
 
 describe('random sequences of all operations', () => {
-  test('are answered as the model of the specification answers them', async () => {
+  test('get the responses that the model of the specification returns', async () => {
     const numRuns = runs({ quick: 200, long: 2000 });
-    const begun = performance.now();
+    const started = performance.now();
     const tally = await checkSequences({ numRuns, seed });
     const requests = [...tally.values()].reduce((sum, count) => sum + count, 0);
     expect(requests).toBeGreaterThan(numRuns);
     if (!isLong) return;
-    const what = `${numRuns} sequences, ${requests} requests, ${tally.size} kinds of answer`;
-    console.info(`random sequences: ${what}, seed ${seed}, ${secondsSince(begun)} s`);
+    const what = `${numRuns} sequences, ${requests} requests, ${tally.size} kinds of response`;
+    console.info(`random sequences: ${what}, seed ${seed}, ${secondsSince(started)} s`);
   }, 3_600_000);
 });

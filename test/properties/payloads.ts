@@ -9,14 +9,14 @@ interface Payload {
   body?: fc.Arbitrary<Body>;
 }
 
-/** Left out as often as not. */
+/** Omitted in half of the cases. */
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 2 });
 const orNull = <Value>(value: fc.Arbitrary<Value>) => maybe(fc.option(value, { freq: 4 }));
-/** Mostly one of the first, at times one of the second. */
-const often = <Value>(most: readonly Value[], few: readonly Value[]): fc.Arbitrary<Value> =>
+/** Mostly one of the first values, sometimes one of the second. */
+const often = <Value>(common: readonly Value[], rare: readonly Value[]): fc.Arbitrary<Value> =>
   fc.oneof(
-    { weight: 9, arbitrary: fc.constantFrom(...most) },
-    { weight: 1, arbitrary: fc.constantFrom(...few) },
+    { weight: 9, arbitrary: fc.constantFrom(...common) },
+    { weight: 1, arbitrary: fc.constantFrom(...rare) },
   );
 const text = fc.constantFrom('Alpha', 'beta', 'Alpha beta', '', '\u{1F680} x', '!!!');
 const html = fc.constantFrom('<p>alpha</p>', 'plain beta', '<b>al</b>pha', '');
@@ -28,11 +28,11 @@ const paging = {
   page: maybe(often(['1', '1', '2', '3', '9'], ['0', '1.5'])),
 };
 
-/** Bodies that say what they are made of; lists of ids are named one by one. */
+/** Builds bodies from values. References are resolved to IDs one by one. */
 const fields = <Values>(
   values: { [Name in keyof Values]: fc.Arbitrary<Values[Name]> },
-  build: (values: Values, at: Resolver, ids: Record<string, string>) => Record<string, unknown> = (given) =>
-    given as Record<string, unknown>,
+  build: (values: Values, at: Resolver, ids: Record<string, string>) => Record<string, unknown> = (plain) =>
+    plain as Record<string, unknown>,
 ): fc.Arbitrary<Body> =>
   (fc.record(values) as unknown as fc.Arbitrary<Values>).map(
     (given) => (at, ids) => present(build(given, at, ids)),
@@ -65,7 +65,7 @@ const document = {
   tag_names: maybe(fc.array(fc.constantFrom('ops', 'new', 'Ops'), { maxLength: 3 })),
 };
 
-/** A list in a new order, at times with an entry too many, too few or twice. */
+/** A list in a new order, sometimes with an extra, missing, or duplicate entry. */
 const order = (live: (at: Resolver, ids: Record<string, string>, board?: string) => string[]) =>
   fc
     .record({
@@ -85,7 +85,7 @@ const order = (live: (at: Resolver, ids: Record<string, string>, board?: string)
 
 const comment = fields({ body_html: html });
 
-/** What goes into each operation's request; an operation left out does not compile. */
+/** The payload of each operation. A missing operation doesn't compile. */
 export const payloads: Record<OperationId, Payload> = {
   'organization.get': {},
   'projects.list': {},
@@ -221,6 +221,6 @@ function urls() {
   return fc.constantFrom('/app', '/app/x', '/app/x/y', '/apple', '//app', 'https://app');
 }
 
-/** Without the fields that are undefined, as JSON would leave them out. */
+/** Removes undefined fields, as JSON does. */
 const present = (body: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Answered } from './history.js';
 import type { ModelRequest } from './model/answer.js';
 
-/** A request as it goes out, and what the model makes of it. */
+/** A request for the model and for `fetch`. */
 export interface Outgoing {
   request: ModelRequest;
   url: string;
@@ -11,9 +11,9 @@ export interface Outgoing {
 }
 
 /**
- * Sends requests from several processes, which begin together.
+ * Sends requests from several processes, which start at the same time.
  *
- * @param lanes dealt out to the processes; the requests of a lane go one after another, lanes go side by side
+ * @param lanes sequences of requests, distributed to the processes; lanes run concurrently
  */
 export async function playInProcesses(count: number, lanes: readonly Outgoing[][]): Promise<Answered[]> {
   const children = Array.from({ length: count }, () => {
@@ -32,7 +32,7 @@ export async function playInProcesses(count: number, lanes: readonly Outgoing[][
   }
 }
 
-/** The monotonic clock is one for all processes of a machine. */
+/** All processes of a computer share the monotonic clock. */
 const program = `
   const clock = () => Number(process.hrtime.bigint()) / 1e6;
   process.once('message', async (lanes) => {

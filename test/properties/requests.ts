@@ -6,15 +6,21 @@ import type { Model } from './model/state.js';
 import { payloads } from './payloads.js';
 import { type Named, named, Resolver } from './references.js';
 
-/** A request whose records are named only when it is sent: the model knows by then which there are. */
+/** Creates a request when it is sent, because only then the model has the records it refers to. */
 export type Recipe = (model: Model) => ModelRequest;
 
-/** Requests of one operation, by several credentials, for records that mostly exist. */
+/** Requests of one operation, with several credentials, mostly for existing records. */
 export function recipes(operation: OperationId): fc.Arbitrary<Recipe> {
   const { query, body } = payloads[operation];
   return fc
-    .record({ token: tokens, subject: named, query: query ?? fc.constant({}), body: body ?? nothing, spoil })
-    .map(({ token, subject, query, body, spoil }) => {
+    .record({
+      token: tokens,
+      subject: named,
+      query: query ?? fc.constant({}),
+      body: body ?? nothing,
+      corruption,
+    })
+    .map(({ token, subject, query, body, corruption }) => {
       const recipe: Recipe = (model) => {
         const resolver = new Resolver(model, token);
         const ids = idsOf(operation, subject, resolver);
@@ -24,7 +30,7 @@ export function recipes(operation: OperationId): fc.Arbitrary<Recipe> {
           token,
           ids,
           query: resolvedQuery(query, resolver, ids),
-          ...(content !== undefined && { body: spoilt(content, spoil) }),
+          ...(content !== undefined && { body: corrupted(content, corruption) }),
         };
       };
       // Otherwise a counterexample would print the function's source.
@@ -32,11 +38,11 @@ export function recipes(operation: OperationId): fc.Arbitrary<Recipe> {
     });
 }
 
-/** How often an operation comes up: those that change something more often than those that read. */
+/** How often an operation occurs. Writes occur more often than reads. */
 export const weightOf = (operation: OperationId): number => weights[operation] ?? 2;
 
 const weights: Partial<Record<OperationId, number>> = {
-  // All that a sequence has built is gone with its project.
+  // Rare, because it deletes everything that a sequence created.
   'projects.delete': 1,
   'tickets.create': 24,
   'tickets.move': 24,
@@ -63,8 +69,8 @@ const tokens: fc.Arbitrary<string | null> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('read', 'write', 'nobody', null) },
 );
 
-/** At times a field is replaced by something that is seldom right. */
-const spoil = fc.oneof(
+/** Sometimes replaces a field with a value that is usually invalid. */
+const corruption = fc.oneof(
   { weight: 9, arbitrary: fc.constant(undefined) },
   {
     weight: 1,
@@ -75,7 +81,7 @@ const spoil = fc.oneof(
   },
 );
 
-function spoilt(
+function corrupted(
   body: Record<string, unknown>,
   change: { field: number; value: unknown } | undefined,
 ): Record<string, unknown> {

@@ -14,7 +14,7 @@ const withBody = everyOperation.filter((id) => Object.keys(bodyFields[id]).lengt
 
 describe('client and server', () => {
   test.each(withBody)(
-    '%s: the client sends exactly the bodies that the server takes as valid',
+    '%s: the client sends exactly the bodies that the server accepts as valid',
     async (operation) => {
       await tryOut(
         `round trip of ${operation}`,
@@ -38,9 +38,9 @@ describe('client and server', () => {
     3_600_000,
   );
 
-  test('what a ticket is given comes back as it was, through both', async () => {
+  test('the fields of a ticket survive the round trip unchanged', async () => {
     await tryOut(
-      'tickets, there and back',
+      'round trip of tickets',
       fc.asyncProperty(
         fc.record({
           title: fc.string({ unit: 'binary', maxLength: 250 }),
@@ -66,7 +66,7 @@ describe('client and server', () => {
   }, 3_600_000);
 });
 
-/** An accepted body with some of its fields replaced by anything. */
+/** A valid body with some fields replaced by random values. */
 function anyBody(operation: OperationId): fc.Arbitrary<Record<string, unknown>> {
   const names = Object.keys(bodyFields[operation]);
   const value = fc.oneof(

@@ -8,25 +8,25 @@ import { checkSequences } from './check-sequences.js';
 import { expectContract } from './contract-answers.js';
 import { now, world } from './world.js';
 
-// A fixed seed: whether a broken rule is caught must not be a matter of luck.
+// A fixed seed, so that catching a broken rule doesn't depend on chance.
 const seed = 20_260_101;
 
-describe('a broken rule is caught by random sequences', () => {
-  test('without one the same sequences pass, and they meet every operation and every rule', async () => {
-    const met = [...(await checkSequences({ numRuns: 100, seed })).keys()];
-    for (const id of everyOperation) expect(met).toContain(`${id} ${endpoints[id].success}`);
+describe('random sequences detect a broken rule', () => {
+  test('the same sequences pass without a broken rule, and cover every operation and rule', async () => {
+    const results = [...(await checkSequences({ numRuns: 100, seed })).keys()];
+    for (const id of everyOperation) expect(results).toContain(`${id} ${endpoints[id].success}`);
     for (const id of everyOperation) {
       const rules = operationOf(id).errorCodes.filter((code) => code !== 'validation_failed');
-      for (const code of rules) expect(met).toContain(`${id} 422 ${code}`);
+      for (const code of rules) expect(results).toContain(`${id} 422 ${code}`);
     }
-    for (const refusal of [
+    for (const rejection of [
       '401 invalid_credential',
       '403 missing_scope',
       '403 wrong_organization',
       '404 not_found',
       '422 validation_failed',
     ])
-      expect(met.filter((answer) => answer.endsWith(refusal)).length).toBeGreaterThan(10);
+      expect(results.filter((answer) => answer.endsWith(rejection)).length).toBeGreaterThan(10);
   }, 180_000);
 
   test.each(breakages())(
@@ -59,7 +59,7 @@ describe('a broken rule is caught by random sequences', () => {
   }, 180_000);
 });
 
-test('a key that the contract does not name is found wherever it lies in an answer', () => {
+test('an unknown field is found at any depth of a response', () => {
   const ticket = createMockServer({ world, now }).state.tickets.get('tkt_1') as object;
   const tags = [{ id: 'tag_infra', name: 'infra', color: 'red' }];
 
@@ -82,10 +82,10 @@ const breaking = <Id extends OperationId>(
   breakRule: (rule: Rule<Id>) => Rule<Id>,
 ): Breakage => ({ operation, fault, breakRule });
 
-/** Rules that are wrong in one thing. */
+/** Rules with one mistake each. */
 function breakages(): Breakage[] {
   return [
-    breaking('tickets.create', 'takes one ticket more than the WIP limit', (rule) => (call) => {
+    breaking('tickets.create', 'accepts one ticket more than the WIP limit', (rule) => (call) => {
       const board = call.state.boards.get(call.body.board_id ?? '');
       if (!board || board.wip_limit === null) return rule(call);
       const limit = (wip_limit: number | null) => {
@@ -104,8 +104,8 @@ function breakages(): Breakage[] {
       return rule({ ...call, body });
     }),
     breaking('tickets.delete', 'deletes nothing', () => () => undefined),
-    breaking('tickets.reorder', 'takes any list', (rule) => (call) => orElse(() => rule(call), undefined)),
-    breaking('tickets.update', 'changes the title before it refuses', (rule) => (call) => {
+    breaking('tickets.reorder', 'accepts any list', (rule) => (call) => orElse(() => rule(call), undefined)),
+    breaking('tickets.update', 'changes the title before it rejects the request', (rule) => (call) => {
       if (call.body.title !== undefined) rule({ ...call, body: { title: call.body.title } });
       return rule(call);
     }),
@@ -129,14 +129,14 @@ function breakages(): Breakage[] {
     }),
     breaking(
       'notifications.send',
-      'takes recipients of other organizations',
+      'accepts recipients of other organizations',
       (rule) => (call) => orElse(() => rule(call), { queued: 0, sent: 1, notification_ids: ['ntf_1'] }),
     ),
-    breaking('projects.analytics.get', 'forgets what is overdue', (rule) => (call) => ({
+    breaking('projects.analytics.get', 'never counts overdue tickets', (rule) => (call) => ({
       ...rule(call),
       overdue: 0,
     })),
-    breaking('documents.update', 'keeps published_at when it becomes a draft', (rule) => (call) => {
+    breaking('documents.update', 'keeps published_at if a document becomes a draft', (rule) => (call) => {
       const { published_at } = call.document;
       const result = rule(call);
       return { ...result, published_at: result.published_at ?? published_at };
@@ -146,10 +146,10 @@ function breakages(): Breakage[] {
 
 function replace(operation: OperationId, breakRule: Breakage['breakRule']): () => void {
   const table = rules as Record<OperationId, unknown>;
-  const whole = table[operation];
-  table[operation] = breakRule(whole);
+  const original = table[operation];
+  table[operation] = breakRule(original);
   return () => {
-    table[operation] = whole;
+    table[operation] = original;
   };
 }
 

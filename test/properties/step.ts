@@ -16,16 +16,16 @@ import { expected, type ModelRequest } from './model/answer.js';
 import type { Model } from './model/state.js';
 import type { Recipe } from './requests.js';
 
-/** How often each operation was answered with each status and code: `tickets.move 422 wip_limit_reached`. */
+/** Counts the results of each operation: `tickets.move 422 wip_limit_reached`. */
 export type Tally = Map<string, number>;
 
-/** Some time passes, then a request goes to the server and to the model, and the two must agree. */
+/** Advances the clock, sends a request to the server and the model, and compares the responses. */
 export class Step implements fc.AsyncCommand<Model, Mock> {
   readonly #recipe: Recipe;
   readonly #operation: string;
   readonly #milliseconds: number;
   readonly #tally: Tally;
-  #said = '';
+  #description = '';
 
   constructor(operation: string, milliseconds: number, recipe: Recipe, tally: Tally) {
     this.#tally = tally;
@@ -40,19 +40,19 @@ export class Step implements fc.AsyncCommand<Model, Mock> {
 
   async run(model: Model, mock: Mock): Promise<void> {
     const request = this.#recipe(model);
-    this.#said = inWords(request, this.#milliseconds);
+    this.#description = describeRequest(request, this.#milliseconds);
     mock.clock.advance(this.#milliseconds);
     model.now += this.#milliseconds;
     const before = { text: stateText(mock), boards: load(mock) };
     const answer = await send(mock, request);
-    this.#said += ` -> ${answer.status}`;
+    this.#description += ` -> ${answer.status}`;
     const key = [request.operation, answer.status, ...(answer.body?.code ? [answer.body.code] : [])].join(
       ' ',
     );
     this.#tally.set(key, (this.#tally.get(key) ?? 0) + 1);
 
     expectAgreement(model, request, answer);
-    if (answer.status >= 400) expect(stateText(mock), 'a refusal changes nothing').toBe(before.text);
+    if (answer.status >= 400) expect(stateText(mock), 'a rejected request changes nothing').toBe(before.text);
     expectNoOverload(before.boards, load(mock));
     expectSound(mock);
     expectInventory(mock, model);
@@ -62,11 +62,11 @@ export class Step implements fc.AsyncCommand<Model, Mock> {
   }
 
   toString(): string {
-    return this.#said || `${this.#operation} (not sent)`;
+    return this.#description || `${this.#operation} (not sent)`;
   }
 }
 
-/** Compares an answer with the model's; the model is changed as the request changes it. */
+/** Applies a request to the model and compares the responses. */
 export function expectAgreement(
   model: Model,
   request: ModelRequest,
@@ -79,11 +79,11 @@ export function expectAgreement(
   });
   if (expectation.codes) return;
   if (request.operation === 'tickets.list' || request.operation === 'documents.list') {
-    // The links are made from these figures; test/rules/pagination.test.ts looks at them.
-    const figures = Object.keys(expectation.data as object).map((name) => [name, data[name]]);
-    expect(Object.fromEntries(figures)).toEqual(expectation.data);
+    // test/rules/pagination.test.ts tests the links, which are derived from these numbers.
+    const numbers = Object.keys(expectation.data as object).map((name) => [name, data[name]]);
+    expect(Object.fromEntries(numbers)).toEqual(expectation.data);
   } else if (Array.isArray(data) && !request.operation.startsWith('boards.')) {
-    // Nothing is said about the order of members, labels, tags.
+    // The specification doesn't define the order of members, labels, and tags.
     expect(byId(data)).toEqual(byId(expectation.data as { id: string }[]));
   } else expect(data).toEqual(expectation.data);
 }
@@ -97,7 +97,10 @@ function send(mock: Mock, { operation, token, ids, query = {}, body }: ModelRequ
   return wire(mock, token).send(method, text ? `${filled}?${text}` : filled, body);
 }
 
-const inWords = ({ operation, token, ids, query, body }: ModelRequest, milliseconds: number): string =>
+const describeRequest = (
+  { operation, token, ids, query, body }: ModelRequest,
+  milliseconds: number,
+): string =>
   [
     ...(milliseconds > 0 ? [`(${milliseconds} ms later)`] : []),
     `${token ?? 'nobody'}: ${operation}`,

@@ -3,13 +3,13 @@ import { endpoints } from '../../contract/endpoints.js';
 import { boardModel } from './boards.js';
 import { documentModel } from './documents.js';
 import { organizationModel } from './organization.js';
-import { acceptedQuery, refusedBody } from './payload.js';
+import { bodyError, isValidQuery } from './payload.js';
 import { projectModel } from './projects.js';
-import { type ModelRules, Refused } from './rule.js';
+import { type ModelRules, Rejected } from './rule.js';
 import type { Model, ModelBoard, ModelProject } from './state.js';
 import { ticketModel } from './tickets.js';
 
-/** A request, with everything in it resolved. */
+/** A request with actual IDs. */
 export interface ModelRequest {
   operation: OperationId;
   token: string | null;
@@ -18,10 +18,10 @@ export interface ModelRequest {
   body?: unknown;
 }
 
-/** What the specification lets a server answer. */
+/** The response that the specification allows. */
 export interface Expectation {
   status: number;
-  /** The codes a refusal may have: several where several rules are broken at once. */
+  /** Allowed error codes. There are several if the request breaks several rules. */
   codes?: readonly string[];
   data?: unknown;
 }
@@ -35,9 +35,9 @@ const rules: ModelRules = {
 };
 
 /**
- * What the specification expects of a request, and the model changed as the request changes it.
+ * Applies a request to the model and returns the expected response.
  *
- * @param actual the record that the server answered with: ids are its to choose, and nothing else
+ * @param actual the record that the server returned, from which the model takes only the IDs of new records
  */
 export function expected(model: Model, request: ModelRequest, actual: unknown): Expectation {
   const { operation, token, ids, query = {}, body } = request;
@@ -49,9 +49,9 @@ export function expected(model: Model, request: ModelRequest, actual: unknown): 
   const owner = ownerOf(model, ids);
   if (owner === undefined) return { status: 404, codes: ['not_found'] };
   if (owner !== credential.organization) return { status: 403, codes: ['wrong_organization'] };
-  const invalid = refusedBody(operation, body ?? {});
+  const invalid = bodyError(operation, body ?? {});
   if (invalid) return { status: 422, codes: [invalid] };
-  if (!acceptedQuery(operation, query)) return { status: 422, codes: ['validation_failed'] };
+  if (!isValidQuery(operation, query)) return { status: 422, codes: ['validation_failed'] };
   try {
     const data = rules[operation]({
       model,
@@ -64,12 +64,12 @@ export function expected(model: Model, request: ModelRequest, actual: unknown): 
     });
     return { status: success, data };
   } catch (error) {
-    if (error instanceof Refused) return { status: 422, codes: error.codes };
+    if (error instanceof Rejected) return { status: 422, codes: error.codes };
     throw error;
   }
 }
 
-/** The organization that what the path names belongs to; undefined where there is no such live thing. */
+/** The organization of the record in the path, or `undefined` if the record doesn't exist. */
 function ownerOf(model: Model, { organization, project, board, ticket, document }: ModelRequest['ids']) {
   if (organization !== undefined) return organization;
   if (document !== undefined) {

@@ -4,8 +4,8 @@ import {
   liveBoard,
   type ModelRulesOf,
   projectOf,
-  Refused,
-  refuseIf,
+  Rejected,
+  rejectIf,
   sameItems,
 } from './rule.js';
 import type { Model, ModelBoard } from './state.js';
@@ -40,7 +40,7 @@ export const boardModel: ModelRulesOf<'boards'> = {
   'boards.reorder'({ model, ids, body }) {
     const project = projectOf(model, ids.project);
     const order: string[] = body.board_ids ?? [];
-    refuseIf({ invalid_board_list: !sameItems(order, project.boards) });
+    rejectIf({ invalid_board_list: !sameItems(order, project.boards) });
     order.forEach((id, index) => {
       if (project.boards[index] !== id) boardOf(model, id).fields.updated_at = instant(model);
     });
@@ -60,9 +60,9 @@ export const boardModel: ModelRulesOf<'boards'> = {
     const project = projectOf(model, board.fields.project_id);
     const named: string | undefined = body.move_to_board_id;
     const target = named === undefined ? undefined : liveBoard(model, board.fields.project_id, named);
-    if (named === undefined) refuseIf({ target_board_required: board.tickets.length > 0 });
-    else if (!target || target === board) throw new Refused(['invalid_target_board']);
-    else refuseIf({ wip_limit_reached: board.tickets.length > 0 && isFull(target, board.tickets.length) });
+    if (named === undefined) rejectIf({ target_board_required: board.tickets.length > 0 });
+    else if (!target || target === board) throw new Rejected(['invalid_target_board']);
+    else rejectIf({ wip_limit_reached: board.tickets.length > 0 && isFull(target, board.tickets.length) });
     for (const ticket of board.tickets) if (target) arrive(model, ticket, target);
     board.tickets = [];
     board.deleted = true;

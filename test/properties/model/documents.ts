@@ -9,7 +9,7 @@ import {
   once,
   page,
   referTo,
-  refuseIf,
+  rejectIf,
 } from './rule.js';
 import type { Model, ModelDocument } from './state.js';
 
@@ -75,7 +75,7 @@ export const documentModel: Omit<
         : status === 'published'
           ? instant(model)
           : null;
-    const given = {
+    const changes = {
       project_id,
       title,
       caption,
@@ -86,7 +86,7 @@ export const documentModel: Omit<
       published_at,
       archived_at,
     };
-    change(model, fields, given);
+    change(model, fields, changes);
     return fields;
   },
 
@@ -101,7 +101,7 @@ function documentOf(model: Model, id: string): ModelDocument {
   return document;
 }
 
-/** The tags and editors that the body names, if it does; refuses editors and a project that cannot be. */
+/** Resolves the tags and editors in the body. Rejects unknown editors and projects. */
 function relations({ model, organization, ids, body, actual }: ModelCall) {
   const {
     project_id,
@@ -109,11 +109,11 @@ function relations({ model, organization, ids, body, actual }: ModelCall) {
     tag_names,
   }: { project_id?: string; editor_ids?: string[]; tag_names?: string[] } = body;
   const project = typeof project_id === 'string' ? model.projects.get(project_id) : undefined;
-  const fits = project && !project.deleted && project.fields.organization_id === organization.fields.id;
+  const exists = project && !project.deleted && project.fields.organization_id === organization.fields.id;
   const kept = ids.document !== undefined && documentOf(model, ids.document).fields.project_id === project_id;
-  refuseIf({
+  rejectIf({
     invalid_relation:
-      (typeof project_id === 'string' && !fits && !kept) ||
+      (typeof project_id === 'string' && !exists && !kept) ||
       !(editor_ids ?? []).every((id) => organization.users.some((user) => user.id === id)),
   });
   return {
@@ -123,15 +123,15 @@ function relations({ model, organization, ids, body, actual }: ModelCall) {
   };
 }
 
-/** A tag keeps its id; that of a new one is the server's to choose, as long as no other tag has it. */
+/** Returns the ID of a tag. The server chooses the ID of a new tag, which must be unique. */
 function tagId(
   known: Map<string, string>,
   name: string,
-  answered: { id: string; name: string }[] = [],
+  returned: { id: string; name: string }[] = [],
 ): string {
-  const chosen = known.get(name) ?? answered.find((tag) => tag.name === name)?.id;
+  const chosen = known.get(name) ?? returned.find((tag) => tag.name === name)?.id;
   if (chosen === undefined || [...known].some(([other, id]) => id === chosen && other !== name))
-    throw new Error(`the answer gives the tag ${name} no id of its own`);
+    throw new Error(`the response has no unique ID for the tag ${name}`);
   known.set(name, chosen);
   return chosen;
 }

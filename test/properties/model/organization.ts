@@ -1,4 +1,4 @@
-import { actorOf, instant, type ModelRule, type ModelRules, once, refuseIf } from './rule.js';
+import { actorOf, instant, type ModelRule, type ModelRules, once, rejectIf } from './rule.js';
 
 /** The organization itself, its projects, notifications, and comments. */
 export const organizationModel: Pick<
@@ -42,7 +42,7 @@ export const organizationModel: Pick<
 
   'notifications.send'({ organization, body, actual }) {
     const recipients = once<string>(body.user_ids);
-    refuseIf({
+    rejectIf({
       invalid_recipient: !recipients.every((id) => organization.users.some((user) => user.id === id)),
     });
     const { queued, sent } = actual as unknown as { queued: number; sent: number };

@@ -1,26 +1,27 @@
 import type { OperationId } from 'worktrack/contract';
 import { bodyFields, type Field, type Fields, queryFields } from '../../contract/fields.js';
 
-/** Why a body is refused before any rule looks at it; undefined where it is not. */
-export function refusedBody(operation: OperationId, body: unknown): string | undefined {
+/** The error code of an invalid body, or `undefined` if the body is valid. Rules aren't checked. */
+export function bodyError(operation: OperationId, body: unknown): string | undefined {
   const fields = bodyFields[operation];
   if (Object.keys(fields).length === 0) return undefined;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'validation_failed';
-  const given = body as Record<string, unknown>;
-  if (!Object.entries(fields).every(([name, field]) => fits(field, given[name]))) return 'validation_failed';
-  if (operation === 'tickets.create' && (given.board_id === undefined) === (given.board_slug === undefined))
+  const values = body as Record<string, unknown>;
+  if (!Object.entries(fields).every(([name, field]) => isValid(field, values[name])))
+    return 'validation_failed';
+  if (operation === 'tickets.create' && (values.board_id === undefined) === (values.board_slug === undefined))
     return 'validation_failed';
   if (
     operation === 'notifications.send' &&
-    typeof given.url === 'string' &&
-    !/^\/app(\/\w*)*$/.test(given.url)
+    typeof values.url === 'string' &&
+    !/^\/app(\/\w*)*$/.test(values.url)
   )
     return 'invalid_url';
   return undefined;
 }
 
-/** Whether a query, as text, is one that the specification takes. */
-export function acceptedQuery(operation: OperationId, query: Readonly<Record<string, string>>): boolean {
+/** Whether the specification allows a query. */
+export function isValidQuery(operation: OperationId, query: Readonly<Record<string, string>>): boolean {
   const fields: Fields = { ...queryFields[operation], page: { type: 'integer', minimum: 1 } };
   return Object.entries(query).every(([name, text]) => {
     const { type = 'string', oneOf, minimum = 1, maximum = Number.POSITIVE_INFINITY } = fields[name] ?? {};
@@ -29,12 +30,12 @@ export function acceptedQuery(operation: OperationId, query: Readonly<Record<str
   });
 }
 
-function fits(field: Field, value: unknown): boolean {
+function isValid(field: Field, value: unknown): boolean {
   if (value === undefined) return !field.required;
   if (value === null) return Boolean(field.nullable);
   switch (field.type) {
     case 'string':
-      return isText(value, field.maxLength) && (!field.oneOf || field.oneOf.includes(value));
+      return isString(value, field.maxLength) && (!field.oneOf || field.oneOf.includes(value));
     case 'date-time':
       return (
         typeof value === 'string' &&
@@ -50,10 +51,10 @@ function fits(field: Field, value: unknown): boolean {
         Array.isArray(value) &&
         value.length >= (field.minItems ?? 0) &&
         value.length <= (field.maxItems ?? Number.POSITIVE_INFINITY) &&
-        value.every((item) => isText(item, field.itemMaxLength))
+        value.every((item) => isString(item, field.itemMaxLength))
       );
   }
 }
 
-const isText = (value: unknown, maximum = Number.POSITIVE_INFINITY): value is string =>
+const isString = (value: unknown, maximum = Number.POSITIVE_INFINITY): value is string =>
   typeof value === 'string' && Array.from(value).length <= maximum;

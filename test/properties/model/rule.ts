@@ -10,7 +10,7 @@ import type {
   User,
 } from './state.js';
 
-/** What a rule of the model is given; the request is admitted and its payload fits. */
+/** The input of a rule. The credential and the payload were already checked. */
 export interface ModelCall {
   model: Model;
   credential: Credential;
@@ -18,7 +18,7 @@ export interface ModelCall {
   ids: { project: string; board: string; ticket: string; document: string };
   query: Readonly<Record<string, string>>;
   body: Json;
-  /** What the server answered with: only its ids are believed. */
+  /** The server's response, from which only IDs are used. */
   actual: Fields & { tags?: { id: string; name: string }[]; notification_ids?: string[] };
 }
 
@@ -29,8 +29,8 @@ export type ModelRulesOf<Prefix extends string> = Pick<
   Extract<OperationId, `${Prefix}.${string}`>
 >;
 
-/** The request breaks one rule or several; each is named by its error code. */
-export class Refused extends Error {
+/** Thrown if a request breaks rules. Contains their error codes. */
+export class Rejected extends Error {
   readonly codes: readonly string[];
 
   constructor(codes: readonly string[]) {
@@ -39,10 +39,10 @@ export class Refused extends Error {
   }
 }
 
-/** Refuses with the codes whose condition holds. */
-export function refuseIf(conditions: Readonly<Record<string, boolean>>): void {
+/** Throws with the codes whose conditions are true. */
+export function rejectIf(conditions: Readonly<Record<string, boolean>>): void {
   const codes = Object.keys(conditions).filter((code) => conditions[code]);
-  if (codes.length > 0) throw new Refused(codes);
+  if (codes.length > 0) throw new Rejected(codes);
 }
 
 export const instant = (model: Model): string => new Date(model.now).toISOString();
@@ -55,16 +55,16 @@ export const once = <Item>(items: readonly Item[]): Item[] =>
 export const referTo = (users: readonly User[], ids: readonly string[]) =>
   once(ids).map((id) => ({ id, name: users.find((user) => user.id === id)?.name }));
 
-/** Sets the fields that are given; `updated_at` moves when one of them changes. */
-export function change(model: Model, fields: Fields, given: Readonly<Record<string, unknown>>): void {
-  const changed = Object.entries(given).filter(
+/** Sets the defined fields. `updated_at` changes if one of them changes. */
+export function change(model: Model, fields: Fields, values: Readonly<Record<string, unknown>>): void {
+  const changed = Object.entries(values).filter(
     ([name, value]) => value !== undefined && JSON.stringify(fields[name]) !== JSON.stringify(value),
   );
   if (changed.length === 0) return;
   Object.assign(fields, Object.fromEntries(changed), { updated_at: instant(model) });
 }
 
-/** `archived: true` keeps the time at which it was archived first. */
+/** `archived: true` keeps the time of an archived record. */
 export const archivedAt = (model: Model, fields: Fields, archived: boolean | undefined) =>
   archived === undefined ? undefined : archived ? (fields.archived_at ?? instant(model)) : null;
 
@@ -86,13 +86,13 @@ export const membersOf = ({ users }: ModelOrganization, { members }: ModelProjec
 export const sameItems = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && [...some].sort().join('\n') === [...others].sort().join('\n');
 
-/** Whether a text has the words of `q`: plain ones as they are, HTML without its markup. */
+/** Whether `q` occurs in plain text, or in HTML without its markup. */
 export const matches = (q: string | undefined, plain: readonly unknown[], html: unknown): boolean =>
   [...plain, `${html ?? ''}`.replace(/<[^>]*>/g, '')].some((text) =>
     `${text ?? ''}`.toLowerCase().includes((q ?? '').toLowerCase()),
   );
 
-/** A page of a list, with the figures of its envelope. */
+/** A page of a list, with the page numbers of its envelope. */
 export function page(items: readonly unknown[], query: Readonly<Record<string, string>>) {
   const current_page = Number(query.page ?? 1);
   const per_page = Number(query.per_page ?? 50);

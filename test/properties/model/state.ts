@@ -1,6 +1,6 @@
 import type { World } from 'worktrack/mock-server';
 
-/** A record as the wire shows it; the model looks at nothing else. */
+/** The fields of a record in a response. */
 export type Fields = Record<string, unknown> & { id: string };
 
 export interface User {
@@ -21,7 +21,7 @@ export interface Credential {
 export interface ModelOrganization {
   fields: Fields;
   users: User[];
-  /** Ids of the tags of documents, by name. */
+  /** IDs of the documents' tags, by name. */
   tags: Map<string, string>;
 }
 
@@ -36,7 +36,7 @@ export interface ModelProject {
 }
 
 export interface ModelBoard {
-  /** Without the position, which is the place in the project's list. */
+  /** Without the position, which is the index in the project's list. */
   fields: Fields & { project_id: string; slug: string; wip_limit: number | null; is_done: boolean };
   /** Live tickets, in order. */
   tickets: string[];
@@ -44,7 +44,7 @@ export interface ModelBoard {
 }
 
 export interface ModelTicket {
-  /** Without the position, which is the place in the board's list. */
+  /** Without the position, which is the index in the board's list. */
   fields: Fields & { board_id: string; due_at: string | null; started_at: string | null };
   deleted: boolean;
 }
@@ -54,7 +54,7 @@ export interface ModelDocument {
   deleted: boolean;
 }
 
-/** What the specification says there is: plain maps in order of creation, searched in full. */
+/** The state, as plain maps in order of creation. */
 export interface Model {
   now: number;
   credentials: Credential[];
@@ -65,7 +65,7 @@ export interface Model {
   documents: Map<string, ModelDocument>;
 }
 
-/** The model of a seeded world; every id that the model shows must be in the seed. */
+/** Creates the model of seed data, which must contain all IDs. */
 export function modelOf({ organizations }: World, now: string): Model {
   const model: Model = {
     now: Date.parse(now),

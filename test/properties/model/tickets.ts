@@ -12,7 +12,7 @@ import {
   page,
   projectOf,
   referTo,
-  refuseIf,
+  rejectIf,
   sameItems,
 } from './rule.js';
 import type { Fields, Model, ModelBoard, ModelTicket } from './state.js';
@@ -40,7 +40,7 @@ export const ticketModel: Omit<
       invalid_board: !board,
       wip_limit_reached: Boolean(board && isFull(board, 1)),
     });
-    if (!board) throw new Error('refused above');
+    if (!board) throw new Error('rejectIf() rejects a missing board');
     project.lastNumber += 1;
     const { title, description_html = null, priority = 'normal' } = body;
     model.tickets.set(actual.id, {
@@ -72,9 +72,9 @@ export const ticketModel: Omit<
 
   'tickets.reorder'({ model, ids, body }) {
     const board = liveBoard(model, ids.project, body.board_id);
-    refuseIf({ invalid_board: !board });
+    rejectIf({ invalid_board: !board });
     const order: string[] = body.ticket_ids ?? [];
-    refuseIf({ invalid_ticket_list: !sameItems(order, board?.tickets ?? []) });
+    rejectIf({ invalid_ticket_list: !sameItems(order, board?.tickets ?? []) });
     order.forEach((id, index) => {
       if (board?.tickets[index] !== id) ticketOf(model, id).fields.updated_at = instant(model);
     });
@@ -104,7 +104,7 @@ export const ticketModel: Omit<
     const { fields } = ticketOf(model, ids.ticket);
     const target = liveBoard(model, fields.project_id as string, body.board_id);
     const arrival = fields.board_id !== body.board_id;
-    refuseIf({ invalid_board: !target, wip_limit_reached: Boolean(target && arrival && isFull(target, 1)) });
+    rejectIf({ invalid_board: !target, wip_limit_reached: Boolean(target && arrival && isFull(target, 1)) });
     const before = shown(model, ids.ticket).position;
     if (target && arrival) {
       leave(model, ids.ticket);
@@ -117,11 +117,11 @@ export const ticketModel: Omit<
   },
 };
 
-/** Whether so many more tickets are too many for a board. */
+/** Whether a board has no space for a number of tickets. */
 export const isFull = ({ fields, tickets }: ModelBoard, more: number): boolean =>
   fields.wip_limit !== null && tickets.length + more > fields.wip_limit;
 
-/** A ticket comes to the end of another board. */
+/** Adds a ticket at the end of another board. */
 export function arrive(model: Model, id: string, { fields: board, tickets }: ModelBoard): void {
   const { fields } = ticketOf(model, id);
   fields.board_id = board.id;
@@ -147,7 +147,7 @@ function shown(model: Model, id: string): Fields & { board_id: string; position:
   return { ...fields, position: model.boards.get(fields.board_id)?.tickets.indexOf(id) ?? -1 };
 }
 
-/** The assignees and labels that the body names, if it does; refuses those that cannot be, with the reasons given besides. */
+/** Resolves the assignees and labels in the body. Rejects unknown ones, together with other reasons. */
 function relations({ model, organization, ids, body }: ModelCall, reasons: Record<string, boolean>) {
   const { assignee_ids, label_ids }: { assignee_ids?: string[]; label_ids?: string[] } = body;
   const project = projectOf(model, ids.project ?? (ticketOf(model, ids.ticket).fields.project_id as string));
@@ -155,7 +155,7 @@ function relations({ model, organization, ids, body }: ModelCall, reasons: Recor
   const invalid_relation =
     !(assignee_ids ?? []).every((id) => members.some((user) => user.id === id)) ||
     !(label_ids ?? []).every((id) => project.labels.some((label) => label.id === id));
-  refuseIf({ ...reasons, invalid_relation });
+  rejectIf({ ...reasons, invalid_relation });
   return {
     assignees: assignee_ids && referTo(members, assignee_ids),
     labels: label_ids && once(label_ids).map((id) => project.labels.find((label) => label.id === id)),
