@@ -25,7 +25,7 @@ test.each(workflows)('every npm script that $name calls exists', ({ text }) => {
 });
 
 test.each(workflows)(
-  'every action of $name is pinned to a commit, with its version beside it',
+  'every action of $name is pinned to a commit, with its version in a comment',
   ({ text }) => {
     const actions = [...text.matchAll(/uses: (.*)$/gm)].map(([, action]) => action);
     expect(actions.length).toBeGreaterThan(0);
