@@ -1,4 +1,5 @@
 import { expect, inject, test } from 'vitest';
+import { entries } from '../../scripts/entries.js';
 import { typeCost } from '../../scripts/measure/types.js';
 import { project } from './support/project.js';
 
@@ -34,6 +35,8 @@ const resolutions = [
   },
   { title: 'nodenext, CommonJS', file: 'main.cts', module: 'nodenext', moduleResolution: 'nodenext' },
   { title: 'bundler', file: 'main.ts', module: 'esnext', moduleResolution: 'bundler' },
+  // It doesn't read `exports`; `typesVersions` leads it to the types.
+  { title: 'node10, CommonJS', file: 'main.ts', module: 'commonjs', moduleResolution: 'node10' },
 ];
 
 test.each(resolutions)('a strict TypeScript project compiles against the package: $title', (options) => {
@@ -53,6 +56,26 @@ test.each(resolutions)('a strict TypeScript project compiles against the package
       },
     },
   });
+  expect(tool('typescript/bin/tsc')).toEqual({ status: 0, output: '' });
+});
+
+test('every entry point has types under moduleResolution node10', () => {
+  const imports = [...entries.keys()].map((name, index) => `import type * as entry${index} from '${name}';`);
+  const { tool } = project({
+    'main.ts': imports.join('\n'),
+    'tsconfig.json': {
+      compilerOptions: {
+        target: 'es2022',
+        module: 'commonjs',
+        moduleResolution: 'node10',
+        strict: true,
+        noEmit: true,
+        skipLibCheck: true,
+        types: ['node'],
+      },
+    },
+  });
+  expect(imports.length).toBeGreaterThan(1);
   expect(tool('typescript/bin/tsc')).toEqual({ status: 0, output: '' });
 });
 
