@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError, InvalidRequestError, Worktrack } from 'worktrack';
+import { createMockServer } from 'worktrack/mock-server';
+
+// Each habit comes from another API or SDK. Plain JavaScript has no compiler that would catch it.
+
+const connect = () => {
+  const mock = createMockServer();
+  return { mock, client: new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch }) };
+};
+
+describe('a field with a name from another API gets a suggestion, and nothing is sent', () => {
+  const board = { board_id: 'brd_1', title: 'Radio' };
+  it.each<[string, string, (client: Worktrack) => PromiseLike<unknown>]>([
+    [
+      'description',
+      'tickets.create: unknown field "description"; did you mean "description_html"?',
+      (client) => client.tickets.create('prj_1', { ...board, description: 'Static' } as never),
+    ],
+    [
+      'description',
+      'tickets.update: unknown field "description"; did you mean "description_html"?',
+      (client) => client.tickets.update('tkt_1', { description: 'Static' } as never),
+    ],
+    [
+      'assignees',
+      'tickets.create: unknown field "assignees"; did you mean "assignee_ids"?',
+      (client) => client.tickets.create('prj_1', { ...board, assignees: ['usr_ada'] } as never),
+    ],
+    [
+      'board_id',
+      'tickets.update: unknown field "board_id"; use tickets.move',
+      (client) => client.tickets.update('tkt_1', { board_id: 'brd_2' } as never),
+    ],
+    [
+      'position',
+      'tickets.update: unknown field "position"; use tickets.move or tickets.reorder',
+      (client) => client.tickets.update('tkt_1', { position: 0 } as never),
+    ],
+    [
+      'content',
+      'documents.create: unknown field "content"; did you mean "content_html"?',
+      (client) => client.documents.create({ title: 'Runbook', content: 'x' } as never),
+    ],
+    [
+      'body',
+      'tickets.comments.create: body_html is required; unknown field "body"; did you mean "body_html"?',
+      (client) => client.tickets.comments.create('tkt_1', { body: 'Fixed' } as never),
+    ],
+  ])('%s: %s', async (field, message, run) => {
+    const { mock, client } = connect();
+    const error = await run(client).then(undefined, (reason: unknown) => reason);
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(error).toMatchObject({ message, outcome: 'not_sent' });
+    expect(Object.keys((error as InvalidRequestError).fieldErrors)).toContain(field);
+    expect(mock.requests.all()).toEqual([]);
+  });
+
+  it('the suggested fields and operation do what was meant', async () => {
+    const { mock, client } = connect();
+    const project = mock.add.project({ name: 'Apollo', key: 'APO' });
+    const [todo, doing] = ['To do', 'Doing'].map((name) => mock.add.board({ project: project.id, name }).id);
+    const ada = mock.add.user({ name: 'Ada', role: 'owner' });
+    const ticket = await client.tickets.create(project.id, {
+      board_id: todo as string,
+      title: 'Radio',
+      description_html: 'Static',
+      assignee_ids: [ada.id],
+    });
+    const moved = await client.tickets.move(ticket.id, { board_id: doing as string });
+    expect(moved).toMatchObject({
+      board_id: doing,
+      description_html: 'Static',
+      assignees: [{ id: ada.id, name: 'Ada' }],
+    });
+  });
+});
+
+describe('an option with a name from another SDK gets a suggestion', () => {
+  const options = { baseUrl: 'https://work.example.com', organization: 'org_acme' };
+  it.each([
+    [{ maxRetries: 3 }, 'unknown option "maxRetries"; did you mean "retry"?'],
+    [{ retries: 3 }, 'unknown option "retries"; did you mean "retry"?'],
+    [{ apiKey: 'wt_secret' }, 'unknown option "apiKey"; did you mean "token"?'],
+    [{ accessToken: 'wt_secret' }, 'unknown option "accessToken"; did you mean "token"?'],
+  ])('of the client: %o', (option, message) => {
+    const create = () => new Worktrack({ ...options, ...option } as never);
+    expect(create).toThrow(ConfigurationError);
+    expect(create).toThrow(new RegExp(`${message.replace('?', '\\?')}$`));
+    expect(create).not.toThrow(/wt_secret/);
+  });
+
+  it.each([
+    [{ maxRetries: 3 }, 'tickets.get: unknown option "maxRetries"; did you mean "retry"?'],
+    [{ apiKey: 'wt_secret' }, 'tickets.get: unknown option "apiKey"; did you mean "token"?'],
+  ])('of a call: %o', async (option, message) => {
+    const { mock, client } = connect();
+    const error = await client.tickets.get('tkt_1', option as never).then(undefined, (reason) => reason);
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error).toMatchObject({ message });
+    expect(mock.requests.all()).toEqual([]);
+  });
+
+  it('the suggested options are accepted', () => {
+    expect(() => new Worktrack({ ...options, retry: 3, token: 'wt_secret' })).not.toThrow();
+  });
+});
