@@ -1,6 +1,7 @@
 import type { Method } from '../contract/index.js';
 import { ConfigurationError } from '../errors/index.js';
 import type { BuiltRequest, RawOperation } from './call-state.js';
+import { invalidDatesIn, mustBeValidDate } from './invalid-dates.js';
 import type { Settings } from './settings.js';
 
 /** The query and body of a request to a path that the contract doesn't know. */
@@ -13,8 +14,8 @@ export interface RawInput {
 /**
  * Builds the URL and body of a request to a path that the contract doesn't know.
  *
- * @throws ConfigurationError if the method is unknown, the path leads outside the API, or the body can't be
- * written as JSON
+ * @throws ConfigurationError if the method is unknown, the path leads outside the API, the body can't be
+ * written as JSON, or a date is invalid
  */
 export function buildRawRequest(
   { baseUrl }: Settings,
@@ -34,10 +35,17 @@ export function buildRawRequest(
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.append(name, String(value));
   }
+  const json = write(body, (cause) => reject("the body can't be written as JSON", cause));
+  const [invalidDate] = [...invalidDatesIn(query, 'query'), ...invalidDatesIn(body, 'body')];
+  if (invalidDate) throw reject(`${invalidDate} ${mustBeValidDate}`);
+  return { url: url.href, body: json };
+}
+
+function write(body: unknown, reject: (cause: unknown) => Error): string | undefined {
   try {
-    return { url: url.href, body: JSON.stringify(body) as string | undefined };
+    return JSON.stringify(body);
   } catch (cause) {
-    throw reject("the body can't be written as JSON", cause);
+    throw reject(cause);
   }
 }
 

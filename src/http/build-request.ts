@@ -10,6 +10,7 @@ import {
 import { ConfigurationError, InvalidRequestError } from '../errors/index.js';
 import { encodePath, encodeQuery, isObject, type JsonObject } from '../wire/index.js';
 import type { BuiltRequest } from './call-state.js';
+import { invalidDatesIn, mustBeValidDate } from './invalid-dates.js';
 import type { Settings } from './settings.js';
 
 /** The arguments of a call, unchecked. */
@@ -46,6 +47,7 @@ export function buildRequest(
     const isOpen = loose && schema !== operation.params && isObject(value);
     const [known, unknown] = isOpen ? splitFields(schema as AnySchema, value) : [value];
     const result = validate(schema as AnySchema, known, whole);
+    if (unknown) for (const field of invalidDatesIn(value)) issues.push([field, [mustBeValidDate]]);
     // The server decides about values and combinations that the contract doesn't know.
     if (unknown) return { ...((result.ok ? result.value : known) as object), ...unknown };
     if (result.ok) return result.value;

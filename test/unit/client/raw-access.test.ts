@@ -44,6 +44,31 @@ describe('request', () => {
     expect(error).toMatchObject({ name: 'InvalidRequestError', outcome: 'not_sent' });
   });
 
+  it.each([
+    ['a known field', { body: { due_at: new Date('soon') } }, 'due_at'],
+    ['an unknown field', { body: { starts_at: new Date('soon') } }, 'starts_at'],
+    ['a nested field', { body: { steps: [{ at: new Date(0) }, { at: new Date('soon') }] } }, 'steps.1.at'],
+  ])('rejects an invalid Date in %s before it sends anything', async (_, input, field) => {
+    const { client, seen } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
+    const call = client().request('tickets.update', { params: { ticket: 't' }, ...input });
+    expect(await errorOf(call)).toMatchObject({
+      name: 'InvalidRequestError',
+      outcome: 'not_sent',
+      message: `tickets.update: ${field} must be a valid date (got an invalid Date)`,
+      fieldErrors: { [field]: ['must be a valid date (got an invalid Date)'] },
+    });
+    expect(seen).toEqual([]);
+  });
+
+  it('rejects an invalid Date in the query of a list', async () => {
+    const { client, seen } = await serve((out) => json(out, 200, {}));
+    const list = client().request('documents.list', { query: { updated_since: new Date('soon') } });
+    expect(await errorOf(list.toArray({ limit: 1 }))).toMatchObject({
+      message: 'documents.list: updated_since must be a valid date (got an invalid Date)',
+    });
+    expect(seen).toEqual([]);
+  });
+
   it('gives a list for an operation that has pages', async () => {
     const { client, seen } = await serve((out) =>
       json(out, 200, { data: { data: [{ id: 'x' }], current_page: 1, last_page: 1 } }),
@@ -159,6 +184,16 @@ describe('an operation’s id that is none', () => {
       expect.objectContaining({ name: 'ConfigurationError', message: expect.stringContaining(message) }),
     );
   });
+});
+
+it('raw rejects an invalid Date, which JSON would turn into null', async () => {
+  const { client, seen } = await serve((out) => json(out, 200, {}));
+  const call = client().raw('POST', '/hooks', { body: { starts_at: new Date('soon') } });
+  expect(await errorOf(call)).toMatchObject({
+    name: 'ConfigurationError',
+    message: 'POST /hooks: body.starts_at must be a valid date (got an invalid Date)',
+  });
+  expect(seen).toEqual([]);
 });
 
 it('a path parameter that is left out is asked for by its name', async () => {
