@@ -62,7 +62,8 @@ export function listOf<Output, Input>(
 }
 
 const BoundedList = /* @__PURE__ */ $constructor<z.ZodMiniArray>('BoundedList', (inst, def) => {
-  const init: (inst: z.ZodMiniArray, definition: typeof def) => void = z.ZodMiniArray.init;
+  // Not `ZodMiniArray.init`, which would bring zod's own parser of lists into every bundle.
+  const init: (inst: z.ZodMiniArray, definition: typeof def) => void = z.ZodMiniType.init;
   init(inst, def);
   inst._zod.parse = (payload, context) => {
     const { value: input, issues } = payload;

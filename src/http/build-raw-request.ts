@@ -1,5 +1,6 @@
 import type { Method } from '../contract/index.js';
 import { ConfigurationError } from '../errors/index.js';
+import { definedFields } from '../shared/defined-fields.js';
 import type { BuiltRequest, RawOperation } from './call-state.js';
 import { invalidDatesIn, mustBeValidDate } from './invalid-dates.js';
 import type { Settings } from './settings.js';
@@ -32,8 +33,8 @@ export function buildRawRequest(
   if (!url.href.startsWith(`${baseUrl}/`)) {
     throw reject(`the path must start with "/" and stay below ${baseUrl}`);
   }
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) url.searchParams.append(name, String(value));
+  for (const [name, value] of Object.entries(definedFields(query))) {
+    url.searchParams.append(name, String(value));
   }
   const json = write(body, (cause) => reject("the body can't be written as JSON", cause));
   const [invalidDate] = [...invalidDatesIn(query, 'query'), ...invalidDatesIn(body, 'body')];

@@ -12,11 +12,10 @@ export async function readText(
   maxBytes = Number.POSITIVE_INFINITY,
 ): Promise<ReadText> {
   if (!response.body) return { text: '' };
-  // A fetch such as node-fetch's has Node.js streams as bodies.
-  if (!('getReader' in response.body)) return readNodeStream(response, maxBytes);
-  const reader = response.body.getReader();
+  const reader = readerOf(response.body);
+  if (!reader) return { text: await response.text() };
   // Ends a pending read, even of a body that ignores the signal, and closes the connection.
-  const cancel = () => reader.cancel().catch(() => {});
+  const cancel = () => void reader.cancel()?.catch(() => {});
   const removeListener = onAbort(cancellation, cancel);
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -26,16 +25,32 @@ export async function readText(
       if (cancellation.aborted) return { text: decode(chunks), failure: cancellation.reason };
       if (done) return { text: decode(chunks) };
       size += value.byteLength;
+      if (size > maxBytes) {
+        cancel();
+        // The start of a long body serves as an error message.
+        chunks.push(value.subarray(0, value.byteLength - (size - maxBytes)));
+        return { text: decode(chunks), isTooLong: true };
+      }
       chunks.push(value);
-      if (size <= maxBytes) continue;
-      cancel();
-      return { text: decodeUpTo(maxBytes, chunks), isTooLong: true };
     }
   } catch (failure) {
     return { text: decode(chunks), failure };
   } finally {
     removeListener();
   }
+}
+
+interface Reader {
+  read(): Promise<IteratorResult<Uint8Array, unknown>>;
+  cancel(): Promise<unknown> | undefined;
+}
+
+/** Returns undefined if the body isn't a stream. */
+function readerOf(body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>): Reader | undefined {
+  if ('getReader' in body) return body.getReader() as Reader;
+  // A fetch such as node-fetch's has Node.js streams as bodies.
+  const iterator = body[Symbol.asyncIterator]?.();
+  return iterator && { read: () => iterator.next(), cancel: () => iterator.return?.() };
 }
 
 /** Most bodies come in one chunk, which decodes several times faster than a stream of chunks. */
@@ -45,24 +60,4 @@ function decode(chunks: readonly Uint8Array[]): string {
   if (chunks.length < 2) return decoder.decode(first);
   const texts = chunks.map((chunk) => decoder.decode(chunk, { stream: true }));
   return texts.join('') + decoder.decode();
-}
-
-/** The start of a long body serves as an error message. */
-function decodeUpTo(maxBytes: number, chunks: Uint8Array[]): string {
-  const size = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  const last = chunks.pop() as Uint8Array;
-  return decode([...chunks, last.subarray(0, last.byteLength - (size - maxBytes))]);
-}
-
-async function readNodeStream(response: Response, maxBytes: number): Promise<ReadText> {
-  const body = response.body as unknown as AsyncIterable<Uint8Array>;
-  if (!(Symbol.asyncIterator in body)) return { text: await response.text() };
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    chunks.push(chunk);
-    if (size > maxBytes) return { text: decodeUpTo(maxBytes, chunks), isTooLong: true };
-  }
-  return { text: decode(chunks) };
 }

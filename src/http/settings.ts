@@ -3,6 +3,7 @@ import { ConfigurationError, type RateLimitError } from '../errors/index.js';
 import type { Hooks } from '../hooks.js';
 import { type Logger, type LogLevel, logLevels } from '../logger.js';
 import type { CallOptions, ClientOptions, ListOptions, RetryOptions } from '../options.js';
+import { definedFields } from '../shared/defined-fields.js';
 import type { Transport } from '../transport.js';
 import { VERSION } from '../version.js';
 import { defaultWire, type Wire } from '../wire/index.js';
@@ -59,8 +60,10 @@ export interface RateLimitPause {
  */
 export function resolveClientSettings(options: ClientOptions): Settings {
   checkClientOptions(options);
+  const { baseUrl, allowPlainHttp, fetch, transport, wire, budget, ...others } = options;
+  const { hooks, logger, logLevel, logBodies, ...callOptions } = others;
   const defaults: Settings = {
-    baseUrl: readBaseUrl(options.baseUrl || readEnvironment('BASE_URL'), options.allowPlainHttp),
+    baseUrl: readBaseUrl(baseUrl || readEnvironment('BASE_URL'), allowPlainHttp),
     timeout: 30_000,
     deadline: 120_000,
     maxResponseBytes: 100_000_000,
@@ -69,20 +72,20 @@ export function resolveClientSettings(options: ClientOptions): Settings {
     responseValidation: 'warn',
     token: readEnvironment('TOKEN'),
     organization: readEnvironment('ORGANIZATION'),
-    transport: options.transport ?? kyTransport(options.fetch),
-    wire: { ...defaultWire, ...options.wire },
-    hooks: [options.hooks ?? []].flat(),
-    logger: options.logger ?? console,
-    logLevel: options.logLevel ?? readLogLevel(),
-    logBodies: options.logBodies ?? false,
+    transport: transport ?? kyTransport(fetch),
+    wire: { ...defaultWire, ...wire },
+    hooks: [hooks ?? []].flat(),
+    logger: logger ?? console,
+    logLevel: logLevel ?? readLogLevel(),
+    logBodies: logBodies ?? false,
     shared: {
       warned: new Set(),
       pauses: new Map(),
-      queue: options.budget && createRequestQueue(options.budget),
+      queue: budget && createRequestQueue(budget),
       pendingTokens: new PendingTokens(),
     },
   };
-  return mergeOptions(defaults, options);
+  return mergeOptions(defaults, callOptions);
 }
 
 /**
@@ -132,41 +135,18 @@ function readLogLevel(): LogLevel {
 /** Browsers ignore the header or ask the server for permission first. Their user agents all start like this. */
 const canSetUserAgent = () => !globalThis.navigator?.userAgent?.startsWith('Mozilla/');
 
-/** The options that a call and a client have in common, beside `retry` and `headers`. */
-const callOptionNames = [
-  'timeout',
-  'deadline',
-  'maxResponseBytes',
-  'organization',
-  'token',
-  'responseValidation',
-  'prefetch',
-  'signal',
-  'fetchOptions',
-  'waitForRateLimit',
-] as const;
-
-function mergeOptions(settings: Settings, options: ListOptions): Settings {
-  const merged = { ...settings };
-  for (const name of callOptionNames as readonly 'prefetch'[]) {
-    if (options[name] !== undefined) merged[name] = options[name];
-  }
+/** @param options nothing but options of a call: the caller has checked that */
+function mergeOptions(settings: Settings, { retry, headers, ...options }: ListOptions): Settings {
+  const merged: Settings = { ...settings, ...definedFields(options) };
   if (merged.fetchOptions && !merged.transport.acceptsFetchOptions) {
     throw new ConfigurationError('option "fetchOptions" needs a transport that uses fetch');
   }
-  const { retry, headers } = options;
-  if (retry !== undefined) merged.retry = mergeRetry(settings.retry, retry);
+  if (retry !== undefined) {
+    const changes = typeof retry === 'number' ? { limit: retry } : retry;
+    merged.retry = { ...settings.retry, ...definedFields(changes) };
+  }
   if (headers) merged.headers = mergeHeaders(settings, headers);
   return merged;
-}
-
-function mergeRetry(defaults: Settings['retry'], retry: number | RetryOptions): Settings['retry'] {
-  const { limit, maxDelay, maxRetryAfter } = typeof retry === 'number' ? { limit: retry } : retry;
-  return {
-    limit: limit ?? defaults.limit,
-    maxDelay: maxDelay ?? defaults.maxDelay,
-    maxRetryAfter: maxRetryAfter ?? defaults.maxRetryAfter,
-  };
 }
 
 function mergeHeaders({ headers, wire }: Settings, added: HeadersInit): Settings['headers'] {

@@ -1,6 +1,7 @@
 import { unknownField } from '../contract/field-errors.js';
 import type { Schema } from '../contract/schemas/fields.js';
 import { validate } from '../contract/validate.js';
+import { definedFields } from './defined-fields.js';
 import type { OptionsSchema } from './option-types.js';
 
 /**
@@ -26,8 +27,7 @@ export function checkOptions(
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw fail(prefix ? `option "${prefix.slice(0, -1)}" must be an object` : 'options must be an object');
   }
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  const result = validate(schema as Schema<unknown, never>, given, whole);
+  const result = validate(schema as Schema<unknown, never>, definedFields(options), whole);
   if (result.ok) return;
   // One at a time: whoever calls the function corrects it and runs it again.
   const [[name, [message = '']] = ['', []]] = Object.entries(result.fieldErrors);

@@ -1,12 +1,9 @@
 import { fieldsOf, type Schema } from '../contract/index.js';
+import { definedFields } from '../shared/defined-fields.js';
 
 /** Writes the fields that are set, in the order given; empty where none is. */
 export function encodeQuery(query: Readonly<Record<string, unknown>>): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) parameters.append(name, String(value));
-  }
-  return parameters.toString();
+  return new URLSearchParams(definedFields(query) as Record<string, string>).toString();
 }
 
 /**
