@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -237,14 +238,17 @@ describe('connections that are kept', () => {
   const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 
   it('closed between calls cost a read nothing', async () => {
+    let connection: Socket | undefined;
     const { client, requests } = await listen((socket) => {
+      connection = socket;
       socket.write(answer('200 OK', record, keep));
-      setTimeout(() => socket.end(), 5);
     });
     const own = client();
     for (let call = 0; call < 3; call++) {
       expect(await own.tickets.get('t')).toEqual({ id: 'x' });
-      await settled();
+      connection?.end();
+      // Closed on this side means that the client has noticed and closed its own.
+      await once(connection as Socket, 'close');
     }
     expect(requests).toHaveLength(3);
   });
