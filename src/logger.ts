@@ -1,19 +1,19 @@
 /**
- * Where the client writes, for example `console` or a logger with the same methods. Each line comes
- * with its fields; neither holds a credential.
+ * Writes log entries: `console`, or a logger with the same methods. Neither messages nor fields contain a
+ * credential.
  */
 export interface Logger {
-  /** Each request and each answer. */
+  /** Logs each request and each response. */
   debug(message: string, fields: object): void;
-  /** Repeats, and calls that ended in an error. */
+  /** Logs retries, rate-limit pauses, and calls that failed. */
   info(message: string, fields: object): void;
-  /** Answers that do not fit the contract. */
+  /** Logs responses that don't match the contract. */
   warn(message: string, fields: object): void;
-  /** Hooks that failed. */
+  /** Logs hooks that failed. */
   error(message: string, fields: object): void;
 }
 
-/** The least severe lines that are written. */
+/** The least severe level that is logged. */
 export type LogLevel = keyof Logger | 'off';
 
 export const logLevels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'off'];

@@ -4,31 +4,41 @@ import type { Logger, LogLevel } from './logger.js';
 import type { Transport } from './transport.js';
 import type { Wire } from './wire/index.js';
 
-/** What a call can be told; each is also a default of the client, but for `signal`. */
+/** Options of a call. The client takes all of them except `signal`, as defaults for its calls. */
 export interface CallOptions {
-  /** Ends the call: waits, attempts, the body, and all pages of a list. */
+  /** Aborts the call: its attempts, waits and body, and all pages of a list. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds for one attempt, its body included; 30,000 by default, `Infinity` for no limit. */
+  /**
+   * The timeout of one attempt, including its body, in milliseconds; `Infinity` for none.
+   *
+   * @defaultValue 30,000
+   */
   timeout?: number | undefined;
   /**
-   * Milliseconds for the whole call: token function, attempts, waits and bodies; for a list, for
-   * each page. 120,000 by default, `Infinity` for no limit.
+   * The timeout of the whole call, in milliseconds; `Infinity` for none. It includes the token function, all
+   * attempts, waits and bodies. For a list, it applies to each page.
+   *
+   * @defaultValue 120,000
    */
   deadline?: number | undefined;
   /**
-   * The maximum size of a response's body in bytes, counted after decompression. The body of a longer one
-   * is dropped, and the call fails with an `InvalidResponseError`.
+   * The maximum size of a response's body in bytes, counted after decompression. The body of a longer
+   * response is dropped, and the call fails with an `InvalidResponseError`.
    *
    * @defaultValue 100,000,000
    */
   maxResponseBytes?: number | undefined;
-  /** How often to repeat after the first attempt, 2 by default, or {@link RetryOptions}. */
+  /**
+   * The maximum number of retries, or {@link RetryOptions}.
+   *
+   * @defaultValue 2
+   */
   retry?: number | RetryOptions | undefined;
-  /** Organization of the operations that name one in their path; the client's by default. */
+  /** The organization to work in. Defaults to the client's. */
   organization?: string | undefined;
-  /** The credential, or a function that gets it. */
+  /** The credential, or a function that returns it. */
   token?: Token | undefined;
-  /** Headers beside the client's own; the credential goes through `token` only. */
+  /** Additional headers. The credential can only be set with `token`. */
   headers?: HeadersInit | undefined;
   /**
    * Whether the call waits if the server limits the rate of its credential after an earlier 429. If it doesn't,
@@ -42,85 +52,126 @@ export interface CallOptions {
    * headers, body and signal win. Transports that don't use fetch reject this option.
    */
   fetchOptions?: Readonly<Record<string, unknown>> | undefined;
-  /** What to do with a field of an answer that does not fit the contract; `'warn'` by default. */
+  /**
+   * What to do if a response doesn't match the contract.
+   *
+   * @defaultValue `'warn'`
+   */
   responseValidation?: ResponseValidation | undefined;
 }
 
-/** {@link CallOptions} of a list that comes in pages. */
+/** Options of a paginated list. */
 export interface ListOptions extends CallOptions {
-  /** Ask for the next page while this one is used; false by default. */
+  /**
+   * Whether iterating requests the next page while the current one is processed.
+   *
+   * @defaultValue false
+   */
   prefetch?: boolean | undefined;
 }
 
-/** How to make a client; what is left out comes from the environment or has a default. */
+/** Options of a client. Missing ones come from the environment or have a default. */
 export interface ClientOptions extends Omit<ListOptions, 'signal'> {
-  /** Where the API is, with or without `/api/v1`; `WORKTRACK_BASE_URL` by default. */
+  /** The URL of the API, with or without `/api/v1`. Defaults to `WORKTRACK_BASE_URL`. */
   baseUrl?: string | URL | undefined;
-  /** The credential, or a function that gets it for each attempt; `WORKTRACK_TOKEN` by default. */
+  /** The credential, or a function that returns it before each attempt. Defaults to `WORKTRACK_TOKEN`. */
   token?: Token | undefined;
-  /** The organization to work in; `WORKTRACK_ORGANIZATION` by default. */
+  /** The organization to work in. Defaults to `WORKTRACK_ORGANIZATION`. */
   organization?: string | undefined;
-  /** What sends the requests, for example the reference server's `fetch`; the platform's by default. It is called with a URL and options. */
+  /**
+   * The function that sends the requests, for example the mock server's `fetch`. It is called with a URL and
+   * options. Defaults to the platform's fetch.
+   */
   fetch?: typeof fetch | undefined;
-  /** What sends the requests in place of `fetch`, for example `nodeTransport()` of `worktrack/node`. */
+  /** Sends the requests instead of `fetch`, for example `nodeTransport()` from `worktrack/node`. */
   transport?: Transport | undefined;
-  /** Wire details that differ from this package's choices. */
+  /** The parts of the wire format in which your deployment differs from this package's defaults. */
   wire?: Partial<Wire> | undefined;
-  /** Limits of one's own over all calls of the client, such as `{ requestsPerMinute: 600, concurrency: 8 }`. */
+  /** Limits for all calls of the client together, such as `{ requestsPerMinute: 600, concurrency: 8 }`. */
   budget?: Budget | undefined;
-  /** Told of requests, answers, repeats and errors as they happen. */
+  /** Functions that are called on requests, responses, retries, rate-limit pauses and errors. */
   hooks?: Hooks | readonly Hooks[] | undefined;
-  /** Where lines are written; `console` by default. */
+  /** Writes the log. Defaults to `console`. */
   logger?: Logger | undefined;
-  /** The least severe lines that are written; `'warn'` by default, `'off'` for none. */
+  /**
+   * The least severe level that is logged; `'off'` for none.
+   *
+   * @defaultValue `WORKTRACK_LOG_LEVEL`, or `'warn'`
+   */
   logLevel?: LogLevel | undefined;
-  /** Whether the lines at `debug` carry the bodies of requests and answers; false by default. */
+  /**
+   * Whether log entries at `debug` include the bodies of requests and responses.
+   *
+   * @defaultValue false
+   */
   logBodies?: boolean | undefined;
-  /** Whether the credential may go over plain http to another machine; false by default. */
+  /**
+   * Whether the client may send the credential over plain http to hosts other than loopback and `.test`.
+   *
+   * @defaultValue false
+   */
   allowPlainHttp?: boolean | undefined;
 }
 
-/** Limits that a client imposes on its own calls. */
+/** Limits that a client applies to its own calls. */
 export interface Budget {
-  /** Attempts started within any 60 seconds, a positive integer; unlimited by default. */
+  /** The maximum number of attempts started within any 60 seconds. Unlimited by default. */
   requestsPerMinute?: number | undefined;
-  /** Attempts in flight at the same time, a positive integer; unlimited by default. */
+  /** The maximum number of attempts in flight at the same time. Unlimited by default. */
   concurrency?: number | undefined;
 }
 
 /**
- * A credential, or a function that gets one; it is asked before each attempt, so let it keep what it has
- * got. After a 401 it is asked once more, with the credential that was refused, and the call repeated.
+ * A credential, or a function that returns one. The client calls the function before each attempt, so the
+ * function should cache its result. After a 401, the client calls it once more, with the rejected credential, and
+ * retries the call if the result differs.
  */
 export type Token = string | ((request: TokenRequest) => string | Promise<string>);
 
-/** What a token function is told. */
+/** The argument of a token function. */
 export interface TokenRequest {
-  /** The credential that the server has just refused (401); undefined where any will do. */
+  /** The credential that the server has just rejected (401). Otherwise undefined. */
   rejected?: string;
 }
 
-/** How failed attempts are repeated. */
+/** How failed attempts are retried. */
 export interface RetryOptions {
-  /** Repeats after the first attempt, an integer from 0; 2 by default. */
+  /**
+   * The maximum number of retries.
+   *
+   * @defaultValue 2
+   */
   limit?: number | undefined;
-  /** The longest wait of our own choice, in milliseconds; 8,000 by default. */
+  /**
+   * The maximum of the exponential backoff, in milliseconds.
+   *
+   * @defaultValue 8,000
+   */
   maxDelay?: number | undefined;
-  /** The longest `Retry-After` that is waited for, in milliseconds; 60,000 by default. */
+  /**
+   * The longest `Retry-After` that a call waits for, in milliseconds.
+   *
+   * @defaultValue 60,000
+   */
   maxRetryAfter?: number | undefined;
 }
 
 /**
- * `'warn'` prints each operation and field once, `'throw'` raises an `InvalidResponseError`, `'off'` does
- * not look. A function is told, and waited for; what it throws becomes the cause of an `InvalidResponseError`.
+ * What to do if a response doesn't match the contract:
+ *
+ * - `'warn'` logs each operation and field once.
+ * - `'throw'` throws an `InvalidResponseError`.
+ * - `'off'` skips the validation.
+ * - A function is called and awaited. If it throws, the call fails with an `InvalidResponseError` whose
+ *   `cause` is that error.
  */
 export type ResponseValidation = 'warn' | 'throw' | 'off' | ((mismatch: ResponseMismatch) => void);
 
-/** An answer that does not fit the contract. */
+/** A response that doesn't match the contract. */
 export interface ResponseMismatch {
   operation: OperationId;
-  /** What does not fit, by field; an item of a list by its index (`3.title`). */
+  /** The mismatches by field. Items of a list have their index in the name (`3.title`). */
   fieldErrors: FieldErrors;
-  /** The record or the list as it came. */
+  /** The record or list as the server sent it. */
   data: unknown;
 }

@@ -1,14 +1,14 @@
 import type { ErrorCode, FieldErrors } from '../contract/index.js';
 import { brandAs, type ErrorContext, WorktrackError } from './worktrack-error.js';
 
-/** What an error knows about the answer it stems from. */
+/** The fields of an error that a response caused. */
 export interface ResponseContext extends ErrorContext {
   status: number;
   headers: Headers;
   body: unknown;
 }
 
-/** What an {@link ApiError} knows. */
+/** The fields of an {@link ApiError}. */
 export interface ApiErrorContext extends ResponseContext {
   retryAfter?: number | undefined;
   reason?: ErrorCode | (string & {}) | undefined;
@@ -16,20 +16,23 @@ export interface ApiErrorContext extends ResponseContext {
   fieldErrors?: FieldErrors | undefined;
 }
 
-/** The server answered with a status that is no success; base of the classes below, and the class of any other status. */
+/**
+ * Thrown if the server responds with an error status. Base of the classes for single statuses, and itself the
+ * class for all others.
+ */
 export class ApiError extends WorktrackError {
   declare readonly name: string;
   declare readonly code: string;
   declare readonly status: number;
-  /** The answer's headers; not shown when the error is printed. */
+  /** The response's headers. Not enumerable, so printing the error doesn't show them. */
   declare readonly headers: Headers;
-  /** The answer's body: parsed where it is JSON, else text; not shown when the error is printed. */
+  /** The response's body: parsed if it's JSON, a string otherwise. Printing the error doesn't show it. */
   declare readonly body: unknown;
-  /** Seconds that the server asks to wait. */
+  /** The seconds that the server asks clients to wait (`Retry-After`). */
   declare readonly retryAfter?: number;
-  /** The error code that the server gave, for example `wip_limit_reached`. */
+  /** The error code in the response, for example `wip_limit_reached`. */
   declare readonly reason?: ErrorCode | (string & {});
-  /** The codes that the contract lists for this operation and status, for servers that give none. */
+  /** The error codes that the contract lists for this operation and status, for servers that don't send one. */
   declare readonly possibleReasons: readonly ErrorCode[];
 
   static {
@@ -41,7 +44,7 @@ export class ApiError extends WorktrackError {
   }
 }
 
-/** 401: the credential is missing, unknown or revoked. */
+/** Thrown on 401: the credential is missing, unknown or revoked. */
 export class AuthenticationError extends ApiError {
   declare readonly name: 'AuthenticationError';
   declare readonly code: 'authentication';
@@ -51,7 +54,7 @@ export class AuthenticationError extends ApiError {
   }
 }
 
-/** 403: the credential belongs to another organization, or lacks the operation's scope. */
+/** Thrown on 403: the credential belongs to another organization, or lacks the operation's scope. */
 export class PermissionDeniedError extends ApiError {
   declare readonly name: 'PermissionDeniedError';
   declare readonly code: 'permission_denied';
@@ -61,7 +64,7 @@ export class PermissionDeniedError extends ApiError {
   }
 }
 
-/** 404: the record does not exist or is deleted. */
+/** Thrown on 404: the record doesn't exist or is deleted. */
 export class NotFoundError extends ApiError {
   declare readonly name: 'NotFoundError';
   declare readonly code: 'not_found';
@@ -71,11 +74,11 @@ export class NotFoundError extends ApiError {
   }
 }
 
-/** 422: the server refused the payload, or a rule forbids what it asks for. */
+/** Thrown on 422: the payload is invalid or violates a rule of the API. */
 export class UnprocessableError extends ApiError {
   declare readonly name: 'UnprocessableError';
   declare readonly code: 'unprocessable';
-  /** What is wrong, by field; empty where the server named none. */
+  /** The error messages by field. Empty if the server didn't name any. */
   declare readonly fieldErrors: FieldErrors;
 
   static {
@@ -87,7 +90,7 @@ export class UnprocessableError extends ApiError {
   }
 }
 
-/** 429: too many requests; `retryAfter` says for how long, where the server does. */
+/** Thrown on 429: too many requests. `retryAfter` is set if the server sent it. */
 export class RateLimitError extends ApiError {
   declare readonly name: 'RateLimitError';
   declare readonly code: 'rate_limited';
@@ -97,7 +100,7 @@ export class RateLimitError extends ApiError {
   }
 }
 
-/** 5xx: the server failed. */
+/** Thrown on 5xx: the server failed. */
 export class ServerError extends ApiError {
   declare readonly name: 'ServerError';
   declare readonly code: 'server';
@@ -107,21 +110,24 @@ export class ServerError extends ApiError {
   }
 }
 
-/** What an {@link InvalidResponseError} knows. */
+/** The fields of an {@link InvalidResponseError}. */
 export interface InvalidResponseContext extends ResponseContext {
   fieldErrors?: FieldErrors | undefined;
 }
 
-/** A success whose body is not what the contract says; the server has done what was asked. */
+/**
+ * Thrown if the body of a success is unusable or doesn't match the contract. The server has performed the
+ * operation.
+ */
 export class InvalidResponseError extends WorktrackError {
   declare readonly name: 'InvalidResponseError';
   declare readonly code: 'invalid_response';
   declare readonly status: number;
-  /** The answer's headers; not shown when the error is printed. */
+  /** The response's headers. Not enumerable, so printing the error doesn't show them. */
   declare readonly headers: Headers;
-  /** What was read: parsed where it is JSON, else text; not shown when the error is printed. */
+  /** The response's body: parsed if it's JSON, a string otherwise. Printing the error doesn't show it. */
   declare readonly body: unknown;
-  /** What does not fit, by field; empty where the body as a whole is to blame. */
+  /** The mismatches by field. Empty if the body as a whole is unusable. */
   declare readonly fieldErrors: FieldErrors;
 
   static {

@@ -1,14 +1,16 @@
 import { brandAs, type ErrorContext, WorktrackError } from './worktrack-error.js';
 
-/** What an error knows that may have struck in the middle of an answer. */
+/** The fields of an error that can occur in the middle of a response. */
 export interface ConnectionContext extends ErrorContext {
-  /** The status, where the answer had begun. */
+  /** The status, if the response had started. */
   status?: number | undefined;
-  /** What had been read of the body when it was cut off. */
+  /** The part of the body that was read before it was cut off. */
   body?: string | undefined;
 }
 
-/** No usable answer came: connection refused or reset, name unknown, TLS failed, body cut off. */
+/**
+ * Thrown if the connection fails: refused or reset, an unknown host, a TLS failure, or a body that is cut off.
+ */
 export class ConnectionError extends WorktrackError {
   declare readonly name: 'ConnectionError';
   declare readonly code: 'connection';
@@ -24,19 +26,19 @@ export class ConnectionError extends WorktrackError {
   }
 }
 
-/** What a {@link RequestTimeoutError} knows. */
+/** The fields of a {@link RequestTimeoutError}. */
 export interface TimeoutContext extends ConnectionContext {
   limit: 'timeout' | 'deadline';
   milliseconds: number;
 }
 
-/** An attempt took longer than `timeout`, or the whole call longer than `deadline`. */
+/** Thrown if an attempt takes longer than `timeout`, or the whole call longer than `deadline`. */
 export class RequestTimeoutError extends WorktrackError {
   declare readonly name: 'RequestTimeoutError';
   declare readonly code: 'timeout';
-  /** The option that set the limit: `timeout` for one attempt, `deadline` for the whole call. */
+  /** The option that was exceeded: `timeout` for one attempt, `deadline` for the whole call. */
   declare readonly limit: 'timeout' | 'deadline';
-  /** The option's value. */
+  /** The value of that option. */
   declare readonly milliseconds: number;
   declare readonly status?: number;
   declare readonly body?: string;
@@ -50,7 +52,7 @@ export class RequestTimeoutError extends WorktrackError {
   }
 }
 
-/** The caller's signal ended the call; `cause` is the signal's reason. */
+/** Thrown if the caller's signal aborts the call. `cause` is the signal's reason. */
 export class RequestAbortedError extends WorktrackError {
   declare readonly name: 'RequestAbortedError';
   declare readonly code: 'aborted';

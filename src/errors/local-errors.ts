@@ -1,7 +1,7 @@
 import type { FieldErrors } from '../contract/index.js';
 import { brandAs, type ErrorContext, WorktrackError } from './worktrack-error.js';
 
-/** The client's options, or a call, cannot work as they are given; nothing was sent. */
+/** Thrown if an option is unknown, missing or invalid. Usually nothing was sent: see `outcome`. */
 export class ConfigurationError extends WorktrackError {
   declare readonly name: 'ConfigurationError';
   declare readonly code: 'configuration';
@@ -15,16 +15,16 @@ export class ConfigurationError extends WorktrackError {
   }
 }
 
-/** What an {@link InvalidRequestError} knows. */
+/** The fields of an {@link InvalidRequestError}. */
 export interface InvalidRequestContext extends Partial<ErrorContext> {
   fieldErrors: FieldErrors;
 }
 
-/** The payload breaks the contract; nothing was sent. */
+/** Thrown if the arguments of a call don't match the contract. Nothing was sent. */
 export class InvalidRequestError extends WorktrackError {
   declare readonly name: 'InvalidRequestError';
   declare readonly code: 'invalid_request';
-  /** Every issue, by field; a nested field with dots (`tag_names.3`), the payload itself as `(body)`. */
+  /** The error messages by field. Nested fields have dots (`tag_names.3`); the whole payload is `(body)`. */
   declare readonly fieldErrors: FieldErrors;
 
   static {

@@ -10,14 +10,14 @@ import type { OperationId } from '../contract/index.js';
  */
 export type Outcome = 'not_sent' | 'rejected' | 'unknown' | 'done';
 
-/** What every error knows about the call it ended. */
+/** The fields of every error. */
 export interface ErrorContext {
   outcome: Outcome;
-  /** The operation's id, for example `tickets.move`; undefined for an error of the client itself. */
+  /** The operation ID, for example `tickets.move`. Undefined if the error doesn't belong to an operation. */
   operation?: OperationId | undefined;
-  /** Attempts made, the first included; 0 when nothing was sent. */
+  /** The number of attempts, including the first; 0 if nothing was sent. */
   attempts?: number | undefined;
-  /** The request's id as the server gave it. */
+  /** The request ID that the server returned. */
   requestId?: string | undefined;
   cause?: unknown;
 }
@@ -26,20 +26,20 @@ export interface ErrorContext {
 const brand: unique symbol = Symbol.for('worktrack.error');
 
 /**
- * Base of every error that this package throws.
+ * Base class of all errors that this package throws.
  *
- * Errors of two copies of the package recognise each other: `instanceof` and the guards go by a
- * brand, not by the identity of the class.
+ * `instanceof` and the guards also recognize errors of another copy of the package: they compare a brand, not
+ * the identity of the class.
  */
 export class WorktrackError extends Error implements ErrorContext {
   declare readonly name: string;
-  /** Stable, for programs; one for each class. */
+  /** A stable code for programs, one per class. */
   declare readonly code: string;
   declare readonly outcome: Outcome;
   declare readonly operation?: OperationId;
   declare readonly attempts: number;
   declare readonly requestId?: string;
-  /** @internal the names of its class and of those above */
+  /** @internal The names of the error's class and its base classes. */
   declare readonly [brand]: readonly string[];
 
   static {
@@ -47,9 +47,9 @@ export class WorktrackError extends Error implements ErrorContext {
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: the class that stands right of `instanceof`
+    // biome-ignore lint/complexity/noThisInStatic: the class on the right of `instanceof`
     const { prototype } = this;
-    // A class that a user derives from ours has no brand of its own: the ordinary rule holds for it.
+    // A user's subclass has no brand, so the ordinary rule applies.
     if (!Object.hasOwn(prototype, brand))
       return Object.prototype.isPrototypeOf.call(prototype, Object(value));
     const brands: unknown = (value as WorktrackError | null | undefined)?.[brand];
@@ -60,22 +60,22 @@ export class WorktrackError extends Error implements ErrorContext {
     super(message, cause === undefined ? undefined : { cause });
     for (const [name, value] of Object.entries({ attempts: 0, ...context })) {
       if (value === undefined) continue;
-      // Too long, and too private, to be printed wherever an error is logged.
+      // Too long and too private to be printed whenever an error is logged.
       const enumerable = name !== 'body' && name !== 'headers';
       Object.defineProperty(this, name, { value, enumerable, configurable: true });
     }
   }
 
-  /** The error as plain data, without the answer's headers and body, for logs. */
+  /** Returns the error as plain data for logs, without the response's headers and body. */
   toJSON(): Record<string, unknown> {
     const { name, code, message, cause } = this;
     return { name, code, message, ...(this as object), ...(cause !== undefined && { cause: String(cause) }) };
   }
 }
 
-/** Gives a class of errors its name and code, on the prototype, where minifiers and spreads leave them alone. */
+/** Sets the name and code of an error class, on the prototype, so that minifiers and spreads don't affect them. */
 export function brandAs(errorClass: { prototype: object }, name: string, code: string): void {
-  // Node.js prints an error by the name of its class, which a bundler may have changed.
+  // Node.js prints the name of an error's class, which a bundler may have changed.
   Object.defineProperty(errorClass, 'name', { value: name });
   const above = (errorClass.prototype as Partial<WorktrackError>)[brand] ?? [];
   Object.defineProperties(errorClass.prototype, {
