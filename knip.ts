@@ -11,6 +11,7 @@ export default {
     'bench/peers/client-process.ts',
     'test/**/*.test.ts',
     'test/docs/**/*.ts',
+    'test/testing/playwright/*.ts',
     'test/mcp/support/stdio-server.ts',
     // Injected by the build.
     'mcp/sdk-shims.ts',

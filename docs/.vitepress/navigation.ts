@@ -54,6 +54,7 @@ const testing: DefaultTheme.SidebarItem = {
     { text: 'Jest', link: '/testing/jest' },
     { text: 'node:test', link: '/testing/node-test' },
     { text: 'MSW', link: '/testing/msw' },
+    { text: 'Playwright', link: '/testing/playwright' },
     { text: 'CI', link: '/testing/ci' },
     { text: 'Seed data', link: '/testing/seed-data' },
     { text: 'Control the mock server', link: '/testing/control-the-mock-server' },

@@ -1,128 +1,98 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { type APIRequestContext, type Browser, request } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { playwrightFixtures } from 'worktrack/testing';
 import { launchChromium } from '../../scripts/support/chromium.js';
 
-// Runs the guide's recipe unchanged. This file provides the parts of Playwright's test runner that it uses.
+// Runs the test of the guide's page on Playwright, in a browser and with the fixtures. The test plays the part
+// of Playwright's runner, because it also brings the browser.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const port = await freePort();
-const [config = '', fixture = ''] = blocksOf(
-  readFileSync(`${root}docs/testing/mock-server-over-http.md`, 'utf8'),
-);
+const guide = readFileSync(`${root}docs/testing/playwright.md`, 'utf8');
+// Inside the checkout, so that the code finds the packages.
+const folder = join(root, 'test/browser/written');
 
-interface Space {
-  baseUrl: string;
-  token: string;
-}
-
-type Fixtures = {
-  space(
-    context: { request: APIRequestContext },
-    use: (space: Space) => Promise<void>,
-    info: { testId: string },
-  ): Promise<void>;
-};
-
-let folder: string;
-let server: ChildProcess;
 let browser: Browser;
-let context: APIRequestContext;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'worktrack-recipe-'));
-  writeFileSync(join(folder, 'world.json'), JSON.stringify(world));
-  const { webServer } = (await load('playwright.config.mjs', config)).default as {
-    webServer: { command: string; url: string };
-  };
-  const [runner, name, ...words] = webServer.command.split(' ');
-  expect([runner, name]).toEqual(['npx', 'worktrack']);
-  server = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), `${root}cli/main.ts`, ...words], {
-    cwd: folder,
-  });
-  context = await request.newContext();
+  mkdirSync(folder, { recursive: true });
   browser = await launchChromium();
-  // Playwright also waits until the URL responds.
-  await vi.waitFor(async () => expect((await context.get(webServer.url)).ok()).toBe(true), {
-    timeout: 30_000,
-  });
 });
 afterAll(async () => {
-  server?.kill();
   await browser?.close();
-  await context?.dispose();
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('the Playwright recipe gives each test its own space, which a page can reach', async () => {
-  const code = fixture.replace(/^import .*$/m, 'const base = { extend: (fixtures) => fixtures };');
-  const { space } = (await load('fixture.mjs', code)).test as Fixtures;
-  const page = await browser.newPage();
-  const create = (space: Space, board: string) =>
-    page.evaluate(
-      async ({ baseUrl, token, board }) => {
-        const response = await fetch(`${baseUrl}/api/v1/projects/prj_apollo/tickets`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-          body: JSON.stringify({ board_id: board, title: 'Land' }),
-        });
-        return [response.status, (await response.json()).code];
-      },
-      { ...space, board },
-    );
-  const play = (testId: string, body: (space: Space) => Promise<void>) =>
-    space({ request: context }, body, { testId });
+type Body = (fixtures: object) => Promise<void>;
 
-  await play('one', async (own) => {
-    expect(await create(own, 'brd_doing')).toEqual([201, undefined]);
-    expect(await create(own, 'brd_doing')).toEqual([422, 'wip_limit_reached']);
-    await play('two', async (other) => expect(await create(other, 'brd_doing')).toEqual([201, undefined]));
+test("the guide's Playwright test passes against a page that creates a ticket", async () => {
+  const [, code = ''] = /^## Write a test$.*?^```js\n(.*?)^```$/ms.exec(guide) ?? [];
+  writeFileSync(join(folder, 'fixtures.js'), standIn);
+  writeFileSync(join(folder, 'guide.spec.js'), code);
+  const { tests } = (await import(/* @vite-ignore */ pathToFileURL(join(folder, 'fixtures.js')).href)) as {
+    tests: Body[];
+  };
+  await import(/* @vite-ignore */ pathToFileURL(join(folder, 'guide.spec.js')).href);
+
+  expect(tests).toHaveLength(1);
+  await withFixtures(async (fixtures) => {
+    const app = createServer((_request, response) => {
+      response.setHeader('content-type', 'text/html').end(appPage);
+    });
+    await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve));
+    const { port } = app.address() as AddressInfo;
+    const context = await browser.newContext({ baseURL: `http://127.0.0.1:${port}` });
+    try {
+      await tests[0]?.({ ...fixtures, page: await context.newPage() });
+    } finally {
+      await context.close();
+      app.close();
+    }
   });
-  const remaining = await context.get(`http://127.0.0.1:${port}/__admin/spaces`);
-  expect(JSON.stringify(await remaining.json())).not.toMatch(/"(one|two)"/);
 });
 
-const world = {
-  organizations: [
-    {
-      name: 'Acme',
-      credentials: [{ token: 'wt_ci', name: 'CI bot', scopes: ['*'] }],
-      projects: [
-        {
-          id: 'prj_apollo',
-          name: 'Apollo',
-          key: 'APO',
-          boards: [{ id: 'brd_doing', name: 'Doing', wip_limit: 1 }],
-        },
-      ],
-    },
-  ],
-};
+/** Stands in for the guide's module of fixtures. */
+const standIn = `export { expect } from '@playwright/test';
+export const tests = [];
+export const test = (_title, body) => tests.push(body);
+`;
 
-/** The recipe's two blocks, with a free port. */
-function blocksOf(guide: string): string[] {
-  const [, recipe = ''] = /^## Browser tests with Playwright$(.*?)^## /ms.exec(guide) ?? [];
-  return [...recipe.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code = '']) =>
-    code.replaceAll('4010', String(port)),
+async function withFixtures(body: Body): Promise<void> {
+  const info = {
+    testId: 'guide',
+    retry: 0,
+    status: 'passed',
+    expectedStatus: 'passed',
+    attach: async () => {},
+  };
+  const [openHost] = playwrightFixtures.spaceHost;
+  await openHost({ mockServerUrl: undefined }, (spaceHost) =>
+    playwrightFixtures.space(
+      { spaceHost, mockOptions: {} },
+      (space) => playwrightFixtures.client({ space }, (client) => body({ space, client })),
+      info,
+    ),
   );
 }
 
-async function load(name: string, code: string): Promise<Record<string, unknown>> {
-  const file = join(folder, name);
-  writeFileSync(file, code);
-  return import(/* @vite-ignore */ file);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((found) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port: free } = probe.address() as { port: number };
-      probe.close(() => found(free));
-    });
-  });
-}
+/** An app that creates a ticket in the first project. */
+const appPage = `<button>Create ticket</button>
+<script>
+  document.querySelector('button').onclick = async () => {
+    const api = (path, init) =>
+      fetch(config.baseUrl + '/api/v1' + path, {
+        ...init,
+        headers: { authorization: 'Bearer ' + config.token, 'content-type': 'application/json' },
+      }).then((response) => response.json());
+    const { data: projects } = await api('/organizations/' + config.organization + '/projects');
+    const [project] = projects;
+    const { data: boards } = await api('/projects/' + project.id + '/boards');
+    const ticket = { board_id: boards[0].id, title: 'Land' };
+    await api('/projects/' + project.id + '/tickets', { method: 'POST', body: JSON.stringify(ticket) });
+    document.querySelector('button').insertAdjacentHTML('afterend', '<p role="status">Ticket created</p>');
+  };
+</script>`;

@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { listen } from 'worktrack/mock-server/node';
+import { playwrightFixtures, type SpaceHost } from 'worktrack/testing';
+
+const { 0: openHost } = playwrightFixtures.spaceHost;
+
+/** Runs a test as Playwright does: `use` gives the test its fixture, and comes back to clean up. */
+async function withSpace(
+  spaceHost: SpaceHost,
+  body: Parameters<typeof playwrightFixtures.space>[1],
+  testInfo: Partial<Parameters<typeof playwrightFixtures.space>[2]> = {},
+): Promise<void> {
+  const info = { testId: 'test', retry: 0, status: 'passed', expectedStatus: 'passed', attach: vi.fn() };
+  await playwrightFixtures.space({ spaceHost, mockOptions: {} }, body, { ...info, ...testInfo });
+}
+
+test("Playwright's runner runs tests with the fixtures, and attaches the journal to a failed one", async () => {
+  const output = mkdtempSync(join(tmpdir(), 'worktrack-playwright-'));
+  onTestFinished(() => rmSync(output, { recursive: true, force: true }));
+
+  const [first] = await runPlaywright(output);
+  const results = [...(first?.specs ?? []), ...(first?.suites ?? []).flatMap(({ specs }) => specs)].map(
+    ({
+      title,
+      tests: [
+        {
+          results: [result],
+        },
+      ],
+    }) => ({ title, ...result }),
+  );
+  const failed = results.filter(({ status }) => status !== 'passed');
+
+  expect(results).toHaveLength(6);
+  expect(failed.map(({ title }) => title)).toEqual(['a failed test']);
+  const { body = '' } = failed[0]?.attachments.find(({ name }) => name === 'worktrack-requests.json') ?? {};
+  expect(JSON.parse(Buffer.from(body, 'base64').toString())).toMatchObject([
+    { operation: 'projects.create', body: { name: 'Apollo', key: 'APO' }, status: 201 },
+  ]);
+  expect(results.flatMap(({ attachments }) => attachments.map(({ name }) => name))).toHaveLength(
+    failed[0]?.attachments.length ?? 0,
+  );
+}, 120_000);
+
+test('WORKTRACK_BASE_URL makes the fixtures use a mock server that is running', async () => {
+  await using server = await listen({ adminToken: 'a-secret-token' });
+  vi.stubEnv('WORKTRACK_BASE_URL', `${server.url}/api/v1/`);
+  vi.stubEnv('WORKTRACK_ADMIN_TOKEN', 'a-secret-token');
+  onTestFinished(() => void vi.unstubAllEnvs());
+
+  await openHost({ mockServerUrl: undefined }, async (host) => {
+    expect(host.url).toBe(server.url);
+    await withSpace(host, async ({ name, baseUrl }) => {
+      expect(await spacesOf(server.url)).toEqual([name]);
+      expect(baseUrl).toBe(`${server.url}/spaces/${name}`);
+    });
+    expect(await spacesOf(server.url)).toEqual([]);
+  });
+  // It belongs to someone else, so it still runs.
+  expect(await spacesOf(server.url)).toEqual([]);
+});
+
+test('the option mockServerUrl takes precedence over the environment', async () => {
+  await using server = await listen();
+  vi.stubEnv('WORKTRACK_BASE_URL', 'http://127.0.0.1:9');
+  onTestFinished(() => void vi.unstubAllEnvs());
+
+  await openHost({ mockServerUrl: server.url }, async (host) => expect(host.url).toBe(server.url));
+});
+
+test("a worker's own mock server stops when the worker is done", async () => {
+  let url = '';
+  await openHost({ mockServerUrl: undefined }, async (host) => {
+    url = host.url;
+  });
+
+  await expect(fetch(url)).rejects.toThrow('fetch failed');
+});
+
+test('the space of a test is deleted even if attaching the journal fails', async () => {
+  await openHost({ mockServerUrl: undefined }, async (host) => {
+    const attach = () => Promise.reject(new Error('disk full'));
+
+    await expect(withSpace(host, async () => {}, { status: 'timedOut', attach })).rejects.toThrow(
+      'disk full',
+    );
+    expect(await spacesOf(host.url)).toEqual([]);
+  });
+});
+
+test('an unreachable server, and one that is no mock server, are clear errors', async () => {
+  await using server = await listen();
+  const open = (mockServerUrl: string) =>
+    openHost({ mockServerUrl }, (host) => withSpace(host, async () => {}));
+
+  await expect(open('http://127.0.0.1:9')).rejects.toThrow(
+    'POST http://127.0.0.1:9/__admin/spaces failed; is the mock server running?',
+  );
+  await expect(open(`${server.url}/elsewhere`)).rejects.toThrow('responded with 404');
+});
+
+async function spacesOf(url: string): Promise<unknown> {
+  const headers = { authorization: 'Bearer a-secret-token' };
+  return (await (await fetch(`${url}/__admin/spaces`, { headers })).json()).data;
+}
+
+interface Suite {
+  specs: {
+    title: string;
+    tests: [{ results: [{ status: string; attachments: { name: string; body?: string }[] }] }];
+  }[];
+  suites?: Suite[];
+}
+
+function runPlaywright(output: string): Promise<Suite[]> {
+  const cli = fileURLToPath(import.meta.resolve('@playwright/test/cli'));
+  const folder = fileURLToPath(new URL('playwright', import.meta.url));
+  const env = { ...process.env, PLAYWRIGHT_OUTPUT: output, WORKTRACK_BASE_URL: '', NODE_OPTIONS: '' };
+  return new Promise((resolve, reject) => {
+    // It exits with 1, because one of the tests fails.
+    execFile(process.execPath, [cli, 'test', '-c', folder], { env }, (_error, stdout, stderr) => {
+      try {
+        resolve(JSON.parse(stdout).suites);
+      } catch {
+        reject(new Error(`Playwright reported no results: ${stdout}${stderr}`));
+      }
+    });
+  });
+}

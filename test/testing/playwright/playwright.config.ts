@@ -1,0 +1,7 @@
+import { defineConfig } from '@playwright/test';
+
+export default defineConfig({
+  workers: 1,
+  reporter: 'json',
+  outputDir: process.env.PLAYWRIGHT_OUTPUT ?? '',
+});

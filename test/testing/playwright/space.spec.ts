@@ -1,0 +1,66 @@
+import { test as base, expect } from '@playwright/test';
+import {
+  type PlaywrightFixtures,
+  type PlaywrightWorkerFixtures,
+  playwrightFixtures,
+} from 'worktrack/testing';
+
+// Run by ../playwright.test.ts, which also checks what a failed test has attached.
+
+const test = base.extend<PlaywrightFixtures, PlaywrightWorkerFixtures>(playwrightFixtures);
+
+const hosts = new Set<string>();
+
+test.describe('the fixtures', () => {
+  for (const turn of ['first', 'second']) {
+    test(`give the ${turn} test a space of its own`, async ({ client, space, baseUrl, spaceHost }) => {
+      hosts.add(spaceHost.url);
+      expect(hosts.size).toBe(1);
+      expect(baseUrl).toBe(space.baseUrl);
+      expect(await client.projects.list()).toEqual([]);
+      await client.projects.create({ name: 'Apollo', key: 'APO' });
+      expect(await space.admin('GET /requests?operation=projects.create')).toHaveLength(1);
+    });
+  }
+
+  test('give a test clients with further credentials', async ({ client, clientWith }) => {
+    const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
+    const reader = await clientWith({ name: 'Reader', scopes: ['projects:read'] });
+
+    expect((await reader.projects.get(project.id)).key).toBe('APO');
+    await expect(reader.projects.delete(project.id)).rejects.toMatchObject({ status: 403 });
+    await (await clientWith()).projects.delete(project.id);
+  });
+
+  test('control the space through its admin routes', async ({ client, space }) => {
+    await space.admin('POST /faults', {
+      operation: 'organization.get',
+      status: 503,
+      retryAfter: 0,
+      times: 1,
+    });
+    await client.organization.get();
+
+    expect(await space.admin('GET /requests')).toMatchObject([{ status: 503 }, { status: 200 }]);
+    await expect(space.admin('POST /faults', { operaton: 'tickets.move' })).rejects.toThrow('operation');
+  });
+});
+
+test.describe('with other options', () => {
+  test.use({
+    mockOptions: {
+      now: '2027-01-01T00:00:00Z',
+      world: { organizations: [{ id: 'org_acme', name: 'Acme', credentials: [{ token: 'wt' }] }] },
+    },
+  });
+
+  test('the space has that seed data', async ({ client, space }) => {
+    expect((await client.organization.get()).name).toBe('Acme');
+    expect(await space.admin('GET /clock')).toMatchObject({ now: '2027-01-01T00:00:00.000Z' });
+  });
+});
+
+test('a failed test', async ({ client }) => {
+  await client.projects.create({ name: 'Apollo', key: 'APO' });
+  expect('this test').toBe('failed');
+});

@@ -1,0 +1,102 @@
+import type { ListeningServer } from '../mock-server/http/index.js';
+import type { MockServerOptions } from '../mock-server/index.js';
+
+/** Options of a space. */
+export type SpaceOptions = Pick<MockServerOptions, 'world' | 'now' | 'seed'>;
+
+/** A mock server under its own base URL, with its own data, clock, faults and journal. */
+export interface PlaywrightSpace {
+  readonly name: string;
+  /** Without `/api/v1`. */
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly organization: string;
+  /**
+   * Sends a request to an admin route of the space, and returns its data.
+   *
+   * @param route method and path, such as `POST /faults`
+   * @throws Error if the response is an error, with its message
+   * @example
+   * await space.admin('POST /faults', { operation: 'tickets.move', status: 503, times: 1 });
+   */
+  admin<Data = unknown>(route: string, body?: unknown): Promise<Data>;
+}
+
+/** The mock server that has the spaces: one of its own, or one that is already running. */
+export class SpaceHost {
+  /** For example `http://127.0.0.1:49152`. */
+  readonly url: string;
+  readonly #server: ListeningServer | undefined;
+
+  private constructor(url: string, server?: ListeningServer) {
+    this.url = url;
+    this.#server = server;
+  }
+
+  /** Starts a mock server, unless there is a URL of one. */
+  static async open(url = environment('WORKTRACK_BASE_URL')): Promise<SpaceHost> {
+    if (url) return new SpaceHost(url.replace(/\/+$/, '').replace(/\/api\/v1$/, ''));
+    // Loaded here, so that `worktrack/testing` works in browsers, too.
+    const { listen } = await import('../mock-server/http/index.js');
+    const server = await listen();
+    return new SpaceHost(server.url, server);
+  }
+
+  /** Creates a space. A random suffix keeps apart the spaces of test runs that share a server. */
+  async create(prefix: string, options: SpaceOptions): Promise<PlaywrightSpace> {
+    const name = `${prefix}-${crypto.randomUUID().slice(0, 8)}`;
+    const { token, organization } = await callAdmin<{ token: string; organization: string }>(
+      this.url,
+      'POST /spaces',
+      { name, ...options },
+    );
+    // Not the base URL in the response: behind a proxy, it may be one that only others can reach.
+    const baseUrl = `${this.url}/spaces/${name}`;
+    return {
+      name,
+      baseUrl,
+      token,
+      organization,
+      admin: (route, body) => callAdmin(baseUrl, route, body),
+    };
+  }
+
+  async delete({ name }: PlaywrightSpace): Promise<void> {
+    await callAdmin(this.url, `DELETE /spaces/${name}`);
+  }
+
+  /** Stops the server that {@link SpaceHost.open} started. */
+  async close(): Promise<void> {
+    await this.#server?.close();
+  }
+}
+
+async function callAdmin<Data>(baseUrl: string, route: string, body?: unknown): Promise<Data> {
+  const [method = '', path = ''] = route.split(' ');
+  const url = `${baseUrl}/__admin${path}`;
+  const adminToken = environment('WORKTRACK_ADMIN_TOKEN');
+  const response = await fetch(url, {
+    method,
+    headers: adminToken ? { authorization: `Bearer ${adminToken}` } : {},
+    body: body === undefined ? null : JSON.stringify(body),
+  }).catch((cause: unknown) => {
+    throw new Error(`${method} ${url} failed; is the mock server running?`, { cause });
+  });
+  const text = await response.text();
+  const { data, message } = parse(text);
+  if (response.ok && (data !== undefined || response.status === 204)) return data as Data;
+  throw new Error(
+    `${method} ${url} responded with ${response.status}: ${message ?? 'this is not a worktrack mock server'}`,
+  );
+}
+
+function parse(text: string): { data?: unknown; message?: string } {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+const environment = (name: string): string | undefined =>
+  (globalThis.process as { env: Record<string, string | undefined> } | undefined)?.env[name];
