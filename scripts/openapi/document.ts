@@ -1,9 +1,10 @@
 import { type ErrorCode, type OperationId, operationIds, operationOf, summaries } from 'worktrack/contract';
 import { type Exchange, exampleBaseUrl, exampleIds, successes } from './examples.js';
 import { errorResponses, errorSchemas, failureResponses } from './failures.js';
+import type { JsonSchema } from './json-schema.js';
 import { pageSchema } from './page.js';
 import { refusalsOf, sharedRefusals } from './refusals.js';
-import { componentSchemas, type JsonSchema, queryFields, schemaReference } from './schemas.js';
+import { componentSchemas, queryFields, schemaReference } from './schemas.js';
 
 /**
  * The API as an OpenAPI 3.1 document: what the contract says, and examples that the reference server

@@ -1,12 +1,11 @@
 import { type ErrorCode, errorCodes, errorCodesOf, type Operation } from 'worktrack/contract';
 import type { Exchange } from './examples.js';
-import type { JsonSchema } from './schemas.js';
+import type { JsonSchema } from './json-schema.js';
 
 /** The body of every refusal. */
 export const errorSchemas: Record<string, JsonSchema> = {
   Error: {
     type: 'object',
-    required: ['message'],
     properties: {
       message: { type: 'string', description: 'For people.' },
       errors: {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from './schemas.js';
+import type { JsonSchema } from './json-schema.js';
 
 const link: JsonSchema = { type: ['string', 'null'], format: 'uri' };
 const index: JsonSchema = { type: ['integer', 'null'], minimum: 1 };
@@ -26,7 +26,6 @@ export const pageSchema: Record<string, JsonSchema> = {
         type: 'array',
         items: {
           type: 'object',
-          required: ['url', 'label', 'active'],
           properties: { url: link, label: { type: 'string' }, active: { type: 'boolean' } },
         },
       },

@@ -2,8 +2,8 @@ import * as contract from 'worktrack/contract';
 import * as z from 'zod/mini';
 import { definitionOf } from '../../src/contract/zod-internals.js';
 import { type FieldDoc, fieldDocs } from './field-docs.js';
-
-export type JsonSchema = { [keyword: string]: unknown; properties?: Record<string, JsonSchema> };
+import type { JsonSchema } from './json-schema.js';
+import { requirePromisedFields } from './promised-fields.js';
 
 /**
  * The contract's schemas as components of the document: `ticketSchema` is `Ticket`,
@@ -12,7 +12,12 @@ export type JsonSchema = { [keyword: string]: unknown; properties?: Record<strin
 export function componentSchemas(): Record<string, JsonSchema> {
   const { schemas } = z.toJSONSchema(registry, options) as { schemas: Record<string, JsonSchema> };
   const names = Object.keys(schemas).sort();
-  return Object.fromEntries(names.map((name) => [name, described(name, schemas[name] ?? {})]));
+  return Object.fromEntries(
+    names.map((name) => {
+      const schema = described(name, schemas[name] ?? {});
+      return [name, requestNames.has(name) ? schema : requirePromisedFields(name, schema)];
+    }),
+  );
 }
 
 /** A reference to a schema of the contract, or to a list of one. */
@@ -40,6 +45,12 @@ const queryNames = new Map(
 );
 const registry = z.registry<{ id: string }>();
 for (const [id, schema] of schemasOfContract) if (!queryNames.has(schema)) registry.add(schema, { id });
+const requestNames = new Set(
+  contract.operationIds.flatMap((id) => {
+    const { body } = contract.operationOf(id);
+    return body ? [registry.get(body)?.id] : [];
+  }),
+);
 
 const docs = fieldDocs();
 

@@ -35,3 +35,27 @@ test('it has every operation under its id, with its scope, its success and its r
   }
   expect(new Set(operations.map(({ security }) => security[0].credential[0]))).toEqual(new Set(scopes));
 });
+
+test('it requires only the response fields that the specification promises', () => {
+  const requestSchemas = /^(Create|Update|Delete|Move|Reorder|Send)/;
+  const responses = Object.entries(document.components.schemas).filter(
+    ([name]) => !requestSchemas.test(name),
+  );
+  const required = responses.flatMap(([name, schema]) => {
+    const fields = JSON.stringify(schema).match(/"required":\[[^\]]*\]/g) ?? [];
+    return fields.length > 0 ? [[name, ...fields.flatMap((text) => JSON.parse(`{${text}}`).required)]] : [];
+  });
+  expect(Object.fromEntries(required.map(([name, ...fields]) => [name, fields]))).toEqual({
+    Organization: ['id'],
+    Project: ['id'],
+    Member: ['id'],
+    Label: ['id'],
+    Board: ['id'],
+    Ticket: ['id'],
+    Document: ['id'],
+    Tag: ['ticket_count'],
+    // The envelope of this package's responses.
+    Page: ['data'],
+  });
+  expect(document.components.schemas.CreateTicket?.required).toEqual(['title']);
+});

@@ -72,3 +72,15 @@ test.each([
     );
   },
 );
+
+test('a response of the mock server without a field of the record is rejected', async () => {
+  const { id, operation } = places.find((place) => place.id === 'tickets.get') as (typeof places)[number];
+  const content = at(operation, 'responses', '200', 'content', 'application/json');
+  const { data } = (valueAt(content?.pointer ?? []) as { example: { data: Record<string, unknown> } })
+    .example;
+  const { started_at: _, ...incomplete } = data;
+  const fetch = held(async () => Response.json({ data: incomplete }));
+  await expect(fetch('https://work.example.com/api/v1/tickets/tkt_radio')).rejects.toThrow(
+    `${id} 200: data/data must have required property 'started_at'`,
+  );
+});

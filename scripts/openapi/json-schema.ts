@@ -1,0 +1,1 @@
+export type JsonSchema = { [keyword: string]: unknown; properties?: Record<string, JsonSchema> };

@@ -1,0 +1,35 @@
+import type { JsonSchema } from './json-schema.js';
+
+/**
+ * Requires only the fields of a response that the API's specification promises. It doesn't list the fields of
+ * returned records, so a deployment may omit the others.
+ */
+export function requirePromisedFields(name: string, schema: JsonSchema): JsonSchema {
+  const required = promisedFields[name];
+  return { ...withoutRequired(schema), ...(required && { required }) };
+}
+
+/** Without its ID, a record can't be read or named in a request. A used tag is returned with its ticket count. */
+const promisedFields: Readonly<Record<string, readonly string[]>> = {
+  Organization: ['id'],
+  Project: ['id'],
+  Member: ['id'],
+  Label: ['id'],
+  Board: ['id'],
+  Ticket: ['id'],
+  Document: ['id'],
+  Tag: ['ticket_count'],
+};
+
+function withoutRequired({ required: _, ...schema }: JsonSchema): JsonSchema {
+  const { properties, items } = schema as JsonSchema & { items?: JsonSchema };
+  return {
+    ...schema,
+    ...(items && { items: withoutRequired(items) }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([field, value]) => [field, withoutRequired(value)]),
+      ),
+    }),
+  };
+}
