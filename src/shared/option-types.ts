@@ -26,8 +26,6 @@ export const isObject = (value: unknown): boolean => typeof value === 'object' &
 
 export const nonNegativeInteger = () => option('a non-negative integer', (value) => isInteger(value, 0));
 export const positiveInteger = () => option('a positive integer', (value) => isInteger(value, 1));
-export const nonNegativeNumber = () =>
-  option('a non-negative number', (value) => typeof value === 'number' && value >= 0);
 /** Milliseconds; `Infinity` for no limit. */
 export const positiveDuration = () =>
   option('a positive number of milliseconds', (value) => typeof value === 'number' && value > 0);
