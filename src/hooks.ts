@@ -22,54 +22,54 @@ export interface Hooks {
 export interface CallEvent {
   /** The same object in all events of one call. */
   call: object;
-  /** The operation's id, for example `tickets.move`; method and path for one that the contract does not know. */
+  /** The operation ID, for example `tickets.move`. For `raw`, the method and the path. */
   operation: OperationId | (string & {});
   method: string;
-  /** The path below `/api/v1` with its parameters unfilled, for example `/tickets/{ticket}/move`. */
+  /** The path template below `/api/v1`, for example `/tickets/{ticket}/move`. */
   urlTemplate: string;
-  /** The whole URL; it never holds the credential. */
+  /** The whole URL. It never contains the credential. */
   url: string;
-  /** The attempt's number, from 1; 0 where none was made. */
+  /** The number of the attempt, from 1; 0 if there was none. */
   attempt: number;
   /** The organization that the call works in. */
   organization: string | undefined;
 }
 
 export interface RequestEvent extends CallEvent {
-  /** The headers so far, without the credential; what is added here is sent. */
+  /** The request's headers, without the credential. Headers that you add are sent. */
   headers: Headers;
 }
 
 export interface ResponseEvent extends CallEvent {
   status: number;
   requestId: string | undefined;
-  /** Milliseconds of this attempt, its body included. */
+  /** The duration of this attempt, including its body, in milliseconds. */
   durationMs: number;
 }
 
 export interface PauseEvent extends CallEvent {
   /** The error of the call that caused the pause. */
   error: WorktrackError;
-  /** Milliseconds until the pause is over. */
+  /** The rest of the pause, in milliseconds. */
   delayMs: number;
 }
 
 export interface RetryEvent extends CallEvent {
   error: WorktrackError;
-  /** The failed answer's status; undefined where there was none. */
+  /** The status of the failed attempt's response; undefined if there was none. */
   status: number | undefined;
   requestId: string | undefined;
-  /** Milliseconds of the failed attempt. */
+  /** The duration of the failed attempt, in milliseconds. */
   durationMs: number;
-  /** Milliseconds until the next attempt. */
+  /** The wait before the next attempt, in milliseconds. */
   delayMs: number;
 }
 
 export interface ErrorEvent extends CallEvent {
   error: WorktrackError;
-  /** The last answer's status; undefined where there was none. */
+  /** The status of the last response; undefined if there was none. */
   status: number | undefined;
   requestId: string | undefined;
-  /** Milliseconds of the whole call. */
+  /** The duration of the whole call, in milliseconds. */
   durationMs: number;
 }

@@ -1,31 +1,31 @@
 /**
- * Sends one request, once, and follows no redirect; for `transport` of the client's options. A rejection
- * means that there was no answer.
+ * Sends a request once, without following redirects. Pass it to the client as `transport`. A rejected promise
+ * means that there was no response.
  */
 export interface Transport {
   (request: TransportRequest): Promise<TransportResponse>;
-  /** Whether the transport passes `fetchOptions` to a fetch; calls with that option are rejected if it doesn't. */
+  /** Whether the transport passes `fetchOptions` to fetch. If it doesn't, calls with that option are rejected. */
   readonly acceptsFetchOptions?: boolean;
 }
 
-/** One request as it goes out. */
+/** A request to send. */
 export interface TransportRequest {
   method: string;
   url: string;
-  /** By lower-case name, the credential among them. */
+  /** The headers by lower-case name, including the credential. */
   headers: Readonly<Record<string, string>>;
   body: string | undefined;
   /** The call's option `fetchOptions`. */
   fetchOptions?: Readonly<Record<string, unknown>>;
-  /** When the answer is no longer wanted. */
+  /** Tells when to stop: after a timeout, or if the caller aborts the call. */
   cancellation: Cancellation;
 }
 
-/** An answer whose body is still to be read, or to be left. */
+/** A response whose body hasn't been read yet. */
 export interface TransportResponse {
   status: number;
   headers: Headers;
-  /** As a `Response` says it, where the platform hides a redirect (`'opaqueredirect'`). */
+  /** The `type` of fetch's `Response`: `'opaqueredirect'` if the platform hides a redirect. */
   type?: string;
   /**
    * Reads the body as UTF-8, and keeps what was read if it's cut off. Called at most once, and never rejects.
@@ -33,11 +33,11 @@ export interface TransportResponse {
    * @param maxBytes the number of bytes, counted after decompression, after which reading stops
    */
   read(maxBytes?: number): Promise<ReadText>;
-  /** Leaves the body unread. */
+  /** Discards the body without reading it. */
   discard(): void;
 }
 
-/** What was read of a body, and how the reading ended. */
+/** The body that was read, and how reading ended. */
 export interface ReadText {
   text: string;
   /** Why reading failed; undefined if it didn't. */
@@ -46,13 +46,13 @@ export interface ReadText {
   isTooLong?: boolean;
 }
 
-/** An end that work must heed: a limit of time, or the caller's signal. */
+/** A timeout, or the caller's signal. It's cheaper than an `AbortSignal`. */
 export interface Cancellation {
   readonly aborted: boolean;
-  /** Why it ended. */
+  /** Why it was aborted. */
   readonly reason: unknown;
-  /** The same for those who need a signal; made when it is first asked for, since making one costs a lot. */
+  /** The same as an `AbortSignal`, created when it's first read because that is expensive. */
   readonly signal: AbortSignal;
-  /** Calls the listener when it ends, at once where it has; the result takes the listener back. */
+  /** Calls the listener on abort, immediately if it's already aborted. Returns a function that removes the listener. */
   listen(listener: () => void): () => void;
 }

@@ -3,19 +3,19 @@ import https, { type AgentOptions } from 'node:https';
 import type { Transport, TransportRequest, TransportResponse } from '../transport.js';
 import { readBody } from './read-body.js';
 
-/** A transport with connections of its own. */
+/** A transport with its own connections. */
 export interface NodeTransport extends Transport {
-  /** Closes all its connections; a call under way ends in a `ConnectionError`. */
+  /** Closes all connections. Calls in flight fail with a `ConnectionError`. */
   close(): void;
 }
 
 /**
- * Sends requests by `node:http` and `node:https` over connections that are kept, which costs less CPU time
- * than a bare fetch (docs/performance.md). For Node.js, and for what offers the same modules.
+ * Creates a transport that sends requests with `node:http` and `node:https` over persistent connections. It needs
+ * less CPU time than fetch (docs/performance.md). It works in Node.js and in runtimes with the same modules.
  *
- * @param options of the two agents, such as `maxSockets` (no limit by default) or `ca`; `keepAlive` is true
- * by default, and `timeout`, the milliseconds after which an idle connection is closed, is 4000, or a second
- * less than the server's `Keep-Alive` header announces where that is sooner; it ends no call
+ * @param options options of both agents, such as `maxSockets` (unlimited by default) or `ca`. `keepAlive` defaults
+ * to true. `timeout`, the milliseconds after which an idle connection is closed, defaults to 4000, or to a second
+ * less than the server's `Keep-Alive` header says if that is shorter. It doesn't affect calls.
  *
  * @example
  * ```ts
@@ -35,49 +35,49 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
       const isWrite = sent.method === 'POST' || sent.method === 'PATCH';
       const agents = isWrite && withoutHint.has(origin) ? single : pooled;
       const target = {
-        // node:http wants the address itself, a URL writes an IPv6 one in brackets.
+        // A URL has an IPv6 address in brackets, which node:http doesn't accept.
         host: hostname.replace(/^\[|\]$/g, ''),
         port: port || undefined,
         path: pathname + search,
         method: sent.method,
         headers: headersOf(sent),
       };
-      // By way of the modules, whose functions MSW and others replace.
+      // Called on the modules because MSW and others replace their functions.
       const request =
         protocol === 'https:'
           ? https.request({ ...target, agent: agents.https })
           : http.request({ ...target, agent: agents.http });
       const leave = sent.cancellation.listen(() => request.destroy(asError(sent.cancellation.reason)));
-      let answer: TransportResponse | undefined;
-      // After the answer has begun an error is the body's, and told by it; what follows a 204 is of no matter.
-      const end = (cause?: Error) => (answer ? resolve(answer) : reject(cause));
+      let response: TransportResponse | undefined;
+      // Once the response has started, reading its body reports the error. After a 204 it doesn't matter.
+      const end = (cause?: Error) => (response ? resolve(response) : reject(cause));
       request.on('error', end);
       request.once('response', (message) => {
-        answer = asResponse(message);
+        response = asResponse(message);
         if (agents === pooled) {
           if (hasIdleHint(message)) withoutHint.delete(origin);
           else withoutHint.add(origin);
         }
-        // Told once it is over, so that the next request finds the connection free.
+        // Resolves once the message is over, so that the next request can reuse the connection.
         if (message.statusCode === 204) message.resume();
-        else resolve(answer);
+        else resolve(response);
       });
       request.once('upgrade', (_, socket) => {
         socket.destroy();
-        reject(new Error('the server changes the protocol (101), which was not asked for'));
+        reject(new Error("the server switched protocols (101), which the client didn't request"));
       });
       request.once('close', () => {
         leave();
         end();
       });
-      // As text it would be joined with the head, whose encoding is another.
+      // A string would be joined with the head, which has another encoding.
       request.end(sent.body === undefined ? undefined : Buffer.from(sent.body));
     });
 
   return Object.assign(transport, {
     close() {
       for (const agent of [pooled.http, pooled.https, single.http, single.https]) {
-        // Those that wait for a connection would get one, now that there is room.
+        // Requests in the queue would get the connections that become free.
         const waiting = Object.values(agent.requests).flatMap((requests) => requests ?? []);
         for (const request of waiting) request.destroy(new Error('the transport was closed'));
         agent.destroy();
@@ -87,8 +87,8 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
 }
 
 /**
- * Without a `timeout` of their own, agents of Node.js 20 heed no hint of the server's either, and a write may
- * go out on a connection that the server is closing. The platform's fetch has the same 4 s.
+ * Without a `timeout`, agents of Node.js 20 also ignore the server's `Keep-Alive` hint, and could send a write on a
+ * connection that the server is closing. The platform's fetch uses 4 s too.
  */
 const defaults = { keepAlive: true, timeout: 4000 };
 
@@ -104,7 +104,7 @@ function headersOf({ headers, body }: TransportRequest): Record<string, string |
   // A hook may have added it. It would contradict the length.
   const { 'transfer-encoding': _, ...withoutTransferEncoding } = headers;
   return {
-    // Not deflate: what servers call so is one of two formats, which only its bytes tell.
+    // Not deflate: servers use the name for two formats, which only the bytes distinguish.
     'accept-encoding': 'gzip, br',
     ...withoutTransferEncoding,
     // With a length for every method: node:http would send the body of a DELETE without one.
@@ -120,7 +120,7 @@ function asResponse(message: IncomingMessage): TransportResponse {
       headers ??= readHeaders(message);
       return headers;
     },
-    read: (most) => readBody(message, most),
+    read: (maxBytes) => readBody(message, maxBytes),
     discard: () => message.destroy(),
   };
 }

@@ -9,17 +9,21 @@ import {
 } from '@opentelemetry/api';
 import type { CallEvent, Hooks } from '../hooks.js';
 
-/** How spans are made. */
+/** Options of {@link openTelemetry}. */
 export interface OpenTelemetryOptions {
-  /** Makes the spans; that of the global provider by default. */
+  /** Creates the spans. Defaults to a tracer of the global provider. */
   tracer?: Tracer | undefined;
-  /** Whether requests carry the trace's context (`traceparent`); true by default. */
+  /**
+   * Whether requests carry the trace context (`traceparent`).
+   *
+   * @defaultValue true
+   */
   propagate?: boolean | undefined;
 }
 
 /**
- * Hooks that make a client span of each attempt, by the semantic conventions for HTTP, with the operation,
- * the repeats so far and the request's id. Bodies, headers and filters stay out of it.
+ * Creates hooks that record a client span for each attempt, following the semantic conventions for HTTP, with
+ * the operation, the number of retries and the request ID. Spans contain no bodies, headers or filters.
  *
  * @example
  * ```ts
@@ -64,7 +68,7 @@ export function openTelemetry({ tracer, propagate = true }: OpenTelemetryOptions
         span.setStatus({ code: SpanStatusCode.ERROR });
       });
     },
-    // An attempt without an answer ends here.
+    // An attempt without a response ends here.
     retry: fail,
     error: fail,
   };
@@ -74,7 +78,7 @@ function attributesOf({ url, method, urlTemplate, operation, organization, attem
   const { protocol, hostname, port, origin, pathname } = new URL(url);
   return {
     'http.request.method': method,
-    // Without its query: filters hold what people searched for.
+    // Without the query: filters contain what people searched for.
     'url.full': origin + pathname,
     'url.template': urlTemplate,
     'server.address': hostname,

@@ -13,7 +13,7 @@ export class Boards extends Resource {
   /**
    * Creates a board at the end of a project. Scope `boards:write`.
    *
-   * @param body name up to 120 characters, color up to 32, `wip_limit` an integer from 1
+   * @param body the name (up to 120 characters), the color (up to 32), and `wip_limit`, a positive integer
    *
    * @example
    * ```ts
@@ -27,24 +27,25 @@ export class Boards extends Resource {
   /**
    * Puts a project's boards in a new order. Scope `boards:write`.
    *
-   * @param body every live board of the project, each once
+   * @param body each live board of the project once
    * @returns the boards in their new order
-   * @throws UnprocessableError `invalid_board_list`
+   * @throws {@link UnprocessableError} if the list isn't complete (`invalid_board_list`)
    */
   reorder(project: string, body: ReorderBoards, options?: CallOptions): ApiPromise<Board[]> {
     return this.call('boards.reorder', { params: { project }, body }, options);
   }
 
-  /** Changes the fields of a board that are given. Scope `boards:write`. */
+  /** Updates the given fields of a board. Scope `boards:write`. */
   update(board: string, body: UpdateBoard, options?: CallOptions): ApiPromise<Board> {
     return this.call('boards.update', { params: { board }, body }, options);
   }
 
   /**
-   * Deletes a board (soft delete), moving its tickets to another. Scope `boards:write`.
+   * Deletes a board (soft delete) and moves its tickets to another board. Scope `boards:write`.
    *
-   * @param body `move_to_board_id`, required while the board has tickets
-   * @throws UnprocessableError `target_board_required`, `invalid_target_board`, `wip_limit_reached`
+   * @param body `move_to_board_id`, required if the board has tickets
+   * @throws {@link UnprocessableError} if the target board is missing, invalid or full (`target_board_required`,
+   * `invalid_target_board`, `wip_limit_reached`)
    *
    * @example
    * ```ts

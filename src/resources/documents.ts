@@ -27,7 +27,7 @@ export class Documents extends Resource {
   /**
    * Lists the organization's documents, oldest first, in pages. Scope `documents:read`.
    *
-   * @param query filters; `tags` are all required; `per_page` 1 to 200, 50 by default
+   * @param query filters. Documents must have all `tags`; `per_page` is 1 to 200, 50 by default.
    *
    * @example
    * ```ts
@@ -39,11 +39,11 @@ export class Documents extends Resource {
   }
 
   /**
-   * Creates a document, a draft unless `status` says otherwise. Scope `documents:write`.
+   * Creates a document, which is a draft unless `status` is set. Scope `documents:write`.
    *
    * @param body title up to 500 characters, caption up to 2,000, content up to 1,000,000, at most 100
    * editors and 20 tags of up to 50 characters
-   * @throws UnprocessableError `invalid_relation`
+   * @throws {@link UnprocessableError} if the project or an editor is unknown (`invalid_relation`)
    *
    * @example
    * ```ts
@@ -75,9 +75,9 @@ export class Documents extends Resource {
   }
 
   /**
-   * Changes, publishes or archives a document; lists replace the whole list. Scope `documents:write`.
+   * Updates, publishes or archives a document. Lists are replaced as a whole. Scope `documents:write`.
    *
-   * @throws UnprocessableError `invalid_relation`
+   * @throws {@link UnprocessableError} if the project or an editor is unknown (`invalid_relation`)
    */
   update(document: string, body: UpdateDocument, options?: CallOptions): ApiPromise<Document> {
     return this.call('documents.update', { params: { document }, body }, options);

@@ -8,10 +8,11 @@ export class Notifications extends Resource {
   /**
    * Notifies 1 to 100 users of the organization. Scope `notifications:write`.
    *
-   * Not repeated when its answer is lost: the users would be notified twice.
+   * Isn't retried if the response is lost, because the users could be notified twice.
    *
-   * @param body title up to 180 characters, body up to 2,000, `url` a path at or below `/app`
-   * @throws UnprocessableError `invalid_recipient`, `invalid_url`
+   * @param body the title (up to 180 characters), the body (up to 2,000), and `url`, a path at or below `/app`
+   * @throws {@link UnprocessableError} if a user is unknown or the URL is invalid (`invalid_recipient`,
+   * `invalid_url`)
    *
    * @example
    * ```ts

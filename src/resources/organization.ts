@@ -8,7 +8,7 @@ export class OrganizationResource extends Resource {
   /**
    * Gets the organization. Scope `organization:read`.
    *
-   * @throws PermissionDeniedError where the credential belongs to another organization
+   * @throws {@link PermissionDeniedError} if the credential belongs to another organization
    */
   get(options?: CallOptions): ApiPromise<Organization> {
     return this.call('organization.get', {}, options);

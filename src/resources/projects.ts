@@ -14,13 +14,13 @@ import { Resource } from './resource.js';
 
 /** Projects of an organization. */
 export class Projects extends Resource {
-  /** Who can see a project. */
+  /** Users who can see a project. */
   readonly members: ProjectMembers;
   /** Labels of a project. */
   readonly labels: ProjectLabels;
-  /** Tags that a project's tickets carry. */
+  /** Tags of a project's tickets. */
   readonly tags: ProjectTags;
-  /** Figures of a project. */
+  /** Analytics of a project. */
   readonly analytics: ProjectAnalytics;
 
   /** @internal */
@@ -40,7 +40,7 @@ export class Projects extends Resource {
   /**
    * Creates a project in the organization. Scope `projects:write`.
    *
-   * @param body name up to 180 characters, key up to 12, description up to 5,000
+   * @param body the name (up to 180 characters), the key (up to 12), and the description (up to 5,000)
    *
    * @example
    * ```ts
@@ -69,7 +69,7 @@ export class Projects extends Resource {
 
 /** Members of a project. */
 export class ProjectMembers extends Resource {
-  /** Lists a project's members, with the organization's owners and admins. Scope `projects:read`. */
+  /** Lists a project's members, including the organization's owners and admins. Scope `projects:read`. */
   list(project: string, options?: CallOptions): ApiPromise<Member[]> {
     return this.call('projects.members.list', { params: { project } }, options);
   }
@@ -85,15 +85,15 @@ export class ProjectLabels extends Resource {
 
 /** Tags of a project. */
 export class ProjectTags extends Resource {
-  /** Lists the tags that at least one of a project's tickets carries. Scope `projects:read`. */
+  /** Lists the tags that at least one of a project's tickets has. Scope `projects:read`. */
   list(project: string, options?: CallOptions): ApiPromise<Tag[]> {
     return this.call('projects.tags.list', { params: { project } }, options);
   }
 }
 
-/** Figures of a project. */
+/** Analytics of a project. */
 export class ProjectAnalytics extends Resource {
-  /** Gets a project's figures: tickets in total, done, open, overdue, and by board. Scope `analytics:read`. */
+  /** Gets the numbers of a project's tickets: total, done, open, overdue, and by board. Scope `analytics:read`. */
   get(project: string, options?: CallOptions): ApiPromise<Analytics> {
     return this.call('projects.analytics.get', { params: { project } }, options);
   }

@@ -43,10 +43,11 @@ export class Tickets extends Resource {
   /**
    * Creates a ticket at the end of a board. Scope `tickets:write`.
    *
-   * Not repeated when its answer is lost: look at `outcome` of the error before doing it again.
+   * Isn't retried if the response is lost. Check the error's `outcome` before you try again.
    *
-   * @param body title up to 500 characters, description up to 200,000; the board by `board_id` or `board_slug`
-   * @throws UnprocessableError `wip_limit_reached`, `invalid_board`, `invalid_relation`
+   * @param body the title (up to 500 characters), the description (up to 200,000), and either `board_id` or `board_slug`
+   * @throws {@link UnprocessableError} if the board is full or unknown, or an assignee or label is unknown
+   * (`wip_limit_reached`, `invalid_board`, `invalid_relation`)
    *
    * @example
    * ```ts
@@ -82,8 +83,9 @@ export class Tickets extends Resource {
   /**
    * Puts a board's tickets in a new order. Scope `tickets:write`.
    *
-   * @param body the board, and every live ticket of it, each once
-   * @throws UnprocessableError `invalid_board`, `invalid_ticket_list`
+   * @param body the board, and each of its live tickets once
+   * @throws {@link UnprocessableError} if the board is unknown, or the list isn't complete (`invalid_board`,
+   * `invalid_ticket_list`)
    */
   reorder(project: string, body: ReorderTickets, options?: CallOptions): ApiPromise<undefined> {
     return this.call('tickets.reorder', { params: { project }, body }, options);
@@ -95,9 +97,9 @@ export class Tickets extends Resource {
   }
 
   /**
-   * Changes the fields of a ticket that are given; lists replace the whole list. Scope `tickets:write`.
+   * Updates the given fields of a ticket. Lists are replaced as a whole. Scope `tickets:write`.
    *
-   * @throws UnprocessableError `invalid_relation`
+   * @throws {@link UnprocessableError} if an assignee or label is unknown (`invalid_relation`)
    */
   update(ticket: string, body: UpdateTicket, options?: CallOptions): ApiPromise<Ticket> {
     return this.call('tickets.update', { params: { ticket }, body }, options);
@@ -111,8 +113,8 @@ export class Tickets extends Resource {
   /**
    * Moves a ticket to a board and a position. Scope `tickets:write`.
    *
-   * @param body the board, and the position on it from 0; without one, the end
-   * @throws UnprocessableError `wip_limit_reached`, `invalid_board`
+   * @param body the board, and the position on it, from 0. The default is the end.
+   * @throws {@link UnprocessableError} if the board is full or unknown (`wip_limit_reached`, `invalid_board`)
    *
    * @example
    * ```ts

@@ -124,7 +124,7 @@ describe('the transport over node:http', () => {
     await expect(clientOf(origin).organization.get()).rejects.toMatchObject({
       name: 'ConnectionError',
       outcome: 'unknown',
-      message: expect.stringContaining('changes the protocol (101)'),
+      message: expect.stringContaining('switched protocols (101)'),
     });
     await closed;
   });
