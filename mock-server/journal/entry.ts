@@ -17,13 +17,13 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
   /** The response's `x-request-id`. */
   readonly id: string;
   /** Undefined if the path or the method doesn't belong to an operation. */
-  readonly operation: [OperationId] extends [Id] ? OperationId | undefined : Id;
+  readonly operation: RecordedOperation<Id>;
   readonly method: string;
   readonly url: string;
   /** Request headers, with names in lower case. The value of a credential is `[hidden]`. */
   readonly headers: Readonly<Record<string, string>>;
   /** Path parameters, decoded. */
-  readonly params: [OperationId] extends [Id] ? Readonly<Record<string, string>> : Readonly<ParamsOf<Id>>;
+  readonly params: RecordedParams<Id>;
   /** Validated query parameters; undefined if the request was rejected before its query was read. */
   readonly query: ByOperation<Id, SentQueryOf<Id>>;
   /**
@@ -47,6 +47,12 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
   /** Milliseconds of real time until the response was ready. */
   readonly duration: number;
 }
+
+type RecordedOperation<Id extends OperationId> = [OperationId] extends [Id] ? OperationId | undefined : Id;
+
+type RecordedParams<Id extends OperationId> = [OperationId] extends [Id]
+  ? Readonly<Record<string, string>>
+  : Readonly<ParamsOf<Id>>;
 
 /** Any value, unless the operation is known: then the type that the contract gives it. */
 type ByOperation<Id extends OperationId, Value> = [OperationId] extends [Id] ? unknown : Value;
