@@ -18,19 +18,19 @@ const many = <Item>(count: number, item: Item): Item[] => new Array(count).fill(
 const label = { id: 'lbl_1', name: 'bug', color: null };
 
 describe('validation describes ten invalid items of a list and counts the others', () => {
-  test('of 80,000 bad records', () => {
+  test('of 80,000 invalid records', () => {
     const errors = fieldErrorsOf('projects.labels.list', 'response', [label, ...many(80_000, {})]);
     expect(Object.keys(errors)).toHaveLength(10 * 3 + 1);
     expect(errors['10.color']).toEqual(['is required']);
     expect(errors['(body)']).toEqual(['and 79,990 more invalid items']);
   });
 
-  test('of 200,000 bad labels in one record', () => {
+  test('of 200,000 invalid labels in one record', () => {
     const errors = fieldErrorsOf('tickets.get', 'response', { labels: many(200_000, {}) });
     expect(errors.labels).toEqual(['and 199,990 more invalid items']);
   });
 
-  test('of 200,000 ids of the wrong type', () => {
+  test('of 200,000 IDs of the wrong type', () => {
     const errors = fieldErrorsOf('tickets.update', 'body', { assignee_ids: many(200_000, 1) });
     expect(Object.keys(errors)).toHaveLength(11);
     expect(errors['assignee_ids.9']).toEqual(['must be a string']);
@@ -50,13 +50,13 @@ describe('validation describes ten invalid items of a list and counts the others
     expect(errors['(body)']).toEqual(['and 199,990 more unknown fields']);
   });
 
-  test('and all of them if there are ten', () => {
+  test('of ten invalid items, and counts none', () => {
     const errors = fieldErrorsOf('tickets.update', 'body', { assignee_ids: many(10, 1) });
     expect(Object.keys(errors)).toEqual(many(10, 0).map((_, index) => `assignee_ids.${index}`));
   });
 });
 
-test('valid items after an invalid one keep their place', () => {
+test('the error of an invalid item has the index of the item in the list', () => {
   const errors = fieldErrorsOf('tickets.update', 'body', { label_ids: ['a', 1, 'b', 2] });
   expect(Object.keys(errors)).toEqual(['label_ids.1', 'label_ids.3']);
 });

@@ -9,7 +9,7 @@ test.each([
   ['0000-01-01T00:00:00Z', '0000-01-01T00:00:00.000Z'],
   ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
   ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
-])('%s is a date-time', (text, instant) => {
+])('parseDateTime reads %s', (text, instant) => {
   expect(parseDateTime(text)?.toISOString()).toBe(instant);
 });
 
@@ -29,6 +29,6 @@ test.each([
   '0000-01-01T00:00:00+00:01',
   '+010000-01-01T00:00:00Z',
   '',
-])('%s is none', (text) => {
+])('parseDateTime rejects "%s"', (text) => {
   expect(parseDateTime(text)).toBeUndefined();
 });

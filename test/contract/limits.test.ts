@@ -17,9 +17,9 @@ function blamed({ operation, name }: (typeof everyBodyField)[number], value: unk
   return checked.ok ? [] : Object.keys(checked.fieldErrors);
 }
 
-describe("the contract and the specification's limits", () => {
+describe("the contract has the specification's limits", () => {
   test.each(rows(({ maxLength }) => maxLength !== undefined))(
-    'agree on $field.maxLength characters for $name of $operation',
+    '$operation accepts at most $field.maxLength characters in $name',
     (row) => {
       const text = '\u{1F680}'.repeat(row.field.maxLength ?? 0);
       expect(blamed(row, text)).toEqual([]);
@@ -28,7 +28,7 @@ describe("the contract and the specification's limits", () => {
   );
 
   test.each(rows(({ minimum }) => minimum !== undefined))(
-    'agree on at least $field.minimum for $name of $operation',
+    '$operation accepts integers from $field.minimum as $name',
     (row) => {
       const { minimum = 0 } = row.field;
       expect(blamed(row, minimum)).toEqual([]);
@@ -38,7 +38,7 @@ describe("the contract and the specification's limits", () => {
   );
 
   test.each(rows(({ maxItems }) => maxItems !== undefined))(
-    'agree on at most $field.maxItems items for $name of $operation',
+    '$operation accepts at most $field.maxItems items in $name',
     (row) => {
       const items = Array.from({ length: row.field.maxItems ?? 0 }, (_, index) => `item ${index}`);
       expect(blamed(row, items)).toEqual([]);
@@ -47,14 +47,14 @@ describe("the contract and the specification's limits", () => {
   );
 
   test.each(rows(({ type }) => type === 'strings'))(
-    'agree on whether $name of $operation may be empty',
+    '$operation rejects an empty $name only if the specification requires items',
     (row) => {
       expect(blamed(row, [])).toEqual(row.field.minItems ? [row.name] : []);
     },
   );
 
   test.each(rows(({ itemMaxLength }) => itemMaxLength !== undefined))(
-    'agree on $field.itemMaxLength characters for each of $name of $operation',
+    '$operation accepts at most $field.itemMaxLength characters in each item of $name',
     (row) => {
       const text = '\u{1F680}'.repeat(row.field.itemMaxLength ?? 0);
       expect(blamed(row, [text])).toEqual([]);
@@ -62,37 +62,46 @@ describe("the contract and the specification's limits", () => {
     },
   );
 
-  test.each(rows(({ oneOf }) => oneOf !== undefined))('agree on the values of $name of $operation', (row) => {
-    for (const value of row.field.oneOf ?? []) expect(blamed(row, value)).toEqual([]);
-    expect(blamed(row, 'other')).toEqual([row.name]);
-  });
+  test.each(rows(({ oneOf }) => oneOf !== undefined))(
+    '$operation accepts only the listed values of $name',
+    (row) => {
+      for (const value of row.field.oneOf ?? []) expect(blamed(row, value)).toEqual([]);
+      expect(blamed(row, 'other')).toEqual([row.name]);
+    },
+  );
 
-  test.each(everyBodyField)('agree on whether $name of $operation may be null or left out', (row) => {
-    expect(blamed(row, null)).toEqual(row.field.nullable ? [] : [row.name]);
-    const { [row.name]: _, ...rest } = bodies[row.operation] ?? {};
-    const checked = validate(bodySchema(row.operation), rest);
-    if (row.operation === 'tickets.create' && row.name === 'board_id') expect(checked.ok).toBe(false);
-    else expect(checked.ok).toBe(!row.field.required);
-  });
+  test.each(everyBodyField)(
+    '$operation allows null and a missing $name only if the specification does',
+    (row) => {
+      expect(blamed(row, null)).toEqual(row.field.nullable ? [] : [row.name]);
+      const { [row.name]: _, ...rest } = bodies[row.operation] ?? {};
+      const checked = validate(bodySchema(row.operation), rest);
+      if (row.operation === 'tickets.create' && row.name === 'board_id') expect(checked.ok).toBe(false);
+      else expect(checked.ok).toBe(!row.field.required);
+    },
+  );
 
-  test.each(['tickets.list', 'documents.list'] as const)('agree on the query of %s', (id) => {
-    const { query } = operationOf(id);
-    if (!query) throw new Error(`${id} has no query in the contract`);
-    for (const [name, field] of Object.entries(queryFields[id] ?? {})) {
-      const ok = (value: unknown) => validate(query as Schema<unknown, never>, { [name]: value }).ok;
-      for (const value of field.oneOf ?? []) expect(ok(value)).toBe(true);
-      if (field.oneOf) expect(ok('other')).toBe(false);
-      if (field.minimum === undefined || field.maximum === undefined) continue;
-      expect([field.minimum - 1, field.minimum, field.maximum, field.maximum + 1].map(ok)).toEqual([
-        false,
-        true,
-        true,
-        false,
-      ]);
-    }
-  });
+  test.each(['tickets.list', 'documents.list'] as const)(
+    '%s has the limits and values of its query parameters',
+    (id) => {
+      const { query } = operationOf(id);
+      if (!query) throw new Error(`${id} has no query in the contract`);
+      for (const [name, field] of Object.entries(queryFields[id] ?? {})) {
+        const ok = (value: unknown) => validate(query as Schema<unknown, never>, { [name]: value }).ok;
+        for (const value of field.oneOf ?? []) expect(ok(value)).toBe(true);
+        if (field.oneOf) expect(ok('other')).toBe(false);
+        if (field.minimum === undefined || field.maximum === undefined) continue;
+        expect([field.minimum - 1, field.minimum, field.maximum, field.maximum + 1].map(ok)).toEqual([
+          false,
+          true,
+          true,
+          false,
+        ]);
+      }
+    },
+  );
 
-  test('a field that the specification does not have is refused by name', () => {
+  test('every operation rejects an unknown field and names it', () => {
     for (const operation of new Set(everyBodyField.map((row) => row.operation))) {
       const checked = validate(bodySchema(operation), { ...bodies[operation], colour: 'red' });
       expect(checked).toMatchObject({

@@ -12,20 +12,20 @@ import { endpoints, everyOperation } from './endpoints.js';
 import { bodyFields, queryFields } from './fields.js';
 import { everyScope, scopeTable } from './scopes.js';
 
-describe("the contract and the specification's table of endpoints", () => {
-  test('have the same thirty operations, numbered from 1 to 30', () => {
+describe("the contract matches the specification's endpoint table", () => {
+  test('it has the same thirty operations, numbered from 1 to 30', () => {
     expect([...operationIds].sort()).toEqual([...everyOperation].sort());
     expect(operationIds.map((id) => operationOf(id).number)).toEqual(
       Array.from({ length: 30 }, (_, index) => index + 1),
     );
   });
 
-  test.each(everyOperation)('agree on number, method, path, scope and status of %s', (id) => {
+  test.each(everyOperation)('%s has the same number, method, path, scope, and status', (id) => {
     const { number, method, path, scope, success } = endpoints[id];
     expect(operationOf(id)).toMatchObject({ number, method, path, scope, status: success });
   });
 
-  test.each(everyOperation)('agree on the payload of %s', (id) => {
+  test.each(everyOperation)('%s has the same payload fields', (id) => {
     const { body, query } = operationOf(id);
     const expected = endpoints[id];
     const names = (schema: typeof body) =>
@@ -36,14 +36,14 @@ describe("the contract and the specification's table of endpoints", () => {
     );
   });
 
-  test('agree on which lists come in pages', () => {
+  test('only the lists of tickets and documents are paginated', () => {
     expect(operationIds.filter((id) => operationOf(id).paginated)).toEqual([
       'tickets.list',
       'documents.list',
     ]);
   });
 
-  test.each(everyOperation)('agree on the statuses of %s', (id) => {
+  test.each(everyOperation)('%s has the error statuses of the table', (id) => {
     const operation = operationOf(id);
     for (const status of endpoints[id].others)
       expect(errorCodesOf(operation, status).length).toBeGreaterThan(0);
@@ -53,7 +53,7 @@ describe("the contract and the specification's table of endpoints", () => {
     expect(operation.errorCodes.includes('validation_failed')).toBe(validates);
   });
 
-  test('agree on the thirteen scopes and the operations each opens', () => {
+  test('each of the thirteen scopes allows the same operations', () => {
     expect([...scopes]).toEqual(everyScope);
     expect(scopes).toHaveLength(13);
     for (const scope of scopes) {
@@ -64,7 +64,7 @@ describe("the contract and the specification's table of endpoints", () => {
     }
   });
 
-  test('every 422 code is listed by an operation, and every listed code is a 422', () => {
+  test('the error codes of the operations are exactly the codes with status 422', () => {
     const listed = new Set(operationIds.flatMap((id) => operationOf(id).errorCodes));
     const known = Object.entries(errorCodes)
       .filter(([, status]) => status === 422)
@@ -72,7 +72,7 @@ describe("the contract and the specification's table of endpoints", () => {
     expect([...listed].sort()).toEqual(known.sort());
   });
 
-  test('what is safe to repeat: every method but POST, and tickets.move', () => {
+  test('idempotent operations are all except POST, plus tickets.move', () => {
     const idempotent = operationIds.filter((id) => operationOf(id).idempotent);
     expect(idempotent).toEqual(
       operationIds.filter((id) => endpoints[id].method !== 'POST' || id === 'tickets.move'),

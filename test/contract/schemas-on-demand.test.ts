@@ -23,12 +23,12 @@ beforeEach(() => {
   made = 0;
 });
 
-test('importing the client makes no schema', async () => {
+test('importing the client creates no schema', async () => {
   await import('worktrack');
   expect(made).toBe(0);
 });
 
-test('a call makes the schemas of its own operation once', async () => {
+test('a call creates only the schemas of its operation, and only once', async () => {
   const { Worktrack } = await import('worktrack');
   const answer = { data: { id: 'org', name: 'Acme', created_at: '', updated_at: '' } };
   const client = new Worktrack({
@@ -46,7 +46,7 @@ test('a call makes the schemas of its own operation once', async () => {
   expect(made).toBe(first);
 });
 
-test('importing the contract makes every schema that it exports', async () => {
+test('importing the contract creates every schema that it exports', async () => {
   const contract = await import('worktrack/contract');
   const exported = Object.keys(contract).filter((name) => name.endsWith('Schema'));
   expect(exported).toHaveLength(31);

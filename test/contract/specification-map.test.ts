@@ -27,7 +27,7 @@ describe('the map from the specification to its tests', () => {
     }
   });
 
-  test('gives every statement an id of its own, words and a test', () => {
+  test('gives every statement a unique ID, a unique sentence, and a test', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     expect(new Set(all.map(({ says }) => says)).size).toBe(all.length);
     for (const { id, says, shownBy } of all) {
@@ -37,7 +37,7 @@ describe('the map from the specification to its tests', () => {
     }
   });
 
-  test('has all 30 operations, 13 scopes, 19 limits and every field', () => {
+  test('has all 30 operations, 13 scopes, 19 limits, and every field', () => {
     const says = (text: string) => all.filter((statement) => statement.says.includes(text)).length;
     expect([everyOperation.length, everyScope.length, limitRows.length]).toEqual([30, 13, 19]);
     for (const operation of everyOperation) expect(says(`\`${operation}\` is `), operation).toBe(1);
@@ -52,7 +52,7 @@ describe('the map from the specification to its tests', () => {
 describe('docs/specification.md', () => {
   const page = readFileSync(new URL('../../docs/specification.md', import.meta.url), 'utf8');
 
-  test('has the row of every operation, as the specification has it', () => {
+  test('has a row for every operation that matches the specification', () => {
     for (const operation of everyOperation) {
       const { number, method, path, scope, success } = endpoints[operation];
       expect(page).toContain(
@@ -61,7 +61,7 @@ describe('docs/specification.md', () => {
     }
   });
 
-  test('names every field, every limit and every error code', () => {
+  test('names every field, limit, and error code', () => {
     for (const { name, field } of everyBodyField) {
       expect(page).toContain(`\`${name}\``);
       if (field.maxLength) expect(page).toContain(`string, ${field.maxLength.toLocaleString('en-US')}`);

@@ -19,7 +19,7 @@ const extraRow = `'organization.audit.get': operation({
 describe('a thirty-first operation in the contract', () => {
   const compile = compiler();
 
-  test('compiles nowhere until it has a rule, a method, a summary and a row in the tests', () => {
+  test('does not compile until it has a rule, a method, a summary, and a row in the tests', () => {
     expect(compile((source) => source)).toEqual([]);
     const messages = compile((source) => {
       const patched = source.replace(/(\(\(\) => \(\{\n)/, `$1  ${extraRow}\n`);

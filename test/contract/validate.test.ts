@@ -11,8 +11,8 @@ const answers = operationIds
   .filter(({ schema }) => schema !== undefined) as { name: string; schema: Schema<unknown, never> }[];
 const schemas = [...answers, { name: 'page info', schema: pageInfoSchema as Schema<unknown, never> }];
 
-describe('validating an answer', () => {
-  test.each(schemas)('$name: what it takes is what zod takes, whatever the value', ({ schema }) => {
+describe('validation of a response', () => {
+  test.each(schemas)('$name: validate accepts exactly the values that zod accepts', ({ schema }) => {
     let fitting = 0;
     fc.assert(
       fc.property(valueLike(schema), (value) => {
@@ -26,13 +26,13 @@ describe('validating an answer', () => {
     expect(fitting).toBeGreaterThan(0);
   });
 
-  test('a gap in a list is a missing item', () => {
+  test('a hole in a sparse list is reported as a missing item', () => {
     const schema = operationOf('projects.labels.list').response as Schema<unknown, never>;
     expect(validate(schema, [])).toMatchObject({ ok: true });
     expect(validate(schema, new Array(1))).toMatchObject({ ok: false, fieldErrors: { 0: ['is required'] } });
   });
 
-  test('fields that the contract does not know stay in the value', () => {
+  test('fields that the contract does not know are kept', () => {
     const label = { id: 'lbl_1', name: 'bug', color: null, added_later: { deep: [1] } };
     const schema = operationOf('projects.labels.list').response as Schema<unknown, never>;
     expect(validate(schema, [label])).toEqual({ ok: true, value: [label] });
@@ -82,7 +82,7 @@ function fitting({ type, shape, element, innerType }: Definition): fc.Arbitrary<
   }
 }
 
-describe('a payload that JSON would not write as it looks', () => {
+describe('a payload whose JSON differs from its fields', () => {
   const schema = operationOf('boards.reorder').body as Schema<unknown, never>;
   const ids = (changes: object) => Object.assign(['brd_1', 'brd_2'], changes);
   class Ids extends Array<string> {
@@ -92,16 +92,16 @@ describe('a payload that JSON would not write as it looks', () => {
   }
 
   test.each<[string, unknown]>([
-    ['a list with a toJSON of its own', ids({ toJSON: () => 'evil' })],
-    ['a list of a class with one', Ids.of('brd_1', 'brd_2')],
-    ['a list that is iterated otherwise', ids({ *[Symbol.iterator]() {} })],
-  ])('%s is sent as the list that was checked, or refused', (_, board_ids) => {
+    ['a list with its own toJSON method', ids({ toJSON: () => 'evil' })],
+    ['an instance of a list class with a toJSON method', Ids.of('brd_1', 'brd_2')],
+    ['a list with a custom iterator', ids({ *[Symbol.iterator]() {} })],
+  ])('%s is sent as the validated list or rejected', (_, board_ids) => {
     const result = validate(schema, { board_ids });
     if (result.ok) expect(JSON.stringify(result.value)).toBe('{"board_ids":["brd_1","brd_2"]}');
     else expect(result.fieldErrors).toHaveProperty('board_ids');
   });
 
-  test('a field that JSON leaves out is no field, and one in its place is refused', () => {
+  test('a non-enumerable field counts as missing, and an unknown field is rejected', () => {
     const payload = Object.defineProperty({ extra: 1 }, 'board_ids', { value: ['brd_1'], enumerable: false });
     expect(validate(schema, payload)).toMatchObject({
       ok: false,

@@ -3,7 +3,7 @@ import type { Statement } from './statement.js';
 const limits = 'rules/limits.test.ts';
 const types = 'rules/field-types.test.ts';
 const characters = '$operation takes $field.maxLength characters of $name and refuses one more';
-const contractCharacters = 'agree on $field.maxLength characters for $name of $operation';
+const contractCharacters = '$operation accepts at most $field.maxLength characters in $name';
 const wrongType = '$operation refuses a wrong type of $name by its name';
 
 /** The specification's table of limits, one row each, with the tests that show it. */
@@ -136,7 +136,7 @@ export const errorAndLimitStatements: readonly Statement[] = [
   {
     id: 'S-8.10',
     says: 'The statuses listed for each operation are the ones it can answer with.',
-    shownBy: [['contract/operations.test.ts', 'agree on the statuses of %s']],
+    shownBy: [['contract/operations.test.ts', '%s has the error statuses of the table']],
   },
   ...limitRows.map(([subject, limit, ...titles], index) => ({
     id: `S-8.${index + 11}`,

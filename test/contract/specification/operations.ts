@@ -19,7 +19,7 @@ export const operationStatements: readonly Statement[] = [
       says: `\`${operation}\` is ${method} \`${path}\`, needs \`${scope}\` and answers ${success}.`,
       shownBy: [
         [everyOne, '%s answers with its status and the full record'],
-        [agree, 'agree on number, method, path, scope and status of %s', 'agree on the payload of %s'],
+        [agree, '%s has the same number, method, path, scope, and status', '%s has the same payload fields'],
         ['rules/credentials.test.ts', '%s needs its scope: all twelve others are not enough (403)'],
         ['rules/through-the-client.test.ts', '%s gives what the server answers'],
       ] as const,
@@ -28,7 +28,7 @@ export const operationStatements: readonly Statement[] = [
     id: 'S-4.31',
     says: 'The lists of tickets and of documents come in pages.',
     shownBy: [
-      [agree, 'agree on which lists come in pages'],
+      [agree, 'only the lists of tickets and documents are paginated'],
       [pagination, 'the envelope of a page in the middle says everything'],
     ],
   },
@@ -204,7 +204,7 @@ export const operationStatements: readonly Statement[] = [
     says: `The scope \`${scope}\` opens ${scopeTable[scope].length === 1 ? 'operation' : 'operations'} ${scopeTable[scope].join(', ')}.`,
     shownBy: [
       ['rules/credentials.test.ts', 'the scope %s opens the operations of its row and no other'],
-      [agree, 'agree on the thirteen scopes and the operations each opens'],
+      [agree, 'each of the thirteen scopes allows the same operations'],
     ] as const,
   })),
 ];

@@ -246,7 +246,7 @@ export const serviceStatements: readonly Statement[] = [
         'rules/notifications.test.ts',
         'answers one id for each recipient, and counts that add up to them (201)',
       ],
-      ['contract/operations.test.ts', 'have the same thirty operations, numbered from 1 to 30'],
+      ['contract/operations.test.ts', 'it has the same thirty operations, numbered from 1 to 30'],
     ],
   },
   {
