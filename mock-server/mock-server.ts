@@ -14,6 +14,7 @@ import { ScopeUse } from './journal/scopes.js';
 import { type MswHandlers, type MswOptions, mswHandlers, mswOptions, UnhandledRequestError } from './msw.js';
 import { readOptions } from './options/read-options.js';
 import type { MockClientOptions, MockServerOptions } from './options/server-options.js';
+import { loadData } from './seed/load-data.js';
 import { loadWorld } from './seed/load-world.js';
 import { readWorld } from './seed/read-world.js';
 import { defaultWorld, type World } from './seed/world.js';
@@ -215,15 +216,17 @@ export class MockServer {
   }
 
   /**
-   * Replaces everything by another world, which `reset()` then goes back to.
+   * Replaces everything with other seed data, or with a state that {@link MockServer.export} returned.
+   * `reset()` then restores that.
    *
-   * @throws SeedError for a world that cannot be; everything is as it was then
+   * @param data an object, or its JSON
+   * @throws SeedError for invalid seed data, TypeError for an invalid state; the server is unchanged then
    */
-  load(world: World | string): void {
+  load(data: World | StateDump | string): void {
     const before = this.#state.snapshot();
     try {
       this.#state.restore(this.#empty);
-      loadWorld(this.#state, readWorld(world));
+      loadData(this.#state, data);
     } catch (error) {
       this.#state.restore(before);
       throw error;

@@ -9,7 +9,7 @@ import type { World } from './world.js';
  * @throws SeedError that lists all problems
  */
 export const readWorld = (world: World | string): World =>
-  readSeed('world', typeof world === 'string' ? parse(world) : world) as World;
+  readSeed('world', typeof world === 'string' ? parseSeed(world) : world) as World;
 
 /**
  * Validates the seed data of one record.
@@ -28,7 +28,8 @@ export function readSeed(kind: keyof typeof seedSchemas, seed: unknown): object 
   throw new SeedError(first?.path ?? kind, `${first?.message}${rest}`);
 }
 
-function parse(text: string): unknown {
+/** @throws SeedError if the text isn't valid JSON */
+export function parseSeed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -5,6 +5,7 @@ import type { RateLimitOptions } from '../../faults/rate-limit.js';
 import type { ExpectedRequest } from '../../journal/expected.js';
 import type { World } from '../../seed/world.js';
 import type { Instant } from '../../state/clock.js';
+import type { StateDump } from '../../state/state-dump.js';
 import { AdminError } from './admin-error.js';
 import { type AdminRoutes, readObject, rejectUnknown } from './admin-route.js';
 import { eventStream } from './event-stream.js';
@@ -30,7 +31,7 @@ export const adminRoutes: AdminRoutes = {
   'POST /seed': {
     status: 204,
     takesWorld: true,
-    handle: ({ space, body }) => space.mock.load(body as World),
+    handle: ({ space, body }) => space.mock.load(body as World | StateDump),
   },
   'GET /state': { status: 200, handle: ({ space }) => space.mock.export() },
 
