@@ -33,6 +33,8 @@ export default {
     // For the projects of `npm run consumers`. Jest installs its globals.
     'jest',
     '@jest/globals',
+    // A part of @playwright/test.
+    'playwright',
     // The tests of the site read these as files, or import them in a child process.
     'axe-core',
     '@sparticuz/chromium',
