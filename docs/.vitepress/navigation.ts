@@ -67,7 +67,6 @@ const testing: DefaultTheme.SidebarItem = {
 
 const contributing: DefaultTheme.SidebarItem = {
   text: 'Contributing',
-  collapsed: true,
   items: [
     { text: 'Contributing', link: '/contributing/' },
     { text: 'Writing', link: '/contributing/writing' },
