@@ -25,8 +25,6 @@ const shared: Options = {
   esbuildPlugins: [licensesPlugin()],
   define: { WORKTRACK_VERSION: JSON.stringify(version) },
   esbuildOptions: (options) => {
-    // Source maps lead stack traces to the lines of the sources. Containing the sources would double the package.
-    options.sourcesContent = false;
     options.alias = { '@modelcontextprotocol/server/_shims': './mcp/sdk-shims.ts' };
   },
 };
