@@ -1,4 +1,4 @@
-/** Who states a rule: the specification, or this package where the specification is silent. */
+/** Who states a rule: the specification, or this package if the specification leaves it open. */
 export type Basis = 'specification' | 'choice';
 
 /** The deployment breaks a rule. */

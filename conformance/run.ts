@@ -17,8 +17,8 @@ export interface ConformanceOptions {
   /** A second credential with fewer scopes. Without it, the scope rules (403) are not checkable. */
   limitedCredential?: LimitedCredential | undefined;
   /**
-   * Whether to check also what this package chose where the specification is silent. Another deployment may
-   * have chosen differently.
+   * Whether to check this package's choices about points that the specification leaves open. Another deployment
+   * may have chosen differently.
    *
    * @defaultValue false
    */

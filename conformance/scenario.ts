@@ -23,7 +23,7 @@ export const rule = (operation: OperationId, title: string, run: Run): Scenario 
   run,
 });
 
-/** A rule that this package chose where the specification is silent. */
+/** A rule that this package chose because the specification leaves it open. */
 export const choice = (operation: OperationId, title: string, run: Run): Scenario => ({
   operation,
   title,

@@ -20,7 +20,7 @@ export function createCommand(context: CommandContext): Command {
     )
     .option('--base-url <url>', 'URL of the deployment (env: WORKTRACK_BASE_URL)')
     .option('--organization <id>', 'ID of the organization (env: WORKTRACK_ORGANIZATION)')
-    .option('--choices', 'Also check what this package chose where the specification is silent')
+    .option('--choices', "Also check this package's choices about points that the specification leaves open")
     .addOption(operation.argParser(parseOperation))
     .addOption(
       new Option('--format <format>', 'Format of the report')
