@@ -61,7 +61,7 @@ export const optionFields: Record<keyof MockServerOptions, z.core.$ZodType> = {
   bodyLimit: nonNegativeInteger(),
   journalLimit: nonNegativeInteger(),
   journalBytes: nonNegativeInteger(),
-  unhandled: oneOf(['answer', 'error']),
+  unhandled: oneOf(['respond', 'error']),
   faults: option('a list of faults', Array.isArray),
   rateLimit: object(),
 };

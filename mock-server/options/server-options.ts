@@ -27,11 +27,11 @@ export interface MockServerOptions extends InitialFaults {
   /** Bytes of memory that the journal may take; older requests are dropped first. 64 MiB by default. */
   journalBytes?: number | undefined;
   /**
-   * What happens to a request that matches no operation. `'answer'`, the default, responds with 404 or 405, as
+   * What happens to a request that matches no operation. `'respond'`, the default, responds with 404 or 405, as
    * the API does. With `'error'`, `mock.fetch` rejects with an {@link UnhandledRequestError}, and MSW calls
    * `onUnhandledRequest` (pass `mock.mswOptions` to `listen`).
    */
-  unhandled?: 'answer' | 'error' | undefined;
+  unhandled?: 'respond' | 'error' | undefined;
 }
 
 /** Client options that fit a mock server. */

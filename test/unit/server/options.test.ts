@@ -12,7 +12,7 @@ test.each<[object, string]>([
   [{ journalLimit: -1 }, 'option "journalLimit" must be a non-negative integer (got -1)'],
   [{ seed: Number.NaN }, 'option "seed" must be a number or a string (got NaN)'],
   [{ world: 1 }, 'option "world" must be an object or its JSON (got 1)'],
-  [{ unhandled: 'throw' }, 'option "unhandled" must be one of: answer, error (got "throw")'],
+  [{ unhandled: 'throw' }, 'option "unhandled" must be one of: respond, error (got "throw")'],
   [{ faults: {} }, 'option "faults" must be a list of faults'],
   [{ faults: [null] }, 'faults: a fault is an object'],
   [{ rateLimit: { limt: 3 } }, 'rateLimit: unknown option "limt"; did you mean "limit"?'],
