@@ -1,5 +1,8 @@
+import * as z from 'zod/mini';
 import type { MockServer } from '../mock-server/index.js';
 import { type ClientOptions, Worktrack } from '../src/index.js';
+import { boolean, fn, object, option } from '../src/shared/option-types.js';
+import { checkOptions } from '../src/shared/options.js';
 import { Confirmation } from './confirmation.js';
 import { controlTools } from './mock/control-tools.js';
 import type { ServerParts } from './server.js';
@@ -26,20 +29,52 @@ export interface McpOptions extends ToolSelection {
   onError?: ((error: unknown) => void) | undefined;
 }
 
+/** The options of an MCP server; a missing one doesn't compile. */
+const optionFields: Record<keyof McpOptions, z.core.$ZodType> = {
+  client: object(),
+  allowDestructive: boolean(),
+  mock: object(),
+  onError: fn(),
+  write: boolean(),
+  scopes: option('a list of scopes', Array.isArray),
+  tools: option('a list of names of tools', Array.isArray),
+};
+
+const schemaWith = (furtherFields: Record<string, z.core.$ZodType>) =>
+  z
+    .strictObject({ ...optionFields, ...furtherFields })
+    .check(
+      z.refine(
+        ({ client, mock }) => client === undefined || mock === undefined,
+        'options "client" and "mock" are mutually exclusive: the tools call one deployment',
+      ),
+    );
+
+/**
+ * Validates the options of the function of that name.
+ *
+ * @param furtherFields options that only this function has
+ * @throws TypeError if an option is unknown or invalid
+ */
+export function checkMcpOptions(
+  name: string,
+  options: McpOptions,
+  furtherFields: Record<string, z.core.$ZodType> = {},
+): void {
+  checkOptions(schemaWith(furtherFields), options, {
+    fail: (message) => new TypeError(`${name}: ${message}`),
+  });
+}
+
 /**
  * Reads the options and prepares what all sessions share.
  *
  * @param key signs confirmations
- * @throws TypeError for options that exclude each other, and for unknown scopes and tools
+ * @throws TypeError for unknown scopes and tools
  * @throws ConfigurationError if the client's options are incomplete
  */
 export function serverParts(options: McpOptions, key: Uint8Array | string): ServerParts {
   const { client, mock, allowDestructive = false, onError = console.error } = options;
-  if (client && mock) {
-    throw new TypeError(
-      'options "client" and "mock": give one of them, so that nobody mistakes one for the other',
-    );
-  }
   const tools = selectTools([...operationTools(), ...taskTools], options);
   const common = { confirmation: new Confirmation(key, allowDestructive), log: onError };
   if (mock) return { ...common, tools: [...tools, ...controlTools(mock)], call: mockCall(mock) };

@@ -1,5 +1,5 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { type McpOptions, serverParts } from './options.js';
+import { checkMcpOptions, type McpOptions, serverParts } from './options.js';
 import { createServer } from './server.js';
 
 /**
@@ -10,6 +10,7 @@ import { createServer } from './server.js';
  * @throws ConfigurationError if the client's options are incomplete
  */
 export async function serveMcpStdio(options: McpOptions = {}): Promise<void> {
+  checkMcpOptions('serveMcpStdio', options);
   const parts = serverParts(options, crypto.getRandomValues(new Uint8Array(32)));
   const handle = serveStdio(() => createServer(parts), { onerror: parts.log });
   await new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import { createMcpHandler as createSdkHandler } from '@modelcontextprotocol/server';
-import { type McpOptions, serverParts } from '../options.js';
+import { checkMcpOptions, type McpOptions, serverParts } from '../options.js';
 import { createServer } from '../server.js';
-import { createGuard, type GuardOptions } from './guard.js';
+import { createGuard, type GuardOptions, guardFields } from './guard.js';
 
 /** Options of {@link createMcpHandler}. */
 export interface McpHandlerOptions extends McpOptions, GuardOptions {}
@@ -28,6 +28,7 @@ export interface McpHandler {
  * ```
  */
 export function createMcpHandler(options: McpHandlerOptions): McpHandler {
+  checkMcpOptions('createMcpHandler', options, guardFields);
   const guard = createGuard(options);
   // Another process that serves the same URL has the same token, and accepts confirmations signed here.
   const parts = serverParts(options, `worktrack mcp confirmation ${options.token}`);

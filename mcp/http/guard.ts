@@ -1,3 +1,6 @@
+import type * as z from 'zod/mini';
+import { isString, option, requiredSecretOption } from '../../src/shared/option-types.js';
+
 /** Who may call the handler. */
 export interface GuardOptions {
   /**
@@ -20,25 +23,19 @@ export interface GuardOptions {
 
 type Guard = (request: Request, next: () => Promise<Response>) => Promise<Response>;
 
-/**
- * Checks host, origin and bearer token before a request reaches the MCP server.
- *
- * @throws TypeError for a token that is too short, and for a malformed host or origin
- */
+/** The options of a guard; a missing one doesn't compile. */
+export const guardFields: Record<keyof GuardOptions, z.core.$ZodType> = {
+  token: requiredSecretOption(
+    'a bearer token of at least 32 characters',
+    (value) => isString(value) && (value as string).length >= 32,
+  ),
+  allowedHosts: option('a list of host names without port, such as mcp.example.com', isListOf(isHostName)),
+  allowedOrigins: option('a list of origins, such as https://app.example.com', isListOf(isOrigin)),
+};
+
+/** Checks host, origin and bearer token before a request reaches the MCP server. */
 export function createGuard({ token, allowedHosts = loopback, allowedOrigins = [] }: GuardOptions): Guard {
-  if (typeof token !== 'string' || token.length < 32) {
-    throw new TypeError('option "token" must be a bearer token of at least 32 characters');
-  }
-  for (const host of allowedHosts) {
-    if (hostOf(host) !== host)
-      throw new TypeError(`option "allowedHosts": ${JSON.stringify(host)} is not a host name`);
-  }
-  for (const origin of allowedOrigins) {
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
-      throw new TypeError(`option "allowedOrigins": ${JSON.stringify(origin)} is not an origin`);
-    }
-  }
-  const expected = digest(token);
+  const expected = digest(token as string);
   return async (request, next) => {
     const { headers } = request;
     const host = hostOf(headers.get('host') ?? new URL(request.url).host);
@@ -55,6 +52,18 @@ export function createGuard({ token, allowedHosts = loopback, allowedOrigins = [
 }
 
 const loopback: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+function isListOf(isItem: (item: string) => boolean): (value: unknown) => boolean {
+  return (value) => Array.isArray(value) && value.every((item) => isString(item) && isItem(item));
+}
+
+function isHostName(host: string): boolean {
+  return hostOf(host) === host;
+}
+
+function isOrigin(origin: string): boolean {
+  return URL.canParse(origin) && new URL(origin).origin === origin;
+}
 
 /** The lower-case name in a `Host` header, without its port; undefined if it is malformed. */
 function hostOf(header: string): string | undefined {

@@ -1,85 +1,84 @@
-import { isObject } from '../../src/wire/index.js';
-import { refuseUnknown } from '../options/refuse-unknown.js';
+import * as z from 'zod/mini';
+import type { OperationId } from '../../src/contract/index.js';
+import { isObject, isString, nonNegativeNumber, oneOf, option } from '../../src/shared/option-types.js';
+import { checkOptions } from '../../src/shared/options.js';
 import { requireOperation } from '../options/require-operation.js';
 import { type Fault, faultErrors } from './fault.js';
 
 /** @throws TypeError if a field or an operation is unknown, or a value is invalid */
 export function checkFault(fault: Fault): void {
-  if (!isObject(fault as unknown)) throw new TypeError('faults: a fault is an object');
-  refuseUnknown('faults', fault, known);
-  if (fault.operation !== undefined) {
-    const ids = [fault.operation].flat();
-    if (ids.length === 0) {
-      throw new TypeError(
-        'faults: operation is an empty list, which applies to no request; leave it out for all',
-      );
-    }
-    for (const id of ids) requireOperation('faults', id);
-  }
-  const problems = [...selectionProblems(fault), ...effectProblems(fault)].filter(
-    (problem) => problem !== false,
-  );
-  if (problems.length > 0) throw new TypeError(`faults: ${problems.join('; ')}`);
+  checkOptions(schema, fault, { fail: (message) => new TypeError(`faults: ${message}`) });
+  for (const id of [fault.operation ?? []].flat()) requireOperation('faults', id as OperationId);
 }
 
-/** Every field of a fault. A mistyped one would make it apply to other requests, or do nothing. */
-const known: Record<keyof Fault, true> = {
-  operation: true,
-  credential: true,
-  after: true,
-  times: true,
-  probability: true,
-  latency: true,
-  status: true,
-  retryAfter: true,
-  body: true,
-  headers: true,
-  error: true,
+/** The fields of a fault; a missing one doesn't compile. */
+const faultFields: Record<keyof Fault, z.core.$ZodType> = {
+  operation: option(
+    'an operation or a list of them; leave it out for all operations',
+    (value) => !Array.isArray(value) || value.length > 0,
+  ),
+  credential: option('the name or the token of a credential', isString),
+  after: nonNegativeNumber(),
+  times: nonNegativeNumber(),
+  probability: option('a number from 0 to 1', (value) => isWithin(value, 0, 1)),
+  latency: option('a number of milliseconds, or [minimum, maximum]', isLatency),
+  status: option(
+    'an integer from 200 to 599',
+    (value) => Number.isInteger(value) && isWithin(value, 200, 599),
+  ),
+  retryAfter: option(
+    'a non-negative number of seconds, or a Date',
+    (value) => isWithin(value, 0) || (value instanceof Date && !Number.isNaN(value.getTime())),
+  ),
+  body: option('a string or a value that JSON can represent', isJson),
+  headers: z.optional(
+    z.custom((value) => headersProblem(value) === undefined, {
+      error: ({ input }) => headersProblem(input),
+    }),
+  ),
+  error: oneOf(faultErrors),
 };
 
-const selectionProblems = ({ credential, latency = 0, times = 0, after = 0, probability = 0 }: Fault) => {
-  const [minimum, maximum] = Array.isArray(latency) ? latency : [latency, latency];
-  return [
-    !(isFrom0(minimum) && isFrom0(maximum) && maximum >= minimum && maximum < 2 ** 31) &&
-      'latency must be milliseconds, or [minimum, maximum]',
-    credential !== undefined && typeof credential !== 'string' && 'credential must be a name or a token',
-    !(isFrom0(probability) && probability <= 1) && 'probability must be 0 to 1',
-    !isFrom0(times) && 'times must be at least 0',
-    !isFrom0(after) && 'after must be at least 0',
-  ];
-};
+const rule = z.refine<Record<keyof Fault, unknown>>;
 
-const effectProblems = ({ latency, status, error, retryAfter, body, headers }: Fault) => [
-  status !== undefined &&
-    !(Number.isInteger(status) && status >= 200 && status <= 599) &&
-    'status must be 200 to 599',
-  status === undefined &&
-    [retryAfter, body, headers].some((value) => value !== undefined) &&
-    'retryAfter, body and headers go with status',
-  retryAfter !== undefined &&
-    !isFrom0(retryAfter) &&
-    !isDate(retryAfter) &&
-    'retryAfter must be at least 0 seconds, or a Date',
-  !isJson(body) && 'body must be a string or a value that JSON can hold',
-  headers !== undefined && headersProblem(headers),
-  error !== undefined && !faultErrors.includes(error) && `error must be one of: ${faultErrors.join(', ')}`,
-  error !== undefined && status !== undefined && 'status and error exclude each other',
-  error === undefined && status === undefined && latency === undefined && 'give latency, status or error',
-];
+const schema = z.strictObject(faultFields).check(
+  rule(
+    ({ status, retryAfter, body, headers }) =>
+      status !== undefined || [retryAfter, body, headers].every((value) => value === undefined),
+    'options "retryAfter", "body" and "headers" need the option "status"',
+  ),
+  rule(
+    ({ status, error }) => status === undefined || error === undefined,
+    'options "status" and "error" are mutually exclusive',
+  ),
+  rule(
+    ({ status, error, latency }) => [status, error, latency].some((value) => value !== undefined),
+    'one of the options "latency", "status" and "error" is required',
+  ),
+);
+
+/** A string that looks like a number isn't one: JSON has both. */
+const isWithin = (value: unknown, minimum: number, maximum = Number.POSITIVE_INFINITY): boolean =>
+  typeof value === 'number' && value >= minimum && value <= maximum;
+
+function isLatency(value: unknown): boolean {
+  const [minimum, maximum] = Array.isArray(value) ? value : [value, value];
+  return isWithin(minimum, 0) && isWithin(maximum, minimum, 2 ** 31 - 1);
+}
 
 /** A header that can't be sent would fail each request that the fault applies to. */
-function headersProblem(headers: unknown): string | false {
-  if (!isObject(headers)) return 'headers must be an object of strings';
-  for (const [name, value] of Object.entries(headers)) {
-    if (typeof value !== 'string') return 'headers must be an object of strings';
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
-      return `headers: ${JSON.stringify(name)} isn't a valid header name`;
-    if (/^(?:content-length|transfer-encoding)$/i.test(name)) {
-      return `headers: ${name} follows from the body and can't be set`;
-    }
-    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return `headers: the value of ${name} can't be sent`;
+function headersProblem(headers: unknown): string | undefined {
+  if (!isObject(headers) || !Object.values(headers as object).every(isString)) {
+    return 'must be an object of strings';
   }
-  return false;
+  for (const [name, value] of Object.entries(headers as Record<string, string>)) {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return `has an invalid header name: ${JSON.stringify(name)}`;
+    if (/^(?:content-length|transfer-encoding)$/i.test(name)) {
+      return `must not include ${name}, which follows from the body`;
+    }
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return `has a value that can't be sent: ${name}`;
+  }
+  return undefined;
 }
 
 /** Cycles, BigInt and thousands of levels can't be written as JSON. */
@@ -91,8 +90,3 @@ function isJson(body: unknown): boolean {
     return false;
   }
 }
-
-/** A string that looks like a number isn't one: JSON has both. */
-export const isFrom0 = (value: unknown): boolean => typeof value === 'number' && value >= 0;
-
-const isDate = (value: unknown): boolean => value instanceof Date && !Number.isNaN(value.getTime());

@@ -1,6 +1,6 @@
-import { isObject } from '../../src/wire/index.js';
-import { refuseUnknown } from '../options/refuse-unknown.js';
-import { isFrom0 } from './check-fault.js';
+import * as z from 'zod/mini';
+import { nonNegativeNumber, positiveDuration } from '../../src/shared/option-types.js';
+import { checkOptions } from '../../src/shared/options.js';
 import type { Fault } from './fault.js';
 
 export interface RateLimitOptions {
@@ -9,6 +9,13 @@ export interface RateLimitOptions {
   /** Length of a window in milliseconds of the server's clock; 60,000 by default. */
   window?: number | undefined;
 }
+
+const optionFields: Record<keyof RateLimitOptions, z.core.$ZodType> = {
+  limit: nonNegativeNumber(),
+  window: positiveDuration(),
+};
+
+const schema = z.strictObject(optionFields);
 
 /**
  * Counts the requests of each token in windows of the server's clock. A window never ends while the
@@ -23,11 +30,8 @@ export class RateLimit {
 
   /** @throws TypeError if an option is unknown or invalid */
   constructor(options: RateLimitOptions, now: () => number) {
-    if (!isObject(options as unknown)) throw new TypeError('rateLimit takes an object of limit and window');
-    refuseUnknown('rateLimit', options, { limit: true, window: true });
+    checkOptions(schema, options, { fail: (message) => new TypeError(`rateLimit: ${message}`) });
     const { limit = 120, window = 60_000 } = options;
-    if (!isFrom0(limit) || !isFrom0(window) || window === 0)
-      throw new TypeError('rateLimit: limit must be at least 0, window more than 0');
     this.options = { limit, window };
     this.#now = now;
   }

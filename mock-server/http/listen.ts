@@ -1,8 +1,10 @@
 import { createServer } from 'node:http';
 import { toNodeHandler } from 'srvx/node';
+import * as z from 'zod/mini';
+import { isString, nonEmptyString, option, secretOption } from '../../src/shared/option-types.js';
+import { checkOptions } from '../../src/shared/options.js';
 import { createMockServer, type MockServer } from '../mock-server.js';
 import { readOptions } from '../options/read-options.js';
-import { refuseUnknown } from '../options/refuse-unknown.js';
 import type { MockClientOptions } from '../options/server-options.js';
 import type { StateDump } from '../state/state-dump.js';
 import { AdminAccess } from './admin/access.js';
@@ -10,7 +12,7 @@ import { bind, unbind } from './bind.js';
 import { Persistence } from './persistence/persistence.js';
 import { requestHandler } from './request-handler.js';
 import { Space } from './space.js';
-import { type SpaceOptions, Spaces, spaceOptions } from './spaces.js';
+import { type SpaceOptions, Spaces, spaceFields } from './spaces.js';
 
 export interface ListenOptions extends SpaceOptions {
   /** Port; 0, the default, takes a free one. */
@@ -68,10 +70,9 @@ export interface ListeningServer extends AsyncDisposable {
  * const client = new Worktrack(server.clientOptions());
  */
 export async function listen(options: ListenOptions = {}): Promise<ListeningServer> {
-  refuseUnknown('listen', options, known);
+  checkOptions(schema, options, { fail: (message) => new TypeError(`listen: ${message}`) });
   const { port = 0, host = '127.0.0.1', persist, adminToken, publicUrl, ...mockOptions } = options;
-  requireToken(adminToken);
-  const behindProxy = publicUrl === undefined ? undefined : readPublicUrl(publicUrl);
+  const behindProxy = publicUrl === undefined ? undefined : new URL(publicUrl);
   const http = createServer();
   const { url, address } = await bind(http, port, host);
   let persistence: Persistence | undefined;
@@ -113,23 +114,29 @@ export async function listen(options: ListenOptions = {}): Promise<ListeningServ
   }
 }
 
-const known = { ...spaceOptions, port: true, host: true, persist: true, adminToken: true, publicUrl: true };
+/** The options of `listen`; a missing one doesn't compile. */
+const optionFields: Record<keyof ListenOptions, z.core.$ZodType> = {
+  ...spaceFields,
+  port: option(
+    'an integer from 0 to 65,535',
+    (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535,
+  ),
+  host: nonEmptyString(),
+  persist: nonEmptyString(),
+  adminToken: secretOption(
+    'at least 8 ASCII characters without spaces',
+    (value) => isString(value) && /^[\x21-\x7e]{8,}$/.test(value as string),
+  ),
+  publicUrl: option(
+    'an http or https URL without query or user name, such as https://mock.example.com',
+    (value) => isPublicUrl(String(value)),
+  ),
+};
 
-function requireToken(token: unknown): void {
-  if (token !== undefined && !(typeof token === 'string' && /^[\x21-\x7e]{8,}$/.test(token))) {
-    throw new TypeError(
-      'listen: option "adminToken" must have at least 8 characters, all ASCII and no spaces',
-    );
-  }
-}
+const schema = z.strictObject(optionFields);
 
-function readPublicUrl(url: string | URL): URL {
-  const text = String(url);
-  if (/^https?:\/\//i.test(text) && URL.canParse(text)) {
-    const parsed = new URL(text);
-    if (parsed.search === '' && parsed.hash === '' && parsed.username === '') return parsed;
-  }
-  throw new TypeError(
-    `listen: option "publicUrl" must be an http or https URL without query, such as https://mock.example.com (got ${JSON.stringify(text)})`,
-  );
+function isPublicUrl(text: string): boolean {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
+  const { search, hash, username } = new URL(text);
+  return search === '' && hash === '' && username === '';
 }

@@ -1,6 +1,7 @@
+import * as z from 'zod/mini';
+import { checkOptions } from '../../src/shared/options.js';
 import { decodeSegment } from '../../src/wire/index.js';
 import { optionFields } from '../options/read-options.js';
-import { refuseUnknown } from '../options/refuse-unknown.js';
 import type { MockServerOptions } from '../options/server-options.js';
 import { AdminError } from './admin/admin-error.js';
 import { Space } from './space.js';
@@ -14,8 +15,10 @@ const maxSpaces = 1000;
 /** Options of a space. Its base URL follows from its name. */
 export type SpaceOptions = Omit<MockServerOptions, 'baseUrl' | 'unhandled'>;
 
-const { baseUrl: _, unhandled: __, ...names } = optionFields;
-export const spaceOptions: Record<keyof SpaceOptions, unknown> = names;
+const { baseUrl: _, unhandled: __, ...ofSpaces } = optionFields;
+export const spaceFields: Record<keyof SpaceOptions, z.core.$ZodType> = ofSpaces;
+
+const schema = z.strictObject(spaceFields);
 
 export interface SpacesOptions {
   /** The server's URL, without a slash at its end. */
@@ -42,6 +45,7 @@ export class Spaces {
    *
    * @param name letters, digits, `.`, `_` and `-`; up to 100 characters
    * @throws {@link AdminError} 422 for an invalid name, 409 if there are too many spaces
+   * @throws TypeError if an option is unknown or invalid
    */
   create(name: string, options: SpaceOptions = {}): Space {
     // From JSON it can be anything.
@@ -51,7 +55,7 @@ export class Spaces {
         `name must consist of letters, digits, ".", "_" and "-" (got ${JSON.stringify(name)?.slice(0, 120)})`,
       );
     }
-    refuseUnknown('createSpace', options, spaceOptions);
+    checkOptions(schema, options, { fail: (message) => new TypeError(`createSpace: ${message}`) });
     if (!this.#others.has(name) && this.#others.size >= maxSpaces) {
       throw new AdminError(
         409,

@@ -11,21 +11,32 @@ export type OptionsSchema = Schema<unknown, any>;
  * @param expected what the value must be; the error adds the value, as in `must be an integer (got "a")`
  */
 export const option = (expected: string, fits: (value: unknown) => boolean) =>
-  z.optional(z.custom(fits, { error: ({ input }) => `must be ${expected} (got ${describe(input)})` }));
+  z.optional(requiredOption(expected, fits));
+
+/** An option without a default, described as for {@link option}. */
+export const requiredOption = (expected: string, fits: (value: unknown) => boolean) =>
+  z.custom(fits, { error: ({ input }) => `must be ${expected} (got ${describe(input)})` });
 
 /** An option whose value no message may show, such as a token. */
 export const secretOption = (expected: string, fits: (value: unknown) => boolean) =>
-  z.optional(z.custom(fits, { error: () => `must be ${expected}` }));
+  z.optional(requiredSecretOption(expected, fits));
+
+/** An option without a default, described as for {@link secretOption}. */
+export const requiredSecretOption = (expected: string, fits: (value: unknown) => boolean) =>
+  z.custom(fits, { error: () => `must be ${expected}` });
 
 const isInteger = (value: unknown, minimum: number) =>
   Number.isSafeInteger(value) && (value as number) >= minimum;
 
-export const isNonEmptyString = (value: unknown): boolean => typeof value === 'string' && value !== '';
+export const isString = (value: unknown): boolean => typeof value === 'string';
+export const isNonEmptyString = (value: unknown): boolean => isString(value) && value !== '';
 export const isFunction = (value: unknown): boolean => typeof value === 'function';
 export const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 export const nonNegativeInteger = () => option('a non-negative integer', (value) => isInteger(value, 0));
 export const positiveInteger = () => option('a positive integer', (value) => isInteger(value, 1));
+export const nonNegativeNumber = () =>
+  option('a non-negative number', (value) => typeof value === 'number' && value >= 0);
 /** Milliseconds; `Infinity` for no limit. */
 export const positiveDuration = () =>
   option('a positive number of milliseconds', (value) => typeof value === 'number' && value > 0);
@@ -35,6 +46,7 @@ export const duration = () =>
 export const nonEmptyString = () => option('a non-empty string', isNonEmptyString);
 export const boolean = () => option('a boolean', (value) => typeof value === 'boolean');
 export const fn = () => option('a function', isFunction);
+export const requiredFn = () => requiredOption('a function', isFunction);
 export const object = () => option('an object', isObject);
 export const abortSignal = () => option('an AbortSignal', (value) => value instanceof AbortSignal);
 export const oneOf = (values: readonly string[]) =>

@@ -29,11 +29,14 @@ export function checkOptions(
   }
   const result = validate(schema as Schema<unknown, never>, definedFields(options), whole);
   if (result.ok) return;
-  // One at a time: whoever calls the function corrects it and runs it again.
-  const [[name, [message = '']] = ['', []]] = Object.entries(result.fieldErrors);
+  // One at a time: whoever calls the function corrects it and runs it again. A typo comes first, because it
+  // explains why another option is missing.
+  const errors = Object.entries(result.fieldErrors);
+  const typo = errors.find(([, [message]]) => message?.startsWith(unknownField));
+  const [name, [message = '']] = typo ?? errors[0] ?? ['', []];
   if (name === whole) throw fail(message);
   throw fail(
-    message.startsWith(unknownField)
+    typo
       ? `unknown option "${prefix}${name}"${message.slice(unknownField.length).replace('did you mean "', `$&${prefix}`)}`
       : `option "${prefix}${name}" ${message}`,
   );

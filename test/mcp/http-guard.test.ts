@@ -111,12 +111,13 @@ test.each([
 });
 
 test.each([
-  [{ token: 'short' }, /token/],
-  [{ token: undefined }, /token/],
+  [{ token: 'short' }, /option "token" must be a bearer token of at least 32 characters$/],
+  [{ token: undefined }, /option "token" must be a bearer token/],
+  [{ allowedHots: [] }, /did you mean "allowedHosts"/],
   [{ allowedHosts: ['https://mcp.example.com'] }, /allowedHosts/],
   [{ allowedOrigins: ['app.example.com'] }, /allowedOrigins/],
   [{ allowedOrigins: ['*'] }, /allowedOrigins/],
-  [{ client: {} }, /"client" and "mock"/],
+  [{ client: {} }, /"client" and "mock" are mutually exclusive/],
   [{ tools: ['ticket_list'] }, /did you mean "tickets_list"/],
   [{ tools: ['tickets_create'] }, /needs write/],
   [{ tools: ['nothing_*'] }, /no tool matches/],

@@ -1,6 +1,9 @@
 import type * as Bullmq from 'bullmq';
 import type { ConnectionOptions, PostgresConnectionOptions, Queue } from 'bullmq';
+import * as z from 'zod/mini';
+import { lazy } from '../../contract/lazy.js';
 import { ConfigurationError } from '../../errors/index.js';
+import { isObject, isString, nonEmptyString, option, requiredOption } from '../../shared/option-types.js';
 import type { LedgerEntry } from '../ledger.js';
 
 /** Where the queue is: in Redis, or in Postgres. */
@@ -35,14 +38,27 @@ export interface Backend {
   openQueue<Data>(name: string): Promise<Queue<Data, unknown, string>>;
 }
 
-/** @throws ConfigurationError if a package is missing, or the connection isn't given once */
-export async function openBackend({ name, redis, postgres, prefix }: ImportConnection): Promise<Backend> {
-  if (typeof name !== 'string' || !/^[^:\s]+$/.test(name)) {
-    throw new ConfigurationError('import: option "name" must be a string without spaces and colons');
-  }
-  if ((redis === undefined) === (postgres === undefined)) {
-    throw new ConfigurationError('import: pass one of the options "redis" and "postgres"');
-  }
+export const connectionFields = lazy(
+  () =>
+    ({
+      name: requiredOption(
+        'a string without spaces and colons',
+        (value) => isString(value) && /^[^:\s]+$/.test(value as string),
+      ),
+      redis: option('a URL, connection options, or a client', (value) => isString(value) || isObject(value)),
+      postgres: option('a URL or options of pg', (value) => isString(value) || isObject(value)),
+      prefix: nonEmptyString(),
+    }) satisfies Record<keyof ImportConnection, z.ZodMiniType>,
+);
+
+/** A rule of the whole options: the queue is in one place. */
+export const inOnePlace = z.refine<Record<string, unknown>>(
+  ({ redis, postgres }) => (redis === undefined) !== (postgres === undefined),
+  'pass one of the options "redis" and "postgres"',
+);
+
+/** @throws ConfigurationError if a package is missing */
+export async function openBackend({ redis, postgres, prefix }: ImportConnection): Promise<Backend> {
   const driver = redis === undefined ? 'pg' : 'ioredis';
   const bullmq = await load<typeof Bullmq>('bullmq', driver, () => import('bullmq'));
   if (driver === 'pg') await load('pg', driver, () => import('pg'));

@@ -1,11 +1,20 @@
 import type { Queue } from 'bullmq';
-import { ConfigurationError } from '../../errors/index.js';
+import * as z from 'zod/mini';
+import { lazy } from '../../contract/lazy.js';
+import { abortSignal, fn, positiveInteger, requiredFn } from '../../shared/option-types.js';
 import { DigestTable } from '../digest-table.js';
 import type { Ledger } from '../ledger.js';
+import { checkImportOptions } from '../options.js';
 import { fingerprintOf } from '../prepare-row.js';
 import type { SettledRow } from '../report.js';
 import { BullmqLedger } from './bullmq-ledger.js';
-import { type ImportConnection, openBackend, type RowJob } from './connection.js';
+import {
+  connectionFields,
+  type ImportConnection,
+  inOnePlace,
+  openBackend,
+  type RowJob,
+} from './connection.js';
 import { rowJobId } from './job-id.js';
 
 /** How rows are added. */
@@ -77,6 +86,7 @@ export interface ImportQueue<Row> {
  * ```
  */
 export async function createImportQueue<Row>(connection: ImportConnection): Promise<ImportQueue<Row>> {
+  checkImportOptions(queueOptions(), connection);
   const backend = await openBackend(connection);
   const bullmq = await backend.openQueue<RowJob<Row>>(connection.name);
   const ledger = await BullmqLedger.open(backend, bullmq as Queue);
@@ -111,15 +121,27 @@ export async function createImportQueue<Row>(connection: ImportConnection): Prom
   };
 }
 
+const queueOptions = lazy(() => z.strictObject(connectionFields()).check(inOnePlace));
+
+const addRowsOptions = lazy(() =>
+  z.strictObject({
+    key: requiredFn(),
+    batchSize: positiveInteger(),
+    signal: abortSignal(),
+    onProgress: fn(),
+  } satisfies Record<keyof AddRowsOptions<unknown>, z.ZodMiniType>),
+);
+
 /** For errors that are not the row's, such as a lost connection to Redis: a row's own end its job for good. */
 const jobOptions = { attempts: 1000, backoff: { type: 'fixed', delay: 1000 } };
 
 async function addRows<Row>(
   queue: Queue<RowJob<Row>>,
   rows: Iterable<Row> | AsyncIterable<Row>,
-  { key: keyOf, batchSize = 1000, signal, onProgress }: AddRowsOptions<Row>,
+  options: AddRowsOptions<Row>,
 ): Promise<AddedRows> {
-  if (typeof keyOf !== 'function') throw new ConfigurationError('import: option "key" must be a function');
+  checkImportOptions(addRowsOptions(), options);
+  const { key: keyOf, batchSize = 1000, signal, onProgress } = options;
   const seen = new DigestTable();
   const added: AddedRows = { read: 0, duplicates: 0, conflicts: [] };
   let batch: Parameters<Queue['addBulk']>[0] = [];

@@ -1,23 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, Queue, Worker, WorkerOptions } from 'bullmq';
-import { ConfigurationError } from '../../errors/index.js';
+import * as z from 'zod/mini';
+import { lazy } from '../../contract/lazy.js';
+import { fn, object, option, positiveInteger } from '../../shared/option-types.js';
 import { importRow, type Step, type StepContext } from '../import-row.js';
 import { isInDoubt } from '../ledger.js';
-import { type ImportSettings, type RunImportOptions, stepSettings } from '../options.js';
+import {
+  checkImportOptions,
+  type ImportSettings,
+  type StepOptions,
+  stepFields,
+  stepSettings,
+} from '../options.js';
 import { type PreparedRow, prepareRow } from '../prepare-row.js';
 import { rowError } from '../row-error.js';
-import type { ImportTarget } from '../target.js';
 import { BullmqLedger } from './bullmq-ledger.js';
-import { type Backend, type ImportConnection, openBackend, type RowJob } from './connection.js';
+import {
+  type Backend,
+  connectionFields,
+  type ImportConnection,
+  inOnePlace,
+  openBackend,
+  type RowJob,
+} from './connection.js';
 import { limiterOf } from './limiter.js';
 
 /** How a worker creates records. */
-export interface ImportWorkerOptions<Row>
-  extends ImportConnection,
-    Pick<RunImportOptions<Row>, 'concurrency' | 'retry' | 'lookupDelay' | 'lookupTolerance'> {
-  /** What is created: `ticketTarget(…)`, `documentTarget(…)`, or a target of your own. */
-  // biome-ignore lint/suspicious/noExplicitAny: the payload and the record are the target's own business
-  target: ImportTarget<Row, any, any>;
+export interface ImportWorkerOptions<Row> extends ImportConnection, StepOptions<Row> {
   /**
    * Requests per minute of all workers together; no limit by default. Give each worker of the queue the
    * same. Searches for the records of rows in doubt aren't counted.
@@ -63,13 +72,9 @@ export interface ImportWorker {
  * ```
  */
 export async function createImportWorker<Row>(options: ImportWorkerOptions<Row>): Promise<ImportWorker> {
+  checkImportOptions(workerOptions(), options);
   const settings = stepSettings(options);
   const { requestsPerMinute, stalledAfter = defaultStalledAfter } = options;
-  if (!Number.isInteger(stalledAfter) || stalledAfter < 100) {
-    throw new ConfigurationError(
-      `import: option "stalledAfter" must be an integer of at least 100 (got ${stalledAfter})`,
-    );
-  }
   const limiter = limiterOf(requestsPerMinute);
   const backend = await openBackend(options);
   const rows = await backend.openQueue<RowJob<Row>>(options.name);
@@ -107,6 +112,22 @@ export async function createImportWorker<Row>(options: ImportWorkerOptions<Row>)
 }
 
 const defaultStalledAfter = 60_000;
+
+const workerOptions = lazy(() =>
+  z
+    .strictObject({
+      ...connectionFields(),
+      ...stepFields(),
+      requestsPerMinute: positiveInteger(),
+      stalledAfter: option(
+        'an integer of at least 100',
+        (value) => Number.isInteger(value) && (value as number) >= 100,
+      ),
+      bullmqOptions: object(),
+      onFatal: fn(),
+    } satisfies Record<keyof ImportWorkerOptions<unknown>, z.ZodMiniType>)
+    .check(inOnePlace),
+);
 
 /** Takes the row of a job one step further, and tells BullMQ what comes next. */
 class RowProcessor<Row> {

@@ -71,11 +71,13 @@ describe('an import', () => {
   });
 
   it.each([
-    [{ concurrency: 0 }, 'option "concurrency" must be an integer of at least 1 (got 0)'],
-    [{ retry: { attempts: 0 } }, 'option "retry.attempts" must be an integer of at least 1'],
+    [{ concurrency: 0 }, 'import: option "concurrency" must be a positive integer (got 0)'],
+    [{ retry: { attempts: 0 } }, 'option "retry.attempts" must be a positive integer (got 0)'],
+    [{ retry: { attemps: 1 } }, 'unknown option "retry.attemps"; did you mean "retry.attempts"?'],
     [{ concurency: 2 }, 'unknown option "concurency"; did you mean "concurrency"?'],
     [{ ledger: {} as Ledger }, 'option "ledger" must be a ledger'],
-    [{ rows: 5 as never }, 'option "rows" must be an iterable'],
+    [{ rows: 5 as never }, 'option "rows" must be an iterable or an async iterable (got 5)'],
+    [{ key: undefined, kee: 1 }, 'unknown option "kee"; did you mean "key"?'],
   ])('rejects the options %j', async (options, message) => {
     const error = await caught(setUp().run(options as object));
     expect(error).toBeInstanceOf(ConfigurationError);

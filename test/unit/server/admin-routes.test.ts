@@ -109,7 +109,7 @@ describe('faults over HTTP', () => {
 
     for (const [body, message] of [
       [{ limt: 0 }, 'rateLimit: unknown option "limt"; did you mean "limit"?'],
-      [{ limit: '0' }, 'rateLimit: limit must be at least 0, window more than 0'],
+      [{ limit: '0' }, 'rateLimit: option "limit" must be a non-negative number (got "0")'],
     ] as const) {
       expect(await admin('PUT', '/rate-limit', body)).toMatchObject({ status: 422, message });
     }
@@ -157,7 +157,7 @@ describe('an invalid admin request', () => {
       '/faults',
       '{"operation":[],"status":500}',
       422,
-      'faults: operation is an empty list, which applies to no request; leave it out for all',
+      'faults: option "operation" must be an operation or a list of them; leave it out for all operations',
     ],
     ['real: false for the clock', '/clock', '{"real":false}', 422, 'real must be true, or left out'],
     [

@@ -54,17 +54,15 @@ test('a clock that goes back begins a new window', async () => {
   expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(200);
 });
 
-const figures = 'rateLimit: limit must be at least 0, window more than 0';
-
 test.each<[unknown, string]>([
-  [{ limit: -1 }, figures],
-  [{ limit: Number.NaN }, figures],
-  [{ limit: '2' }, figures],
-  [{ window: 0 }, figures],
-  [{ window: -60_000 }, figures],
+  [{ limit: -1 }, 'rateLimit: option "limit" must be a non-negative number (got -1)'],
+  [{ limit: Number.NaN }, 'option "limit" must be a non-negative number (got NaN)'],
+  [{ limit: '2' }, 'option "limit" must be a non-negative number (got "2")'],
+  [{ window: 0 }, 'option "window" must be a positive number of milliseconds (got 0)'],
+  [{ window: -60_000 }, 'option "window" must be a positive number of milliseconds'],
   [{ limt: 4 }, 'rateLimit: unknown option "limt"; did you mean "limit"?'],
-  [5, 'rateLimit takes an object of limit and window'],
-  ['x', 'rateLimit takes an object of limit and window'],
+  [5, 'rateLimit: options must be an object'],
+  ['x', 'rateLimit: options must be an object'],
 ])('a rate limit of %j is refused, and the one before stays in force', async (options, message) => {
   const mock = serverOf({ rateLimit: { limit: 0 } });
 
@@ -73,9 +71,9 @@ test.each<[unknown, string]>([
 });
 
 test.each<[object, string]>([
-  [{ status: 500, times: -1 }, 'times must be at least 0'],
-  [{ status: 500, after: -1 }, 'after must be at least 0'],
-  [{ error: 'timeout' }, 'error must be one of: connection, response_lost, truncated, malformed'],
+  [{ status: 500, times: -1 }, 'option "times" must be a non-negative number (got -1)'],
+  [{ status: 500, after: -1 }, 'option "after" must be a non-negative number (got -1)'],
+  [{ error: 'timeout' }, 'option "error" must be one of: connection, response_lost, truncated, malformed'],
 ])('the fault %j is refused', (fault, message) => {
   expect(() => serverOf().faults.add(fault as Fault)).toThrow(message);
 });

@@ -162,17 +162,17 @@ describe('which requests a fault meets', () => {
   });
 
   test.each<[Fault, string]>([
-    [{}, 'give latency, status or error'],
-    [{ status: 99 }, 'status must be 200 to 599'],
-    [{ status: 500, error: 'connection' }, 'exclude each other'],
-    [{ latency: [5, 1] }, 'latency must be'],
-    [{ latency: 1, probability: 2 }, 'probability must be 0 to 1'],
+    [{}, 'faults: one of the options "latency", "status" and "error" is required'],
+    [{ status: 99 }, 'option "status" must be an integer from 200 to 599 (got 99)'],
+    [{ status: 500, error: 'connection' }, 'options "status" and "error" are mutually exclusive'],
+    [{ latency: [5, 1] }, 'option "latency" must be a number of milliseconds, or [minimum, maximum]'],
+    [{ latency: 1, probability: 2 }, 'option "probability" must be a number from 0 to 1 (got 2)'],
     [
       { status: 500, operation: 'tickets.mvoe' as 'tickets.move' },
       'there is no operation "tickets.mvoe"; did you mean "tickets.move"?',
     ],
     [{ status: 500, operation: 'fly' as 'tickets.move' }, 'there is no operation "fly"'],
-    [{ status: 500, operation: [] }, 'operation is an empty list'],
+    [{ status: 500, operation: [] }, 'option "operation" must be an operation or a list of them'],
   ])('%j is refused', (fault, message) => {
     expect(() => serverOf().faults.add(fault)).toThrow(message);
   });
@@ -207,18 +207,33 @@ describe('the rate limit', () => {
 
 test.each<[object, string]>([
   [{ opertion: 'tickets.get', status: 503 }, 'unknown option "opertion"; did you mean "operation"?'],
-  [{ error: 'connection', retryAfter: 1 }, 'retryAfter, body and headers go with status'],
-  [{ status: 429, retryAfter: -1 }, 'retryAfter must be at least 0 seconds'],
-  [{ status: 503, retryAfter: 'x' }, 'retryAfter must be at least 0 seconds, or a Date'],
-  [{ status: 503, retryAfter: new Date(Number.NaN) }, 'retryAfter must be at least 0 seconds, or a Date'],
-  [{ status: 503, headers: 'x-odd' }, 'headers must be an object of strings'],
-  [{ status: 503, times: '2' }, 'times must be at least 0'],
-  [{ status: 503, after: '2' }, 'after must be at least 0'],
-  [{ status: 503, probability: '1' }, 'probability must be 0 to 1'],
-  [{ status: 503, credential: 5 }, 'credential must be a name or a token'],
-  [{ latency: '20' }, 'latency must be milliseconds'],
-  [{ latency: [20, '30'] }, 'latency must be milliseconds'],
-  [{ latency: { least: 1 } }, 'latency must be milliseconds'],
+  [
+    { error: 'connection', retryAfter: 1 },
+    'options "retryAfter", "body" and "headers" need the option "status"',
+  ],
+  [
+    { status: 429, retryAfter: -1 },
+    'option "retryAfter" must be a non-negative number of seconds, or a Date (got -1)',
+  ],
+  [
+    { status: 503, retryAfter: 'x' },
+    'option "retryAfter" must be a non-negative number of seconds, or a Date (got "x")',
+  ],
+  [
+    { status: 503, retryAfter: new Date(Number.NaN) },
+    'option "retryAfter" must be a non-negative number of seconds, or a Date',
+  ],
+  [{ status: 503, headers: 'x-odd' }, 'option "headers" must be an object of strings'],
+  [{ status: 503, times: '2' }, 'option "times" must be a non-negative number (got "2")'],
+  [{ status: 503, after: '2' }, 'option "after" must be a non-negative number (got "2")'],
+  [{ status: 503, probability: '1' }, 'option "probability" must be a number from 0 to 1 (got "1")'],
+  [
+    { status: 503, credential: 5 },
+    'option "credential" must be the name or the token of a credential (got 5)',
+  ],
+  [{ latency: '20' }, 'option "latency" must be a number of milliseconds'],
+  [{ latency: [20, '30'] }, 'option "latency" must be a number of milliseconds'],
+  [{ latency: { least: 1 } }, 'option "latency" must be a number of milliseconds'],
 ])('the slip in %j is refused', (fault, message) => {
   expect(() => serverOf().faults.add(fault)).toThrow(message);
 });
@@ -233,5 +248,5 @@ test('a fault is as it was when it was added, whatever becomes of the object', a
 });
 
 test.each([null, undefined, 503, 'x', []])('%j is no fault', (fault) => {
-  expect(() => serverOf().faults.add(fault as never)).toThrow('faults: a fault is an object');
+  expect(() => serverOf().faults.add(fault as never)).toThrow('faults: options must be an object');
 });

@@ -14,7 +14,7 @@ test.each<[object, string]>([
   [{ world: 1 }, 'option "world" must be an object or its JSON (got 1)'],
   [{ unhandled: 'throw' }, 'option "unhandled" must be one of: respond, error (got "throw")'],
   [{ faults: {} }, 'option "faults" must be a list of faults'],
-  [{ faults: [null] }, 'faults: a fault is an object'],
+  [{ faults: [null] }, 'faults: options must be an object'],
   [{ rateLimit: { limt: 3 } }, 'rateLimit: unknown option "limt"; did you mean "limit"?'],
   [{ baseUrl: 'localhost:3000' }, 'option "baseUrl" must be an http or https URL'],
   [{ baseUrl: 'work.example.com' }, '(got "work.example.com")'],
@@ -40,8 +40,8 @@ test.each<[object, string]>([
   [{ prot: 80 }, 'listen: unknown option "prot"; did you mean "port"?'],
   [{ wrold: {} }, 'listen: unknown option "wrold"; did you mean "world"?'],
   [{ baseUrl: 'http://elsewhere.test' }, 'listen: unknown option "baseUrl"'],
-  [null as never, 'listen takes an object of options'],
-  [3000 as never, 'listen takes an object of options'],
+  [null as never, 'listen: options must be an object'],
+  [3000 as never, 'listen: options must be an object'],
 ])('listen rejects the options %j', async (options, message) => {
   await expect(listen(options)).rejects.toThrow(message);
 });
