@@ -1,17 +1,5 @@
 #!/usr/bin/env node
+import { processEnvironment } from './process-environment.js';
 import { runCli } from './run.js';
 
-// A reader may stop early (`| head`), which isn't an error. A full disk is one.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  console.error(`worktrack: cannot write the output: ${error.message}`);
-  process.exit(1);
-});
-
-process.exitCode = await runCli(process.argv.slice(2), {
-  env: process.env,
-  isTerminal: process.stdout.isTTY === true,
-  width: process.stdout.columns ?? Number.POSITIVE_INFINITY,
-  print: (text) => console.log(text),
-  printError: (text) => console.error(text),
-});
+process.exitCode = await runCli(process.argv.slice(2), processEnvironment());

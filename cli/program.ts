@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { type CommandEntry, namespaceSummaries, tools } from './commands.js';
+import { configure } from './configure.js';
 import type { CommandContext } from './context.js';
 import { environmentHelp, exitCodesHelp } from './help-text.js';
-import { toUsageError } from './usage-error.js';
 
 /** A command tree, and the words that it is to parse. */
 export interface Program {
@@ -76,29 +76,6 @@ function normalizeOptions(program: Command, words: readonly string[]): string[] 
     const underscored = `--${name.slice(2).replaceAll('-', '_').replace(/^no_/, 'no-')}`;
     return !names.has(name) && names.has(underscored) ? underscored + value : word;
   });
-}
-
-/** Applies what all commands have in common: where they print, and one line for each usage error. */
-function configure(command: Command, context: CommandContext): void {
-  const trimmed = (text: string) => text.replace(/\n+$/, '');
-  const helpWidth = () => (Number.isFinite(context.width) ? context.width : 100);
-  command
-    .helpOption('-h, --help', 'Show help')
-    .configureOutput({
-      writeOut: (text) => context.print(trimmed(text)),
-      writeErr: (text) => context.printError(trimmed(text)),
-      outputError: () => {},
-      getOutHelpWidth: helpWidth,
-      getErrHelpWidth: helpWidth,
-      getOutHasColors: () => false,
-      getErrHasColors: () => false,
-    })
-    // Commander leaves lines long in a narrow terminal. Wrapped ones are easier to read.
-    .configureHelp({ ...command.configureHelp(), minWidthToWrap: 20 })
-    .exitOverride((error) => {
-      throw toUsageError(error, command);
-    });
-  for (const child of command.commands) configure(child, context);
 }
 
 const rootHelp = `

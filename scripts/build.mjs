@@ -2,17 +2,23 @@ import { spawnSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { root } from './setup.mjs';
 
-/** `npm run build`: builds dist/ as ES modules and CommonJS, with types. Returns the exit code. */
+/**
+ * `npm run build`: builds dist/ as ES modules and CommonJS, with types, and the mock server as a single file in
+ * artifacts/. Returns the exit code.
+ */
 export function build() {
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    ['node_modules/tsup/dist/cli-default.js', '--silent'],
-    {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', 'inherit', 'pipe'],
-    },
+  return (
+    node('node_modules/tsup/dist/cli-default.js', '--silent') ||
+    node('--import', 'tsx', 'scripts/build/single-file.ts')
   );
+}
+
+function node(...args) {
+  const { status, stderr } = spawnSync(process.execPath, args, {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'inherit', 'pipe'],
+  });
   process.stderr.write(stderr.replaceAll(typesAcrossFiles, ''));
   return status ?? 1;
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Plugin } from 'esbuild';
+import type { Metafile, Plugin } from 'esbuild';
 import { root } from '../entries.js';
 
 /**
@@ -14,17 +14,25 @@ export function licensesPlugin(): Plugin {
     setup({ initialOptions, onEnd }) {
       initialOptions.metafile = true;
       onEnd(({ metafile }) => {
-        for (const { inputs } of Object.values(metafile?.outputs ?? {})) {
-          for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
-            const folder = packageFolder(path);
-            if (folder && bytesInOutput > 0) folders.add(folder);
-          }
-        }
+        for (const folder of bundledFolders(metafile)) folders.add(folder);
         // Builds run concurrently. The last one to finish writes the complete file.
         writeFileSync(join(root, 'THIRD-PARTY-LICENSES.md'), documentOf([...folders].map(bundledPackage)));
       });
     },
   };
+}
+
+/** The licenses of the packages whose code a build contains, one after another. */
+export const licenseTexts = (metafile: Metafile): string[] =>
+  [...bundledFolders(metafile)]
+    .map(bundledPackage)
+    .map(({ name, version, text }) => `${name} ${version}\n\n${text}`)
+    .sort();
+
+function bundledFolders(metafile: Metafile | undefined): Set<string> {
+  const inputs = Object.values(metafile?.outputs ?? {}).flatMap((output) => Object.entries(output.inputs));
+  const folders = inputs.map(([path, { bytesInOutput }]) => bytesInOutput > 0 && packageFolder(path));
+  return new Set(folders.filter((folder) => typeof folder === 'string'));
 }
 
 interface BundledPackage {

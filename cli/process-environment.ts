@@ -1,0 +1,18 @@
+import type { CliEnvironment } from './context.js';
+
+/** The terminal and the environment of this process. Exits if the output can't be written. */
+export function processEnvironment(): CliEnvironment {
+  // A reader may stop early (`| head`), which isn't an error. A full disk is one.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    console.error(`worktrack: cannot write the output: ${error.message}`);
+    process.exit(1);
+  });
+  return {
+    env: process.env,
+    isTerminal: process.stdout.isTTY === true,
+    width: process.stdout.columns ?? Number.POSITIVE_INFINITY,
+    print: (text) => console.log(text),
+    printError: (text) => console.error(text),
+  };
+}
