@@ -6,6 +6,8 @@ export default {
     ...entries.values(),
     'examples/**/*.ts',
     'scripts/*.{ts,mjs}',
+    'scripts/build/single-file.ts',
+    'cli/mock/standalone.ts',
     'bench/run.ts',
     'bench/support/{plain-server.mjs,mock-server.ts}',
     'bench/peers/client-process.ts',
