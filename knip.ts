@@ -21,7 +21,7 @@ export default {
     'docs/.vitepress/**/*.{ts,vue}',
   ],
   project: [
-    '{src,mock-server,conformance,testing,cli,mcp,examples,scripts,test,bench,docs}/**/*.{ts,mjs,vue}',
+    '{src,mock-server,conformance,testing,cli,mcp,console,examples,scripts,test,bench,docs}/**/*.{ts,mjs,vue}',
     '!bench/peers/*.mjs',
   ],
   // An export that is used in its own file isn't dead code.

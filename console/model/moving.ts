@@ -1,6 +1,6 @@
 import { computed, shallowRef } from 'vue';
 import type { Board, Ticket } from 'worktrack';
-import type { Session } from './session.js';
+import type { Workspace } from './workspace.js';
 
 /** The ticket that the user is moving, and where it would be dropped. */
 export interface Moving {
@@ -12,13 +12,13 @@ export interface Moving {
 }
 
 /** Picks a ticket up, moves it, and drops it, with the mouse or the keyboard. */
-export function useMoving(session: Session) {
+export function useMoving(workspace: Workspace) {
   const moving = shallowRef<Moving>();
-  const boards = session.boards;
+  const boards = workspace.boards;
   const others = (boardId: string, ticket: Ticket) =>
-    session.tickets.value.filter((other) => other.board_id === boardId && other.id !== ticket.id);
+    workspace.tickets.value.filter((other) => other.board_id === boardId && other.id !== ticket.id);
   const announce = (text: string) => {
-    session.announcement.value = text;
+    workspace.announcement.value = text;
   };
   const place = (at: Moving) => {
     const board = boards.value.find(({ id }) => id === at.boardId);
@@ -63,7 +63,7 @@ export function useMoving(session: Session) {
       announce(`${at.ticket.title} stays where it was.`);
       return;
     }
-    await session.move(at.ticket, board, at.position);
+    await workspace.move(at.ticket, board, at.position);
   }
 
   function cancel(): void {

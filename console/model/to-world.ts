@@ -1,0 +1,110 @@
+import type {
+  DocumentSeed,
+  OrganizationSeed,
+  ProjectSeed,
+  StateDump,
+  TicketSeed,
+  World,
+} from 'worktrack/mock-server';
+
+/**
+ * Converts a state into seed data, for `createMockServer({ world })`. Deleted records, comments and notifications
+ * aren't part of seed data.
+ */
+export function toWorld(state: StateDump): World {
+  const { settings } = state;
+  return {
+    ...(settings && {
+      settings: {
+        default_boards: settings.defaultBoards,
+        slug_style: settings.slugStyle,
+        default_board: settings.defaultBoard ?? undefined,
+      },
+    }),
+    organizations: state.organizations.map((organization) => toOrganization(state, organization)),
+  };
+}
+
+type Rows<List extends keyof StateDump> = StateDump[List] extends readonly (infer Row)[] ? Row : never;
+
+const isLive = ({ deleted_at }: { deleted_at: string | null }): boolean => deleted_at === null;
+const idOf = ({ id }: { id: string }): string => id;
+const nameOf = ({ name }: { name: string }): string => name;
+
+function toOrganization(state: StateDump, { id, name }: Rows<'organizations'>): OrganizationSeed {
+  const isMine = (record: { organization_id: string }) => record.organization_id === id;
+  return {
+    id,
+    name,
+    users: state.users
+      .filter(isMine)
+      .map((user) => ({ id: user.id, name: user.name, email: user.email, role: user.role })),
+    credentials: state.credentials.filter(isMine).map(({ organization_id: _, ...credential }) => credential),
+    projects: state.projects
+      .filter((project) => isMine(project) && isLive(project))
+      .map((project) => toProject(state, project)),
+    documents: state.documents
+      .filter((document) => isMine(document) && isLive(document))
+      .sort((a, b) => a.ordinal - b.ordinal)
+      .map(toDocument),
+  };
+}
+
+function toProject(state: StateDump, project: Rows<'projects'>): ProjectSeed {
+  const boards = project.boards.flatMap((id) => state.boards.filter((board) => board.id === id));
+  return {
+    id: project.id,
+    name: project.name,
+    key: project.key,
+    description: project.description,
+    archived_at: project.archived_at,
+    members: project.members,
+    labels: project.labels.map(({ id, name, color }) => ({ id, name, color })),
+    boards: boards.map((board) => ({
+      id: board.id,
+      name: board.name,
+      slug: board.slug,
+      color: board.color,
+      wip_limit: board.wip_limit,
+      is_done: board.is_done,
+      is_hidden: board.is_hidden,
+      tickets: state.tickets.filter((ticket) => ticket.board_id === board.id && isLive(ticket)).map(toTicket),
+    })),
+    created_at: project.created_at,
+    updated_at: project.updated_at,
+  };
+}
+
+const toTicket = (ticket: Rows<'tickets'>): TicketSeed => ({
+  id: ticket.id,
+  title: ticket.title,
+  number: ticket.number,
+  description_html: ticket.description_html,
+  priority: ticket.priority,
+  due_at: ticket.due_at,
+  started_at: ticket.started_at,
+  completed_at: ticket.completed_at,
+  archived_at: ticket.archived_at,
+  creator: ticket.creator?.type === 'user' ? ticket.creator.id : null,
+  assignees: ticket.assignees.map(idOf),
+  labels: ticket.labels.map(idOf),
+  tags: ticket.tags.map(nameOf),
+  created_at: ticket.created_at,
+  updated_at: ticket.updated_at,
+});
+
+const toDocument = (document: Rows<'documents'>): DocumentSeed => ({
+  id: document.id,
+  title: document.title,
+  project: document.project_id,
+  caption: document.caption,
+  content_html: document.content_html,
+  status: document.status,
+  published_at: document.published_at,
+  archived_at: document.archived_at,
+  author: document.author_id,
+  editors: document.editors.map(idOf),
+  tags: document.tags.map(nameOf),
+  created_at: document.created_at,
+  updated_at: document.updated_at,
+});

@@ -1,0 +1,183 @@
+import { computed, ref, shallowRef } from 'vue';
+import {
+  type Analytics,
+  type Board,
+  type Document,
+  isWorktrackError,
+  type Label,
+  type Member,
+  type Outcome,
+  type Project,
+  type Tag,
+  type Ticket,
+  type Worktrack,
+  type WorktrackError,
+} from 'worktrack';
+
+/** Tickets that a board view reads at most. */
+const ticketLimit = 1000;
+
+/** Documents that the list reads at most. */
+const documentLimit = 200;
+
+/** What happened to a failed call, for screen readers. */
+const outcomeTexts: Record<Outcome, string> = {
+  not_sent: 'Not sent',
+  rejected: 'Rejected',
+  unknown: 'No response; the server may have performed it',
+  done: "Performed, but the response can't be read",
+};
+
+/** The clients that a workspace sends its requests with. */
+export interface WorkspaceClients {
+  /** Reads records. */
+  reader: Worktrack;
+  /** Performs the user's actions. */
+  writer: Worktrack;
+}
+
+/** One project as the user sees and changes it: the records last read from the API, and the user's actions. */
+export class Workspace {
+  readonly projects = shallowRef<Project[]>([]);
+  readonly projectId = ref('');
+  readonly project = computed(() => this.projects.value.find(({ id }) => id === this.projectId.value));
+  readonly boards = shallowRef<Board[]>([]);
+  readonly tickets = shallowRef<Ticket[]>([]);
+  readonly documents = shallowRef<Document[]>([]);
+  readonly members = shallowRef<Member[]>([]);
+  readonly labels = shallowRef<Label[]>([]);
+  readonly tags = shallowRef<Tag[]>([]);
+  readonly analytics = shallowRef<Analytics>();
+  /** The error of the last failed action. */
+  readonly error = shallowRef<WorktrackError>();
+  /** What just happened, for screen readers. */
+  readonly announcement = ref('');
+  /** Comma-separated tag names that documents must have. */
+  readonly documentTags = ref('');
+
+  #clients: WorkspaceClients | undefined;
+
+  /** The client that performs the user's actions. */
+  get client(): Worktrack {
+    return this.#connected.writer;
+  }
+
+  get #connected(): WorkspaceClients {
+    if (!this.#clients) throw new Error("the workspace isn't connected to a server yet");
+    return this.#clients;
+  }
+
+  /** Shows the records of a server, and forgets those of the one before. */
+  async connect(clients: WorkspaceClients): Promise<void> {
+    this.#clients = clients;
+    this.error.value = undefined;
+    this.documentTags.value = '';
+    this.#clear();
+    await this.attempt('', () => this.#readAll());
+  }
+
+  /** Runs an action and announces its result. An error of the client is shown, not thrown. */
+  async attempt(message: string, action: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await action();
+      this.error.value = undefined;
+      if (message) this.announcement.value = message;
+      return true;
+    } catch (error) {
+      if (!isWorktrackError(error)) throw error;
+      this.error.value = error;
+      this.announcement.value = `${outcomeTexts[error.outcome]}. ${error.message}`;
+      return false;
+    }
+  }
+
+  /** Moves a ticket, then reads the boards again. */
+  async move(ticket: Ticket, board: Board, position: number): Promise<boolean> {
+    const message = `${ticket.title} is now on ${board.name}, position ${position + 1}.`;
+    const moved = await this.attempt(message, () =>
+      this.client.tickets.move(ticket.id, { board_id: board.id, position }),
+    );
+    await this.refreshBoards();
+    return moved;
+  }
+
+  /** Sets or removes the WIP limit of a board. */
+  async limit(board: Board, wip_limit: number | null): Promise<void> {
+    const message =
+      wip_limit === null
+        ? `${board.name} now has no WIP limit.`
+        : `${board.name} now has a WIP limit of ${wip_limit}.`;
+    await this.attempt(message, () => this.client.boards.update(board.id, { wip_limit }));
+    await this.refreshBoards();
+  }
+
+  /** Reads everything. If that fails, the old records stay visible. */
+  async refresh(): Promise<void> {
+    await this.#refresh(() => this.#readAll());
+  }
+
+  /** Reads everything that a change of a ticket can affect. If that fails, the old records stay visible. */
+  async refreshBoards(): Promise<void> {
+    await this.#refresh(() => this.#readBoards());
+  }
+
+  async refreshDocuments(): Promise<void> {
+    await this.#refresh(() => this.#readDocuments());
+  }
+
+  /** Clears the records, so that old ones aren't visible if the new ones can't be read. */
+  #clear(): void {
+    this.analytics.value = undefined;
+    const { projects, boards, tickets, documents, members, labels, tags } = this;
+    for (const list of [projects, boards, tickets, documents, members, labels, tags]) list.value = [];
+  }
+
+  /** Reads records. If that fails, an error that is already visible stays visible. */
+  async #refresh(read: () => Promise<void>): Promise<void> {
+    try {
+      await read();
+    } catch (error) {
+      if (!isWorktrackError(error)) throw error;
+      this.error.value ??= error;
+    }
+  }
+
+  async #readAll(): Promise<void> {
+    this.projects.value = await this.#connected.reader.projects.list();
+    if (!this.project.value) this.projectId.value = this.projects.value[0]?.id ?? '';
+    await this.#readBoards();
+    await this.#readDocuments();
+  }
+
+  async #readBoards(): Promise<void> {
+    const id = this.projectId.value;
+    if (id === '') return;
+    const { boards, tickets, projects } = this.#connected.reader;
+    const found = await Promise.all([
+      boards.list(id),
+      tickets.list(id, { per_page: 200 }).toArray({ limit: ticketLimit }),
+      projects.analytics.get(id),
+      projects.tags.list(id),
+      projects.members.list(id),
+      projects.labels.list(id),
+    ]);
+    // If the user chose another project in the meantime, this result is outdated.
+    if (id !== this.projectId.value) return;
+    [
+      this.boards.value,
+      this.tickets.value,
+      this.analytics.value,
+      this.tags.value,
+      this.members.value,
+      this.labels.value,
+    ] = found;
+  }
+
+  async #readDocuments(): Promise<void> {
+    const tags = this.documentTags.value;
+    const query = tags === '' ? {} : { tags };
+    const found = await this.#connected.reader.documents.list(query).toArray({ limit: documentLimit });
+    // If the user typed more in the meantime, this result is outdated.
+    if (tags === this.documentTags.value) this.documents.value = found;
+  }
+}
