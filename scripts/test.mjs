@@ -49,8 +49,8 @@ const steps = [
   },
   {
     name: 'tests',
-    about: 'vitest: the test suite, with coverage of src and mock-server',
-    vitest: ['--coverage'],
+    about: 'vitest: the test suite, with coverage, and a test for each rule of the specification',
+    vitest: ['--coverage', '--reporter=./scripts/specification-map.ts'],
   },
   {
     name: 'build',
@@ -92,7 +92,7 @@ function runVitest(args) {
     const counts = countsOf(file);
     if (status === 0 || counts.failed > 0) return counts;
     const why =
-      'a file failed to load, an error was thrown outside a test, or coverage is below its threshold';
+      'a file failed to load, an error was thrown outside a test, a rule has no test, or coverage is too low';
     console.log(`failed (exit code ${status}) without a failed test: ${why} (see above)`);
     return { ...counts, failed: 1 };
   } finally {

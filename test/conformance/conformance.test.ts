@@ -5,7 +5,7 @@ import { type ConformanceOptions, formatJUnit, formatText, runConformance } from
 import { operationIds } from 'worktrack/contract';
 import { createMockServer, type MockServer, type World } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
-import { held } from '../openapi/validator.js';
+import { checkedFetch } from '../openapi/validator.js';
 
 // A run is hundreds of requests, some with bodies of a million characters.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -51,7 +51,7 @@ describe('the mock server follows every rule, with the same bytes in each integr
   beforeAll(async () => {
     const mock = createMockServer({ world });
     // Every exchange is also validated against the OpenAPI document.
-    direct = await transcript({ ...optionsOf(mock), fetch: held(mock.fetch) });
+    direct = await transcript({ ...optionsOf(mock), fetch: checkedFetch(mock.fetch) });
   });
 
   test('mock.fetch', () => {

@@ -1,110 +1,106 @@
 import { describe, expect, test } from 'vitest';
-import { operationOf, type Schema, validate } from 'worktrack/contract';
-import { bodies } from '../rules/requests.js';
-import { everyBodyField, type Field, queryFields } from './fields.js';
+import { type OperationId, operationOf, type Schema, validate } from 'worktrack/contract';
+import { everyBodyField, everyOperation, type Field, operations } from '../support/operations.js';
 
-const bodySchema = (operation: (typeof everyBodyField)[number]['operation']) => {
+const bodySchema = (operation: OperationId) => {
   const { body } = operationOf(operation);
   if (!body) throw new Error(`${operation} has no body in the contract`);
   return body as Schema<unknown, never>;
 };
 
-const rows = (has: (field: Field) => boolean) => everyBodyField.filter(({ field }) => has(field));
+const rows = (has: (field: Field) => boolean) =>
+  everyBodyField
+    .filter(({ field }) => has(field))
+    .map((row) => ({
+      ...row,
+      what: `${row.operation} ${row.name}`,
+      /** The invalid fields of the example body with another value of the field. */
+      invalid: (value: unknown): string[] => {
+        const body = { ...operations[row.operation].example, [row.name]: value };
+        const checked = validate(bodySchema(row.operation), body);
+        return checked.ok ? [] : Object.keys(checked.fieldErrors);
+      },
+    }));
 
-/** The fields that the contract blames when one field of an accepted body is replaced. */
-function blamed({ operation, name }: (typeof everyBodyField)[number], value: unknown): string[] {
-  const checked = validate(bodySchema(operation), { ...bodies[operation], [name]: value });
-  return checked.ok ? [] : Object.keys(checked.fieldErrors);
-}
+describe('the contract has the limits of the specification', () => {
+  test('F-4 strings have at most the maximum number of code points', () => {
+    for (const { name, field, what, invalid } of rows(({ maxLength }) => maxLength !== undefined)) {
+      const text = '\u{1F680}'.repeat(field.maxLength ?? 0);
+      expect(invalid(text), what).toEqual([]);
+      expect(invalid(`${text}x`), what).toEqual([name]);
+    }
+  });
 
-describe("the contract has the specification's limits", () => {
-  test.each(rows(({ maxLength }) => maxLength !== undefined))(
-    '$operation accepts at most $field.maxLength characters in $name',
-    (row) => {
-      const text = '\u{1F680}'.repeat(row.field.maxLength ?? 0);
-      expect(blamed(row, text)).toEqual([]);
-      expect(blamed(row, `${text}x`)).toEqual([row.name]);
-    },
-  );
+  test('F-6 integers are at least the minimum', () => {
+    for (const { name, field, what, invalid } of rows(({ minimum }) => minimum !== undefined)) {
+      const { minimum = 0 } = field;
+      expect(invalid(minimum), what).toEqual([]);
+      expect(invalid(minimum - 1), what).toEqual([name]);
+      expect(invalid(minimum + 0.5), what).toEqual([name]);
+    }
+  });
 
-  test.each(rows(({ minimum }) => minimum !== undefined))(
-    '$operation accepts integers from $field.minimum as $name',
-    (row) => {
-      const { minimum = 0 } = row.field;
-      expect(blamed(row, minimum)).toEqual([]);
-      expect(blamed(row, minimum - 1)).toEqual([row.name]);
-      expect(blamed(row, minimum + 0.5)).toEqual([row.name]);
-    },
-  );
+  test('F-5 lists have at most the maximum number of entries', () => {
+    for (const { name, field, what, invalid } of rows(({ maxItems }) => maxItems !== undefined)) {
+      const items = Array.from({ length: field.maxItems ?? 0 }, (_, index) => `item ${index}`);
+      expect(invalid(items), what).toEqual([]);
+      expect(invalid([...items, 'more']), what).toEqual([name]);
+    }
+  });
 
-  test.each(rows(({ maxItems }) => maxItems !== undefined))(
-    '$operation accepts at most $field.maxItems items in $name',
-    (row) => {
-      const items = Array.from({ length: row.field.maxItems ?? 0 }, (_, index) => `item ${index}`);
-      expect(blamed(row, items)).toEqual([]);
-      expect(blamed(row, [...items, 'more'])).toEqual([row.name]);
-    },
-  );
+  test('F-5 lists can be empty unless the specification requires an entry', () => {
+    for (const { name, field, what, invalid } of rows(({ type }) => type === 'strings')) {
+      expect(invalid([]), what).toEqual(field.minItems ? [name] : []);
+    }
+  });
 
-  test.each(rows(({ type }) => type === 'strings'))(
-    '$operation rejects an empty $name only if the specification requires items',
-    (row) => {
-      expect(blamed(row, [])).toEqual(row.field.minItems ? [row.name] : []);
-    },
-  );
+  test('F-4 entries of lists have at most the maximum number of code points', () => {
+    for (const { name, field, what, invalid } of rows(({ itemMaxLength }) => itemMaxLength !== undefined)) {
+      const text = '\u{1F680}'.repeat(field.itemMaxLength ?? 0);
+      expect(invalid([text]), what).toEqual([]);
+      expect(invalid(['ok', `${text}x`]), what).toEqual([`${name}.1`]);
+    }
+  });
 
-  test.each(rows(({ itemMaxLength }) => itemMaxLength !== undefined))(
-    '$operation accepts at most $field.itemMaxLength characters in each item of $name',
-    (row) => {
-      const text = '\u{1F680}'.repeat(row.field.itemMaxLength ?? 0);
-      expect(blamed(row, [text])).toEqual([]);
-      expect(blamed(row, ['ok', `${text}x`])).toEqual([`${row.name}.1`]);
-    },
-  );
+  test('F-7 fields with listed values accept only these', () => {
+    for (const { name, field, what, invalid } of rows(({ oneOf }) => oneOf !== undefined)) {
+      for (const value of field.oneOf ?? []) expect(invalid(value), what).toEqual([]);
+      expect(invalid('other'), what).toEqual([name]);
+    }
+  });
 
-  test.each(rows(({ oneOf }) => oneOf !== undefined))(
-    '$operation accepts only the listed values of $name',
-    (row) => {
-      for (const value of row.field.oneOf ?? []) expect(blamed(row, value)).toEqual([]);
-      expect(blamed(row, 'other')).toEqual([row.name]);
-    },
-  );
+  test('F-2 fields can be null only if the specification allows it', () => {
+    for (const { name, field, what, invalid } of rows(() => true)) {
+      expect(invalid(null), what).toEqual(field.nullable ? [] : [name]);
+    }
+  });
 
-  test.each(everyBodyField)(
-    '$operation allows null and a missing $name only if the specification does',
-    (row) => {
-      expect(blamed(row, null)).toEqual(row.field.nullable ? [] : [row.name]);
-      const { [row.name]: _, ...rest } = bodies[row.operation] ?? {};
-      const checked = validate(bodySchema(row.operation), rest);
-      if (row.operation === 'tickets.create' && row.name === 'board_id') expect(checked.ok).toBe(false);
-      else expect(checked.ok).toBe(!row.field.required);
-    },
-  );
+  test('F-3, C-26 fields can be missing only if the specification allows it', () => {
+    for (const { operation, name, field, what } of rows(() => true)) {
+      const { [name]: _, ...rest } = operations[operation].example ?? {};
+      const isOnlyBoard = operation === 'tickets.create' && name === 'board_id';
+      expect(validate(bodySchema(operation), rest).ok, what).toBe(!field.required && !isOnlyBoard);
+    }
+  });
 
-  test.each(['tickets.list', 'documents.list'] as const)(
-    '%s has the limits and values of its query parameters',
-    (id) => {
+  test('F-7, F-9 query parameters have their limits and values', () => {
+    for (const id of everyOperation) {
       const { query } = operationOf(id);
-      if (!query) throw new Error(`${id} has no query in the contract`);
-      for (const [name, field] of Object.entries(queryFields[id] ?? {})) {
+      for (const [name, field] of Object.entries(operations[id].query)) {
         const ok = (value: unknown) => validate(query as Schema<unknown, never>, { [name]: value }).ok;
-        for (const value of field.oneOf ?? []) expect(ok(value)).toBe(true);
-        if (field.oneOf) expect(ok('other')).toBe(false);
-        if (field.minimum === undefined || field.maximum === undefined) continue;
-        expect([field.minimum - 1, field.minimum, field.maximum, field.maximum + 1].map(ok)).toEqual([
-          false,
-          true,
-          true,
-          false,
-        ]);
+        const { oneOf = [], minimum, maximum } = field;
+        expect(oneOf.map(ok), `${id} ${name}`).toEqual(oneOf.map(() => true));
+        if (field.oneOf) expect(ok('other'), `${id} ${name}`).toBe(false);
+        if (minimum !== undefined) expect([minimum - 1, minimum].map(ok), name).toEqual([false, true]);
+        if (maximum !== undefined) expect([maximum, maximum + 1].map(ok), name).toEqual([true, false]);
       }
-    },
-  );
+    }
+  });
 
-  test('every operation rejects an unknown field and names it', () => {
+  test('C-7 every operation rejects an unknown field and names it', () => {
     for (const operation of new Set(everyBodyField.map((row) => row.operation))) {
-      const checked = validate(bodySchema(operation), { ...bodies[operation], colour: 'red' });
-      expect(checked).toMatchObject({
+      const checked = validate(bodySchema(operation), { ...operations[operation].example, colour: 'red' });
+      expect(checked, operation).toMatchObject({
         ok: false,
         fieldErrors: { colour: [expect.stringMatching(/^unknown field; /)] },
       });

@@ -1,43 +1,17 @@
-import { describe, expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { isInvalidRequestError, type OperationId, Worktrack } from 'worktrack';
 import { fieldsOf, operationIds, operationOf, type Schema } from 'worktrack/contract';
 import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { encodePath, encodeQuery } from '../../src/wire/index.js';
-import { calls } from '../rules/client-calls.js';
-
-const params = {
-  organization: 'org_acme',
-  project: 'prj_1',
-  board: 'brd_1',
-  ticket: 'tkt_1',
-  document: 'doc_1',
-};
-
-/** A valid payload for each operation that has one. */
-const payloads: Partial<Record<OperationId, Record<string, unknown>>> = {
-  'projects.create': { name: 'Apollo', key: 'APO' },
-  'projects.update': {},
-  'boards.create': { name: 'Later' },
-  'boards.reorder': { board_ids: ['brd_1', 'brd_2'] },
-  'boards.update': {},
-  'boards.delete': {},
-  'tickets.list': {},
-  'tickets.create': { board_id: 'brd_1', title: 'Launch' },
-  'tickets.reorder': { board_id: 'brd_1', ticket_ids: ['tkt_1'] },
-  'tickets.update': {},
-  'tickets.move': { board_id: 'brd_1' },
-  'tickets.comments.create': { body_html: 'x' },
-  'documents.list': {},
-  'documents.create': { title: 'Runbook' },
-  'documents.update': {},
-  'documents.comments.create': { body_html: 'x' },
-  'notifications.send': { user_ids: ['usr_ada'], title: 'T', body: 'B' },
-};
+import { own } from '../rules/requests.js';
+import { world } from '../rules/world.js';
+import { checkEach } from '../support/check-each.js';
+import { operations } from '../support/operations.js';
 
 const long = (length: number) => 'x'.repeat(length);
 const many = (length: number) => Array.from({ length }, (_, index) => `v${index}`);
 
-/** Values that at least one field rejects: wrong types, too long, too many, too small, unknown, no date, no path. */
+/** At least one field rejects each of these values. */
 const values: unknown[] = [
   undefined,
   null,
@@ -70,13 +44,11 @@ const withField = (payload: object, field: string, value: unknown) => {
 
 const subjects = operationIds.filter((id) => operationOf(id).body || operationOf(id).query);
 
-describe.each(subjects)('%s: the client and the server report the same invalid fields', (id) => {
+test.each(subjects)('%s: the client and the server report the same invalid fields', async (id) => {
   const { body, query } = operationOf(id);
-  const schema = (body ?? query) as Schema<unknown, never>;
-  const payload = payloads[id] ?? {};
-
-  it.each([...fieldsOf(schema)])('%s, %s', async (field, kind) => {
-    const mock = createMockServer({ world });
+  const payload = operations[id].example ?? {};
+  const mock = createMockServer({ world });
+  await checkEach([...fieldsOf((body ?? query) as Schema<unknown, never>)], async ([field, kind]) => {
     // Query values are strings; only numbers can be sent with a wrong type.
     const possible =
       query && kind !== 'number' ? values.filter((value) => typeof value === 'string') : values;
@@ -92,7 +64,7 @@ describe.each(subjects)('%s: the client and the server report the same invalid f
       const local = await localFields(id, changed);
       const remote = await remoteFields(mock, id, changed);
       mock.reset();
-      expect(remote, `${field}: ${JSON.stringify(value)?.slice(0, 80)}`).toEqual(local);
+      expect(remote, `${JSON.stringify(value)?.slice(0, 80)}`).toEqual(local);
       if (local) rejected++;
     }
     // Every string is valid for a string in a query.
@@ -100,16 +72,15 @@ describe.each(subjects)('%s: the client and the server report the same invalid f
   });
 });
 
-const writes = subjects.filter((id) => operationOf(id).body && operationOf(id).method !== 'DELETE');
-
-it.each(writes)(
-  '%s without a body: the client reports the fields that the server reports, and the body',
-  async (id) => {
+test('without a body, the client reports the fields that the server reports, and the body', async () => {
+  const writes = subjects.filter((id) => operationOf(id).body && operationOf(id).method !== 'DELETE');
+  const mock = createMockServer({ world });
+  await checkEach(writes, async (id) => {
     // The server reads a missing body as `{}`.
-    const remote = await remoteFields(createMockServer({ world }), id);
+    const remote = await remoteFields(mock, id);
     expect(await localFields(id, undefined)).toEqual(['(body)', ...(remote ?? [])]);
-  },
-);
+  });
+});
 
 /** The fields that the server reports as invalid, or undefined if it reports none. */
 async function remoteFields(
@@ -118,9 +89,9 @@ async function remoteFields(
   payload?: Record<string, unknown>,
 ): Promise<string[] | undefined> {
   const { path, method, query } = operationOf(id);
-  const { baseUrl, token } = mock.clientOptions();
+  const { baseUrl, token } = mock.clientOptions({ token: 'wt_acme' });
   const search = query && payload ? `?${encodeQuery(payload)}` : '';
-  const response = await mock.fetch(`${baseUrl}/api/v1${encodePath(path, params)}${search}`, {
+  const response = await mock.fetch(`${baseUrl}/api/v1${encodePath(path, own)}${search}`, {
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     ...(!query && payload && { body: JSON.stringify(payload) }),
@@ -139,37 +110,9 @@ async function localFields(id: OperationId, payload: object | undefined): Promis
     retry: 0,
     fetch: async () => new Response('{}', { status: 418 }),
   });
-  const call = () => {
-    if (id === 'tickets.list') return client.tickets.list(params.project, payload);
-    if (id === 'documents.list') return client.documents.list(payload);
-    return calls[id](client, params, payload);
-  };
-  const error = await Promise.resolve(call()).then(
+  const error = await Promise.resolve(operations[id].call(client, own, payload)).then(
     () => undefined,
     (reason: unknown) => reason,
   );
   return isInvalidRequestError(error) ? Object.keys(error.fieldErrors).sort() : undefined;
 }
-
-const world = {
-  organizations: [
-    {
-      id: 'org_acme',
-      name: 'Acme',
-      users: [{ id: 'usr_ada', name: 'Ada', email: 'ada@acme.example', role: 'owner' as const }],
-      credentials: [{ token: 'wt_1', name: 'CI', scopes: ['*' as const] }],
-      projects: [
-        {
-          id: 'prj_1',
-          name: 'Apollo',
-          key: 'APO',
-          boards: [
-            { id: 'brd_1', name: 'To do', tickets: [{ id: 'tkt_1', title: 'Launch' }] },
-            { id: 'brd_2', name: 'Done' },
-          ],
-        },
-      ],
-      documents: [{ id: 'doc_1', title: 'Runbook' }],
-    },
-  ],
-};

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   errorCodes,
@@ -8,63 +9,43 @@ import {
   type Schema,
   scopes,
 } from 'worktrack/contract';
-import { endpoints, everyOperation } from './endpoints.js';
-import { bodyFields, queryFields } from './fields.js';
-import { everyScope, scopeTable } from './scopes.js';
+import {
+  everyBodyField,
+  everyOperation,
+  everyScope,
+  operations,
+  recordFields,
+} from '../support/operations.js';
 
-describe("the contract matches the specification's endpoint table", () => {
-  test('it has the same thirty operations, numbered from 1 to 30', () => {
-    expect([...operationIds].sort()).toEqual([...everyOperation].sort());
-    expect(operationIds.map((id) => operationOf(id).number)).toEqual(
-      Array.from({ length: 30 }, (_, index) => index + 1),
-    );
+const rows = everyOperation.map((id) => ({ id, ...operations[id] }));
+const fieldNames = (schema: object | undefined) =>
+  schema ? [...fieldsOf(schema as Schema<unknown, never>).keys()].sort() : [];
+
+describe('the contract', () => {
+  test('has the same operations as the specification, with the same numbers', () => {
+    const numbers = operationIds.map((id) => [id, `O-${operationOf(id).number}`]);
+    expect(Object.fromEntries(numbers)).toEqual(Object.fromEntries(rows.map(({ id, rule }) => [id, rule])));
   });
 
-  test.each(everyOperation)('%s has the same number, method, path, scope, and status', (id) => {
-    const { number, method, path, scope, success } = endpoints[id];
-    expect(operationOf(id)).toMatchObject({ number, method, path, scope, status: success });
-  });
+  for (const { rule, id, method, path, scope, status, body, query, errors, returns } of rows) {
+    test(`${rule} ${id} matches the specification in the contract`, () => {
+      const operation = operationOf(id);
+      expect(operation).toMatchObject({ method, path, scope, status, paginated: returns?.as === 'page' });
+      expect(fieldNames(operation.body)).toEqual(Object.keys(body).sort());
+      expect(fieldNames(operation.query)).toEqual(Object.keys(query).sort());
+      for (const error of errors) expect(errorCodesOf(operation, error)).not.toEqual([]);
+      expect(errorCodesOf(operation, 401)).toEqual(['invalid_credential']);
+      expect([...errorCodesOf(operation, 403)].sort()).toEqual(['missing_scope', 'wrong_organization']);
+      const validates = Object.keys({ ...body, ...query }).length > 0;
+      expect(operation.errorCodes.includes('validation_failed')).toBe(validates);
+    });
+  }
 
-  test.each(everyOperation)('%s has the same payload fields', (id) => {
-    const { body, query } = operationOf(id);
-    const expected = endpoints[id];
-    const names = (schema: typeof body) =>
-      schema ? [...fieldsOf(schema as Schema<unknown, never>).keys()] : undefined;
-    expect(names(body)?.sort()).toEqual(expected.in === 'body' ? [...expected.payload].sort() : undefined);
-    expect(names(query)?.sort()).toEqual(
-      expected.in === 'query' ? [...expected.payload, 'page'].sort() : undefined,
-    );
-  });
-
-  test('only the lists of tickets and documents are paginated', () => {
-    expect(operationIds.filter((id) => operationOf(id).paginated)).toEqual([
-      'tickets.list',
-      'documents.list',
-    ]);
-  });
-
-  test.each(everyOperation)('%s has the error statuses of the table', (id) => {
-    const operation = operationOf(id);
-    for (const status of endpoints[id].others)
-      expect(errorCodesOf(operation, status).length).toBeGreaterThan(0);
-    expect(errorCodesOf(operation, 401)).toEqual(['invalid_credential']);
-    expect([...errorCodesOf(operation, 403)].sort()).toEqual(['missing_scope', 'wrong_organization']);
-    const validates = Object.keys({ ...bodyFields[id], ...queryFields[id] }).length > 0;
-    expect(operation.errorCodes.includes('validation_failed')).toBe(validates);
-  });
-
-  test('each of the thirteen scopes allows the same operations', () => {
+  test('G-6 has the scopes of the specification', () => {
     expect([...scopes]).toEqual(everyScope);
-    expect(scopes).toHaveLength(13);
-    for (const scope of scopes) {
-      const opened = operationIds
-        .filter((id) => operationOf(id).scope === scope)
-        .map((id) => operationOf(id).number);
-      expect({ scope, opened }).toEqual({ scope, opened: scopeTable[scope] });
-    }
   });
 
-  test('the error codes of the operations are exactly the codes with status 422', () => {
+  test('lists every error code with status 422 in an operation', () => {
     const listed = new Set(operationIds.flatMap((id) => operationOf(id).errorCodes));
     const known = Object.entries(errorCodes)
       .filter(([, status]) => status === 422)
@@ -72,10 +53,46 @@ describe("the contract matches the specification's endpoint table", () => {
     expect([...listed].sort()).toEqual(known.sort());
   });
 
-  test('idempotent operations are all except POST, plus tickets.move', () => {
+  test('marks tickets.move and every operation except POST as idempotent', () => {
     const idempotent = operationIds.filter((id) => operationOf(id).idempotent);
     expect(idempotent).toEqual(
-      operationIds.filter((id) => endpoints[id].method !== 'POST' || id === 'tickets.move'),
+      operationIds.filter((id) => operations[id].method !== 'POST' || id === 'tickets.move'),
     );
+  });
+});
+
+describe('docs/specification.md', () => {
+  const page = readFileSync(new URL('../../docs/specification.md', import.meta.url), 'utf8');
+
+  test('has the same row for every operation as the tests', () => {
+    for (const { rule, id, method, path, scope, status } of rows) {
+      expect(page).toContain(`| ${rule} | \`${id}\` | ${method} \`${path}\` | \`${scope}\` | ${status}`);
+    }
+  });
+
+  test('has the same fields in responses as the tests', () => {
+    const [section = ''] = /^## Response fields$.*?^## /ms.exec(page) ?? [];
+    for (const name of [
+      'organization',
+      'project',
+      'board',
+      'ticket',
+      'document',
+      'member',
+      'label',
+    ] as const) {
+      const [, row = ''] = new RegExp(`^\\| ${name} \\| (.*) \\|$`, 'm').exec(section) ?? [];
+      expect([...row.matchAll(/`(\w+)`/g)].map(([, field]) => field).sort(), name).toEqual(
+        recordFields[name],
+      );
+    }
+  });
+
+  test('names every request field, limit, and error code', () => {
+    for (const { name, field } of everyBodyField) {
+      expect(page).toContain(`\`${name}\``);
+      if (field.maxLength) expect(page).toContain(`string, ${field.maxLength.toLocaleString('en-US')}`);
+    }
+    for (const code of Object.keys(errorCodes)) expect(page).toContain(`\`${code}\``);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
-import { everyOperation } from '../contract/endpoints.js';
 import { isLong, runs } from '../properties/runs.js';
 import { now, world } from '../rules/world.js';
+import { everyOperation } from '../support/operations.js';
 import { type Endured, endure } from './endure.js';
 import { type Bounds, bytesPerRequest, growth, type Sample } from './growth.js';
 

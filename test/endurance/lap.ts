@@ -1,8 +1,7 @@
 import { isApiError, isRequestAbortedError, isWorktrackError, type Worktrack } from 'worktrack';
 import type { MockServer } from 'worktrack/mock-server';
-import { everyOperation } from '../contract/endpoints.js';
-import { calls } from '../rules/client-calls.js';
-import { bodies, own, unknown } from '../rules/requests.js';
+import { own, unknown } from '../rules/requests.js';
+import { everyOperation, operations } from '../support/operations.js';
 
 /** The client and the server of a run. */
 export interface Runner {
@@ -30,7 +29,7 @@ export async function lap({ mock, client, signal, tally }: Runner): Promise<void
     );
     tally.set(`${operation} ${result}`, (tally.get(`${operation} ${result}`) ?? 0) + 1);
   };
-  for (const id of inOrder) await record(id, calls[id](client, own, bodies[id] ?? {}));
+  for (const id of inOrder) await record(id, operations[id].call(client, own, operations[id].example));
   mock.restore(start);
 
   await record('tickets.get', client.tickets.get(unknown.ticket));

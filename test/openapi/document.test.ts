@@ -13,11 +13,11 @@ const operations = Object.values(document.paths).flatMap((path) => Object.values
   responses: Record<string, unknown>;
 }[];
 
-test('openapi.json is what the contract says (npm run openapi writes it)', () => {
+test('openapi.json matches the contract (npm run openapi writes it)', () => {
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(document)));
 });
 
-test("Redocly's recommended rules find nothing in it", async () => {
+test("the document follows Redocly's recommended rules", async () => {
   const config = await createConfig({ extends: ['recommended'] });
   const problems = await lint({ ref: file, config });
   expect(
@@ -25,7 +25,7 @@ test("Redocly's recommended rules find nothing in it", async () => {
   ).toEqual([]);
 });
 
-test('it has every operation under its id, with its scope, its success and its refusals', () => {
+test('every operation has its ID, scope, successful response, and error responses', () => {
   expect(operations.map(({ operationId }) => operationId).sort()).toEqual([...operationIds].sort());
   for (const { operationId, security, responses } of operations) {
     const { scope, status, errorCodes } = operationOf(operationId as (typeof operationIds)[number]);
@@ -36,7 +36,7 @@ test('it has every operation under its id, with its scope, its success and its r
   expect(new Set(operations.map(({ security }) => security[0].credential[0]))).toEqual(new Set(scopes));
 });
 
-test('it requires only the response fields that the specification promises', () => {
+test('only the response fields that the specification promises are required', () => {
   const requestSchemas = /^(Create|Update|Delete|Move|Reorder|Send)/;
   const responses = Object.entries(document.components.schemas).filter(
     ([name]) => !requestSchemas.test(name),
@@ -54,7 +54,7 @@ test('it requires only the response fields that the specification promises', () 
     Ticket: ['id'],
     Document: ['id'],
     Tag: ['ticket_count'],
-    // The envelope of this package's responses.
+    // The envelope of a list.
     Page: ['data'],
   });
   expect(document.components.schemas.CreateTicket?.required).toEqual(['title']);

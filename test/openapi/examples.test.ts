@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { operationIds, operationOf } from 'worktrack/contract';
-import { at, held, type Place, validate, valueAt } from './validator.js';
+import { type OperationId, operationIds, operationOf } from 'worktrack/contract';
+import { at, checkedFetch, type Location, validate, valueAt } from './validator.js';
 
-// The validator is ajv; the examples are what the reference server was sent and answered.
+// The examples are requests to the mock server and its responses. The validator is ajv.
 
-const places = operationIds.map((id) => {
+const locations = operationIds.map((id) => {
   const { path, method } = operationOf(id);
   return { id, operation: { pointer: ['paths', path, method.toLowerCase()] } };
 });
@@ -14,9 +14,9 @@ interface MediaType {
   examples?: Record<string, { value: unknown }>;
 }
 
-/** The examples of a body, each held to the body's schema. */
-function examplesOf(what: string, place: Place | undefined): [name: string, value: unknown][] {
-  const media = place && at(place, 'content', 'application/json');
+/** The examples of a body, after validating each against the body's schema. */
+function examplesOf(what: string, location: Location | undefined): [name: string, value: unknown][] {
+  const media = location && at(location, 'content', 'application/json');
   const schema = media && at(media, 'schema');
   if (!schema) return [];
   const { example, examples = {} } = valueAt(media.pointer) as MediaType;
@@ -26,60 +26,63 @@ function examplesOf(what: string, place: Place | undefined): [name: string, valu
   return all;
 }
 
-test.each(places)('$id has an example of its body and of every answer, and all of them fit', (place) => {
-  const { id, operation } = place;
-  const { body, response, errorCodes, status } = operationOf(id);
-  expect(examplesOf(`${id} request`, at(operation, 'requestBody'))).toHaveLength(body ? 1 : 0);
-
-  const answers = valueAt([...operation.pointer, 'responses']) as Record<string, unknown>;
-  for (const [answered] of Object.entries(answers)) {
-    const examples = examplesOf(`${id} ${answered}`, at(operation, 'responses', answered));
-    const codes = examples.map(([name]) => name);
-    if (Number(answered) === status) expect(examples).toHaveLength(response ? 1 : 0);
-    else if (answered === '422') expect(codes).toEqual(errorCodes);
-    else expect(codes, `${id} ${answered}`).not.toEqual([]);
-    for (const [name, value] of examples) if (name) expect(value).toMatchObject({ code: name });
+test('every request and response body has an example that matches its schema', () => {
+  for (const { id, operation } of locations) {
+    const { body } = operationOf(id);
+    expect(examplesOf(`${id} request`, at(operation, 'requestBody'))).toHaveLength(body ? 1 : 0);
+    const responses = valueAt([...operation.pointer, 'responses']) as Record<string, unknown>;
+    for (const status of Object.keys(responses)) expectResponseExamples(id, operation, status);
   }
 });
 
-test('every parameter of a path has an example, and those of lists have some', () => {
-  const examples = places.flatMap(({ id, operation }) => {
+function expectResponseExamples(id: OperationId, operation: Location, status: string) {
+  const what = `${id} ${status}`;
+  const { response, errorCodes, status: success } = operationOf(id);
+  const examples = examplesOf(what, at(operation, 'responses', status));
+  const codes = examples.map(([name]) => name);
+  if (status === String(success)) expect(examples, what).toHaveLength(response ? 1 : 0);
+  else if (status === '422') expect(codes, what).toEqual(errorCodes);
+  else expect(codes, what).not.toEqual([]);
+  for (const [name, value] of examples) if (name) expect(value, what).toMatchObject({ code: name });
+}
+
+test('every path parameter and the queries of both lists have examples', () => {
+  const examples = locations.flatMap(({ id, operation }) => {
     const parameters = valueAt([...operation.pointer, 'parameters']) as unknown[];
     return parameters.flatMap((_, index) => {
-      const place = at(operation, 'parameters', String(index));
-      const schema = place && at(place, 'schema');
+      const location = at(operation, 'parameters', String(index));
+      const schema = location && at(location, 'schema');
       if (!schema) throw new Error(`${id}: parameter ${index} has no schema`);
-      const { name, example, in: where } = valueAt(place.pointer) as Record<string, string>;
+      const { name, example, in: position } = valueAt(location.pointer) as Record<string, string>;
       if (example !== undefined) validate(`${id} ${name}`, schema, example);
-      return [{ id, name, where, has: example !== undefined }];
+      return [{ id, name, position, has: example !== undefined }];
     });
   });
-  expect(examples.filter(({ where, has }) => where === 'path' && !has)).toEqual([]);
-  const queries = examples.filter(({ where, has }) => where === 'query' && has);
+  expect(examples.filter(({ position, has }) => position === 'path' && !has)).toEqual([]);
+  const queries = examples.filter(({ position, has }) => position === 'query' && has);
   expect(new Set(queries.map(({ id }) => id))).toEqual(new Set(['tickets.list', 'documents.list']));
 });
 
 test.each([
   ['a query', 'GET', '/api/v1/projects/p/tickets?per_page=1000', undefined, /tickets\.list query per_page/],
   ['a body', 'POST', '/api/v1/organizations/o/projects', '{"name":7,"key":"A"}', /projects\.create request/],
-  ['an answer', 'GET', '/api/v1/projects/p', undefined, /projects\.get 200/],
-])(
-  '%s that does not fit the document does not pass for one of it',
-  async (_, method, path, body, message) => {
-    const fetch = held(async () => Response.json({ data: { id: 7 } }));
-    await expect(fetch(`https://work.example.com${path}`, { method, ...(body && { body }) })).rejects.toThrow(
-      message,
-    );
-  },
-);
+  ['a response', 'GET', '/api/v1/projects/p', undefined, /projects\.get 200/],
+])('%s that does not match the document is rejected', async (_, method, path, body, message) => {
+  const fetch = checkedFetch(async () => Response.json({ data: { id: 7 } }));
+  await expect(fetch(`https://work.example.com${path}`, { method, ...(body && { body }) })).rejects.toThrow(
+    message,
+  );
+});
 
 test('a response of the mock server without a field of the record is rejected', async () => {
-  const { id, operation } = places.find((place) => place.id === 'tickets.get') as (typeof places)[number];
+  const { id, operation } = locations.find(
+    (location) => location.id === 'tickets.get',
+  ) as (typeof locations)[number];
   const content = at(operation, 'responses', '200', 'content', 'application/json');
   const { data } = (valueAt(content?.pointer ?? []) as { example: { data: Record<string, unknown> } })
     .example;
   const { started_at: _, ...incomplete } = data;
-  const fetch = held(async () => Response.json({ data: incomplete }));
+  const fetch = checkedFetch(async () => Response.json({ data: incomplete }));
   await expect(fetch('https://work.example.com/api/v1/tickets/tkt_radio')).rejects.toThrow(
     `${id} 200: data/data must have required property 'started_at'`,
   );

@@ -12,34 +12,34 @@ addFormats.default(ajv);
 ajv.addSchema(requireEveryResponseField(document), 'openapi');
 
 /**
- * A `fetch` that holds every answer, and every request that succeeds (its query and its body), to the
- * OpenAPI document. The validator shares nothing with the one the package uses.
+ * A `fetch` that validates every response, and every successful request (its query and its body), against the
+ * OpenAPI document. The validator shares no code with the package.
  *
- * @throws the first difference, with its operation and place
+ * @throws Error with the operation and the path of the first difference
  */
-export function held(fetch: Fetch): Fetch {
+export function checkedFetch(fetch: Fetch): Fetch {
   return async (input, init) => {
     const request = new Request(input, init);
     const sent = await request.clone().text();
     const response = await fetch(request);
     const { id, operation } = operationFor(request) ?? {};
-    // What is no operation (an unknown path, a wrong method) is nothing to describe.
+    // The document doesn't describe unknown paths and wrong methods.
     if (!id || !operation) return response;
-    const answered = await response.clone().text();
+    const text = await response.clone().text();
     if (response.ok) {
       checkQuery(id, operation, new URL(request.url).searchParams);
       check(`${id} request`, at(operation, 'requestBody'), sent);
     }
-    const answer = at(operation, 'responses', String(response.status));
-    if (!answer) throw new Error(`${id}: the document knows no answer ${response.status}`);
-    check(`${id} ${response.status}`, answer, answered);
+    const documented = at(operation, 'responses', String(response.status));
+    if (!documented) throw new Error(`${id}: the document has no response ${response.status}`);
+    check(`${id} ${response.status}`, documented, text);
     return response;
   };
 }
 
 /**
- * A deployment may omit the fields that the specification doesn't promise, so the document leaves them
- * optional. The mock server returns every field, and its responses are held to that.
+ * A deployment may omit the fields that the specification doesn't promise, so they are optional in the
+ * document. The mock server returns every field, so for its responses they are required.
  */
 function requireEveryResponseField(original: object) {
   const copy = structuredClone(original) as { components: { schemas: Record<string, SchemaNode> } };
@@ -62,9 +62,9 @@ function requireEveryField(schema: SchemaNode) {
   for (const node of [...Object.values(properties), ...(items ? [items] : [])]) requireEveryField(node);
 }
 
-function operationFor({ url, method }: Request): { id: OperationId; operation: Place } | undefined {
+function operationFor({ url, method }: Request): { id: OperationId; operation: Location } | undefined {
   const { pathname } = new URL(url);
-  // A path of fixed words comes before one with parameters: /tickets/reorder is no ticket's path.
+  // A path without parameters comes first: /tickets/reorder isn't the path of a ticket.
   const [id] = operationIds
     .filter((one) => operationOf(one).method === method && pattern(operationOf(one).path).test(pathname))
     .sort((a, b) => operationOf(a).parameters.length - operationOf(b).parameters.length);
@@ -73,12 +73,12 @@ function operationFor({ url, method }: Request): { id: OperationId; operation: P
 
 const pattern = (path: string) => new RegExp(`^/api/v1${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
-/** A place in the document, by the keys that lead there; references are followed. */
-export interface Place {
+/** A location in the document. References are resolved. */
+export interface Location {
   pointer: string[];
 }
 
-export function at({ pointer }: Place, ...keys: string[]): Place | undefined {
+export function at({ pointer }: Location, ...keys: string[]): Location | undefined {
   const path = [...pointer, ...keys];
   const value = valueAt(path);
   if (value === undefined) return undefined;
@@ -89,34 +89,34 @@ export function at({ pointer }: Place, ...keys: string[]): Place | undefined {
 export const valueAt = (path: string[]) =>
   path.reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], document);
 
-/** Parameters that the document does not have are ignored by the server, and no business of the document. */
-function checkQuery(id: OperationId, operation: Place, query: URLSearchParams) {
+/** The document doesn't describe unknown parameters, which the server ignores. */
+function checkQuery(id: OperationId, operation: Location, query: URLSearchParams) {
   const parameters = valueAt([...operation.pointer, 'parameters']) as { name: string; in: string }[];
-  for (const [index, { name, in: where }] of parameters.entries()) {
-    const text = where === 'query' ? query.getAll(name).at(-1) : undefined;
+  for (const [index, { name, in: position }] of parameters.entries()) {
+    const text = position === 'query' ? query.getAll(name).at(-1) : undefined;
     const schema = text !== undefined && at(operation, 'parameters', String(index), 'schema');
     if (schema) validate(`${id} query ${name}`, schema, typed(text, valueAt(schema.pointer)));
   }
 }
 
-/** A query is text; what its schema calls an integer has to look like one. */
+/** The value of a query parameter: a number if its schema is an integer. */
 const typed = (text: string, schema: unknown) =>
   (schema as { type?: string }).type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text;
 
 const validators = new Map<string, ValidateFunction>();
 
-function check(what: string, place: Place | undefined, body: string) {
-  const schema = place && at(place, 'content', 'application/json', 'schema');
+function check(what: string, location: Location | undefined, body: string) {
+  const schema = location && at(location, 'content', 'application/json', 'schema');
   if (!schema) {
-    if (body) throw new Error(`${what}: a body where the document has none: ${body.slice(0, 100)}`);
+    if (body) throw new Error(`${what}: a body, but the document has none: ${body.slice(0, 100)}`);
     return;
   }
-  if (!body && valueAt([...place.pointer, 'required']) === false) return;
+  if (!body && valueAt([...location.pointer, 'required']) === false) return;
   validate(what, schema, JSON.parse(body));
 }
 
-/** @throws what the value has that the schema at this place does not allow */
-export function validate(what: string, { pointer }: Place, value: unknown) {
+/** @throws Error if the value doesn't match the schema at this location */
+export function validate(what: string, { pointer }: Location, value: unknown) {
   const reference = `openapi#/${pointer.map(escaped).join('/')}`;
   const valid = validators.get(reference) ?? ajv.compile({ $ref: reference });
   validators.set(reference, valid);

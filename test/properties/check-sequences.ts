@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createMockServer } from 'worktrack/mock-server';
-import { everyOperation } from '../contract/endpoints.js';
-import { held } from '../openapi/validator.js';
+import { checkedFetch } from '../openapi/validator.js';
+import { everyOperation } from '../support/operations.js';
 import { modelOf } from './model/state.js';
 import { recipes, weightOf } from './requests.js';
 import { Step, type Tally } from './step.js';
@@ -25,7 +25,7 @@ export async function checkSequences(parameters: fc.Parameters<[object]>): Promi
   await fc.assert(
     fc.asyncProperty(fc.commands(steps, { maxCommands: 60, size: 'max' }), async (sequence) => {
       const mock = createMockServer({ world, now });
-      const real = Object.assign(mock, { fetch: held(mock.fetch) });
+      const real = Object.assign(mock, { fetch: checkedFetch(mock.fetch) });
       await fc.asyncModelRun(() => ({ model: modelOf(world, now), real }), sequence);
     }),
     parameters as fc.Parameters<[Iterable<fc.AsyncCommand<never, never>>]>,

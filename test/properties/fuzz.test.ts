@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
-import { endpoints, everyOperation } from '../contract/endpoints.js';
-import { origin } from '../rules/support.js';
+import { origin } from '../rules/requests.js';
+import { everyOperation, operations } from '../support/operations.js';
 import { expectSound, stateText } from './invariants.js';
 import { tryOut } from './runs.js';
 import { now, world } from './world.js';
@@ -104,7 +104,7 @@ const path = () =>
   often(
     fc
       .tuple(fc.constantFrom(...everyOperation), segment())
-      .map(([id, value]) => `/api/v1${endpoints[id].path.replace(/\{\w+\}/, () => value)}`),
+      .map(([id, value]) => `/api/v1${operations[id].path.replace(/\{\w+\}/, () => value)}`),
     fc.oneof(
       fc.webPath(),
       fc.array(segment()).map((parts) => `/api/v1/${parts.join('/')}`),

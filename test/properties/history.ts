@@ -1,13 +1,13 @@
-import { endpoints } from '../contract/endpoints.js';
-import type { Answer } from '../rules/support.js';
-import type { ModelRequest } from './model/answer.js';
+import type { ApiResponse } from '../rules/requests.js';
+import { operations } from '../support/operations.js';
+import type { ModelRequest } from './model/response.js';
 import type { Model } from './model/state.js';
 import { expectAgreement } from './step.js';
 
 /** A request with its response and their times. All senders use the same clock. */
 export interface Answered {
   request: ModelRequest;
-  answer: Pick<Answer, 'status' | 'body' | 'data'>;
+  answer: Pick<ApiResponse, 'status' | 'body' | 'data'>;
   sentAt: number;
   answeredAt: number;
 }
@@ -56,7 +56,7 @@ function search(model: Model, left: readonly Numbered[], failed: Set<string>): M
 }
 
 const changedNothing = ({ request, answer }: Answered): boolean =>
-  answer.status >= 400 || endpoints[request.operation].method === 'GET';
+  answer.status >= 400 || operations[request.operation].method === 'GET';
 
 const withMaps = (_: string, value: unknown) => (value instanceof Map ? [...value] : value);
 

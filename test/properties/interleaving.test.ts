@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
-import { endpoints, everyOperation } from '../contract/endpoints.js';
-import type { Answer } from '../rules/support.js';
+import type { ApiResponse } from '../rules/requests.js';
 import type { Mock } from '../rules/world.js';
+import { everyOperation, operations } from '../support/operations.js';
 import { type Answered, describeHistory, legalOrder } from './history.js';
 import { expectInventory, expectSound } from './invariants.js';
-import type { ModelRequest } from './model/answer.js';
+import type { ModelRequest } from './model/response.js';
 import { type Model, modelOf } from './model/state.js';
 import { type Recipe, recipes } from './requests.js';
 import { tryOut } from './runs.js';
@@ -48,7 +48,7 @@ describe('concurrent requests', () => {
 });
 
 function batches(): fc.Arbitrary<Sent[][]> {
-  const writes = everyOperation.filter((id) => endpoints[id].method !== 'GET');
+  const writes = everyOperation.filter((id) => operations[id].method !== 'GET');
   const sent: fc.Arbitrary<Sent> = fc.record({
     recipe: fc.oneof(...writes.map((id) => recipes(id))),
     delay: fc.nat({ max: 2 }),
@@ -81,8 +81,8 @@ async function sendSlowly(
   fetch: Fetch,
   request: ModelRequest,
   { delay, bodyDelay }: Sent,
-): Promise<Answer> {
-  const { method, path } = endpoints[request.operation];
+): Promise<ApiResponse> {
+  const { method, path } = operations[request.operation];
   const { baseUrl } = mock.clientOptions();
   await turns(delay);
   const response = await fetch(

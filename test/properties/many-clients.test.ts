@@ -3,12 +3,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type ApiPromise, isApiError, Worktrack } from 'worktrack';
 import type { MockServer, World } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
-import { endpoints } from '../contract/endpoints.js';
-import { calls } from '../rules/client-calls.js';
-import type { Ids } from '../rules/requests.js';
+import { type Ids, operations } from '../support/operations.js';
 import { type Answered, describeHistory, legalOrder } from './history.js';
 import { expectInventory, expectSound } from './invariants.js';
-import type { ModelRequest } from './model/answer.js';
+import type { ModelRequest } from './model/response.js';
 import { type Model, modelOf } from './model/state.js';
 import { playInProcesses } from './processes.js';
 import { tryOut } from './runs.js';
@@ -143,7 +141,7 @@ async function playWithClient(mock: MockServer, plan: readonly ModelRequest[]): 
   const client = new Worktrack({ ...mock.clientOptions(), retry: 0 });
   const history: Answered[] = [];
   for (const request of plan) {
-    const call = calls[request.operation](client, request.ids as Ids, request.body ?? {});
+    const call = operations[request.operation].call(client, request.ids as Ids, request.body ?? {});
     const sentAt = performance.now();
     const answer = await (call as ApiPromise<unknown>).withResponse().then(
       ({ status, data }) => ({ status, data, body: { data } }),
@@ -159,7 +157,7 @@ async function playWithClient(mock: MockServer, plan: readonly ModelRequest[]): 
 
 /** The request for `fetch`, without a client. */
 function httpRequest(mock: MockServer, { operation, ids, body, token }: ModelRequest) {
-  const { method, path } = endpoints[operation];
+  const { method, path } = operations[operation];
   const filled = path.replace(/\{(\w+)\}/, (_, name: string) => ids[name] ?? '');
   return {
     url: `${mock.clientOptions().baseUrl}/api/v1${filled}`,

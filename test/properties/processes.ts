@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Answered } from './history.js';
-import type { ModelRequest } from './model/answer.js';
+import type { ModelRequest } from './model/response.js';
 
 /** A request for the model and for `fetch`. */
 export interface Outgoing {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { OperationId } from 'worktrack/contract';
-import { endpoints } from '../contract/endpoints.js';
-import type { ModelRequest } from './model/answer.js';
+import { operations } from '../support/operations.js';
+import type { ModelRequest } from './model/response.js';
 import type { Model } from './model/state.js';
 import { payloads } from './payloads.js';
 import { type Named, named, Resolver } from './references.js';
@@ -91,7 +91,7 @@ function corrupted(
 }
 
 function idsOf(operation: OperationId, subject: Named, at: Resolver): Record<string, string> {
-  const [, parameter = ''] = /\{(\w+)\}/.exec(endpoints[operation].path) ?? [];
+  const [, parameter = ''] = /\{(\w+)\}/.exec(operations[operation].path) ?? [];
   const kinds: Record<string, (name: Named) => string> = {
     organization: at.organization,
     project: at.project,

@@ -3,14 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { InvalidRequestError, UnprocessableError, Worktrack } from 'worktrack';
 import type { OperationId } from 'worktrack/contract';
 import { createMockServer } from 'worktrack/mock-server';
-import { everyOperation } from '../contract/endpoints.js';
-import { bodyFields } from '../contract/fields.js';
-import { calls } from '../rules/client-calls.js';
-import { bodies, call, own } from '../rules/requests.js';
+import { call, own } from '../rules/requests.js';
 import { serve } from '../rules/world.js';
+import { everyOperation, operations } from '../support/operations.js';
 import { tryOut } from './runs.js';
 
-const withBody = everyOperation.filter((id) => Object.keys(bodyFields[id]).length > 0);
+const withBody = everyOperation.filter((id) => Object.keys(operations[id].body).length > 0);
 
 describe('client and server', () => {
   test.each(withBody)(
@@ -23,7 +21,7 @@ describe('client and server', () => {
           const valid = !['validation_failed', 'invalid_url'].includes(answer.body?.code);
           const mock = serve();
           const client = new Worktrack({ ...mock.clientOptions({ token: 'wt_acme' }), fetch: mock.fetch });
-          const outcome = await Promise.resolve(calls[operation](client, own, body)).then(
+          const outcome = await Promise.resolve(operations[operation].call(client, own, body)).then(
             () => 'done',
             (error: unknown) => error,
           );
@@ -68,7 +66,7 @@ describe('client and server', () => {
 
 /** A valid body with some fields replaced by random values. */
 function anyBody(operation: OperationId): fc.Arbitrary<Record<string, unknown>> {
-  const names = Object.keys(bodyFields[operation]);
+  const names = Object.keys(operations[operation].body);
   const value = fc.oneof(
     fc.constantFrom<unknown>(
       null,
@@ -94,5 +92,5 @@ function anyBody(operation: OperationId): fc.Arbitrary<Record<string, unknown>> 
   );
   return fc
     .dictionary(fc.constantFrom(...names), value, { maxKeys: 3, noNullPrototype: true })
-    .map((changes) => ({ ...bodies[operation], ...changes }));
+    .map((changes) => ({ ...operations[operation].example, ...changes }));
 }

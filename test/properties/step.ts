@@ -1,9 +1,9 @@
 import type fc from 'fast-check';
 import { expect } from 'vitest';
-import { endpoints } from '../contract/endpoints.js';
-import { type Answer, wire } from '../rules/support.js';
+import { type ApiResponse, rawApi } from '../rules/requests.js';
 import type { Mock } from '../rules/world.js';
-import { expectContract } from './contract-answers.js';
+import { operations } from '../support/operations.js';
+import { expectContract } from './contract-responses.js';
 import {
   expectInventory,
   expectNoOverload,
@@ -12,7 +12,7 @@ import {
   load,
   stateText,
 } from './invariants.js';
-import { expected, type ModelRequest } from './model/answer.js';
+import { expected, type ModelRequest } from './model/response.js';
 import type { Model } from './model/state.js';
 import type { Recipe } from './requests.js';
 
@@ -70,7 +70,7 @@ export class Step implements fc.AsyncCommand<Model, Mock> {
 export function expectAgreement(
   model: Model,
   request: ModelRequest,
-  { status, body, data }: Pick<Answer, 'status' | 'body' | 'data'>,
+  { status, body, data }: Pick<ApiResponse, 'status' | 'body' | 'data'>,
 ): void {
   const expectation = expected(model, request, data ?? {});
   expect({ status, ...(body?.code && { code: body.code }) }).toEqual({
@@ -90,11 +90,11 @@ export function expectAgreement(
 
 const byId = (records: readonly { id: string }[]) => [...records].sort((a, b) => (a.id < b.id ? -1 : 1));
 
-function send(mock: Mock, { operation, token, ids, query = {}, body }: ModelRequest): Promise<Answer> {
-  const { method, path } = endpoints[operation];
+function send(mock: Mock, { operation, token, ids, query = {}, body }: ModelRequest): Promise<ApiResponse> {
+  const { method, path } = operations[operation];
   const text = `${new URLSearchParams(query)}`;
   const filled = path.replace(/\{(\w+)\}/, (_, name: string) => ids[name] ?? '');
-  return wire(mock, token).send(method, text ? `${filled}?${text}` : filled, body);
+  return rawApi(mock, token).send(method, text ? `${filled}?${text}` : filled, body);
 }
 
 const describeRequest = (

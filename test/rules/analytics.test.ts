@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { wire } from './support.js';
+import { checkEach } from '../support/check-each.js';
+import { rawApi } from './requests.js';
 import { serve } from './world.js';
 
 const path = '/projects/prj_apollo/analytics';
 
 describe('projects.analytics.get', () => {
-  test('counts total, done, open and each live board in order', async () => {
-    const { status, data } = await wire(serve()).get(path);
+  test('O-17, G-1, C-19 the response counts all, done, and open tickets, and those of each live board in order', async () => {
+    const { status, data } = await rawApi(serve()).get(path);
     expect(status).toBe(200);
     expect(data).toEqual({
       total: 5,
@@ -22,8 +23,8 @@ describe('projects.analytics.get', () => {
     });
   });
 
-  test('a project without boards has nothing and is 0 percent complete', async () => {
-    const { data } = await wire(serve({ boards: [] })).get(path);
+  test('C-19 a project without boards has no tickets and is 0 percent complete', async () => {
+    const { data } = await rawApi(serve({ boards: [] })).get(path);
     expect(data).toEqual({
       total: 0,
       done: 0,
@@ -34,27 +35,32 @@ describe('projects.analytics.get', () => {
     });
   });
 
-  test.each([
-    { done: 1, open: 2, percentage: 33 },
-    { done: 2, open: 1, percentage: 67 },
-    { done: 1, open: 7, percentage: 13 },
-    { done: 3, open: 0, percentage: 100 },
-    { done: 0, open: 3, percentage: 0 },
-  ])('$done done and $open open tickets are $percentage percent', async ({ done, open, percentage }) => {
-    const tickets = (length: number) => Array.from({ length }, (_, index) => ({ title: `${index}` }));
-    const mock = serve({
-      boards: [
-        { name: 'Open', tickets: tickets(open) },
-        { name: 'Done', is_done: true, tickets: tickets(done) },
+  test('C-19 the percentage is rounded', async () => {
+    await checkEach(
+      [
+        { done: 1, open: 2, percentage: 33 },
+        { done: 2, open: 1, percentage: 67 },
+        { done: 1, open: 7, percentage: 13 },
+        { done: 3, open: 0, percentage: 100 },
+        { done: 0, open: 3, percentage: 0 },
       ],
-    });
-    const { data } = await wire(mock).get(path);
-    expect(data).toMatchObject({ total: done + open, done, open, completion_percentage: percentage });
+      async ({ done, open, percentage }) => {
+        const tickets = (length: number) => Array.from({ length }, (_, index) => ({ title: `${index}` }));
+        const mock = serve({
+          boards: [
+            { name: 'Open', tickets: tickets(open) },
+            { name: 'Done', is_done: true, tickets: tickets(done) },
+          ],
+        });
+        const { data } = await rawApi(mock).get(path);
+        expect(data).toMatchObject({ total: done + open, done, open, completion_percentage: percentage });
+      },
+    );
   });
 
-  test('a ticket is overdue when it was due strictly before now and is not done', async () => {
+  test('C-19 a ticket is overdue if it was due before now and is not done', async () => {
     const mock = serve();
-    const api = wire(mock);
+    const api = rawApi(mock);
     const overdue = async () => (await api.get(path)).data.overdue;
     const due_at = '2026-01-01T00:01:00Z';
     await api.patch('/tickets/tkt_a', { due_at });
@@ -72,18 +78,18 @@ describe('projects.analytics.get', () => {
     expect(await overdue()).toBe(0);
   });
 
-  test('what is done follows the board, not the ticket', async () => {
+  test('B-5, C-19 a ticket is done if its board is a done board', async () => {
     const mock = serve();
-    const api = wire(mock);
+    const api = rawApi(mock);
     await api.patch('/boards/brd_todo', { is_done: true });
     expect((await api.get(path)).data).toMatchObject({ done: 4, open: 1, completion_percentage: 80 });
     await api.patch('/boards/brd_todo', { is_done: false });
     expect((await api.get(path)).data).toMatchObject({ done: 1, open: 4 });
   });
 
-  test('deleted tickets and boards do not count; archived tickets and hidden boards do', async () => {
+  test('C-16, C-19 archived tickets and hidden boards count, deleted tickets and boards do not', async () => {
     const mock = serve();
-    const api = wire(mock);
+    const api = rawApi(mock);
     await api.patch('/tickets/tkt_a', { archived: true });
     await api.patch('/boards/brd_todo', { is_hidden: true });
     expect((await api.get(path)).data.total).toBe(5);

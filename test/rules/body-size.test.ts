@@ -1,27 +1,31 @@
 import { describe, expect, test } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
-import { expectRefusal, wire } from './support.js';
-import { expectUnchanged } from './unchanged.js';
+import { expectUnchanged } from './expect-unchanged.js';
+import { expectError } from './expectations.js';
+import { rawApi } from './requests.js';
 import { serve } from './world.js';
 
 describe('size of a body', () => {
-  test('a document of a million characters of four bytes each fits', async () => {
+  test('F-4 a document can have a million characters of four bytes each', async () => {
     const content_html = '\u{1F680}'.repeat(1_000_000);
-    const { status } = await wire(serve()).patch('/documents/doc_guide', { content_html });
+    const { status } = await rawApi(serve()).patch('/documents/doc_guide', { content_html });
     expect(status).toBe(200);
   });
 
-  test('too large a body is refused (413) and changes nothing', async () => {
+  test('G-9, E-8 a body that is too large is rejected with 413 and changes nothing', async () => {
     const mock = serve();
-    const answer = await wire(mock).patch('/tickets/tkt_a', { title: 'x', padding: 'x'.repeat(11_000_000) });
-    expectRefusal(answer, 'payload_too_large');
+    const response = await rawApi(mock).patch('/tickets/tkt_a', {
+      title: 'x',
+      padding: 'x'.repeat(11_000_000),
+    });
+    expectError(response, 'payload_too_large');
     await expectUnchanged(mock);
   });
 
-  test('the limit is counted in bytes, to the byte', async () => {
+  test('E-8 a body of exactly the limit is accepted, and one more byte is rejected', async () => {
     const body = '{"name":"\u00FC"}';
     const send = (bodyLimit: number) =>
-      wire(createMockServer({ bodyLimit }), 'wt_default').send(
+      rawApi(createMockServer({ bodyLimit }), 'wt_default').send(
         'POST',
         '/organizations/org_default/projects',
         body,
@@ -30,7 +34,7 @@ describe('size of a body', () => {
     expect((await send(12)).status).toBe(413);
   });
 
-  test('so it is for a body of unknown length that comes in pieces', async () => {
+  test('E-8 the limit also applies to a streamed body of unknown length', async () => {
     const bytes = () =>
       new ReadableStream({
         start(controller) {

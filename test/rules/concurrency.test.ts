@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { boardsOf, expectRefusal, origin, ticketsOn, wire } from './support.js';
+import { checkEach } from '../support/check-each.js';
+import { boardsOf, expectError, ticketsOn } from './expectations.js';
+import { origin, rawApi } from './requests.js';
 import { serve } from './world.js';
 
-const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort();
+const statuses = (responses: { status: number }[]) => responses.map(({ status }) => status).sort();
 
-describe('requests at the same time', () => {
-  test('a board takes no more than its WIP limit from creations at the same time', async () => {
+describe('concurrent requests', () => {
+  test('W-2, C-28 concurrent creates do not exceed a WIP limit', async () => {
     const mock = serve();
     const create = () =>
-      wire(mock).post('/projects/prj_apollo/tickets', { board_id: 'brd_doing', title: 'Me first' });
+      rawApi(mock).post('/projects/prj_apollo/tickets', { board_id: 'brd_doing', title: 'Me first' });
     expect(statuses(await Promise.all(Array.from({ length: 8 }, create)))).toEqual([
       201,
       ...Array(7).fill(422),
@@ -16,42 +18,49 @@ describe('requests at the same time', () => {
     expect(await ticketsOn(mock, 'brd_doing')).toHaveLength(2);
   });
 
-  test('a board takes no more than its WIP limit from moves at the same time', async () => {
+  test('W-2, C-28 concurrent moves do not exceed a WIP limit', async () => {
     const mock = serve();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['tkt_a', 'tkt_b', 'tkt_c', 'tkt_e'].map((id) =>
-        wire(mock).post(`/tickets/${id}/move`, { board_id: 'brd_doing' }),
+        rawApi(mock).post(`/tickets/${id}/move`, { board_id: 'brd_doing' }),
       ),
     );
-    expect(statuses(answers)).toEqual([200, 422, 422, 422]);
+    expect(statuses(responses)).toEqual([200, 422, 422, 422]);
     expect(await ticketsOn(mock, 'brd_doing')).toHaveLength(2);
   });
 
-  test.each([
-    ['/projects/prj_apollo', undefined],
-    ['/boards/brd_todo', { move_to_board_id: 'brd_done' }],
-    ['/boards/brd_doing', undefined],
-    ['/tickets/tkt_a', undefined],
-    ['/documents/doc_guide', undefined],
-  ])('DELETE %s succeeds once and then finds nothing', async (path, body) => {
-    const mock = serve();
-    await wire(mock).delete('/tickets/tkt_d');
-    const answers = await Promise.all([1, 2, 3].map(() => wire(mock).delete(path, body)));
-    expect(statuses(answers)).toEqual([204, 404, 404]);
-    if (!path.startsWith('/projects')) await boardsOf(mock);
+  test('G-8, C-28 of concurrent deletes of a record, one succeeds and the others respond with 404', async () => {
+    await checkEach(
+      [
+        ['/projects/prj_apollo', undefined],
+        ['/boards/brd_todo', { move_to_board_id: 'brd_done' }],
+        ['/boards/brd_doing', undefined],
+        ['/tickets/tkt_a', undefined],
+        ['/documents/doc_guide', undefined],
+      ],
+      async ([path, body]) => {
+        const mock = serve();
+        await rawApi(mock).delete('/tickets/tkt_d');
+        const responses = await Promise.all([1, 2, 3].map(() => rawApi(mock).delete(path, body)));
+        expect(statuses(responses)).toEqual([204, 404, 404]);
+        if (!path.startsWith('/projects')) await boardsOf(mock);
+      },
+    );
   });
 
-  test.each(['/projects/prj_apollo', '/boards/brd_doing', '/tickets/tkt_a', '/documents/doc_guide'])(
-    'PATCH %s without a body finds nothing once it is deleted',
-    async (path) => {
-      const mock = serve();
-      await wire(mock).delete('/tickets/tkt_d');
-      const [deleted, patched] = await Promise.all([wire(mock).delete(path), wire(mock).patch(path)]);
-      expect([deleted.status, patched.status]).toEqual([204, 404]);
-    },
-  );
+  test('C-28 an update after a concurrent delete responds with 404', async () => {
+    await checkEach(
+      ['/projects/prj_apollo', '/boards/brd_doing', '/tickets/tkt_a', '/documents/doc_guide'],
+      async (path) => {
+        const mock = serve();
+        await rawApi(mock).delete('/tickets/tkt_d');
+        const [deleted, patched] = await Promise.all([rawApi(mock).delete(path), rawApi(mock).patch(path)]);
+        expect([deleted.status, patched.status]).toEqual([204, 404]);
+      },
+    );
+  });
 
-  test('a body that is still coming in is judged by the state when it is complete', async () => {
+  test('C-28 a request is processed in the state at the time when its body is complete', async () => {
     const mock = serve();
     let finish: (text: string) => void = () => {};
     const stream = new ReadableStream<Uint8Array>({
@@ -68,11 +77,11 @@ describe('requests at the same time', () => {
       body: stream,
       duplex: 'half',
     } as RequestInit);
-    expect((await wire(mock).delete('/tickets/tkt_a')).status).toBe(204);
+    expect((await rawApi(mock).delete('/tickets/tkt_a')).status).toBe(204);
     finish('{"title":"Too late"}');
-    const answer = await slow;
-    expectRefusal(
-      { status: answer.status, headers: answer.headers, body: await answer.json(), data: undefined },
+    const response = await slow;
+    expectError(
+      { status: response.status, headers: response.headers, body: await response.json(), data: undefined },
       'not_found',
     );
   });

@@ -1,104 +1,94 @@
 import { describe, expect, test } from 'vitest';
-import { endpoints, everyOperation } from '../contract/endpoints.js';
-import { everyScope, scopeTable } from '../contract/scopes.js';
-import { bodies, call, foreign, pathOf, recordParameter } from './requests.js';
-import { expectRefusal, wire } from './support.js';
-import { expectUnchanged } from './unchanged.js';
+import { everyOperation, everyScope, operations } from '../support/operations.js';
+import { expectUnchanged } from './expect-unchanged.js';
+import { expectError } from './expectations.js';
+import { call, foreign, pathOf, rawApi, recordParameter } from './requests.js';
 import { serve } from './world.js';
 
-const organizationPaths = everyOperation.filter((id) => endpoints[id].path.startsWith('/organizations/'));
-const recordPaths = everyOperation.filter((id) => recordParameter(id));
+const onOrganizations = everyOperation.filter((id) => operations[id].path.startsWith('/organizations/'));
+const onRecords = everyOperation.filter((id) => recordParameter(id));
 
 describe('credentials', () => {
-  test.each(everyOperation)('%s refuses a request without a credential (401)', async (operation) => {
+  test('G-5, E-4, C-2 every operation rejects a missing or unknown credential with 401', async () => {
     const mock = serve();
-    expectRefusal(await call(mock, operation, { token: null }), 'invalid_credential');
-    await expectUnchanged(mock);
-  });
-
-  test.each(everyOperation)('%s refuses an unknown token (401)', async (operation) => {
-    expectRefusal(await call(serve(), operation, { token: 'wt_nobody' }), 'invalid_credential');
-  });
-
-  test.each(everyOperation)('%s refuses a credential under another scheme (401)', async (operation) => {
-    const api = wire(serve(), null);
-    const { method, path } = endpoints[operation];
-    for (const authorization of [
-      'Basic wt_acme',
-      'Token wt_acme',
-      'wt_acme',
-      'Bearer',
-      'Bearer ',
-      'Bearerwt_acme',
-    ]) {
-      const answer = await api.send(method, pathOf(path), bodies[operation], { authorization });
-      expectRefusal(answer, 'invalid_credential');
-    }
-  });
-
-  test('the scheme is compared without regard to case, the token with', async () => {
-    const api = wire(serve(), null);
-    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) {
-      const answer = await api.send('GET', '/organizations/org_acme', undefined, {
-        authorization: `${scheme} wt_acme`,
-      });
-      expect(answer.status).toBe(200);
-    }
-    const shouted = await api.send('GET', '/organizations/org_acme', undefined, {
-      authorization: 'Bearer WT_ACME',
-    });
-    expectRefusal(shouted, 'invalid_credential');
-  });
-
-  test.each(everyOperation)(
-    '%s needs its scope: all twelve others are not enough (403)',
-    async (operation) => {
-      const mock = serve();
-      const token = `wt_without_${endpoints[operation].scope}`;
-      expectRefusal(await call(mock, operation, { token }), 'missing_scope');
-      await expectUnchanged(mock);
-    },
-  );
-
-  test.each(everyOperation)('%s needs no other scope than its own', async (operation) => {
-    const answer = await call(serve(), operation, { token: `wt_only_${endpoints[operation].scope}` });
-    expect(answer.status).toBe(endpoints[operation].success);
-  });
-
-  test.each(everyScope)('the scope %s opens the operations of its row and no other', async (scope) => {
-    const opened: number[] = [];
-    for (const operation of everyOperation) {
-      const { status, body } = await call(serve(), operation, { token: `wt_only_${scope}` });
-      if (status < 300) opened.push(endpoints[operation].number);
-      else expect({ operation, code: body.code }).toEqual({ operation, code: 'missing_scope' });
-    }
-    expect(opened.sort((a, b) => a - b)).toEqual(scopeTable[scope]);
-  });
-
-  test.each(organizationPaths)(
-    '%s refuses another organization, whether or not it exists (403)',
-    async (operation) => {
-      const mock = serve();
-      for (const organization of ['org_other', 'org_nobody']) {
-        expectRefusal(await call(mock, operation, { ids: { organization } }), 'wrong_organization');
+    for (const id of everyOperation) {
+      for (const token of [null, 'wt_nobody']) {
+        expectError(await call(mock, id, { token }), 'invalid_credential', undefined, `${id} ${token}`);
       }
-      await expectUnchanged(mock);
-    },
-  );
-
-  test.each(recordPaths)('%s refuses a live record of another organization (403)', async (operation) => {
-    const mock = serve();
-    expectRefusal(await call(mock, operation, { ids: foreign }), 'wrong_organization');
-    expectRefusal(await call(mock, operation, { token: 'wt_other' }), 'wrong_organization');
+    }
     await expectUnchanged(mock);
   });
 
-  test('a refusal for the organization tells nothing about the record', async () => {
-    const answer = await call(serve(), 'tickets.get', { ids: foreign });
-    expect(JSON.stringify(answer.body)).not.toMatch(/Plan|Secret|org_other|prj_other/);
+  test('E-4, C-1 every operation rejects a credential with another scheme with 401', async () => {
+    const mock = serve();
+    const api = rawApi(mock, null);
+    const schemes = ['Basic wt_acme', 'Token wt_acme', 'wt_acme', 'Bearer', 'Bearer ', 'Bearerwt_acme'];
+    for (const id of everyOperation) {
+      const { method, path, example } = operations[id];
+      for (const authorization of schemes) {
+        const response = await api.send(method, pathOf(path), example, { authorization });
+        expectError(response, 'invalid_credential', undefined, `${id} ${authorization}`);
+      }
+    }
+    await expectUnchanged(mock);
   });
 
-  test('a ticket and a document created with a credential name it as creator and author', async () => {
+  test('C-1 the scheme is case-insensitive, and the token is case-sensitive', async () => {
+    const api = rawApi(serve(), null);
+    const send = (authorization: string) =>
+      api.send('GET', '/organizations/org_acme', undefined, { authorization });
+    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) {
+      expect((await send(`${scheme} wt_acme`)).status, scheme).toBe(200);
+    }
+    expectError(await send('Bearer WT_ACME'), 'invalid_credential');
+  });
+
+  test('G-6, E-5, C-2 every operation rejects a credential that has all scopes except its own with 403', async () => {
+    const mock = serve();
+    for (const id of everyOperation) {
+      const token = `wt_without_${operations[id].scope}`;
+      expectError(await call(mock, id, { token }), 'missing_scope', undefined, id);
+    }
+    await expectUnchanged(mock);
+  });
+
+  test('G-6, E-5 a credential with one scope is rejected by the operations of every other scope with 403', async () => {
+    const mock = serve();
+    for (const scope of everyScope) {
+      for (const id of everyOperation.filter((id) => operations[id].scope !== scope)) {
+        const response = await call(mock, id, { token: `wt_only_${scope}` });
+        expectError(response, 'missing_scope', undefined, `${scope} ${id}`);
+      }
+    }
+    await expectUnchanged(mock);
+  });
+
+  test('G-7, E-6, C-3 every operation rejects another organization with 403, whether or not it exists', async () => {
+    const mock = serve();
+    for (const id of onOrganizations) {
+      for (const organization of ['org_other', 'org_nobody']) {
+        const response = await call(mock, id, { ids: { organization } });
+        expectError(response, 'wrong_organization', undefined, `${id} ${organization}`);
+      }
+    }
+    await expectUnchanged(mock);
+  });
+
+  test('G-7, E-6, C-3 every operation rejects a live record of another organization with 403', async () => {
+    const mock = serve();
+    for (const id of onRecords) {
+      expectError(await call(mock, id, { ids: foreign }), 'wrong_organization', undefined, id);
+      expectError(await call(mock, id, { token: 'wt_other' }), 'wrong_organization', undefined, id);
+    }
+    await expectUnchanged(mock);
+  });
+
+  test('E-6 an error response about another organization reveals nothing about the record', async () => {
+    const response = await call(serve(), 'tickets.get', { ids: foreign });
+    expect(JSON.stringify(response.body)).not.toMatch(/Plan|Secret|org_other|prj_other/);
+  });
+
+  test('A-1, C-20 a new ticket, document, or comment has the credential as its creator or author', async () => {
     const mock = serve();
     const actor = { type: 'api_credential', id: 'crd_ci', name: 'CI bot' };
     const ticket = await call(mock, 'tickets.create');
@@ -112,7 +102,7 @@ describe('credentials', () => {
     expect([onTicket.data.author, onDocument.data.author]).toEqual([actor, actor]);
   });
 
-  test('a seed may name a user as creator and author, by id or by name', async () => {
+  test('C-20 seed data can name a user as creator and author, by ID or by name', async () => {
     const mock = serve(
       { boards: [{ name: 'To do', tickets: [{ id: 'tkt_a', title: 'x', creator: 'usr_bob' }] }] },
       { documents: [{ id: 'doc_guide', title: 'x', author: 'Cat' }] },
@@ -128,7 +118,7 @@ describe('credentials', () => {
     });
   });
 
-  test('a seeded ticket and document have no creator and author unless the seed names one', async () => {
+  test('A-1 a ticket and a document of the seed data have no creator and author by default', async () => {
     const mock = serve();
     expect((await call(mock, 'tickets.get')).data).toMatchObject({ creator: null, api_credential_id: null });
     expect((await call(mock, 'documents.get')).data).toMatchObject({

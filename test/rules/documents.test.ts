@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { expectRefusal, type Json, wire } from './support.js';
-import { expectUnchanged } from './unchanged.js';
+import { checkEach } from '../support/check-each.js';
+import { expectUnchanged } from './expect-unchanged.js';
+import { expectError } from './expectations.js';
+import { type Json, rawApi } from './requests.js';
 import { serve } from './world.js';
 
 const documents = '/organizations/org_acme/documents';
@@ -8,9 +10,9 @@ const minute = (count: number) => `2026-01-01T00:0${count}:00.000Z`;
 const names = (records: Json) => records.map(({ name }: Json) => name);
 
 describe('documents', () => {
-  test('documents.create answers the new document with its defaults, and it can be read back', async () => {
+  test('O-24, D-2 documents.create stores and returns the new document with its defaults', async () => {
     const mock = serve();
-    const { status, data } = await wire(mock).post(documents, { title: 'Runbook' });
+    const { status, data } = await rawApi(mock).post(documents, { title: 'Runbook' });
     expect(status).toBe(201);
     expect(data).toEqual({
       id: expect.stringMatching(/./),
@@ -30,12 +32,12 @@ describe('documents', () => {
       created_at: minute(0),
       updated_at: minute(0),
     });
-    expect((await wire(mock).get(`/documents/${data.id}`)).data).toEqual(data);
+    expect((await rawApi(mock).get(`/documents/${data.id}`)).data).toEqual(data);
   });
 
-  test('documents.create and documents.update keep every field that is given', async () => {
+  test('O-24, O-26, D-2 documents.create and documents.update store every field', async () => {
     const mock = serve();
-    const api = wire(mock);
+    const api = rawApi(mock);
     const created = await api.post(documents, {
       project_id: 'prj_zeus',
       title: 'Runbook',
@@ -63,8 +65,8 @@ describe('documents', () => {
     expect(updated.data).toEqual({ ...created.data, ...change });
   });
 
-  test('a list replaces the whole list, [] empties it, and repeated entries count once', async () => {
-    const api = wire(serve());
+  test('C-15 a list replaces the whole list, and duplicates count once', async () => {
+    const api = rawApi(serve());
     const replaced = await api.patch('/documents/doc_guide', {
       editor_ids: ['usr_bob', 'usr_ada', 'usr_bob'],
       tag_names: ['b', 'a', 'b'],
@@ -75,8 +77,8 @@ describe('documents', () => {
     expect([emptied.data.editors, emptied.data.tags]).toEqual([[], []]);
   });
 
-  test('one tag name is one tag: it has the same id on every document', async () => {
-    const api = wire(serve());
+  test('a tag has the same ID on every document', async () => {
+    const api = rawApi(serve());
     const one = await api.post(documents, { title: 'x', tag_names: ['ops', 'new'] });
     const two = await api.post(documents, { title: 'y', tag_names: ['new', 'ops'] });
     const id = ({ data }: { data: Json }, name: string) =>
@@ -85,62 +87,74 @@ describe('documents', () => {
     expect(id(one, 'ops')).not.toBe(id(one, 'new'));
   });
 
-  test('a hundred repeats of one editor count as one, but are counted by the limit', async () => {
-    const api = wire(serve());
+  test('F-5, C-15 duplicate editors count once in the document, and each time for the limit', async () => {
+    const api = rawApi(serve());
     const repeated = (length: number) => Array.from({ length }, () => 'usr_ada');
     const fits = await api.patch('/documents/doc_guide', { editor_ids: repeated(100) });
     expect(names(fits.data.editors)).toEqual(['Ada']);
     const over = await api.patch('/documents/doc_guide', { editor_ids: repeated(101) });
-    expectRefusal(over, 'validation_failed', 'editor_ids');
+    expectError(over, 'validation_failed', 'editor_ids');
   });
 
-  test.each([
-    ['POST', documents, { title: 'x' }],
-    ['PATCH', '/documents/doc_loose', {}],
-  ])('%s refuses editors outside the organization (422)', async (method, path, rest) => {
-    for (const id of ['usr_eve', 'usr_nobody', 'crd_ci']) {
-      const mock = serve();
-      const answer = await wire(mock).send(method, path, { ...rest, editor_ids: ['usr_ada', id] });
-      expectRefusal(answer, 'invalid_relation');
-      expect(Object.keys(answer.body.errors).every((field) => field.startsWith('editor_ids'))).toBe(true);
-      await expectUnchanged(mock);
-    }
+  test('D-1, E-11 an editor outside the organization is rejected and changes nothing', async () => {
+    await checkEach(
+      [
+        ['POST', documents, { title: 'x' }],
+        ['PATCH', '/documents/doc_loose', {}],
+      ],
+      async ([method, path, rest]) => {
+        for (const id of ['usr_eve', 'usr_nobody', 'crd_ci']) {
+          const mock = serve();
+          const response = await rawApi(mock).send(method, path, { ...rest, editor_ids: ['usr_ada', id] });
+          expectError(response, 'invalid_relation');
+          expect(Object.keys(response.body.errors).every((field) => field.startsWith('editor_ids'))).toBe(
+            true,
+          );
+          await expectUnchanged(mock);
+        }
+      },
+    );
   });
 
-  test.each([
-    ['POST', documents, { title: 'x' }],
-    ['PATCH', '/documents/doc_loose', {}],
-  ])('%s refuses a project that is no live one of the organization (422)', async (method, path, rest) => {
-    for (const project_id of ['prj_other', 'prj_nobody', 'org_acme']) {
-      const mock = serve();
-      const answer = await wire(mock).send(method, path, { ...rest, project_id });
-      expectRefusal(answer, 'invalid_relation', 'project_id');
-      await expectUnchanged(mock);
-    }
-    const mock = serve();
-    await wire(mock).delete('/projects/prj_zeus');
-    const answer = await wire(mock).send(method, path, { ...rest, project_id: 'prj_zeus' });
-    expectRefusal(answer, 'invalid_relation', 'project_id');
+  test('D-1, E-11 a project that is deleted, unknown, or of another organization is rejected and changes nothing', async () => {
+    await checkEach(
+      [
+        ['POST', documents, { title: 'x' }],
+        ['PATCH', '/documents/doc_loose', {}],
+      ],
+      async ([method, path, rest]) => {
+        for (const project_id of ['prj_other', 'prj_nobody', 'org_acme']) {
+          const mock = serve();
+          const response = await rawApi(mock).send(method, path, { ...rest, project_id });
+          expectError(response, 'invalid_relation', 'project_id');
+          await expectUnchanged(mock);
+        }
+        const mock = serve();
+        await rawApi(mock).delete('/projects/prj_zeus');
+        const response = await rawApi(mock).send(method, path, { ...rest, project_id: 'prj_zeus' });
+        expectError(response, 'invalid_relation', 'project_id');
+      },
+    );
   });
 
-  test('editors need not see the project: any user of the organization can be one', async () => {
-    const { data } = await wire(serve()).patch('/documents/doc_guide', {
+  test('D-1 any user of the organization can be an editor', async () => {
+    const { data } = await rawApi(serve()).patch('/documents/doc_guide', {
       editor_ids: ['usr_cat', 'usr_bob'],
     });
     expect(names(data.editors)).toEqual(['Cat', 'Bob']);
   });
 
-  test('status draft and published can each follow the other', async () => {
-    const api = wire(serve());
+  test('D-2, C-17 the status can change from and to draft and published', async () => {
+    const api = rawApi(serve());
     const set = async (status: string) => (await api.patch('/documents/doc_loose', { status })).data.status;
     for (const status of ['draft', 'published', 'published', 'draft', 'published']) {
       expect(await set(status)).toBe(status);
     }
   });
 
-  test('published_at is when it last became published, and null while it is a draft', async () => {
+  test('D-2 published_at is the last time the document was published, and null for a draft', async () => {
     const mock = serve();
-    const api = wire(mock);
+    const api = rawApi(mock);
     const set = async (change: object) => {
       mock.clock.advance(60_000);
       return (await api.patch('/documents/doc_loose', change)).data.published_at;
@@ -155,9 +169,9 @@ describe('documents', () => {
     expect(created.data.published_at).toBe(minute(6));
   });
 
-  test('archived sets archived_at to the time and clears it again, without other effects', async () => {
+  test('P-6, C-16 archiving a document sets archived_at and has no other effect', async () => {
     const mock = serve();
-    const api = wire(mock);
+    const api = rawApi(mock);
     mock.clock.advance(60_000);
     const archived = await api.patch('/documents/doc_loose', { archived: true });
     expect([archived.data.archived_at, archived.data.status]).toEqual([minute(1), 'draft']);
@@ -167,16 +181,16 @@ describe('documents', () => {
     expect(back.data.archived_at).toBeNull();
   });
 
-  test('documents.create takes no archived, which only an update has', async () => {
-    const { data } = await wire(serve()).post(documents, { title: 'x', archived: true });
+  test('F-8 documents.create ignores archived', async () => {
+    const { data } = await rawApi(serve()).post(documents, { title: 'x', archived: true });
     expect(data.archived_at).toBeNull();
   });
 
-  test('documents.delete is soft: 204, and gone from every reading', async () => {
-    const api = wire(serve());
-    const answer = await api.delete('/documents/doc_loose');
-    expect([answer.status, answer.body]).toEqual([204, undefined]);
-    expectRefusal(await api.get('/documents/doc_loose'), 'not_found');
+  test('G-8 documents.delete returns 204, and then the document is missing everywhere', async () => {
+    const api = rawApi(serve());
+    const response = await api.delete('/documents/doc_loose');
+    expect([response.status, response.body]).toEqual([204, undefined]);
+    expectError(await api.get('/documents/doc_loose'), 'not_found');
     expect((await api.get(documents)).data.data.map(({ id }: Json) => id)).toEqual(['doc_guide']);
   });
 });

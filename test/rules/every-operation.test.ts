@@ -1,54 +1,81 @@
 import { describe, expect, test } from 'vitest';
-import { endpoints, everyOperation } from '../contract/endpoints.js';
-import { call, pathOf } from './requests.js';
-import { expectShape, results, shapes } from './shapes.js';
-import { type Json, origin, wire } from './support.js';
+import { everyOperation, operations, recordFields } from '../support/operations.js';
+import { expectRecord } from './expectations.js';
+import { call, type Json, origin, own, pathOf, rawApi, unknown } from './requests.js';
 import { serve } from './world.js';
 
-describe('every operation', () => {
-  test.each(everyOperation)('%s answers with its status and the full record', async (operation) => {
-    const answer = await call(serve(), operation);
-    expect(answer.status).toBe(endpoints[operation].success);
-    const result = results[operation];
-    if (!result) {
-      expect(answer.status).toBe(204);
-      expect(answer.body).toBeUndefined();
-      return;
-    }
-    expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/);
-    expect(Object.keys(answer.body)).toEqual(['data']);
-    if ('one' in result) return expectShape(answer.data, result.one);
-    if ('page' in result) expect(Object.keys(answer.data).sort()).toEqual(shapes.page);
-    const records: Json[] = 'page' in result ? answer.data.data : answer.data;
-    expect(records.length).toBeGreaterThan(0);
-    for (const record of records) expectShape(record, 'page' in result ? result.page : result.list);
-  });
+const rows = everyOperation.map((id) => ({ id, ...operations[id] }));
 
-  test('every path is below /api/v1 and unknown without it', async () => {
-    for (const operation of everyOperation) {
-      const { method, path } = endpoints[operation];
-      const answer = await serve().fetch(`${origin}${pathOf(path)}`, {
+describe('every operation', () => {
+  for (const { rule, id, scope, status, returns } of rows) {
+    test(`${rule} ${id} responds with ${status} to a credential that only has ${scope}`, async () => {
+      const response = await call(serve(), id, { token: `wt_only_${scope}` });
+      expect({ status: response.status, hasBody: response.body !== undefined }).toEqual({
+        status,
+        hasBody: returns !== undefined,
+      });
+    });
+  }
+
+  test('G-4 every path is below /api/v1, and unknown without it', async () => {
+    const mock = serve();
+    for (const id of everyOperation) {
+      const { method, path } = operations[id];
+      const response = await mock.fetch(`${origin}${pathOf(path)}`, {
         method,
         headers: { authorization: 'Bearer wt_acme' },
       });
-      expect({ operation, status: answer.status }).toEqual({ operation, status: 404 });
+      expect(response.status, id).toBe(404);
     }
   });
 
-  test('every timestamp in an answer is a date-time in UTC', async () => {
-    for (const operation of everyOperation) {
-      const { body } = await call(serve(), operation);
+  test('G-4, R-1, R-4 every successful response is JSON and has exactly the specified fields', async () => {
+    for (const { id, returns } of rows) {
+      const { headers, body, data } = await call(serve(), id);
+      if (!returns) {
+        expect(body, id).toBeUndefined();
+        continue;
+      }
+      expect(headers.get('content-type'), id).toMatch(/^application\/json\b/);
+      expect(Object.keys(body), id).toEqual(['data']);
+      if (returns.as === 'one') {
+        expectRecord(data, returns.record, id);
+        continue;
+      }
+      if (returns.as === 'page') expect(Object.keys(data).sort(), id).toEqual(recordFields.page);
+      const records: Json[] = returns.as === 'page' ? data.data : data;
+      expect(records.length, id).toBeGreaterThan(0);
+      for (const record of records) expectRecord(record, returns.record, id);
+    }
+  });
+
+  test('G-4 every error response is JSON', async () => {
+    const mock = serve();
+    const responses = [
+      await call(mock, 'tickets.get', { token: null }),
+      await call(mock, 'tickets.get', { ids: unknown }),
+      await call(mock, 'tickets.create', { body: '{' }),
+      await call(mock, 'tickets.create', { body: {} }),
+    ];
+    for (const { status, headers } of responses) {
+      expect(headers.get('content-type'), `${status}`).toMatch(/^application\/json\b/);
+    }
+  });
+
+  test('R-2 every timestamp in a response is a date-time in UTC', async () => {
+    for (const id of everyOperation) {
+      const { body } = await call(serve(), id);
       const walk = (value: Json, key = ''): void => {
         if (typeof value === 'object' && value !== null)
           for (const [name, inner] of Object.entries(value)) walk(inner, name);
         else if (key.endsWith('_at') && value !== null)
-          expect(value, `${operation} ${key}`).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
+          expect(value, `${id} ${key}`).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
       };
       walk(body);
     }
   });
 
-  test('every identifier is a string (a ULID), unique among the records of a server', async () => {
+  test('R-3, C-11 every ID of a new record is a ULID that no other record has', async () => {
     const mock = serve();
     const created = ['projects.create', 'boards.create', 'tickets.create', 'documents.create'] as const;
     const ids = new Set<string>();
@@ -62,20 +89,26 @@ describe('every operation', () => {
     expect(ids.size).toBe(12);
   });
 
-  test('fields and query parameters that the contract does not know are ignored', async () => {
-    const mock = serve();
-    const api = wire(mock);
+  test('C-7 unknown fields and query parameters are ignored', async () => {
+    const api = rawApi(serve());
     const created = await api.post('/projects/prj_apollo/boards', { name: 'Review', colour: 'red', id: 'x' });
     expect(created.status).toBe(201);
     expect(created.data.id).not.toBe('x');
-    expectShape(created.data, 'board');
+    expectRecord(created.data, 'board');
     expect((await api.get('/projects/prj_apollo/tickets?colour=red&sort=x')).status).toBe(200);
   });
 
-  test('two servers with the same seed answer the same requests with the same bytes', async () => {
+  test('C-29 two servers with the same seed data return the same responses to the same requests', async () => {
     const [one, two] = [serve(), serve()];
-    for (const operation of everyOperation) {
-      expect((await call(one, operation)).body).toEqual((await call(two, operation)).body);
+    for (const id of everyOperation) {
+      expect((await call(one, id)).body, id).toEqual((await call(two, id)).body);
     }
+  });
+
+  test('an ID in a path is percent-decoded', async () => {
+    const mock = serve({ boards: [{ id: 'brd/ü 1', name: 'Odd', tickets: [] }] });
+    const ids = { ...own, board: 'brd/ü 1' };
+    const { status, data } = await call(mock, 'boards.update', { ids, body: { color: 'red' } });
+    expect({ status, id: data?.id }).toEqual({ status: 200, id: 'brd/ü 1' });
   });
 });

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { expectRefusal, type Json, wire } from './support.js';
+import { checkEach } from '../support/check-each.js';
+import { expectError } from './expectations.js';
+import { type Json, rawApi } from './requests.js';
 import { serve } from './world.js';
 
 const found = ({ data }: { data: Json }) => data.data.map(({ id }: Json) => id);
 
-describe('tickets.list filters', () => {
+describe('tickets.list', () => {
   const world = () =>
     serve({
       boards: [
@@ -21,39 +23,38 @@ describe('tickets.list filters', () => {
       ],
     });
   const list = async (query: string) =>
-    found(await wire(world()).get(`/projects/prj_apollo/tickets?${query}`));
+    found(await rawApi(world()).get(`/projects/prj_apollo/tickets?${query}`));
 
-  test('board_id keeps the tickets of that board', async () => {
+  test('F-10 board_id filters by board', async () => {
     expect(await list('board_id=brd_1')).toEqual(['tkt_1', 'tkt_2', 'tkt_3']);
     expect(await list('board_id=brd_2')).toEqual(['tkt_4']);
   });
 
-  test.each(['brd_nobody', 'brd_zeus', 'brd_other', '__proto__', ''])(
-    'the board_id %j, which no board of the project has, gives an empty page',
-    async (id) => {
+  test('C-24 a board_id that no board of the project has returns an empty page', async () => {
+    await checkEach(['brd_nobody', 'brd_zeus', 'brd_other', '__proto__', ''], async (id) => {
       expect(await list(`board_id=${id}`)).toEqual([]);
-    },
-  );
+    });
+  });
 
-  test('the board_id of a deleted board gives an empty page', async () => {
-    const api = wire(world());
+  test('C-24 the board_id of a deleted board returns an empty page', async () => {
+    const api = rawApi(world());
     await api.delete('/boards/brd_1', { move_to_board_id: 'brd_2' });
     expect(found(await api.get('/projects/prj_apollo/tickets?board_id=brd_1'))).toEqual([]);
   });
 
-  test('q finds title and description without regard to case', async () => {
+  test('F-10, C-22 q finds titles and descriptions, case-insensitively', async () => {
     expect(await list('q=fix')).toEqual(['tkt_1']);
     expect(await list('q=OTHER')).toEqual(['tkt_2']);
     expect(await list('q=FAILS')).toEqual(['tkt_2']);
   });
 
-  test('q looks at the text, not at the markup', async () => {
+  test('C-22 q ignores markup', async () => {
     expect(await list('q=login')).toEqual(['tkt_1', 'tkt_2', 'tkt_4']);
     expect(await list('q=href')).toEqual([]);
     expect(await list(`q=${encodeURIComponent('fails & more')}`)).toEqual(['tkt_2']);
   });
 
-  test('q is literal text, never a pattern', async () => {
+  test('C-22 q is a literal string, not a pattern', async () => {
     expect(await list(`q=${encodeURIComponent('[a.*b]')}`)).toEqual(['tkt_3']);
     expect(await list(`q=${encodeURIComponent('100% (')}`)).toEqual(['tkt_3']);
     expect(await list(`q=${encodeURIComponent('.*')}`)).toEqual(['tkt_3']);
@@ -62,22 +63,22 @@ describe('tickets.list filters', () => {
     expect(await list('q=%00')).toEqual([]);
   });
 
-  test('an empty q matches all', async () => {
+  test('C-22 an empty q matches everything', async () => {
     expect(await list('q=')).toHaveLength(4);
   });
 
-  test('filters combine', async () => {
+  test('F-10 the filters of tickets.list combine', async () => {
     expect(await list('q=login&board_id=brd_2')).toEqual(['tkt_4']);
     expect(await list('q=fix&board_id=brd_2')).toEqual([]);
   });
 
-  test('other projects are never found', async () => {
+  test('G-7 q finds nothing in other projects', async () => {
     expect(await list('q=bolt')).toEqual([]);
     expect(await list('q=plan')).toEqual([]);
   });
 });
 
-describe('documents.list filters', () => {
+describe('documents.list', () => {
   const world = () =>
     serve(
       {},
@@ -91,41 +92,41 @@ describe('documents.list filters', () => {
       },
     );
   const documents = '/organizations/org_acme/documents';
-  const list = async (query: string) => found(await wire(world()).get(`${documents}?${query}`));
+  const list = async (query: string) => found(await rawApi(world()).get(`${documents}?${query}`));
 
-  test('without filters all documents come, by creation', async () => {
+  test('C-25 documents.list without filters returns all documents by creation', async () => {
     expect(await list('')).toEqual(['doc_1', 'doc_2', 'doc_3', 'doc_4']);
   });
 
-  test('project_id keeps the documents of that project', async () => {
+  test('F-11, C-24 project_id filters by project', async () => {
     expect(await list('project_id=prj_apollo')).toEqual(['doc_1']);
     expect(await list('project_id=prj_zeus')).toEqual(['doc_3']);
     for (const id of ['prj_nobody', 'prj_other', '']) expect(await list(`project_id=${id}`)).toEqual([]);
   });
 
-  test('status keeps drafts or published ones, and nothing else is a status (422)', async () => {
+  test('F-7, F-11 status filters drafts or published documents, and other values are rejected', async () => {
     expect(await list('status=draft')).toEqual(['doc_1', 'doc_3', 'doc_4']);
     expect(await list('status=published')).toEqual(['doc_2']);
     for (const status of ['archived', '', 'Draft']) {
-      const answer = await wire(world()).get(`${documents}?status=${status}`);
-      expectRefusal(answer, 'validation_failed', 'status');
+      const response = await rawApi(world()).get(`${documents}?status=${status}`);
+      expectError(response, 'validation_failed', 'status');
     }
   });
 
-  test('q finds title, caption and content without regard to case', async () => {
+  test('F-11, C-22 q finds titles, captions, and contents, case-insensitively', async () => {
     expect(await list('q=RUN')).toEqual(['doc_1', 'doc_2', 'doc_3']);
     expect(await list('q=running')).toEqual(['doc_3']);
     expect(await list('q=%3Ci%3E')).toEqual([]);
     expect(await list('q=')).toHaveLength(4);
   });
 
-  test('tags requires every name', async () => {
+  test('F-11 tags returns the documents that have all the names', async () => {
     expect(await list('tags=ops')).toEqual(['doc_1', 'doc_2']);
     expect(await list('tags=ops,On%20Call')).toEqual(['doc_1']);
     expect(await list('tags=ops,nothing')).toEqual([]);
   });
 
-  test('tags compares names exactly after trimming, and empty ones do not count', async () => {
+  test('C-23 tags compares trimmed names exactly and ignores empty ones', async () => {
     expect(await list('tags=Ops')).toEqual(['doc_3']);
     expect(await list('tags=%20ops%20,%20')).toEqual(['doc_1', 'doc_2']);
     expect(await list('tags=op')).toEqual([]);
@@ -133,21 +134,21 @@ describe('documents.list filters', () => {
     expect(await list('tags=')).toHaveLength(4);
   });
 
-  test('filters combine with each other and with the organization of the path', async () => {
+  test('F-11 the filters of documents.list combine with each other and with the organization', async () => {
     expect(await list('q=run&tags=ops&status=draft&project_id=prj_apollo')).toEqual(['doc_1']);
     expect(await list('q=plans')).toEqual([]);
     expect(await list('q=run&status=published&project_id=prj_apollo')).toEqual([]);
   });
 
-  test('archived documents, and documents of archived projects, are listed', async () => {
-    const api = wire(world());
+  test('C-16 archived documents and documents of archived projects are in the list', async () => {
+    const api = rawApi(world());
     await api.patch('/documents/doc_1', { archived: true });
     await api.patch('/projects/prj_zeus', { archived: true });
     expect(found(await api.get(documents))).toEqual(['doc_1', 'doc_2', 'doc_3', 'doc_4']);
   });
 
-  test('a document whose project is deleted stays, readable, editable and found by project_id', async () => {
-    const api = wire(world());
+  test('D-3 a document whose project is deleted can be read, updated, and found by project_id', async () => {
+    const api = rawApi(world());
     await api.delete('/projects/prj_apollo');
     const { status, data } = await api.get('/documents/doc_1');
     expect([status, data.project_id]).toEqual([200, 'prj_apollo']);
@@ -155,14 +156,14 @@ describe('documents.list filters', () => {
     expect(found(await api.get(`${documents}?project_id=prj_apollo`))).toEqual(['doc_1']);
   });
 
-  test('a document keeps its deleted project through an update that names it; no other document can take it', async () => {
-    const api = wire(world());
+  test('D-3 an update of a document can name its deleted project, and no other document can', async () => {
+    const api = rawApi(world());
     await api.delete('/projects/prj_apollo');
     const { title, project_id } = (await api.get('/documents/doc_1')).data;
     const kept = await api.patch('/documents/doc_1', { title: `${title} 2`, project_id });
     expect([kept.status, kept.data.project_id]).toEqual([200, 'prj_apollo']);
-    expectRefusal(await api.patch('/documents/doc_4', { project_id }), 'invalid_relation', 'project_id');
+    expectError(await api.patch('/documents/doc_4', { project_id }), 'invalid_relation', 'project_id');
     await api.patch('/documents/doc_1', { project_id: null });
-    expectRefusal(await api.patch('/documents/doc_1', { project_id }), 'invalid_relation', 'project_id');
+    expectError(await api.patch('/documents/doc_1', { project_id }), 'invalid_relation', 'project_id');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
-import { type Answer, origin, wire } from './support.js';
+import { type ApiResponse, origin, rawApi } from './requests.js';
 import { type Mock, serve } from './world.js';
 
 const tickets = '/projects/prj_apollo/tickets';
@@ -8,13 +8,13 @@ const boards = '/projects/prj_apollo/boards';
 const documents = '/organizations/org_acme/documents';
 const notifications = '/organizations/org_acme/notifications';
 
-type Send = (mock: Mock) => Promise<Answer>;
+type Send = (mock: Mock) => Promise<ApiResponse>;
 
-/** A request, and the message for each field. */
+/** Requests that break rules, with the message for each field. */
 const rejections: [what: string, send: Send, errors: Record<string, string>][] = [
   [
     'a full board',
-    (mock) => wire(mock).delete('/boards/brd_todo', { move_to_board_id: 'brd_doing' }),
+    (mock) => rawApi(mock).delete('/boards/brd_todo', { move_to_board_id: 'brd_doing' }),
     {
       move_to_board_id:
         'would exceed the WIP limit of board "Doing": it has 1 of 2 tickets, and 3 more would arrive',
@@ -22,37 +22,38 @@ const rejections: [what: string, send: Send, errors: Record<string, string>][] =
   ],
   [
     'no target for several tickets',
-    (mock) => wire(mock).delete('/boards/brd_todo'),
+    (mock) => rawApi(mock).delete('/boards/brd_todo'),
     { move_to_board_id: 'is required: the board has 3 tickets' },
   ],
   [
     'no target for one ticket',
-    (mock) => wire(mock).delete('/boards/brd_doing'),
+    (mock) => rawApi(mock).delete('/boards/brd_doing'),
     { move_to_board_id: 'is required: the board has 1 ticket' },
   ],
   [
     'the deleted board as its own target',
-    (mock) => wire(mock).delete('/boards/brd_todo', { move_to_board_id: 'brd_todo' }),
+    (mock) => rawApi(mock).delete('/boards/brd_todo', { move_to_board_id: 'brd_todo' }),
     { move_to_board_id: 'must not be the deleted board itself' },
   ],
   [
     'a target of another project',
-    (mock) => wire(mock).delete('/boards/brd_todo', { move_to_board_id: 'brd_zeus' }),
+    (mock) => rawApi(mock).delete('/boards/brd_todo', { move_to_board_id: 'brd_zeus' }),
     { move_to_board_id: '"brd_zeus" is not a live board of this project' },
   ],
   [
     'an unknown board id',
-    (mock) => wire(mock).post(tickets, { board_id: 'brd_zeus', title: 'x' }),
+    (mock) => rawApi(mock).post(tickets, { board_id: 'brd_zeus', title: 'x' }),
     { board_id: '"brd_zeus" is not a live board of this project' },
   ],
   [
     'an unknown board slug',
-    (mock) => wire(mock).post(tickets, { board_slug: 'nothing', title: 'x' }),
+    (mock) => rawApi(mock).post(tickets, { board_slug: 'nothing', title: 'x' }),
     { board_slug: '"nothing" is not a live board of this project' },
   ],
   [
     'a reorder with missing, unknown and duplicated boards',
-    (mock) => wire(mock).put(`${boards}/reorder`, { board_ids: ['brd_done', 'brd_x', 'brd_done', 'brd_x'] }),
+    (mock) =>
+      rawApi(mock).put(`${boards}/reorder`, { board_ids: ['brd_done', 'brd_x', 'brd_done', 'brd_x'] }),
     {
       board_ids:
         'must contain each live board of the project exactly once; missing: "brd_todo", "brd_doing"; ' +
@@ -62,7 +63,7 @@ const rejections: [what: string, send: Send, errors: Record<string, string>][] =
   [
     'a reorder with seven unknown tickets',
     (mock) =>
-      wire(mock).put(`${tickets}/reorder`, {
+      rawApi(mock).put(`${tickets}/reorder`, {
         board_id: 'brd_doing',
         ticket_ids: ['tkt_d', '1', '2', '3', '4', '5', '6', '7'],
       }),
@@ -74,7 +75,7 @@ const rejections: [what: string, send: Send, errors: Record<string, string>][] =
   [
     'a reorder with five unknown tickets',
     (mock) =>
-      wire(mock).put(`${tickets}/reorder`, {
+      rawApi(mock).put(`${tickets}/reorder`, {
         board_id: 'brd_doing',
         ticket_ids: ['tkt_d', '1', '2', '3', '4', '5'],
       }),
@@ -85,7 +86,7 @@ const rejections: [what: string, send: Send, errors: Record<string, string>][] =
   [
     'invalid assignees and labels, each by its index',
     (mock) =>
-      wire(mock).patch('/tickets/tkt_b', {
+      rawApi(mock).patch('/tickets/tkt_b', {
         assignee_ids: ['usr_bob', 'usr_cat'],
         label_ids: ['lbl_zeus', 'lbl_bug'],
       }),
@@ -96,7 +97,7 @@ const rejections: [what: string, send: Send, errors: Record<string, string>][] =
   ],
   [
     'an invalid editor and an invalid project together',
-    (mock) => wire(mock).post(documents, { title: 'x', editor_ids: ['usr_eve'], project_id: 'prj_other' }),
+    (mock) => rawApi(mock).post(documents, { title: 'x', editor_ids: ['usr_eve'], project_id: 'prj_other' }),
     {
       'editor_ids.0': '"usr_eve" is not a user of this organization',
       project_id: '"prj_other" is not a project of this organization',
@@ -105,7 +106,11 @@ const rejections: [what: string, send: Send, errors: Record<string, string>][] =
   [
     'invalid recipients',
     (mock) =>
-      wire(mock).post(notifications, { title: 'x', body: 'y', user_ids: ['usr_eve', 'usr_bob', 'no"body'] }),
+      rawApi(mock).post(notifications, {
+        title: 'x',
+        body: 'y',
+        user_ids: ['usr_eve', 'usr_bob', 'no"body'],
+      }),
     {
       'user_ids.0': '"usr_eve" is not a user of this organization',
       'user_ids.2': '"no\\"body" is not a user of this organization',
@@ -113,93 +118,96 @@ const rejections: [what: string, send: Send, errors: Record<string, string>][] =
   ],
 ];
 
-describe('an error response lists every invalid field, and its message repeats them', () => {
-  test.each(rejections)('%s', async (_, send, errors) => {
-    const { status, body } = await send(serve());
-    expect(status).toBe(422);
-    expect(body.errors).toEqual(
-      Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]])),
-    );
-    expect(body.message).toBe(
-      Object.entries(errors)
-        .map(([field, text]) => `${field} ${text}`)
-        .join('; '),
-    );
-  });
-});
-
-describe('an error response before any rule states the reason', () => {
-  test.each<[what: string, send: Send, message: string]>([
-    [
-      'no credential',
-      (mock) => wire(mock, null).get('/tickets/tkt_a'),
-      'No credential: send authorization: Bearer <token>.',
-    ],
-    [
-      'a wrong credential',
-      (mock) => wire(mock, 'wt_x').get('/tickets/tkt_a'),
-      'The credential is not valid.',
-    ],
-    [
-      'a missing scope',
-      (mock) => wire(mock, 'wt_only_tickets:read').delete('/tickets/tkt_a'),
-      'The credential "only tickets:read" lacks the scope tickets:write.',
-    ],
-    [
-      'another organization',
-      (mock) => wire(mock).get('/tickets/tkt_other'),
-      'The credential belongs to another organization.',
-    ],
-    ['a wrong method', (mock) => wire(mock).get('/boards/brd_x'), 'This path takes PATCH, DELETE, not GET.'],
-    ['a missing record', (mock) => wire(mock).patch('/boards/brd_x', {}), 'There is no board "brd_x".'],
-    ['a malformed body', (mock) => wire(mock).post(tickets, '{'), "The body isn't valid JSON."],
-  ])('%s', async (_, send, message) => {
-    const { body } = await send(serve());
-    expect(body.message).toBe(message);
-    expect(body).not.toHaveProperty('errors');
+describe('messages of error responses', () => {
+  test('E-1 an error response lists every invalid field, and its message repeats them', async () => {
+    for (const [what, send, errors] of rejections) {
+      const { status, body } = await send(serve());
+      const entries = Object.entries(errors);
+      expect(status, what).toBe(422);
+      expect(body.errors, what).toEqual(Object.fromEntries(entries.map(([field, text]) => [field, [text]])));
+      expect(body.message, what).toBe(entries.map(([field, text]) => `${field} ${text}`).join('; '));
+    }
   });
 
-  test('a body that is too large, with the limit', async () => {
+  test('E-1 an error response without invalid fields has only a message and a code', async () => {
+    const cases: [send: Send, message: string][] = [
+      [
+        (mock) => rawApi(mock, null).get('/tickets/tkt_a'),
+        'No credential: send authorization: Bearer <token>.',
+      ],
+      [(mock) => rawApi(mock, 'wt_x').get('/tickets/tkt_a'), 'The credential is not valid.'],
+      [
+        (mock) => rawApi(mock, 'wt_only_tickets:read').delete('/tickets/tkt_a'),
+        'The credential "only tickets:read" lacks the scope tickets:write.',
+      ],
+      [(mock) => rawApi(mock).get('/tickets/tkt_other'), 'The credential belongs to another organization.'],
+      [(mock) => rawApi(mock).get('/boards/brd_x'), 'This path takes PATCH, DELETE, not GET.'],
+      [(mock) => rawApi(mock).patch('/boards/brd_x', {}), 'There is no board "brd_x".'],
+      [(mock) => rawApi(mock).post(tickets, '{'), "The body isn't valid JSON."],
+    ];
+    for (const [send, message] of cases) {
+      const { body } = await send(serve());
+      expect(body.message).toBe(message);
+      expect(body, message).not.toHaveProperty('errors');
+    }
+  });
+
+  test('E-8 the message for a body that is too large contains the limit', async () => {
     const mock = createMockServer({ bodyLimit: 2000 });
-    const { status, body } = await wire(mock, 'wt_default').post('/organizations/org_default/projects', {
+    const { status, body } = await rawApi(mock, 'wt_default').post('/organizations/org_default/projects', {
       name: 'x'.repeat(2000),
       key: 'K',
     });
     expect([status, body.message]).toEqual([413, 'The body is larger than 2,000 bytes.']);
   });
 
-  test('no credential, with a custom credential header', async () => {
+  test('C-27 the message for a missing credential contains the custom header', async () => {
     const mock = createMockServer({ wire: { credential: { header: 'x-api-key', scheme: '' } } });
-    const answer = await mock.fetch(`${origin}/api/v1/organizations/org_default`);
-    expect((await answer.json()).message).toBe('No credential: send x-api-key: <token>.');
-    expect(answer.headers.has('www-authenticate')).toBe(false);
+    const response = await mock.fetch(`${origin}/api/v1/organizations/org_default`);
+    expect((await response.json()).message).toBe('No credential: send x-api-key: <token>.');
+    expect(response.headers.has('www-authenticate')).toBe(false);
   });
 
-  test('only a 401 has a WWW-Authenticate header', async () => {
-    const api = wire(serve(), 'wt_x');
+  test('E-4 only a 401 has a WWW-Authenticate header', async () => {
+    const api = rawApi(serve(), 'wt_x');
     expect((await api.get('/tickets/tkt_a')).headers.get('www-authenticate')).toBe('Bearer');
     expect((await api.get('/nothing')).headers.has('www-authenticate')).toBe(false);
-    expect((await wire(serve()).get('/tickets/tkt_x')).headers.has('www-authenticate')).toBe(false);
+    expect((await rawApi(serve()).get('/tickets/tkt_x')).headers.has('www-authenticate')).toBe(false);
+  });
+
+  test('E-3 the message for a path without an operation contains the request', async () => {
+    for (const path of ['/tickets/', '/tickets/%zz', '/projects//tickets']) {
+      const { status, body } = await rawApi(serve()).get(path);
+      expect([status, body.message], path).toEqual([
+        404,
+        expect.stringContaining('No operation matches GET'),
+      ]);
+    }
   });
 });
 
-test.each(['/tickets/', '/tickets/%zz', '/projects//tickets'])(
-  'GET %s matches no operation',
-  async (path) => {
-    const { status, body } = await wire(serve()).get(path);
-    expect([status, body.message]).toEqual([404, expect.stringContaining(`No operation matches GET`)]);
-  },
-);
+test('E-8 a Content-Length above the limit is rejected, even if the body is smaller', async () => {
+  for (const [status, length] of [
+    [201, 40],
+    [413, 41],
+  ]) {
+    const mock = createMockServer({ bodyLimit: 40 });
+    const response = await mock.fetch(`${origin}/api/v1/organizations/org_default/projects`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer wt_default', 'content-length': String(length) },
+      body: '{"name":"A","key":"A"}',
+    });
+    expect(response.status).toBe(status);
+  }
+});
 
-test.each([
-  [201, 40],
-  [413, 41],
-])('responds with %i if the limit is 40 bytes and Content-Length is %i', async (status, length) => {
-  const mock = createMockServer({ bodyLimit: 40 });
-  const answer = await mock.fetch(`${origin}/api/v1/organizations/org_default/projects`, {
-    method: 'POST',
-    headers: { authorization: 'Bearer wt_default', 'content-length': String(length) },
-    body: '{"name":"A","key":"A"}',
-  });
-  expect(answer.status).toBe(status);
+test('E-17 the mock server only limits requests if a rate limit is set', async () => {
+  const limited = createMockServer({ rateLimit: { limit: 2 } });
+  const [unlimited, path] = [createMockServer(), '/organizations/org_default'];
+  const statuses = async (mock: Mock) => {
+    const api = rawApi(mock, 'wt_default');
+    return [await api.get(path), await api.get(path), await api.get(path)].map(({ status }) => status);
+  };
+  expect(await statuses(unlimited)).toEqual([200, 200, 200]);
+  expect(await statuses(limited)).toEqual([200, 200, 429]);
 });

@@ -1,123 +1,103 @@
 import { describe, expect, test } from 'vitest';
-import { endpoints, everyOperation } from '../contract/endpoints.js';
-import { call, own, pathOf, recordParameter, unknown } from './requests.js';
-import { expectRefusal, origin, wire } from './support.js';
-import { expectUnchanged } from './unchanged.js';
-import { serve } from './world.js';
+import type { OperationId } from 'worktrack/contract';
+import { everyOperation, operations } from '../support/operations.js';
+import { expectUnchanged } from './expect-unchanged.js';
+import { expectError } from './expectations.js';
+import { call, origin, own, pathOf, rawApi, recordParameter, unknown } from './requests.js';
+import { type Mock, serve } from './world.js';
 
 const onRecords = everyOperation.filter((id) => recordParameter(id));
-const onProjects = everyOperation.filter((id) => recordParameter(id) === 'project');
-const onBoards = everyOperation.filter((id) => recordParameter(id) === 'board');
-const onTickets = everyOperation.filter((id) => recordParameter(id) === 'ticket');
-const onDocuments = everyOperation.filter((id) => recordParameter(id) === 'document');
+const on = (kind: keyof typeof own) => everyOperation.filter((id) => recordParameter(id) === kind);
 
-describe('what is not there', () => {
-  test.each(onRecords)('%s answers 404 for an unknown record', async (operation) => {
+async function expectNotFound(mock: Mock, operations: readonly OperationId[], ids = {}): Promise<void> {
+  for (const id of operations) {
+    expectError(await call(mock, id, { ids }), 'not_found', undefined, `${id} ${JSON.stringify(ids)}`);
+  }
+}
+
+describe('missing records', () => {
+  test('E-7, C-3 every operation responds with 404 to an unknown record', async () => {
     const mock = serve();
-    expectRefusal(await call(mock, operation, { ids: unknown }), 'not_found');
+    await expectNotFound(mock, onRecords, unknown);
     await expectUnchanged(mock);
   });
 
-  test.each(onRecords)('%s answers 404 for the id of a record of another kind', async (operation) => {
-    const kind = recordParameter(operation) as keyof typeof own;
-    for (const [other, id] of Object.entries(own)) {
-      if (other === kind) continue;
-      expectRefusal(await call(serve(), operation, { ids: { [kind]: id } }), 'not_found');
+  test('E-7 every operation responds with 404 to the ID of another kind of record', async () => {
+    const mock = serve();
+    for (const operation of onRecords) {
+      const kind = recordParameter(operation) as keyof typeof own;
+      for (const [other, id] of Object.entries(own)) {
+        if (other !== kind) await expectNotFound(mock, [operation], { [kind]: id });
+      }
+    }
+    await expectUnchanged(mock);
+  });
+
+  test('E-7 names of built-in properties are unknown IDs', async () => {
+    const mock = serve();
+    for (const operation of onRecords) {
+      for (const id of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+        await expectNotFound(mock, [operation], { [recordParameter(operation) as string]: id });
+      }
+    }
+    await expectUnchanged(mock);
+  });
+
+  test('P-2, G-8, E-7 every operation responds with 404 to a deleted project, its boards, and its tickets', async () => {
+    const mock = serve();
+    await call(mock, 'projects.delete');
+    await expectNotFound(mock, [...on('project'), ...on('board'), ...on('ticket')]);
+  });
+
+  test('G-8, E-7 every operation responds with 404 to a deleted board, ticket, or document', async () => {
+    for (const kind of ['board', 'ticket', 'document'] as const) {
+      const mock = serve();
+      await call(mock, `${kind}s.delete`);
+      await expectNotFound(mock, on(kind));
     }
   });
 
-  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-    'the id %s is as unknown as any other',
-    async (id) => {
-      for (const operation of onRecords) {
-        const kind = recordParameter(operation) as string;
-        expectRefusal(await call(serve(), operation, { ids: { [kind]: id } }), 'not_found');
-      }
-    },
-  );
-
-  test.each(onProjects)('%s answers 404 for a deleted project', async (operation) => {
-    const mock = serve();
-    await call(mock, 'projects.delete');
-    expectRefusal(await call(mock, operation), 'not_found');
-  });
-
-  test.each([...onBoards, ...onTickets])('%s answers 404 once the project is deleted', async (operation) => {
-    const mock = serve();
-    await call(mock, 'projects.delete');
-    expectRefusal(await call(mock, operation), 'not_found');
-  });
-
-  test.each(onBoards)('%s answers 404 for a deleted board', async (operation) => {
-    const mock = serve();
-    await call(mock, 'boards.delete');
-    expectRefusal(await call(mock, operation), 'not_found');
-  });
-
-  test.each(onTickets)('%s answers 404 for a deleted ticket', async (operation) => {
-    const mock = serve();
-    await call(mock, 'tickets.delete');
-    expectRefusal(await call(mock, operation), 'not_found');
-  });
-
-  test.each(onDocuments)('%s answers 404 for a deleted document', async (operation) => {
-    const mock = serve();
-    await call(mock, 'documents.delete');
-    expectRefusal(await call(mock, operation), 'not_found');
-  });
-
-  test('a deleted record of another organization is 404, a live one 403', async () => {
+  test('C-3 a deleted record of another organization is 404, and a live one is 403', async () => {
     const mock = serve();
     const ids = { ticket: 'tkt_other', project: 'prj_other', document: 'doc_other' };
-    expectRefusal(await call(mock, 'tickets.get', { ids }), 'wrong_organization');
-    await call(mock, 'tickets.delete', { ids, token: 'wt_other' });
-    expectRefusal(await call(mock, 'tickets.get', { ids }), 'not_found');
-    await call(mock, 'documents.delete', { ids, token: 'wt_other' });
-    expectRefusal(await call(mock, 'documents.get', { ids }), 'not_found');
-    await call(mock, 'projects.delete', { ids, token: 'wt_other' });
-    expectRefusal(await call(mock, 'projects.get', { ids }), 'not_found');
+    for (const kind of ['ticket', 'document', 'project'] as const) {
+      expectError(await call(mock, `${kind}s.get`, { ids }), 'wrong_organization', undefined, kind);
+      await call(mock, `${kind}s.delete`, { ids, token: 'wt_other' });
+      expectError(await call(mock, `${kind}s.get`, { ids }), 'not_found', undefined, kind);
+    }
   });
+});
 
-  test('a path that no operation has is 404, with or without a credential', async () => {
+describe('unknown paths and methods', () => {
+  test('E-3 an unknown path is 404, with or without a credential', async () => {
     const mock = serve();
     const paths = ['/', '/nothing', '/projects', '/projects/prj_apollo/nothing', '/tickets/tkt_a/move/again'];
     for (const path of paths) {
-      expectRefusal(await wire(mock).get(path), 'not_found');
-      expectRefusal(await wire(mock, null).get(path), 'not_found');
+      expectError(await rawApi(mock).get(path), 'not_found', undefined, path);
+      expectError(await rawApi(mock, null).get(path), 'not_found', undefined, path);
     }
-    const outside = await mock.fetch(`${origin}/api/v2/organizations/org_acme`);
-    expect(outside.status).toBe(404);
+    expect((await mock.fetch(`${origin}/api/v2/organizations/org_acme`)).status).toBe(404);
   });
 
-  test('a path whose percent-encoding is broken is a clear 4xx', async () => {
-    const answer = await wire(serve()).get('/tickets/%E0%A4%A');
-    expect(answer.status).toBe(404);
-    expect(answer.body.code).toBe('not_found');
+  test('E-3 a path with invalid percent-encoding is 404', async () => {
+    expectError(await rawApi(serve()).get('/tickets/%E0%A4%A'), 'not_found');
   });
 
-  test.each(everyOperation)(
-    'the path of %s refuses methods it does not have (405) and lists those it has',
-    async (operation) => {
-      const { path } = endpoints[operation];
-      const allowed = everyOperation
-        .filter((id) => endpoints[id].path === path)
-        .map((id) => endpoints[id].method);
-      const mock = serve();
-      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+  test('E-3, P-5 every path rejects methods without an operation with 405 and lists the others in Allow', async () => {
+    const mock = serve();
+    for (const path of new Set(everyOperation.map((id) => operations[id].path))) {
+      const allowed: string[] = everyOperation
+        .filter((id) => operations[id].path === path)
+        .map((id) => operations[id].method);
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
         if (allowed.includes(method)) continue;
-        const answer = await wire(mock).send(method, pathOf(path));
-        expectRefusal(answer, 'method_not_allowed');
-        const listed = (answer.headers.get('allow') ?? '').split(/\s*,\s*/);
-        expect(listed).toEqual(expect.arrayContaining(allowed));
-        expect(listed).not.toContain(method);
+        const response = await rawApi(mock).send(method, pathOf(path));
+        expectError(response, 'method_not_allowed', undefined, `${method} ${path}`);
+        const listed = (response.headers.get('allow') ?? '').split(/\s*,\s*/);
+        expect(listed, `${method} ${path}`).toEqual(expect.arrayContaining(allowed));
+        expect(listed, `${method} ${path}`).not.toContain(method);
       }
-      await expectUnchanged(mock);
-    },
-  );
-
-  test('an id in a path is percent-decoded', async () => {
-    const mock = serve({ boards: [{ id: 'brd/ü 1', name: 'Odd', tickets: [] }] });
-    const answer = await wire(mock).patch(`/boards/${encodeURIComponent('brd/ü 1')}`, { color: 'red' });
-    expect({ status: answer.status, id: answer.data?.id }).toEqual({ status: 200, id: 'brd/ü 1' });
+    }
+    await expectUnchanged(mock);
   });
 });

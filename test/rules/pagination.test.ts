@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { shapes } from './shapes.js';
-import { expectRefusal, type Json, origin, wire } from './support.js';
+import { checkEach } from '../support/check-each.js';
+import { recordFields } from '../support/operations.js';
+import { expectError } from './expectations.js';
+import { type Json, origin, rawApi } from './requests.js';
 import { serve } from './world.js';
 
 const lists = [
@@ -8,7 +10,7 @@ const lists = [
   { operation: 'documents.list', path: '/organizations/org_acme/documents' },
 ] as const;
 
-/** A server with as many tickets in the project, and as many documents, as are wanted. */
+/** Creates a server with this number of tickets in the project, and of documents. */
 const many = (count: number) =>
   serve(
     {
@@ -33,17 +35,17 @@ const many = (count: number) =>
 
 const titles = (page: Json) => page.data.map(({ title }: Json) => title);
 
-describe.each(lists)('$operation pages', ({ path }) => {
+describe.each(lists)('$operation', ({ path }) => {
   const url = (page: number, rest: string) => `${origin}/api/v1${path}?${rest}&page=${page}`;
 
-  test(`the envelope of a page in the middle says everything`, async () => {
-    const { status, body } = await wire(many(7)).get(`${path}?per_page=2&page=2`);
+  test('C-4, C-5 a page in the middle has the complete format', async () => {
+    const { status, body } = await rawApi(many(7)).get(`${path}?per_page=2&page=2`);
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(['data']);
-    const { data, links, ...figures } = body.data;
-    expect(Object.keys(body.data).sort()).toEqual(shapes.page);
+    const { data, links, ...numbers } = body.data;
+    expect(Object.keys(body.data).sort()).toEqual(recordFields.page);
     expect(titles(body.data)).toEqual(['Item 2', 'Item 3']);
-    expect(figures).toEqual({
+    expect(numbers).toEqual({
       current_page: 2,
       per_page: 2,
       last_page: 4,
@@ -56,14 +58,14 @@ describe.each(lists)('$operation pages', ({ path }) => {
       next_page_url: url(3, 'per_page=2'),
       prev_page_url: url(1, 'per_page=2'),
     });
-    for (const link of links) expect(Object.keys(link).sort()).toEqual(shapes.pageLink);
+    for (const link of links) expect(Object.keys(link).sort()).toEqual(recordFields.pageLink);
     expect(links.map(({ label }: Json) => label).slice(1, -1)).toEqual(['1', '2', '3', '4']);
     expect(links.filter(({ active }: Json) => active).map(({ label }: Json) => label)).toEqual(['2']);
-    expect([links.at(0).url, links.at(-1).url]).toEqual([figures.prev_page_url, figures.next_page_url]);
+    expect([links.at(0).url, links.at(-1).url]).toEqual([numbers.prev_page_url, numbers.next_page_url]);
   });
 
-  test(`the first page has no previous one, the last no next one`, async () => {
-    const api = wire(many(3));
+  test('C-5 the first page has no previous page, and the last page has no next page', async () => {
+    const api = rawApi(many(3));
     const first = (await api.get(`${path}?per_page=2`)).data;
     expect(first).toMatchObject({ current_page: 1, from: 1, to: 2, prev_page_url: null });
     const last = (await api.get(first.next_page_url.slice(`${origin}/api/v1`.length))).data;
@@ -71,8 +73,8 @@ describe.each(lists)('$operation pages', ({ path }) => {
     expect([...titles(first), ...titles(last)]).toEqual(['Item 0', 'Item 1', 'Item 2']);
   });
 
-  test(`an empty list is one empty page`, async () => {
-    const { data } = await wire(many(0)).get(path);
+  test('C-5 an empty list is one empty page', async () => {
+    const { data } = await rawApi(many(0)).get(path);
     expect(data).toMatchObject({
       data: [],
       current_page: 1,
@@ -85,15 +87,15 @@ describe.each(lists)('$operation pages', ({ path }) => {
     });
   });
 
-  test(`a page past the end is empty and says how many there are`, async () => {
-    const { status, data } = await wire(many(3)).get(`${path}?per_page=2&page=9`);
+  test('C-4 a page past the end is empty and has the total', async () => {
+    const { status, data } = await rawApi(many(3)).get(`${path}?per_page=2&page=9`);
     expect(status).toBe(200);
     expect(data).toMatchObject({ data: [], current_page: 9, last_page: 2, total: 3, from: null, to: null });
     expect(data.next_page_url).toBeNull();
   });
 
-  test(`per_page is 50 unless it is given, and at most 200`, async () => {
-    const api = wire(many(201));
+  test('F-9 per_page is 50 by default and at most 200', async () => {
+    const api = rawApi(many(201));
     const byDefault = (await api.get(path)).data;
     expect([byDefault.per_page, byDefault.data.length, byDefault.last_page]).toEqual([50, 50, 5]);
     const smallest = (await api.get(`${path}?per_page=1`)).data;
@@ -102,19 +104,18 @@ describe.each(lists)('$operation pages', ({ path }) => {
     expect([largest.per_page, largest.data.length, largest.last_page]).toEqual([200, 200, 2]);
   });
 
-  test.each(['201', '0', '-1', 'abc', '1.5', '', '1e2', 'NaN', '0x10', '2;3'])(
-    `per_page=%j and page of it are refused (422)`,
-    async (value) => {
-      const api = wire(many(1));
+  test('F-9, C-4 an invalid per_page or page is rejected', async () => {
+    await checkEach(['201', '0', '-1', 'abc', '1.5', '', '1e2', 'NaN', '0x10', '2;3'], async (value) => {
+      const api = rawApi(many(1));
       const perPage = await api.get(`${path}?per_page=${encodeURIComponent(value)}`);
-      expectRefusal(perPage, 'validation_failed', 'per_page');
+      expectError(perPage, 'validation_failed', 'per_page');
       if (value === '201') return;
-      expectRefusal(await api.get(`${path}?page=${encodeURIComponent(value)}`), 'validation_failed', 'page');
-    },
-  );
+      expectError(await api.get(`${path}?page=${encodeURIComponent(value)}`), 'validation_failed', 'page');
+    });
+  });
 
-  test(`every link carries per_page and the filters, and leads to its page`, async () => {
-    const api = wire(many(23));
+  test('C-5 every link contains per_page and the filters, and leads to its page', async () => {
+    const api = rawApi(many(23));
     const query = `q=${encodeURIComponent('item & ?#+')}`;
     const none = (await api.get(`${path}?${query}&per_page=2`)).data;
     expect(new URL(none.first_page_url).searchParams.get('q')).toBe('item & ?#+');
@@ -130,8 +131,8 @@ describe.each(lists)('$operation pages', ({ path }) => {
     }
   });
 
-  test(`all pages together are the list, each item once, in order`, async () => {
-    const api = wire(many(25));
+  test('C-4 all pages together contain each item once, in order', async () => {
+    const api = rawApi(many(25));
     for (const perPage of [1, 4, 5, 24, 25, 26]) {
       const seen: string[] = [];
       for (let page = 1; ; page++) {
@@ -143,13 +144,13 @@ describe.each(lists)('$operation pages', ({ path }) => {
     }
   });
 
-  test(`the last of a parameter given twice counts`, async () => {
-    const { data } = await wire(many(5)).get(`${path}?per_page=1&per_page=3&page=1&page=2`);
+  test('C-8 the last of two values of a parameter counts', async () => {
+    const { data } = await rawApi(many(5)).get(`${path}?per_page=1&per_page=3&page=1&page=2`);
     expect([data.per_page, data.current_page]).toEqual([3, 2]);
   });
 });
 
-describe('pages of a project whose tickets stand on several boards', () => {
+describe('tickets.list of a project with several boards', () => {
   /** Boards of 3, 0, 1 and 4 tickets, of which every second one is "odd". */
   const spread = () => {
     let count = 0;
@@ -174,32 +175,37 @@ describe('pages of a project whose tickets stand on several boards', () => {
     ['Item 7 odd', 'brd_3', 3],
   ];
 
-  test.each([
-    ['', all],
-    ['q=item', all],
-    ['q=odd', all.filter(([title]) => String(title).endsWith('odd'))],
-    ['board_id=brd_3', all.slice(4)],
-    ['board_id=brd_3&q=odd', [all[5], all[7]]],
-  ])('"%s": each page has its part of the whole, with boards and positions', async (filter, expected) => {
-    const api = wire(spread());
-    for (const perPage of [1, 2, 3, 5, 8, 9]) {
-      const last = Math.ceil(expected.length / perPage);
-      for (let page = 1; page <= last + 1; page += 1) {
-        const { data } = await api.get(
-          `/projects/prj_apollo/tickets?${filter}&per_page=${perPage}&page=${page}`,
-        );
-        expect(data).toMatchObject({ total: expected.length, last_page: last });
-        expect(data.data.map(({ title, board_id, position }: Json) => [title, board_id, position])).toEqual(
-          expected.slice((page - 1) * perPage, page * perPage),
-        );
-      }
-    }
+  test('C-4, C-25 each page has its part of the filtered list, with boards and positions', async () => {
+    await checkEach(
+      [
+        ['', all],
+        ['q=item', all],
+        ['q=odd', all.filter(([title]) => String(title).endsWith('odd'))],
+        ['board_id=brd_3', all.slice(4)],
+        ['board_id=brd_3&q=odd', [all[5], all[7]]],
+      ],
+      async ([filter, expected]) => {
+        const api = rawApi(spread());
+        for (const perPage of [1, 2, 3, 5, 8, 9]) {
+          const last = Math.ceil(expected.length / perPage);
+          for (let page = 1; page <= last + 1; page += 1) {
+            const { data } = await api.get(
+              `/projects/prj_apollo/tickets?${filter}&per_page=${perPage}&page=${page}`,
+            );
+            expect(data).toMatchObject({ total: expected.length, last_page: last });
+            expect(
+              data.data.map(({ title, board_id, position }: Json) => [title, board_id, position]),
+            ).toEqual(expected.slice((page - 1) * perPage, page * perPage));
+          }
+        }
+      },
+    );
   });
 });
 
-test('pages of a search in documents have each its part of what was found', async () => {
+test('C-4, F-11 each page of a search in documents has its part of the results', async () => {
   const titles = ['Plan a', 'Notes', 'Plan b', 'Plan c', 'Other', 'Plan d'];
-  const api = wire(serve({}, { documents: titles.map((title) => ({ title, tags: ['x'] })) }));
+  const api = rawApi(serve({}, { documents: titles.map((title) => ({ title, tags: ['x'] })) }));
   for (const filter of ['q=plan', 'q=plan&tags=x']) {
     const page = async (number: number) => {
       const { data } = await api.get(`/organizations/org_acme/documents?${filter}&per_page=3&page=${number}`);

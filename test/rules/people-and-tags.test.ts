@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type Json, wire } from './support.js';
+import { type Json, rawApi } from './requests.js';
 import { serve } from './world.js';
 
 const ids = (records: Json) => records.map(({ id }: Json) => id).sort();
 
-describe('members, labels and tags', () => {
-  test('projects.members.list has explicit members and the owners and admins of the organization', async () => {
-    const { status, data } = await wire(serve()).get('/projects/prj_apollo/members');
+describe('members, labels, and tags', () => {
+  test('P-3 projects.members.list contains explicit members and the owners and admins of the organization', async () => {
+    const { status, data } = await rawApi(serve()).get('/projects/prj_apollo/members');
     expect(status).toBe(200);
     expect(ids(data)).toEqual(['usr_ada', 'usr_amy', 'usr_bob']);
     expect(data).toContainEqual({ id: 'usr_bob', name: 'Bob', email: 'bob@acme.test', role: 'member' });
@@ -14,19 +14,19 @@ describe('members, labels and tags', () => {
     expect(data).toContainEqual({ id: 'usr_amy', name: 'Amy', email: 'amy@acme.test', role: 'admin' });
   });
 
-  test('projects.members.list names an owner who is an explicit member once', async () => {
+  test('P-3 projects.members.list contains an owner who is an explicit member once', async () => {
     const mock = serve({ members: ['usr_ada', 'usr_cat', 'usr_amy'], boards: [] });
-    const { data } = await wire(mock).get('/projects/prj_apollo/members');
+    const { data } = await rawApi(mock).get('/projects/prj_apollo/members');
     expect(ids(data)).toEqual(['usr_ada', 'usr_amy', 'usr_cat']);
   });
 
-  test('a project without explicit members has the owners and admins', async () => {
-    const { data } = await wire(serve()).get('/projects/prj_zeus/members');
+  test('P-3 a project without explicit members has the owners and admins', async () => {
+    const { data } = await rawApi(serve()).get('/projects/prj_zeus/members');
     expect(ids(data)).toEqual(['usr_ada', 'usr_amy']);
   });
 
-  test('projects.labels.list has the labels of the project and no other', async () => {
-    const { data } = await wire(serve()).get('/projects/prj_apollo/labels');
+  test('G-1 projects.labels.list contains only the labels of the project', async () => {
+    const { data } = await rawApi(serve()).get('/projects/prj_apollo/labels');
     expect(data).toEqual([
       { id: 'lbl_bug', name: 'bug', color: '#ff0000' },
       { id: 'lbl_idea', name: 'idea', color: null },
@@ -50,36 +50,36 @@ describe('members, labels and tags', () => {
     });
   const counts = async (mock: ReturnType<typeof serve>, project = 'prj_apollo') =>
     Object.fromEntries(
-      (await wire(mock).get(`/projects/${project}/tags`)).data.map((tag: Json) => [
+      (await rawApi(mock).get(`/projects/${project}/tags`)).data.map((tag: Json) => [
         tag.name,
         tag.ticket_count,
       ]),
     );
 
-  test('projects.tags.list counts the tickets of each tag, on all boards', async () => {
+  test('P-4 projects.tags.list counts the tickets of each tag on all boards', async () => {
     expect(await counts(tagged())).toEqual({ infra: 3, ui: 1 });
   });
 
-  test('projects.tags.list has no tag without a ticket: document tags and other projects do not count', async () => {
+  test('P-4 projects.tags.list does not contain tags of documents or of other projects', async () => {
     const mock = tagged();
     expect(await counts(mock)).not.toHaveProperty('ops');
     expect(await counts(mock, 'prj_zeus')).toEqual({});
   });
 
-  test('projects.tags.list forgets deleted tickets, and the tag with its last one', async () => {
+  test('P-4 projects.tags.list does not count deleted tickets, and omits a tag without tickets', async () => {
     const mock = tagged();
-    await wire(mock).delete('/tickets/tkt_a');
+    await rawApi(mock).delete('/tickets/tkt_a');
     expect(await counts(mock)).toEqual({ infra: 2 });
-    await wire(mock).delete('/tickets/tkt_b');
-    await wire(mock).delete('/tickets/tkt_d');
+    await rawApi(mock).delete('/tickets/tkt_b');
+    await rawApi(mock).delete('/tickets/tkt_d');
     expect(await counts(mock)).toEqual({});
   });
 
-  test('projects.tags.list counts archived tickets and tickets that moved', async () => {
+  test('P-4, C-16 projects.tags.list counts archived tickets and moved tickets', async () => {
     const mock = tagged();
-    await wire(mock).patch('/tickets/tkt_a', { archived: true });
-    await wire(mock).post('/tickets/tkt_b/move', { board_id: 'brd_done' });
-    await wire(mock).delete('/boards/brd_todo', { move_to_board_id: 'brd_done' });
+    await rawApi(mock).patch('/tickets/tkt_a', { archived: true });
+    await rawApi(mock).post('/tickets/tkt_b/move', { board_id: 'brd_done' });
+    await rawApi(mock).delete('/boards/brd_todo', { move_to_board_id: 'brd_done' });
     expect(await counts(mock)).toEqual({ infra: 3, ui: 1 });
   });
 });

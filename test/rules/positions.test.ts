@@ -1,114 +1,130 @@
 import { describe, expect, test } from 'vitest';
-import { boardsOf, expectRefusal, ticketsOn, wire } from './support.js';
-import { expectUnchanged } from './unchanged.js';
+import { checkEach } from '../support/check-each.js';
+import { expectUnchanged } from './expect-unchanged.js';
+import { boardsOf, expectError, ticketsOn } from './expectations.js';
+import { rawApi } from './requests.js';
 import { serve } from './world.js';
 
 const tickets = '/projects/prj_apollo/tickets';
 const boards = '/projects/prj_apollo/boards';
 
 describe('positions', () => {
-  test('tickets.create puts the ticket at the end of its board', async () => {
+  test('T-1 tickets.create places the ticket at the end of its board', async () => {
     const mock = serve();
-    const { data } = await wire(mock).post(tickets, { board_id: 'brd_todo', title: 'Last' });
+    const { data } = await rawApi(mock).post(tickets, { board_id: 'brd_todo', title: 'Last' });
     expect(data.position).toBe(3);
     expect(await ticketsOn(mock, 'brd_todo')).toEqual(['tkt_a', 'tkt_b', 'tkt_c', data.id]);
   });
 
-  test.each([
-    { position: 0, expected: ['tkt_a', 'tkt_e'] },
-    { position: 1, expected: ['tkt_e', 'tkt_a'] },
-    { position: 2, expected: ['tkt_e', 'tkt_a'] },
-    { position: 99, expected: ['tkt_e', 'tkt_a'] },
-    { position: undefined, expected: ['tkt_e', 'tkt_a'] },
-  ])('tickets.move to another board at position $position', async ({ position, expected }) => {
-    const mock = serve();
-    const { data } = await wire(mock).post('/tickets/tkt_a/move', { board_id: 'brd_done', position });
-    expect([data.board_id, data.position]).toEqual(['brd_done', expected.indexOf('tkt_a')]);
-    expect(await ticketsOn(mock, 'brd_done')).toEqual(expected);
-    expect(await ticketsOn(mock, 'brd_todo')).toEqual(['tkt_b', 'tkt_c']);
+  test('T-3, C-14 tickets.move places the ticket at the position on another board, or at its end', async () => {
+    await checkEach(
+      [
+        { position: 0, expected: ['tkt_a', 'tkt_e'] },
+        { position: 1, expected: ['tkt_e', 'tkt_a'] },
+        { position: 2, expected: ['tkt_e', 'tkt_a'] },
+        { position: 99, expected: ['tkt_e', 'tkt_a'] },
+        { position: undefined, expected: ['tkt_e', 'tkt_a'] },
+      ],
+      async ({ position, expected }) => {
+        const mock = serve();
+        const { data } = await rawApi(mock).post('/tickets/tkt_a/move', { board_id: 'brd_done', position });
+        expect([data.board_id, data.position]).toEqual(['brd_done', expected.indexOf('tkt_a')]);
+        expect(await ticketsOn(mock, 'brd_done')).toEqual(expected);
+        expect(await ticketsOn(mock, 'brd_todo')).toEqual(['tkt_b', 'tkt_c']);
+      },
+    );
   });
 
-  test.each([
-    { ticket: 'tkt_a', position: 0, expected: ['tkt_a', 'tkt_b', 'tkt_c'] },
-    { ticket: 'tkt_a', position: 1, expected: ['tkt_b', 'tkt_a', 'tkt_c'] },
-    { ticket: 'tkt_a', position: 2, expected: ['tkt_b', 'tkt_c', 'tkt_a'] },
-    { ticket: 'tkt_a', position: 3, expected: ['tkt_b', 'tkt_c', 'tkt_a'] },
-    { ticket: 'tkt_a', position: undefined, expected: ['tkt_b', 'tkt_c', 'tkt_a'] },
-    { ticket: 'tkt_c', position: 0, expected: ['tkt_c', 'tkt_a', 'tkt_b'] },
-    { ticket: 'tkt_c', position: 1, expected: ['tkt_a', 'tkt_c', 'tkt_b'] },
-    { ticket: 'tkt_b', position: undefined, expected: ['tkt_a', 'tkt_c', 'tkt_b'] },
-  ])(
-    'tickets.move of $ticket within its board to position $position',
-    async ({ ticket, position, expected }) => {
-      const mock = serve();
-      const { data } = await wire(mock).post(`/tickets/${ticket}/move`, { board_id: 'brd_todo', position });
-      expect(data.position).toBe(expected.indexOf(ticket));
-      expect(await ticketsOn(mock, 'brd_todo')).toEqual(expected);
-    },
-  );
+  test('T-3, C-14 tickets.move places the ticket at the position on its board, or at its end', async () => {
+    await checkEach(
+      [
+        { ticket: 'tkt_a', position: 0, expected: ['tkt_a', 'tkt_b', 'tkt_c'] },
+        { ticket: 'tkt_a', position: 1, expected: ['tkt_b', 'tkt_a', 'tkt_c'] },
+        { ticket: 'tkt_a', position: 2, expected: ['tkt_b', 'tkt_c', 'tkt_a'] },
+        { ticket: 'tkt_a', position: 3, expected: ['tkt_b', 'tkt_c', 'tkt_a'] },
+        { ticket: 'tkt_a', position: undefined, expected: ['tkt_b', 'tkt_c', 'tkt_a'] },
+        { ticket: 'tkt_c', position: 0, expected: ['tkt_c', 'tkt_a', 'tkt_b'] },
+        { ticket: 'tkt_c', position: 1, expected: ['tkt_a', 'tkt_c', 'tkt_b'] },
+        { ticket: 'tkt_b', position: undefined, expected: ['tkt_a', 'tkt_c', 'tkt_b'] },
+      ],
+      async ({ ticket, position, expected }) => {
+        const mock = serve();
+        const { data } = await rawApi(mock).post(`/tickets/${ticket}/move`, {
+          board_id: 'brd_todo',
+          position,
+        });
+        expect(data.position).toBe(expected.indexOf(ticket));
+        expect(await ticketsOn(mock, 'brd_todo')).toEqual(expected);
+      },
+    );
+  });
 
-  test('tickets.delete closes the gap it leaves', async () => {
+  test('C-14 tickets.delete leaves no gap', async () => {
     const mock = serve();
-    await wire(mock).delete('/tickets/tkt_b');
+    await rawApi(mock).delete('/tickets/tkt_b');
     expect(await ticketsOn(mock, 'brd_todo')).toEqual(['tkt_a', 'tkt_c']);
   });
 
-  test('tickets.reorder puts the tickets of a board in the order given (204)', async () => {
+  test('T-4 tickets.reorder changes the order of the tickets on a board', async () => {
     const mock = serve();
     const ticket_ids = ['tkt_c', 'tkt_a', 'tkt_b'];
-    const answer = await wire(mock).put(`${tickets}/reorder`, { board_id: 'brd_todo', ticket_ids });
-    expect([answer.status, answer.body]).toEqual([204, undefined]);
+    const response = await rawApi(mock).put(`${tickets}/reorder`, { board_id: 'brd_todo', ticket_ids });
+    expect([response.status, response.body]).toEqual([204, undefined]);
     expect(await ticketsOn(mock, 'brd_todo')).toEqual(ticket_ids);
     expect(await ticketsOn(mock, 'brd_doing')).toEqual(['tkt_d']);
   });
 
-  test.each([
-    ['empty', []],
-    ['one short', ['tkt_a', 'tkt_b']],
-    ['one twice', ['tkt_a', 'tkt_b', 'tkt_b']],
-    ['one twice besides all', ['tkt_a', 'tkt_b', 'tkt_c', 'tkt_a']],
-    ['with a ticket of another board', ['tkt_a', 'tkt_b', 'tkt_d']],
-    ['with a ticket of another board besides all', ['tkt_a', 'tkt_b', 'tkt_c', 'tkt_d']],
-    ['with an unknown ticket', ['tkt_a', 'tkt_b', 'tkt_nobody']],
-    ['with a ticket of another organization', ['tkt_a', 'tkt_b', 'tkt_other']],
-  ])('tickets.reorder refuses a list that is %s (422) and changes nothing', async (_, ticket_ids) => {
+  test('T-4, E-14 tickets.reorder rejects a list with missing, duplicate, or other tickets and changes nothing', async () => {
     const mock = serve();
-    const answer = await wire(mock).put(`${tickets}/reorder`, { board_id: 'brd_todo', ticket_ids });
-    expectRefusal(answer, 'invalid_ticket_list', 'ticket_ids');
+    await checkEach(
+      [
+        ['empty', []],
+        ['one short', ['tkt_a', 'tkt_b']],
+        ['one twice', ['tkt_a', 'tkt_b', 'tkt_b']],
+        ['one twice besides all', ['tkt_a', 'tkt_b', 'tkt_c', 'tkt_a']],
+        ['with a ticket of another board', ['tkt_a', 'tkt_b', 'tkt_d']],
+        ['with a ticket of another board besides all', ['tkt_a', 'tkt_b', 'tkt_c', 'tkt_d']],
+        ['with an unknown ticket', ['tkt_a', 'tkt_b', 'tkt_nobody']],
+        ['with a ticket of another organization', ['tkt_a', 'tkt_b', 'tkt_other']],
+      ],
+      async ([_, ticket_ids]) => {
+        const response = await rawApi(mock).put(`${tickets}/reorder`, { board_id: 'brd_todo', ticket_ids });
+        expectError(response, 'invalid_ticket_list', 'ticket_ids');
+      },
+    );
     await expectUnchanged(mock);
   });
 
-  test('tickets.reorder refuses a list with a deleted ticket, and takes [] for an empty board', async () => {
+  test('T-4, E-14 tickets.reorder rejects a deleted ticket, and accepts [] for an empty board', async () => {
     const mock = serve();
-    const api = wire(mock);
+    const api = rawApi(mock);
     await api.delete('/tickets/tkt_d');
     const reorder = (ticket_ids: string[]) =>
       api.put(`${tickets}/reorder`, { board_id: 'brd_doing', ticket_ids });
-    expectRefusal(await reorder(['tkt_d']), 'invalid_ticket_list', 'ticket_ids');
+    expectError(await reorder(['tkt_d']), 'invalid_ticket_list', 'ticket_ids');
     expect((await reorder([])).status).toBe(204);
   });
 
-  test.each(['brd_nobody', 'brd_zeus', 'brd_other', 'tkt_a'])(
-    'tickets.reorder refuses the board %s, which is no live board of the project (422)',
-    async (board_id) => {
-      const mock = serve();
-      const answer = await wire(mock).put(`${tickets}/reorder`, { board_id, ticket_ids: [] });
-      expectRefusal(answer, 'invalid_board', 'board_id');
-      await expectUnchanged(mock);
-    },
-  );
-
-  test('boards.create puts the board at the end of the project', async () => {
+  test('T-4, E-12 tickets.reorder rejects a board that is not a live board of the project', async () => {
     const mock = serve();
-    const { data } = await wire(mock).post(boards, { name: 'Archive' });
+    await checkEach(['brd_nobody', 'brd_zeus', 'brd_other', 'tkt_a'], async (board_id) => {
+      const response = await rawApi(mock).put(`${tickets}/reorder`, { board_id, ticket_ids: [] });
+      expectError(response, 'invalid_board', 'board_id');
+    });
+    await expectUnchanged(mock);
+  });
+
+  test('B-1 boards.create places the board at the end of the project', async () => {
+    const mock = serve();
+    const { data } = await rawApi(mock).post(boards, { name: 'Archive' });
     expect(data.position).toBe(3);
     expect(await boardsOf(mock)).toEqual(['brd_todo', 'brd_doing', 'brd_done', data.id]);
   });
 
-  test('boards.reorder puts the boards in the order given and answers the reordered list', async () => {
+  test('B-1, B-2 boards.reorder changes the order of the boards and returns them', async () => {
     const mock = serve();
     const board_ids = ['brd_done', 'brd_todo', 'brd_doing'];
-    const { status, data } = await wire(mock).put(`${boards}/reorder`, { board_ids });
+    const { status, data } = await rawApi(mock).put(`${boards}/reorder`, { board_ids });
     expect(status).toBe(200);
     expect(data.map(({ id, position }: { id: string; position: number }) => [id, position])).toEqual(
       board_ids.map((id, position) => [id, position]),
@@ -116,39 +132,44 @@ describe('positions', () => {
     expect(await boardsOf(mock)).toEqual(board_ids);
   });
 
-  test.each([
-    ['empty', []],
-    ['one short', ['brd_todo', 'brd_doing']],
-    ['one twice', ['brd_todo', 'brd_doing', 'brd_doing']],
-    ['one twice besides all', ['brd_todo', 'brd_doing', 'brd_done', 'brd_todo']],
-    ['with an unknown board', ['brd_todo', 'brd_doing', 'brd_nobody']],
-    ['with a board of another project', ['brd_todo', 'brd_doing', 'brd_done', 'brd_zeus']],
-    ['with a board of another organization', ['brd_todo', 'brd_doing', 'brd_other']],
-  ])('boards.reorder refuses a list that is %s (422) and changes nothing', async (_, board_ids) => {
+  test('B-2, E-14 boards.reorder rejects a list with missing, duplicate, or other boards and changes nothing', async () => {
     const mock = serve();
-    expectRefusal(
-      await wire(mock).put(`${boards}/reorder`, { board_ids }),
-      'invalid_board_list',
-      'board_ids',
+    await checkEach(
+      [
+        ['empty', []],
+        ['one short', ['brd_todo', 'brd_doing']],
+        ['one twice', ['brd_todo', 'brd_doing', 'brd_doing']],
+        ['one twice besides all', ['brd_todo', 'brd_doing', 'brd_done', 'brd_todo']],
+        ['with an unknown board', ['brd_todo', 'brd_doing', 'brd_nobody']],
+        ['with a board of another project', ['brd_todo', 'brd_doing', 'brd_done', 'brd_zeus']],
+        ['with a board of another organization', ['brd_todo', 'brd_doing', 'brd_other']],
+      ],
+      async ([_, board_ids]) => {
+        expectError(
+          await rawApi(mock).put(`${boards}/reorder`, { board_ids }),
+          'invalid_board_list',
+          'board_ids',
+        );
+      },
     );
     await expectUnchanged(mock);
   });
 
-  test('boards.reorder leaves deleted boards out, and takes [] for a project without boards', async () => {
+  test('B-2, E-14 boards.reorder rejects a deleted board, and accepts [] for a project without boards', async () => {
     const mock = serve();
-    const api = wire(mock);
+    const api = rawApi(mock);
     await api.delete('/boards/brd_doing', { move_to_board_id: 'brd_todo' });
     const all = ['brd_done', 'brd_doing', 'brd_todo'];
-    expectRefusal(await api.put(`${boards}/reorder`, { board_ids: all }), 'invalid_board_list', 'board_ids');
+    expectError(await api.put(`${boards}/reorder`, { board_ids: all }), 'invalid_board_list', 'board_ids');
     const live = await api.put(`${boards}/reorder`, { board_ids: ['brd_done', 'brd_todo'] });
     expect(live.status).toBe(200);
-    const empty = await wire(serve({ boards: [] })).put(`${boards}/reorder`, { board_ids: [] });
+    const empty = await rawApi(serve({ boards: [] })).put(`${boards}/reorder`, { board_ids: [] });
     expect([empty.status, empty.data]).toEqual([200, []]);
   });
 
-  test('tickets.list goes by board order first, then by position', async () => {
+  test('C-25 tickets.list orders by board, then by position', async () => {
     const mock = serve();
-    const api = wire(mock);
+    const api = rawApi(mock);
     await api.put(`${boards}/reorder`, { board_ids: ['brd_done', 'brd_doing', 'brd_todo'] });
     await api.post('/tickets/tkt_c/move', { board_id: 'brd_todo', position: 0 });
     const { data } = await api.get(tickets);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { expectRefusal, type Json, wire } from './support.js';
-import { readable } from './unchanged.js';
+import { readable } from './expect-unchanged.js';
+import { expectError } from './expectations.js';
+import { type Json, rawApi } from './requests.js';
 import { serve } from './world.js';
 
 const projects = '/organizations/org_acme/projects';
@@ -8,25 +9,25 @@ const minute = (count: number) => `2026-01-01T00:0${count}:00.000Z`;
 const ids = (records: Json) => records.map(({ id }: Json) => id);
 
 describe('organization and projects', () => {
-  test('organization.get answers the organization of the path', async () => {
-    const { data } = await wire(serve()).get('/organizations/org_acme');
+  test('O-1 organization.get returns the organization in the path', async () => {
+    const { data } = await rawApi(serve()).get('/organizations/org_acme');
     expect(data).toMatchObject({ id: 'org_acme', name: 'Acme' });
   });
 
-  test('projects.list has the projects of the organization by creation, and no other', async () => {
+  test('G-1, C-25 projects.list contains only the projects of the organization, by creation', async () => {
     const mock = serve();
-    const api = wire(mock);
+    const api = rawApi(mock);
     expect(ids((await api.get(projects)).data)).toEqual(['prj_apollo', 'prj_zeus']);
     const { data } = await api.post(projects, { name: 'Aardvark', key: 'AAA' });
     expect(ids((await api.get(projects)).data)).toEqual(['prj_apollo', 'prj_zeus', data.id]);
-    expect(ids((await wire(mock, 'wt_other').get('/organizations/org_other/projects')).data)).toEqual([
+    expect(ids((await rawApi(mock, 'wt_other').get('/organizations/org_other/projects')).data)).toEqual([
       'prj_other',
     ]);
   });
 
-  test('projects.create answers the new project, empty, and it can be read back', async () => {
+  test('O-3, P-1 projects.create stores and returns the new project, which is empty', async () => {
     const mock = serve();
-    const api = wire(mock);
+    const api = rawApi(mock);
     const { status, data } = await api.post(projects, { name: 'Hermes', key: 'HER', description: 'Fast' });
     expect(status).toBe(201);
     expect(data).toEqual({
@@ -46,13 +47,13 @@ describe('organization and projects', () => {
     expect((await api.get(`/projects/${data.id}/tickets`)).data.total).toBe(0);
   });
 
-  test('projects.create refuses no key for being taken: the specification does not', async () => {
-    const api = wire(serve());
+  test('projects.create accepts a key that another project has, because the specification does not forbid it', async () => {
+    const api = rawApi(serve());
     expect((await api.post(projects, { name: 'Apollo', key: 'APO' })).status).toBe(201);
   });
 
-  test('projects.update changes name and description, and null clears the description', async () => {
-    const api = wire(serve());
+  test('O-5, F-2 projects.update changes name and description, and null clears the description', async () => {
+    const api = rawApi(serve());
     const before = (await api.get('/projects/prj_apollo')).data;
     const { status, data } = await api.patch('/projects/prj_apollo', {
       name: 'Apollo 2',
@@ -63,14 +64,14 @@ describe('organization and projects', () => {
     expect(cleared.data.description).toBeNull();
   });
 
-  test('projects.update has no key field: a key in it is ignored', async () => {
-    const { status, data } = await wire(serve()).patch('/projects/prj_apollo', { key: 'NEW' });
+  test('P-1, F-8 projects.update ignores a key', async () => {
+    const { status, data } = await rawApi(serve()).patch('/projects/prj_apollo', { key: 'NEW' });
     expect([status, data.key]).toEqual([200, 'APO']);
   });
 
-  test('archived sets archived_at to the time and clears it again', async () => {
+  test('P-6 archiving a project sets archived_at, and unarchiving clears it', async () => {
     const mock = serve();
-    const api = wire(mock);
+    const api = rawApi(mock);
     mock.clock.advance(60_000);
     const archived = await api.patch('/projects/prj_apollo', { archived: true });
     expect(archived.data.archived_at).toBe(minute(1));
@@ -79,9 +80,9 @@ describe('organization and projects', () => {
     expect((await api.patch('/projects/prj_apollo', { archived: false })).data.archived_at).toBeNull();
   });
 
-  test('an archived project is listed, readable and writable as before', async () => {
+  test('C-16 an archived project can be listed, read, and changed', async () => {
     const mock = serve();
-    const api = wire(mock);
+    const api = rawApi(mock);
     await api.patch('/projects/prj_apollo', { archived: true });
     expect(ids((await api.get(projects)).data)).toContain('prj_apollo');
     const tickets = '/projects/prj_apollo/tickets';
@@ -90,23 +91,23 @@ describe('organization and projects', () => {
     expect((await api.post('/projects/prj_apollo/boards', { name: 'x' })).status).toBe(201);
   });
 
-  test('projects.delete is soft: 204, and its boards and tickets are gone with it', async () => {
+  test('G-8, P-2 projects.delete returns 204 and deletes its boards and tickets', async () => {
     const mock = serve();
-    const api = wire(mock);
-    const answer = await api.delete('/projects/prj_apollo');
-    expect([answer.status, answer.body]).toEqual([204, undefined]);
+    const api = rawApi(mock);
+    const response = await api.delete('/projects/prj_apollo');
+    expect([response.status, response.body]).toEqual([204, undefined]);
     expect(ids((await api.get(projects)).data)).toEqual(['prj_zeus']);
     for (const ticket of ['tkt_a', 'tkt_d']) {
-      expectRefusal(await api.get(`/tickets/${ticket}`), 'not_found');
+      expectError(await api.get(`/tickets/${ticket}`), 'not_found');
     }
-    expectRefusal(await api.patch('/boards/brd_todo', { name: 'x' }), 'not_found');
+    expectError(await api.patch('/boards/brd_todo', { name: 'x' }), 'not_found');
     const seen = await readable(mock);
     expect(JSON.stringify(seen)).not.toMatch(/tkt_a|brd_todo/);
   });
 
-  test('projects.delete leaves the other projects as they were', async () => {
+  test('P-2 projects.delete does not change other projects', async () => {
     const [mock, twin] = [serve(), serve()];
-    await wire(mock).delete('/projects/prj_apollo');
+    await rawApi(mock).delete('/projects/prj_apollo');
     const [left, before] = [await readable(mock), await readable(twin)];
     for (const path of Object.keys(left)) {
       if (path.startsWith('/projects/')) expect(left[path]).toEqual(before[path]);

@@ -1,44 +1,60 @@
-import type { OperationId } from 'worktrack/contract';
-import { endpoints } from '../contract/endpoints.js';
-import { type Answer, wire } from './support.js';
+import type { Method, OperationId } from 'worktrack/contract';
+import { type Ids, operations } from '../support/operations.js';
 import type { Mock } from './world.js';
 
-/** A body that each operation accepts in the world of the tests; undefined where it takes none. */
-export const bodies: Record<OperationId, Record<string, unknown> | undefined> = {
-  'organization.get': undefined,
-  'projects.list': undefined,
-  'projects.create': { name: 'Hermes', key: 'HER' },
-  'projects.get': undefined,
-  'projects.update': { name: 'Apollo 2' },
-  'projects.delete': undefined,
-  'projects.members.list': undefined,
-  'projects.labels.list': undefined,
-  'projects.tags.list': undefined,
-  'projects.analytics.get': undefined,
-  'boards.list': undefined,
-  'boards.create': { name: 'Review' },
-  'boards.reorder': { board_ids: ['brd_done', 'brd_doing', 'brd_todo'] },
-  'boards.update': { name: 'Next' },
-  'boards.delete': { move_to_board_id: 'brd_done' },
-  'tickets.list': undefined,
-  'tickets.create': { board_id: 'brd_todo', title: 'Launch' },
-  'tickets.reorder': { board_id: 'brd_todo', ticket_ids: ['tkt_c', 'tkt_b', 'tkt_a'] },
-  'tickets.get': undefined,
-  'tickets.update': { title: 'Alpha 2' },
-  'tickets.delete': undefined,
-  'tickets.move': { board_id: 'brd_doing', position: 0 },
-  'tickets.comments.create': { body_html: '<p>Well done</p>' },
-  'documents.list': undefined,
-  'documents.create': { title: 'Runbook' },
-  'documents.get': undefined,
-  'documents.update': { title: 'Guide 2' },
-  'documents.delete': undefined,
-  'documents.comments.create': { body_html: '<p>Well said</p>' },
-  'notifications.send': { user_ids: ['usr_bob'], title: 'Release', body: 'It is out.' },
-};
+/** Parsed JSON without a type, because the contract's types could hide a wrong response. */
+export type Json = ReturnType<typeof JSON.parse>;
 
-/** Ids for the parameters of a path. */
-export type Ids = Record<'organization' | 'project' | 'board' | 'ticket' | 'document', string>;
+export interface ApiResponse {
+  status: number;
+  headers: Headers;
+  /** The parsed body. Undefined if it is empty. */
+  body: Json;
+  /** The content of the envelope: a record, a list, or a page. */
+  data: Json;
+}
+
+export interface RawApi {
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
+  get(path: string): Promise<ApiResponse>;
+  post(path: string, body?: unknown): Promise<ApiResponse>;
+  put(path: string, body?: unknown): Promise<ApiResponse>;
+  patch(path: string, body?: unknown): Promise<ApiResponse>;
+  delete(path: string, body?: unknown): Promise<ApiResponse>;
+}
+
+export const origin = 'http://worktrack.test';
+
+/**
+ * Sends raw requests to a server, below `/api/v1`. A string body is sent unchanged, anything else as JSON.
+ *
+ * @param token null sends no credential
+ */
+export function rawApi(mock: Mock, token: string | null = 'wt_acme'): RawApi {
+  const send: RawApi['send'] = async (method, path, body, headers) => {
+    const response = await mock.fetch(`${origin}/api/v1${path}`, {
+      method,
+      headers: {
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const parsed = text ? JSON.parse(text) : undefined;
+    return { status: response.status, headers: response.headers, body: parsed, data: parsed?.data };
+  };
+  const by = (method: Method) => (path: string, body?: unknown) => send(method, path, body);
+  return {
+    send,
+    get: by('GET'),
+    post: by('POST'),
+    put: by('PUT'),
+    patch: by('PATCH'),
+    delete: by('DELETE'),
+  };
+}
 
 /** Records of the credential's organization. */
 export const own: Ids = {
@@ -58,7 +74,7 @@ export const foreign: Ids = {
   document: 'doc_other',
 };
 
-/** Ids that no record has. */
+/** IDs that don't exist. */
 export const unknown: Ids = {
   organization: 'org_nobody',
   project: 'prj_nobody',
@@ -70,23 +86,26 @@ export const unknown: Ids = {
 export interface CallOptions {
   token?: string | null;
   ids?: Partial<Ids>;
-  /** Replaces the accepted body; a text goes out as it is. */
+  /** Replaces the example body. A string is sent unchanged. */
   body?: unknown;
 }
 
-/** Sends an operation's request, accepted unless the options spoil it. */
-export function call(mock: Mock, operation: OperationId, options: CallOptions = {}): Promise<Answer> {
-  const { method, path } = endpoints[operation];
-  const body = 'body' in options ? options.body : bodies[operation];
-  return wire(mock, options.token).send(method, pathOf(path, options.ids), body);
+/** Sends the example request of an operation, which is valid unless the options change it. */
+export function call(mock: Mock, operation: OperationId, options: CallOptions = {}): Promise<ApiResponse> {
+  const { method, path, example } = operations[operation];
+  return rawApi(mock, options.token).send(
+    method,
+    pathOf(path, options.ids),
+    'body' in options ? options.body : example,
+  );
 }
 
-/** Fills a path template with the given ids, and with {@link own} ones where none is given. */
+/** Replaces the parameters of a path. */
 export const pathOf = (template: string, ids: Partial<Ids> = {}): string =>
   template.replace(/\{(\w+)\}/g, (_, name: keyof Ids) => encodeURIComponent({ ...own, ...ids }[name]));
 
-/** The parameter of a path that names a record rather than the organization, if there is one. */
+/** The parameter of a path that names a record other than the organization. */
 export const recordParameter = (operation: OperationId): Exclude<keyof Ids, 'organization'> | undefined => {
-  const [, name] = /\{(project|board|ticket|document)\}/.exec(endpoints[operation].path) ?? [];
+  const [, name] = /\{(project|board|ticket|document)\}/.exec(operations[operation].path) ?? [];
   return name as Exclude<keyof Ids, 'organization'> | undefined;
 };

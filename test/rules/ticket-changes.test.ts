@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { expectRefusal, ticketsOn, wire } from './support.js';
-import { expectUnchanged, readable } from './unchanged.js';
+import { checkEach } from '../support/check-each.js';
+import { expectUnchanged, readable } from './expect-unchanged.js';
+import { expectError, ticketsOn } from './expectations.js';
+import { rawApi } from './requests.js';
 import { serve } from './world.js';
 
 const minute = (count: number) => `2026-01-01T00:0${count}:00.000Z`;
 
 describe('tickets.update', () => {
-  test('changes the fields that are given and leaves the others', async () => {
+  test('O-19, F-3 tickets.update changes only the fields in the body', async () => {
     const mock = serve();
-    const api = wire(mock);
+    const api = rawApi(mock);
     const before = (await api.get('/tickets/tkt_a')).data;
     const change = {
       title: 'Omega',
@@ -22,8 +24,8 @@ describe('tickets.update', () => {
     expect((await api.get('/tickets/tkt_a')).data).toEqual(data);
   });
 
-  test('a list replaces the whole list, and [] empties it', async () => {
-    const api = wire(serve());
+  test('C-15 a list replaces the whole list, and [] clears it', async () => {
+    const api = rawApi(serve());
     const replaced = await api.patch('/tickets/tkt_a', {
       assignee_ids: ['usr_ada'],
       label_ids: ['lbl_idea'],
@@ -35,8 +37,8 @@ describe('tickets.update', () => {
     expect(emptied.data.tags).toEqual([{ id: expect.any(String), name: 'infra' }]);
   });
 
-  test('one entry of a list can be replaced by another, and entries change places', async () => {
-    const api = wire(serve());
+  test('C-15 an update can replace one entry of a list, or change the order', async () => {
+    const api = rawApi(serve());
     const assign = async (...assignee_ids: string[]) => {
       const { data } = await api.patch('/tickets/tkt_a', { assignee_ids });
       return data.assignees.map(({ id }: { id: string }) => id);
@@ -51,9 +53,9 @@ describe('tickets.update', () => {
     }
   });
 
-  test('archived sets archived_at to the time and clears it again', async () => {
+  test('P-6 archiving a ticket sets archived_at, and unarchiving clears it', async () => {
     const mock = serve();
-    const api = wire(mock);
+    const api = rawApi(mock);
     mock.clock.advance(60_000);
     expect((await api.patch('/tickets/tkt_a', { archived: true })).data.archived_at).toBe(minute(1));
     mock.clock.advance(60_000);
@@ -61,9 +63,9 @@ describe('tickets.update', () => {
     expect((await api.patch('/tickets/tkt_a', { archived: false })).data.archived_at).toBeNull();
   });
 
-  test('archived has no effect on reads, listings and moves', async () => {
+  test('C-16 archiving a ticket has no effect on reads, lists, and moves', async () => {
     const mock = serve();
-    const api = wire(mock);
+    const api = rawApi(mock);
     await api.patch('/tickets/tkt_a', { archived: true });
     expect((await api.get('/tickets/tkt_a')).status).toBe(200);
     expect(await ticketsOn(mock, 'brd_todo')).toContain('tkt_a');
@@ -72,8 +74,8 @@ describe('tickets.update', () => {
     expect((await api.post('/tickets/tkt_a/comments', { body_html: 'x' })).status).toBe(201);
   });
 
-  test('takes no board, position or number: those are not its fields', async () => {
-    const api = wire(serve());
+  test('F-8 tickets.update ignores the board, the position, and the number', async () => {
+    const api = rawApi(serve());
     const before = (await api.get('/tickets/tkt_a')).data;
     const { status, data } = await api.patch('/tickets/tkt_a', {
       board_id: 'brd_done',
@@ -85,36 +87,35 @@ describe('tickets.update', () => {
 });
 
 describe('tickets.move', () => {
-  test.each(['brd_nobody', 'brd_zeus', 'brd_other', 'tkt_a'])(
-    'refuses the board %s, which is no live board of the project (422)',
-    async (board_id) => {
-      const mock = serve();
-      expectRefusal(await wire(mock).post('/tickets/tkt_a/move', { board_id }), 'invalid_board', 'board_id');
-      await expectUnchanged(mock);
-    },
-  );
-
-  test('changes only the ticket it moves, besides the positions of its neighbours', async () => {
+  test('T-3, E-12 tickets.move rejects a board that is not a live board of the project', async () => {
     const mock = serve();
-    const api = wire(mock);
+    await checkEach(['brd_nobody', 'brd_zeus', 'brd_other', 'tkt_a'], async (board_id) => {
+      expectError(await rawApi(mock).post('/tickets/tkt_a/move', { board_id }), 'invalid_board', 'board_id');
+    });
+    await expectUnchanged(mock);
+  });
+
+  test('T-3 tickets.move only changes the positions of other tickets', async () => {
+    const mock = serve();
+    const api = rawApi(mock);
     const before = (await api.get('/tickets/tkt_c')).data;
     await api.post('/tickets/tkt_a/move', { board_id: 'brd_done' });
     expect((await api.get('/tickets/tkt_c')).data).toEqual({ ...before, position: 1 });
   });
 
-  test('done twice leaves the same as done once', async () => {
+  test('T-3 a second identical tickets.move changes nothing', async () => {
     const mock = serve();
-    const once = await wire(mock).post('/tickets/tkt_a/move', { board_id: 'brd_done', position: 0 });
+    const once = await rawApi(mock).post('/tickets/tkt_a/move', { board_id: 'brd_done', position: 0 });
     const state = await readable(mock);
     mock.clock.advance(60_000);
-    const twice = await wire(mock).post('/tickets/tkt_a/move', { board_id: 'brd_done', position: 0 });
+    const twice = await rawApi(mock).post('/tickets/tkt_a/move', { board_id: 'brd_done', position: 0 });
     expect(twice.body).toEqual(once.body);
     expect(await readable(mock)).toEqual(state);
   });
 
-  test('started_at is the first move to another board that is not done, and stays', async () => {
+  test('T-5 started_at is the time of the first move to another board that is not a done board', async () => {
     const mock = serve();
-    const api = wire(mock);
+    const api = rawApi(mock);
     const move = async (board_id: string) => {
       mock.clock.advance(60_000);
       return (await api.post('/tickets/tkt_a/move', { board_id })).data.started_at;
@@ -126,9 +127,9 @@ describe('tickets.move', () => {
     expect(await move('brd_done')).toBe(minute(3));
   });
 
-  test('completed_at is the arrival on a done board, and null again on leaving', async () => {
+  test('T-6 completed_at is the time when the ticket reached a done board, and null after it leaves', async () => {
     const mock = serve();
-    const api = wire(mock);
+    const api = rawApi(mock);
     const move = async (board_id: string) => {
       mock.clock.advance(60_000);
       return (await api.post('/tickets/tkt_a/move', { board_id })).data.completed_at;
@@ -140,8 +141,8 @@ describe('tickets.move', () => {
     expect(await move('brd_done')).toBe(minute(5));
   });
 
-  test('a ticket created on a done board is completed at once', async () => {
-    const { data } = await wire(serve()).post('/projects/prj_apollo/tickets', {
+  test('T-6 a ticket that is created on a done board is completed immediately', async () => {
+    const { data } = await rawApi(serve()).post('/projects/prj_apollo/tickets', {
       board_id: 'brd_done',
       title: 'x',
     });
@@ -150,12 +151,12 @@ describe('tickets.move', () => {
 });
 
 describe('tickets.delete', () => {
-  test('is soft: 204, and gone from every reading', async () => {
+  test('G-8 tickets.delete returns 204, and then the ticket is missing everywhere', async () => {
     const mock = serve();
-    const api = wire(mock);
-    const answer = await api.delete('/tickets/tkt_a');
-    expect([answer.status, answer.body]).toEqual([204, undefined]);
-    expectRefusal(await api.get('/tickets/tkt_a'), 'not_found');
+    const api = rawApi(mock);
+    const response = await api.delete('/tickets/tkt_a');
+    expect([response.status, response.body]).toEqual([204, undefined]);
+    expectError(await api.get('/tickets/tkt_a'), 'not_found');
     expect(JSON.stringify(await readable(mock))).not.toContain('tkt_a');
   });
 });

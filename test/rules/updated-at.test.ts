@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type Json, wire } from './support.js';
+import { checkEach } from '../support/check-each.js';
+import { type Json, rawApi } from './requests.js';
 import { serve } from './world.js';
 
 const later = '2026-01-01T00:01:00.000Z';
 const start = '2026-01-01T00:00:00.000Z';
 
-/** A server whose clock stands a minute after its records were seeded. */
+/** A server whose clock is a minute after the creation of its seed data. */
 const aMinuteLater = () => {
   const mock = serve();
   mock.clock.advance(60_000);
@@ -39,50 +40,57 @@ const changes = [
 ];
 
 describe('updated_at', () => {
-  test.each(changes)('of $path moves with $change, and created_at stays', async ({ path, change }) => {
-    const { data } = await wire(aMinuteLater()).patch(path, change);
-    expect([data.updated_at, data.created_at]).toEqual([later, start]);
+  test('C-18 updated_at changes with every field, and created_at does not', async () => {
+    await checkEach(changes, async ({ path, change }) => {
+      const { data } = await rawApi(aMinuteLater()).patch(path, change);
+      expect([data.updated_at, data.created_at]).toEqual([later, start]);
+    });
   });
 
-  test.each([
-    { path: '/projects/prj_apollo', same: { name: 'Apollo', description: null, archived: false } },
-    {
-      path: '/boards/brd_doing',
-      same: { name: 'Doing', color: null, wip_limit: 2, is_done: false, is_hidden: false },
-    },
-    {
-      path: '/tickets/tkt_a',
-      same: {
-        title: 'Alpha',
-        description_html: null,
-        priority: 'normal',
-        due_at: null,
-        assignee_ids: ['usr_bob'],
-        label_ids: ['lbl_bug', 'lbl_bug'],
-        archived: false,
+  test('C-18 updated_at does not change if nothing changed', async () => {
+    await checkEach(
+      [
+        { path: '/projects/prj_apollo', same: { name: 'Apollo', description: null, archived: false } },
+        {
+          path: '/boards/brd_doing',
+          same: { name: 'Doing', color: null, wip_limit: 2, is_done: false, is_hidden: false },
+        },
+        {
+          path: '/tickets/tkt_a',
+          same: {
+            title: 'Alpha',
+            description_html: null,
+            priority: 'normal',
+            due_at: null,
+            assignee_ids: ['usr_bob'],
+            label_ids: ['lbl_bug', 'lbl_bug'],
+            archived: false,
+          },
+        },
+        {
+          path: '/documents/doc_guide',
+          same: {
+            project_id: 'prj_apollo',
+            title: 'Guide',
+            caption: null,
+            content_html: null,
+            status: 'draft',
+            editor_ids: ['usr_cat'],
+            tag_names: ['ops'],
+            archived: false,
+          },
+        },
+      ],
+      async ({ path, same }) => {
+        const { status, data } = await rawApi(aMinuteLater()).patch(path, same);
+        expect([status, data.updated_at]).toEqual([200, start]);
       },
-    },
-    {
-      path: '/documents/doc_guide',
-      same: {
-        project_id: 'prj_apollo',
-        title: 'Guide',
-        caption: null,
-        content_html: null,
-        status: 'draft',
-        editor_ids: ['usr_cat'],
-        tag_names: ['ops'],
-        archived: false,
-      },
-    },
-  ])('of $path stays when nothing changes', async ({ path, same }) => {
-    const { status, data } = await wire(aMinuteLater()).patch(path, same);
-    expect([status, data.updated_at]).toEqual([200, start]);
+    );
   });
 
-  test('of a ticket moves with a move to another board, and its neighbours keep theirs', async () => {
+  test('C-18 updated_at of a ticket changes if it moves to another board, but not of the tickets around it', async () => {
     const mock = aMinuteLater();
-    const api = wire(mock);
+    const api = rawApi(mock);
     const { data } = await api.post('/tickets/tkt_a/move', { board_id: 'brd_done', position: 0 });
     expect(data.updated_at).toBe(later);
     for (const neighbour of ['tkt_b', 'tkt_c', 'tkt_e']) {
@@ -90,17 +98,17 @@ describe('updated_at', () => {
     }
   });
 
-  test('of a ticket stays when a move leaves it where it is', async () => {
-    const { data } = await wire(aMinuteLater()).post('/tickets/tkt_b/move', {
+  test('C-18 updated_at of a ticket does not change if a move keeps its position', async () => {
+    const { data } = await rawApi(aMinuteLater()).post('/tickets/tkt_b/move', {
       board_id: 'brd_todo',
       position: 1,
     });
     expect(data.updated_at).toBe(start);
   });
 
-  test('of what a reorder puts elsewhere moves, and of what keeps its place stays', async () => {
+  test('C-18 a reorder changes updated_at of exactly the records that get another position', async () => {
     const mock = aMinuteLater();
-    const api = wire(mock);
+    const api = rawApi(mock);
     const ticket_ids = ['tkt_b', 'tkt_a', 'tkt_c'];
     await api.put('/projects/prj_apollo/tickets/reorder', { board_id: 'brd_todo', ticket_ids });
     const times = async (path: string) =>
@@ -119,9 +127,9 @@ describe('updated_at', () => {
     ]);
   });
 
-  test('of the neighbours stays when a ticket is deleted or created', async () => {
+  test('C-18 updated_at of other tickets does not change if a ticket is deleted or created', async () => {
     const mock = aMinuteLater();
-    const api = wire(mock);
+    const api = rawApi(mock);
     await api.delete('/tickets/tkt_a');
     await api.post('/projects/prj_apollo/tickets', { board_id: 'brd_todo', title: 'x' });
     for (const neighbour of ['tkt_b', 'tkt_c']) {
@@ -129,9 +137,9 @@ describe('updated_at', () => {
     }
   });
 
-  test('of project and boards stays when their tickets change', async () => {
+  test('C-18 updated_at of a project and its boards does not change with their tickets', async () => {
     const mock = aMinuteLater();
-    const api = wire(mock);
+    const api = rawApi(mock);
     await api.post('/tickets/tkt_a/move', { board_id: 'brd_done' });
     await api.patch('/tickets/tkt_b', { title: 'x' });
     expect((await api.get('/projects/prj_apollo')).data.updated_at).toBe(start);
@@ -139,20 +147,19 @@ describe('updated_at', () => {
     expect(boards.map(({ updated_at }: Json) => updated_at)).toEqual([start, start, start]);
   });
 
-  test('of the tickets that a board deletion moves is the time of the deletion', async () => {
+  test('C-18 updated_at of the tickets that boards.delete moves is the time of the deletion', async () => {
     const mock = aMinuteLater();
-    const api = wire(mock);
+    const api = rawApi(mock);
     await api.delete('/boards/brd_doing', { move_to_board_id: 'brd_todo' });
     expect((await api.get('/tickets/tkt_d')).data.updated_at).toBe(later);
     expect((await api.get('/tickets/tkt_a')).data.updated_at).toBe(start);
   });
 });
 
-test.each(['/projects/prj_apollo', '/tickets/tkt_a', '/documents/doc_guide'])(
-  'archived_at of %s stays through an update that says nothing of it',
-  async (path) => {
+test('P-6 archived_at does not change in an update without archived', async () => {
+  await checkEach(['/projects/prj_apollo', '/tickets/tkt_a', '/documents/doc_guide'], async (path) => {
     const mock = aMinuteLater();
-    const api = wire(mock);
+    const api = rawApi(mock);
     await api.patch(path, { archived: true });
     mock.clock.advance(60_000);
     const change = path.startsWith('/projects/') ? { name: 'New' } : { title: 'New' };
@@ -160,5 +167,5 @@ test.each(['/projects/prj_apollo', '/tickets/tkt_a', '/documents/doc_guide'])(
       archived_at: later,
       updated_at: '2026-01-01T00:02:00.000Z',
     });
-  },
-);
+  });
+});

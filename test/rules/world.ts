@@ -5,18 +5,18 @@ import {
   type ProjectSeed,
   type World,
 } from 'worktrack/mock-server';
-import { everyScope } from '../contract/scopes.js';
-import { held } from '../openapi/validator.js';
+import { checkedFetch } from '../openapi/validator.js';
+import { everyScope } from '../support/operations.js';
 
 export type Mock = MockServer;
 
-/** The time at which every test's server stands still. */
+/** The time of every test's server. It only advances if a test advances it. */
 export const now = '2026-01-01T00:00:00.000Z';
 
 /**
- * A server of its own for a test: two organizations, the project `prj_apollo` with five tickets on
- * three boards (`brd_todo` with three, `brd_doing` with one of at most two, the done board `brd_done`
- * with one), and `prj_zeus` beside it.
+ * Creates a server with two organizations. `org_acme` has the projects `prj_apollo` and `prj_zeus`.
+ * `prj_apollo` has three tickets on `brd_todo`, one on `brd_doing` (with a WIP limit of two), and one on the
+ * done board `brd_done`.
  *
  * @param project replaces parts of `prj_apollo`
  * @param organization replaces parts of `org_acme`
@@ -31,8 +31,8 @@ export function serve(
       organizations: [{ ...acme, projects: [{ ...apollo, ...project }, zeus], ...organization }, other],
     },
   });
-  // So every test of a rule is one of the OpenAPI document too.
-  return Object.assign(mock, { fetch: held(mock.fetch) });
+  // Every test of a rule also tests the OpenAPI document.
+  return Object.assign(mock, { fetch: checkedFetch(mock.fetch) });
 }
 
 const apollo: ProjectSeed = {
@@ -112,5 +112,5 @@ const other: OrganizationSeed = {
   documents: [{ id: 'doc_other', title: 'Plans' }],
 };
 
-/** What `serve` serves, for servers that are made in other ways. */
+/** The seed data of `serve`, for tests that create their own server. */
 export const world: World = { organizations: [{ ...acme, projects: [apollo, zeus] }, other] };

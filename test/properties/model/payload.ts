@@ -1,9 +1,9 @@
 import type { OperationId } from 'worktrack/contract';
-import { bodyFields, type Field, type Fields, queryFields } from '../../contract/fields.js';
+import { type Field, operations } from '../../support/operations.js';
 
 /** The error code of an invalid body, or `undefined` if the body is valid. Rules aren't checked. */
 export function bodyError(operation: OperationId, body: unknown): string | undefined {
-  const fields = bodyFields[operation];
+  const fields = operations[operation].body;
   if (Object.keys(fields).length === 0) return undefined;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'validation_failed';
   const values = body as Record<string, unknown>;
@@ -22,9 +22,13 @@ export function bodyError(operation: OperationId, body: unknown): string | undef
 
 /** Whether the specification allows a query. */
 export function isValidQuery(operation: OperationId, query: Readonly<Record<string, string>>): boolean {
-  const fields: Fields = { ...queryFields[operation], page: { type: 'integer', minimum: 1 } };
   return Object.entries(query).every(([name, text]) => {
-    const { type = 'string', oneOf, minimum = 1, maximum = Number.POSITIVE_INFINITY } = fields[name] ?? {};
+    const {
+      type = 'string',
+      oneOf,
+      minimum = 1,
+      maximum = Number.POSITIVE_INFINITY,
+    } = operations[operation].query[name] ?? {};
     if (type === 'integer') return /^\d+$/.test(text) && Number(text) >= minimum && Number(text) <= maximum;
     return !oneOf || oneOf.includes(text);
   });

@@ -1,5 +1,5 @@
 import type { OperationId } from 'worktrack/contract';
-import type { Json } from '../../rules/support.js';
+import type { Json } from '../../rules/requests.js';
 import type {
   Credential,
   Fields,

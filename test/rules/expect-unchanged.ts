@@ -1,34 +1,34 @@
 import { expect } from 'vitest';
-import { type Answer, type Json, wire } from './support.js';
+import { type ApiResponse, type Json, rawApi } from './requests.js';
 import { type Mock, serve } from './world.js';
 
 /**
- * Expects that what happened to a server left no trace: everything that can be read is as on its
- * untouched twin, and the records created next get the same ids, numbers and positions.
- * Creates records on both, so it comes last in a test.
+ * Expects that a server is in the same state as a twin that never got the rejected requests. Everything that
+ * can be read is equal, and the next records get the same IDs, numbers, and positions. It creates records on
+ * both servers, so it must come last in a test.
  *
- * @param twin by default a server of the same world that never saw a request
+ * @param twin by default a server with the same seed data that never got a request
  */
 export async function expectUnchanged(mock: Mock, twin?: Mock): Promise<void> {
   untouched ??= observe(serve());
   expect(await observe(mock)).toEqual(await (twin ? observe(twin) : untouched));
 }
 
-// The same for every test: a server does the same each time, so one is enough to know it.
+// Servers are deterministic, so all tests can share the result.
 let untouched: ReturnType<typeof observe> | undefined;
 
 const observe = async (mock: Mock) => ({ seen: await readable(mock), next: await nextRecords(mock) });
 
-/** Everything that the credentials of both organizations can read. */
+/** Reads everything that the credentials of both organizations can read. */
 export async function readable(mock: Mock): Promise<Record<string, Json>> {
   const seen: Record<string, Json> = {};
   for (const [organization, token] of organizations) {
-    const api = wire(mock, token);
+    const api = rawApi(mock, token);
     const read = async (path: string) => {
-      const answer = await api.get(path);
-      expect({ path, status: answer.status }).toEqual({ path, status: 200 });
-      seen[path] = answer.body;
-      return answer.data;
+      const response = await api.get(path);
+      expect({ path, status: response.status }).toEqual({ path, status: 200 });
+      seen[path] = response.body;
+      return response.data;
     };
     await read(`/organizations/${organization}`);
     await read(`/organizations/${organization}/documents?per_page=200`);
@@ -45,16 +45,16 @@ const organizations = [
   ['org_other', 'wt_other'],
 ] as const;
 
-/** Creates one of each record that can be created, and gives the bodies of the answers. */
+/** Creates one of each record, and returns the responses. */
 async function nextRecords(mock: Mock): Promise<Json[]> {
-  const answers: Answer[] = [];
+  const responses: ApiResponse[] = [];
   for (const [organization, token] of organizations) {
-    const api = wire(mock, token);
+    const api = rawApi(mock, token);
     const create = async (path: string, body: object) => {
-      const answer = await api.post(path, body);
-      expect({ path, status: answer.status }).toEqual({ path, status: 201 });
-      answers.push(answer);
-      return answer.data.id as string;
+      const response = await api.post(path, body);
+      expect({ path, status: response.status }).toEqual({ path, status: 201 });
+      responses.push(response);
+      return response.data.id as string;
     };
     const { data: projects } = await api.get(`/organizations/${organization}/projects`);
     const added = await create(`/organizations/${organization}/projects`, { name: 'Next', key: 'NXT' });
@@ -75,5 +75,5 @@ async function nextRecords(mock: Mock): Promise<Json[]> {
       body: 'Next',
     });
   }
-  return answers.map(({ status, body }) => ({ status, body }));
+  return responses.map(({ status, body }) => ({ status, body }));
 }

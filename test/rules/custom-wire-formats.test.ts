@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { NotFoundError, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 import { defaultWire, type Wire } from '../../src/wire/index.js';
-import { origin } from './support.js';
+import { origin } from './requests.js';
 
-/** A deployment that does everything in its own way. */
+/** The wire format of a deployment that differs from the default everywhere. */
 const wire: Wire = {
   ...defaultWire,
   credential: { header: 'x-api-key', scheme: '' },
@@ -25,7 +25,7 @@ const wire: Wire = {
 const documents = `${origin}/api/v1/organizations/org_default/documents`;
 const key = { 'x-api-key': 'wt_default' };
 
-/** A server of that deployment with three documents. */
+/** A server with that wire format and three documents. */
 const serve = () =>
   createMockServer({
     wire,
@@ -41,15 +41,15 @@ const serve = () =>
     },
   });
 
-describe('details of the wire', () => {
-  test('the credential can travel in another header, and without a scheme', async () => {
+describe('custom wire formats', () => {
+  test('C-1, C-27 the credential can have another header and no scheme', async () => {
     const mock = serve();
     expect((await mock.fetch(documents, { headers: key })).status).toBe(200);
     const usual = await mock.fetch(documents, { headers: { authorization: 'Bearer wt_default' } });
     expect(usual.status).toBe(401);
   });
 
-  test('the page selector, the envelope and the error body can be others', async () => {
+  test('C-27 the page parameter, the envelope, and the error body can be changed', async () => {
     const mock = serve();
     const page = await (await mock.fetch(`${documents}?per_page=1&seite=2`, { headers: key })).json();
     expect(page.data.data).toMatchObject([{ title: 'Two' }]);
@@ -59,11 +59,11 @@ describe('details of the wire', () => {
     expect(unmoved.data.current_page).toBe(1);
     const record = await (await mock.fetch(`${origin}/api/v1/documents/doc_3`, { headers: key })).json();
     expect(record).toMatchObject({ result: { title: 'Three' } });
-    const refusal = await (await mock.fetch(`${origin}/api/v1/documents/doc_9`, { headers: key })).json();
-    expect(refusal).toEqual({ error: { text: expect.stringContaining('doc_9'), reason: 'not_found' } });
+    const error = await (await mock.fetch(`${origin}/api/v1/documents/doc_9`, { headers: key })).json();
+    expect(error).toEqual({ error: { text: expect.stringContaining('doc_9'), reason: 'not_found' } });
   });
 
-  test('a client of the same details understands the server', async () => {
+  test('C-27 a client with the same wire format understands the server', async () => {
     const mock = serve();
     const client = new Worktrack({ ...mock.clientOptions(), wire, fetch: mock.fetch });
     const all = await client.documents.list({ per_page: 1 }).toArray({ limit: 10 });

@@ -1,5 +1,5 @@
 import type { OperationId } from 'worktrack/contract';
-import { endpoints } from '../../contract/endpoints.js';
+import { operations } from '../../support/operations.js';
 import { boardModel } from './boards.js';
 import { documentModel } from './documents.js';
 import { organizationModel } from './organization.js';
@@ -41,7 +41,7 @@ const rules: ModelRules = {
  */
 export function expected(model: Model, request: ModelRequest, actual: unknown): Expectation {
   const { operation, token, ids, query = {}, body } = request;
-  const { scope, success } = endpoints[operation];
+  const { scope, status: success } = operations[operation];
   const credential = model.credentials.find((candidate) => candidate.token === token);
   if (!credential) return { status: 401, codes: ['invalid_credential'] };
   if (!credential.scopes.includes(scope) && !credential.scopes.includes('*'))

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { type OperationId, operationOf } from 'worktrack/contract';
 import { definitionOf } from '../../src/contract/zod-internals.js';
-import type { Answer } from '../rules/support.js';
+import type { ApiResponse } from '../rules/requests.js';
 
 /** Expects that a successful response matches the contract and has no other fields. */
-export function expectContract(operation: OperationId, data: Answer['data']): void {
+export function expectContract(operation: OperationId, data: ApiResponse['data']): void {
   const { response, paginated } = operationOf(operation);
   const result = paginated ? data.data : data;
   if (!response) return;

@@ -1,0 +1,58 @@
+import { expect } from 'vitest';
+import { type ErrorCode, errorCodes } from 'worktrack/contract';
+import { type RecordName, recordFields } from '../support/operations.js';
+import { type ApiResponse, type Json, rawApi } from './requests.js';
+import type { Mock } from './world.js';
+
+/**
+ * Expects an error response with this code, its status, and a message.
+ *
+ * @param field a field that `errors` must contain
+ * @param what names the case in the failure message
+ */
+export function expectError(response: ApiResponse, code: ErrorCode, field?: string, what?: string): void {
+  const { status, body } = response;
+  expect({ status, code: body?.code }, what).toEqual({ status: errorCodes[code], code });
+  expect(body.message, what).toMatch(/\S/);
+  const known = ['message', 'code', ...(body.errors ? ['errors'] : [])];
+  expect(Object.keys(body).sort(), what).toEqual(known.sort());
+  for (const messages of Object.values<Json>(body.errors ?? {})) {
+    expect(messages, what).toEqual(expect.arrayContaining([expect.stringMatching(/\S/)]));
+  }
+  if (field !== undefined) expect(Object.keys(body.errors ?? {}), what).toContain(field);
+}
+
+/** Records within records, by field. */
+const nested: Partial<Record<string, RecordName>> = {
+  creator: 'actor',
+  author: 'actor',
+  assignees: 'reference',
+  tags: 'reference',
+  editors: 'reference',
+  labels: 'label',
+  by_board: 'boardAnalytics',
+};
+
+/** Expects that a record and the records within it have exactly their fields. */
+export function expectRecord(record: Json, name: RecordName, what: string = name): void {
+  expect(Object.keys(record).sort(), what).toEqual(recordFields[name]);
+  for (const [field, value] of Object.entries<Json>(record)) {
+    const inner = nested[field];
+    if (!inner || value === null) continue;
+    for (const item of Array.isArray(value) ? value : [value]) expectRecord(item, inner, `${what}.${field}`);
+  }
+}
+
+/** The IDs of a board's tickets, in order. Also expects the positions 0 to n - 1. */
+export async function ticketsOn(mock: Mock, board: string, project = 'prj_apollo'): Promise<string[]> {
+  const { data } = await rawApi(mock).get(`/projects/${project}/tickets?board_id=${board}&per_page=200`);
+  expect(data.data.map(({ position }: Json) => position)).toEqual([...data.data.keys()]);
+  return data.data.map(({ id }: Json) => id);
+}
+
+/** The IDs of a project's boards, in order. Also expects the positions 0 to n - 1. */
+export async function boardsOf(mock: Mock, project = 'prj_apollo'): Promise<string[]> {
+  const { data } = await rawApi(mock).get(`/projects/${project}/boards`);
+  expect(data.map(({ position }: Json) => position)).toEqual([...data.keys()]);
+  return data.map(({ id }: Json) => id);
+}

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { everyOperation, operations } from '../support/operations.js';
+import { expectUnchanged, readable } from './expect-unchanged.js';
+import { expectError } from './expectations.js';
+import { call, rawApi } from './requests.js';
+import { serve } from './world.js';
+
+const withBody = everyOperation.filter((id) => Object.keys(operations[id].body).length > 0);
+const withRequired = withBody.filter((id) =>
+  Object.values(operations[id].body).some(({ required }) => required),
+);
+
+describe('bodies', () => {
+  test('G-4, G-9, E-9 a body that is not valid JSON is rejected with 400 and changes nothing', async () => {
+    const mock = serve();
+    const bodies = [
+      '{"title": ',
+      'title=Launch',
+      '{title: "x"}',
+      '{"a":1}{',
+      "{'a':1}",
+      'undefined',
+      '\u0000',
+    ];
+    for (const id of withBody) {
+      for (const body of bodies) {
+        expectError(await call(mock, id, { body }), 'malformed_json', undefined, `${id} ${body}`);
+      }
+    }
+    await expectUnchanged(mock);
+  });
+
+  test('G-9, C-6 JSON that is not an object is rejected with 422 and changes nothing', async () => {
+    const mock = serve();
+    for (const id of withBody) {
+      for (const body of ['null', '[]', '[{}]', '"text"', '7', 'true']) {
+        expectError(await call(mock, id, { body }), 'validation_failed', '(body)', `${id} ${body}`);
+      }
+    }
+    await expectUnchanged(mock);
+  });
+
+  test('C-6 an empty or missing body means {}', async () => {
+    const mock = serve();
+    for (const id of withRequired) {
+      const required = Object.keys(operations[id].body).find((name) => operations[id].body[name]?.required);
+      for (const body of ['', undefined]) {
+        expectError(await call(mock, id, { body }), 'validation_failed', required, id);
+      }
+    }
+    await expectUnchanged(mock);
+  });
+
+  test('F-3, C-18 an update without fields or without a body changes nothing and returns the record', async () => {
+    const untouched = await readable(serve());
+    for (const id of ['projects.update', 'boards.update', 'tickets.update', 'documents.update'] as const) {
+      for (const body of [{}, '', undefined]) {
+        const mock = serve();
+        mock.clock.advance(1000);
+        expect((await call(mock, id, { body })).status, id).toBe(200);
+        expect(await readable(mock), id).toEqual(untouched);
+      }
+    }
+  });
+
+  test('keys such as __proto__ and constructor in a body are unknown fields', async () => {
+    const keys =
+      '"__proto__":{"polluted":true,"name":"x","title":"x"},"constructor":{"prototype":{"polluted":1}}';
+    for (const id of withBody) {
+      const { example, status } = operations[id];
+      const rest = JSON.stringify(example ?? {}).slice(1, -1);
+      const response = await call(serve(), id, { body: `{${keys}${rest && `,${rest}`}}` });
+      expect(response.status, id).toBe(status);
+      expect(JSON.stringify(response.body ?? {}), id).not.toContain('polluted');
+      expect(({} as Record<string, unknown>).polluted, id).toBeUndefined();
+      expect((await call(serve(), id)).body, id).toEqual(response.body);
+    }
+  });
+
+  test('a required field inside __proto__ is missing', async () => {
+    const mock = serve();
+    for (const id of withRequired) {
+      const body = `{"__proto__":${JSON.stringify(operations[id].example)}}`;
+      expectError(await call(mock, id, { body }), 'validation_failed', undefined, id);
+    }
+    await expectUnchanged(mock);
+  });
+
+  test('T-1, T-2, T-3, B-4, D-1 an empty ID or the name of a built-in property is an unknown ID', async () => {
+    const mock = serve();
+    const api = rawApi(mock);
+    const tickets = '/projects/prj_apollo/tickets';
+    for (const id of ['__proto__', 'constructor', 'prototype', 'toString', '']) {
+      expectError(await api.post(tickets, { title: 'x', board_id: id }), 'invalid_board', 'board_id', id);
+      expectError(await api.post(tickets, { title: 'x', board_slug: id }), 'invalid_board', 'board_slug', id);
+      expectError(await api.post('/tickets/tkt_a/move', { board_id: id }), 'invalid_board', 'board_id', id);
+      for (const [path, body] of [
+        ['/tickets/tkt_a', { assignee_ids: [id] }],
+        ['/tickets/tkt_a', { label_ids: [id] }],
+        ['/documents/doc_guide', { project_id: id }],
+        ['/documents/doc_guide', { editor_ids: [id] }],
+      ] as const) {
+        expectError(await api.patch(path, body), 'invalid_relation', undefined, JSON.stringify(body));
+      }
+      const target = { move_to_board_id: id };
+      expectError(await api.delete('/boards/brd_todo', target), 'invalid_target_board', undefined, id);
+    }
+    await expectUnchanged(mock);
+  });
+
+  test('a tag can be named __proto__', async () => {
+    const mock = serve();
+    const { data } = await call(mock, 'documents.create', {
+      body: '{"title":"x","tag_names":["__proto__","constructor"]}',
+    });
+    expect(data.tags.map(({ name }: { name: string }) => name)).toEqual(['__proto__', 'constructor']);
+    const found = await rawApi(mock).get('/organizations/org_acme/documents?tags=__proto__');
+    expect(found.data.total).toBe(1);
+  });
+
+  test('C-6 JSON is read whatever the content type', async () => {
+    const api = rawApi(serve());
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/vnd.api+json']) {
+      const { status, data } = await api.send('POST', '/projects/prj_apollo/boards', '{"name":"Review"}', {
+        'content-type': type,
+      });
+      expect({ status, name: data?.name }, type).toEqual({ status: 201, name: 'Review' });
+    }
+  });
+
+  test('a string is returned exactly as it was sent, whatever its characters', async () => {
+    const mock = serve();
+    const titles = [
+      '<b>&amp;</b>',
+      '\u{1F680} \u0301e',
+      'a\u0000b',
+      '\ud800',
+      '  spaces ',
+      '\\"\'',
+      '\u202Eevil',
+    ];
+    for (const title of titles) {
+      const { data } = await call(mock, 'tickets.update', { body: { title } });
+      expect(data.title).toBe(title);
+      expect((await call(mock, 'tickets.get')).data.title).toBe(title);
+    }
+  });
+});

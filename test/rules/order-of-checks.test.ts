@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import type { ErrorCode, OperationId } from 'worktrack/contract';
+import { everyOperation, operations } from '../support/operations.js';
+import { expectUnchanged } from './expect-unchanged.js';
+import { expectError } from './expectations.js';
+import { type CallOptions, call, foreign, rawApi, recordParameter, unknown } from './requests.js';
+import { serve } from './world.js';
+
+const hasBody = (id: OperationId) => Object.keys(operations[id].body).length > 0;
+const onRecords = everyOperation.filter((id) => recordParameter(id));
+const withBody = everyOperation.filter(hasBody);
+const withRequired = withBody.filter((id) =>
+  Object.values(operations[id].body).some(({ required }) => required),
+);
+const notJson = '{"title": ';
+const notJsonFor = (id: OperationId) => (hasBody(id) ? notJson : undefined);
+
+/** Sends each request to one server, and expects the error response and no change. */
+async function expectErrors(
+  ids: readonly OperationId[],
+  requests: (id: OperationId) => readonly CallOptions[],
+  code: ErrorCode,
+): Promise<void> {
+  const mock = serve();
+  for (const id of ids) {
+    for (const options of requests(id)) {
+      expectError(await call(mock, id, options), code, undefined, `${id} ${JSON.stringify(options)}`);
+    }
+  }
+  await expectUnchanged(mock);
+}
+
+describe('order of checks', () => {
+  test('E-2 every operation checks the credential (401) before everything else', async () => {
+    const token = 'wt_nobody';
+    const requests = (id: OperationId) =>
+      [foreign, unknown].map((ids) => ({ token, ids, body: notJsonFor(id) }));
+    await expectErrors(everyOperation, requests, 'invalid_credential');
+  });
+
+  test('E-2 every operation checks the scope (403) before it looks for the record', async () => {
+    const requests = (id: OperationId) =>
+      [foreign, unknown].map((ids) => ({
+        token: `wt_without_${operations[id].scope}`,
+        ids,
+        body: notJsonFor(id),
+      }));
+    await expectErrors(onRecords, requests, 'missing_scope');
+  });
+
+  test('E-2 every operation checks the organization (403) before the body', async () => {
+    const requests = () => [notJson, [], {}].map((body) => ({ ids: foreign, body }));
+    await expectErrors(withBody, requests, 'wrong_organization');
+  });
+
+  test('E-2 every operation checks that the record exists (404) before the body', async () => {
+    const requests = () => [notJson, [], {}].map((body) => ({ ids: unknown, body }));
+    const ids = withBody.filter((id) => recordParameter(id));
+    await expectErrors(ids, requests, 'not_found');
+  });
+
+  test('E-2, E-9 every operation checks that the body is JSON (400) before its fields', async () => {
+    await expectErrors(withBody, () => [{ body: notJson }], 'malformed_json');
+  });
+
+  test('E-2, E-10 every operation checks the fields (422) before the rules', async () => {
+    await expectErrors(withRequired, () => [{ body: {} }], 'validation_failed');
+  });
+
+  test('E-2 tickets.create checks the fields before the board, and the board before its WIP limit', async () => {
+    const api = rawApi(serve());
+    const tickets = '/projects/prj_apollo/tickets';
+    expect((await api.post(tickets, { board_id: 'brd_doing', title: 'Fills it' })).status).toBe(201);
+    const full = { board_id: 'brd_doing', title: 'One too many' };
+    expectError(await api.post(tickets, { ...full, title: 7 }), 'validation_failed', 'title');
+    expectError(await api.post(tickets, full), 'wip_limit_reached', 'board_id');
+    expectError(await api.post(tickets, { ...full, board_id: 'brd_nobody' }), 'invalid_board', 'board_id');
+  });
+
+  test('E-2 tickets.move checks the fields before the board', async () => {
+    const body = { board_id: 'brd_nobody', position: -1 };
+    expectError(await call(serve(), 'tickets.move', { body }), 'validation_failed', 'position');
+  });
+
+  test('E-2 notifications.send checks the fields before the recipients', async () => {
+    const body = { user_ids: ['usr_nobody'], title: 1, body: 'x' };
+    expectError(await call(serve(), 'notifications.send', { body }), 'validation_failed', 'title');
+  });
+
+  test('E-2 the order is the same for queries: 401, 403, 404, then 422', async () => {
+    const mock = serve();
+    const path = (project: string) => `/projects/${project}/tickets?per_page=0`;
+    expect((await rawApi(mock, null).get(path('prj_apollo'))).status).toBe(401);
+    expect((await rawApi(mock, 'wt_without_tickets:read').get(path('prj_nobody'))).status).toBe(403);
+    expect((await rawApi(mock).get(path('prj_other'))).status).toBe(403);
+    expect((await rawApi(mock).get(path('prj_nobody'))).status).toBe(404);
+    expect((await rawApi(mock).get(path('prj_apollo'))).status).toBe(422);
+  });
+});
