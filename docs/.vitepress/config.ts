@@ -4,6 +4,7 @@ import { readableFromDisk } from './from-disk.js';
 import { liveExamples } from './live/vite-plugin.js';
 import { nav, sidebar } from './navigation.js';
 import { descriptionOf, icon } from './page-head.js';
+import { renderWithoutColors } from './search-text.js';
 import { keepWordsWhole } from './unbroken-words.js';
 
 /** Pages for contributors. Users who search for a task shouldn't find them. */
@@ -49,7 +50,7 @@ export default defineConfig({
       options: {
         detailedView: true,
         _render: (source, env, markdown) => {
-          const html = markdown.render(source, env);
+          const html = renderWithoutColors(markdown, source, env);
           return internalPages.has(env.relativePath) || env.frontmatter?.search === false ? '' : html;
         },
         miniSearch: {

@@ -25,7 +25,8 @@ const pages = [...entries].map(([name, path]) => ({
 export async function writeApiReference(root: string, out: string): Promise<void> {
   const options: TypeDocOptions & PluginOptions = {
     plugin: ['typedoc-plugin-markdown'],
-    tsconfig: join(root, 'tsconfig.json'),
+    // Only the entry points' folders, because TypeDoc compiles everything that the file includes.
+    tsconfig: join(root, 'docs/tsconfig.reference.json'),
     entryPoints: pages.map(({ path }) => join(root, path)),
     out,
     outputFileStrategy: 'members',

@@ -11,7 +11,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Browser, chromium as playwright } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserServer,
+  type LaunchOptions,
+  chromium as playwright,
+} from 'playwright-core';
 import { root } from '../entries.js';
 
 /**
@@ -20,9 +25,19 @@ import { root } from '../entries.js';
  *
  * @throws Error if the browser doesn't start, with the reason as its cause
  */
-export async function launchChromium(): Promise<Browser> {
+export const launchChromium = (): Promise<Browser> => start((options) => playwright.launch(options));
+
+/**
+ * Starts headless Chromium for several processes, which connect to its `wsEndpoint()`.
+ *
+ * @throws Error if the browser doesn't start, with the reason as its cause
+ */
+export const startChromiumServer = (): Promise<BrowserServer> =>
+  start((options) => playwright.launchServer(options));
+
+async function start<T>(launch: (options: LaunchOptions) => Promise<T>): Promise<T> {
   try {
-    return await (process.platform === 'linux' ? launchPackaged() : playwright.launch({ channel: 'chrome' }));
+    return await launch(process.platform === 'linux' ? await packaged() : { channel: 'chrome' });
   } catch (error) {
     const { platform, arch } = process;
     throw new Error(`Chromium doesn't start here (${platform}, ${arch}), so no browser test can run.`, {
@@ -31,9 +46,9 @@ export async function launchChromium(): Promise<Browser> {
   }
 }
 
-async function launchPackaged(): Promise<Browser> {
+async function packaged(): Promise<LaunchOptions> {
   const home = await unpack();
-  return playwright.launch({
+  return {
     executablePath: join(home, 'chromium'),
     args: [
       '--no-sandbox',
@@ -51,7 +66,7 @@ async function launchPackaged(): Promise<Browser> {
       LD_LIBRARY_PATH: [join(home, 'al2023/lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':'),
       FONTCONFIG_FILE: join(home, 'fonts.conf'),
     },
-  });
+  };
 }
 
 /** Unpacks the package's archives into `node_modules/.cache`, once; returns the folder. */

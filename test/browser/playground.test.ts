@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
 import { announced, cards, carry, drag, importFile, soon, usePlayground } from './support/playground.js';
@@ -102,7 +102,7 @@ describe('the playground', () => {
     await soon(() => cards(page, 'brd_doing')).toContain('Radio check');
     const download = page.waitForEvent('download');
     await page.click('.server-bar button:has-text("Export")');
-    const world = readFileSync(await (await download).path(), 'utf8');
+    const world = await text(await (await download).createReadStream());
     expect(createMockServer({ world }).state.tickets.get('tkt_radio')?.board_id).toBe('brd_doing');
 
     await page.click('.server-bar button:has-text("Reset")');

@@ -3,10 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { playwrightFixtures } from 'worktrack/testing';
-import { launchChromium } from '../../scripts/support/chromium.js';
 
 // Runs the test of the guide's page on Playwright, in a browser and with the fixtures. The test plays the part
 // of Playwright's runner, because it also brings the browser.
@@ -20,7 +19,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   mkdirSync(folder, { recursive: true });
-  browser = await launchChromium();
+  browser = await chromium.connect(inject('browser'));
 });
 afterAll(async () => {
   await browser?.close();

@@ -1,24 +1,44 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
-
-const root = fileURLToPath(new URL('../../..', import.meta.url));
+import { root } from '../../../scripts/entries.js';
+import { startChromiumServer } from '../../../scripts/support/chromium.js';
+import { serveFolder } from '../../../scripts/support/serve-folder.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** The folder of the built site. */
     site: string;
+    /** The URL of the served site, with a slash at its end. */
+    siteUrl: string;
+    /** The browser's endpoint for `chromium.connect()`. */
+    browser: string;
   }
 }
 
-/** Builds the site once, with a base path, as on many static hosts. */
-export default function buildSite(project: TestProject): () => void {
+/** Builds and serves the site and starts the browser, once for all files. */
+export default async function setUpSite(project: TestProject): Promise<() => Promise<void>> {
+  // A base path, as on many static hosts.
+  const base = '/worktrack/';
   const folder = mkdtempSync(join(tmpdir(), 'worktrack-site-'));
-  const script = ['--import', 'tsx', 'scripts/docs.ts', 'build', '--base', '/worktrack/', '--out', folder];
-  const { status, stdout, stderr } = spawnSync(process.execPath, script, { cwd: root, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`failed to build the site:\n${stdout}\n${stderr}`);
+  const [browser] = await Promise.all([startChromiumServer(), build(folder, base)]);
+  const { url, server } = await serveFolder(folder, { base });
   project.provide('site', folder);
-  return () => rmSync(folder, { recursive: true, force: true });
+  project.provide('siteUrl', url);
+  project.provide('browser', browser.wsEndpoint());
+  return async () => {
+    await browser.close();
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+async function build(folder: string, base: string): Promise<void> {
+  const script = ['--import', 'tsx', 'scripts/docs.ts', 'build', '--base', base, '--out', folder];
+  await promisify(execFile)(process.execPath, script, { cwd: root }).catch(({ stdout, stderr }) => {
+    throw new Error(`failed to build the site:\n${stdout}\n${stderr}`);
+  });
 }

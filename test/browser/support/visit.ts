@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
-import { launchChromium } from '../../../scripts/support/chromium.js';
-import { serveFolder } from '../../../scripts/support/serve-folder.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -21,25 +19,19 @@ export interface Visit {
  * or sends a request to another host.
  */
 export function useSite(): (path: string, options?: BrowserContextOptions) => Promise<Visit> {
+  const url = inject('siteUrl');
   let browser: Browser;
-  let close: () => void;
-  let url: string;
   let problems: string[] = [];
 
   beforeAll(async () => {
-    browser = await launchChromium();
-    const served = await serveFolder(inject('site'), { base: '/worktrack/' });
-    url = served.url;
-    close = () => served.server.close();
+    browser = await chromium.connect(inject('browser'));
   });
   afterEach(async () => {
     for (const context of browser.contexts()) await context.close();
     expect(problems.splice(0)).toEqual([]);
   });
-  afterAll(async () => {
-    await browser?.close();
-    close?.();
-  });
+  // Disconnects. The browser keeps running for the other files.
+  afterAll(() => browser?.close());
 
   return async (path, options = {}) => {
     problems = [];
