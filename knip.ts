@@ -29,6 +29,7 @@ export default {
   ignoreDependencies: [
     // Run by path, as programs.
     'textlint',
+    'typescript-7',
     '@arethetypeswrong/cli',
     'publint',
     'vue-tsc',

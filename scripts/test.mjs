@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './setup.mjs';
 
@@ -11,90 +11,131 @@ import { root } from './setup.mjs';
  *
  * Names of steps as options run only those steps: `npm test -- lint types`.
  */
-export function run(names) {
+export async function run(names) {
   const unknown = names.filter((name) => !steps.some((step) => step.name === name));
   if (unknown.length > 0) {
     console.error(`Unknown step: ${unknown.join(', ')}. Steps: ${steps.map(({ name }) => name).join(', ')}`);
     return 2;
   }
-  const results = steps.filter(({ name }) => names.length === 0 || names.includes(name)).map(perform);
+  const results = [];
+  for (const stage of stages) {
+    results.push(
+      ...(await performAll(stage.filter(({ name }) => names.length === 0 || names.includes(name)))),
+    );
+  }
   report(results);
   return results.some(({ failed }) => failed > 0) ? 1 : 0;
 }
 
-const steps = [
-  {
-    name: 'lint',
-    about: 'biome: style and lint',
-    script: 'node_modules/@biomejs/biome/bin/biome',
-    args: ['check', '.'],
-  },
-  {
-    name: 'prose',
-    about: 'textlint: the words of the writing guide, in Markdown files',
-    script: 'scripts/prose.mjs',
-    args: [],
-  },
-  {
-    name: 'types',
-    about: 'tsc: all code, and the type tests',
-    script: 'node_modules/typescript/bin/tsc',
-    args: ['-p', '.'],
-  },
-  {
-    name: 'dead',
-    about: 'knip: dead exports, unused or missing dependencies',
-    script: 'node_modules/knip/bin/knip.js',
-    args: [],
-  },
-  {
-    name: 'tests',
-    about: 'vitest: the test suite, with coverage, and a test for each rule of the specification',
-    vitest: ['--coverage', '--reporter=./scripts/specification-map.ts'],
-  },
-  {
-    name: 'build',
-    about: 'tsup: ESM and CommonJS with types',
-    script: 'scripts/build.mjs',
-    args: [],
-  },
-  {
-    name: 'package',
-    about: 'vitest: the packed tarball, installed',
-    vitest: ['--config', 'vitest.package.config.ts'],
-  },
-  {
-    name: 'docs',
-    about: 'vitest: the site, in Chromium',
-    vitest: ['--config', 'vitest.docs.config.ts'],
-  },
+const cores = Math.max(2, availableParallelism());
+
+/** The steps of a stage run at the same time, as many as there are cores. The stages run one after the other. */
+const stages = [
+  // These use one core each. The longest is first.
+  [
+    {
+      name: 'build',
+      about: 'tsup: ESM and CommonJS with types',
+      script: 'scripts/build.mjs',
+      args: [],
+    },
+    {
+      name: 'types',
+      about: 'tsc: all code, and the type tests',
+      script: 'node_modules/typescript-7/bin/tsc',
+      args: ['-p', '.'],
+    },
+    {
+      name: 'lint',
+      about: 'biome: style and lint',
+      script: 'node_modules/@biomejs/biome/bin/biome',
+      args: ['check', '.'],
+    },
+    {
+      name: 'prose',
+      about: 'textlint: the words of the writing guide, in Markdown files',
+      script: 'scripts/prose.mjs',
+      args: [],
+    },
+    {
+      name: 'dead',
+      about: 'knip: dead exports, unused or missing dependencies',
+      script: 'node_modules/knip/bin/knip.js',
+      args: [],
+    },
+  ],
+  [
+    {
+      name: 'tests',
+      about: 'vitest: the test suite, with coverage, and a test for each rule of the specification',
+      vitest: ['--coverage', '--reporter=./scripts/specification-map.ts'],
+    },
+  ],
+  // Both spend much time in programs that use one core, such as the build of the site.
+  [
+    {
+      name: 'docs',
+      about: 'vitest: the site, in Chromium',
+      vitest: ['--config', 'vitest.docs.config.ts', '--maxWorkers', String(Math.ceil(cores / 2))],
+    },
+    {
+      name: 'package',
+      about: 'vitest: the packed tarball, installed',
+      vitest: ['--config', 'vitest.package.config.ts', '--maxWorkers', String(Math.ceil(cores / 2))],
+    },
+  ],
 ];
 
-function perform(step) {
-  console.log(`\n── ${step.name} · ${step.about}`);
+const steps = stages.flat();
+
+/** Returns the results in the order of the steps. */
+async function performAll(stage) {
+  const results = [];
+  const waiting = [...stage.entries()];
+  const lane = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [index, step] = next;
+      results[index] = await perform(step, { live: stage.length === 1 });
+    }
+  };
+  await Promise.all(Array.from({ length: cores }, lane));
+  return results;
+}
+
+/** Runs a step. Unless its output is `live`, it is printed at the end, so that no two steps mix theirs. */
+async function perform(step, { live }) {
+  const heading = `\n── ${step.name} · ${step.about}`;
+  if (live) console.log(heading);
   const started = performance.now();
-  const counts = step.vitest ? runVitest(step.vitest) : runOne(step);
-  return { ...step, ...counts, seconds: (performance.now() - started) / 1000 };
+  const { counts, output } = await (step.vitest ? runVitest(step.vitest, live) : runOne(step, live));
+  const seconds = (performance.now() - started) / 1000;
+  if (!live) console.log(heading);
+  process.stdout.write(output);
+  return { ...step, ...counts, seconds };
 }
 
-function runOne({ script, args }) {
-  const status = node([script, ...args]);
-  console.log(status === 0 ? 'ok' : `failed (exit code ${status})`);
-  return { passed: Number(status === 0), failed: Number(status !== 0), skipped: 0 };
+async function runOne({ script, args }, live) {
+  const { status, output } = await node([script, ...args], live);
+  const verdict = status === 0 ? 'ok' : `failed (exit code ${status})`;
+  const counts = { passed: Number(status === 0), failed: Number(status !== 0), skipped: 0 };
+  return { counts, output: `${output}${verdict}\n` };
 }
 
-function runVitest(args) {
+async function runVitest(args, live) {
   const folder = mkdtempSync(join(tmpdir(), 'worktrack-test-'));
   const file = join(folder, 'result.json');
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-    const status = node(['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args]);
+    const { status, output } = await node(
+      ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args],
+      live,
+    );
     const counts = countsOf(file);
-    if (status === 0 || counts.failed > 0) return counts;
+    if (status === 0 || counts.failed > 0) return { counts, output };
     const why =
       'a file failed to load, an error was thrown outside a test, a rule has no test, or coverage is too low';
-    console.log(`failed (exit code ${status}) without a failed test: ${why} (see above)`);
-    return { ...counts, failed: 1 };
+    const note = `failed (exit code ${status}) without a failed test: ${why} (see above)\n`;
+    return { counts: { ...counts, failed: 1 }, output: output + note };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -113,12 +154,19 @@ function countsOf(file) {
   }
 }
 
-function node(args) {
-  const { status } = spawnSync(process.execPath, args, {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
+/** Runs a program, and returns what it printed unless its output is `live`. */
+function node(args, live) {
+  const output = live ? 'inherit' : 'pipe';
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', output, output] });
+  let printed = '';
+  const keep = (chunk) => {
+    printed += chunk;
+  };
+  child.stdout?.setEncoding('utf8').on('data', keep);
+  child.stderr?.setEncoding('utf8').on('data', keep);
+  return new Promise((resolve) => {
+    child.on('close', (status) => resolve({ status: status ?? 1, output: printed }));
   });
-  return status ?? 1;
 }
 
 function report(results) {

@@ -37,7 +37,7 @@ afterAll(() => rmSync(written, { recursive: true, force: true }));
 
 test('every code block in the guides compiles', () => {
   expect(blocks.length).toBeGreaterThan(20);
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const tsc = join(root, 'node_modules/typescript-7/bin/tsc');
   const { stdout } = spawnSync(process.execPath, [tsc, '-p', written], { encoding: 'utf8' });
   expect(stdout).toBe('');
 }, 60_000);
