@@ -10,6 +10,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // Steps of their own, with a build before them: vitest.package.config.ts, vitest.docs.config.ts.
     exclude: ['test/package/**', 'test/runtimes/**', 'test/browser/**'],
+    globalSetup: 'test/support/programs.ts',
     testTimeout: 10_000,
     // By default one core is left over, which is half of a machine with two.
     maxWorkers: Math.max(2, availableParallelism() - 1),

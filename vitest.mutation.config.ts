@@ -24,6 +24,7 @@ export default defineConfig({
   resolve: shared.resolve ?? {},
   test: {
     include: testsOf(process.env.WORKTRACK_MUTATION_GROUP),
+    globalSetup: 'test/support/programs.ts',
     testTimeout: 10_000,
     // One load of the sources for all files, where each would load them again: several times faster.
     isolate: false,

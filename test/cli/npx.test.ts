@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
-import { root } from '../../scripts/entries.js';
-import { waitFor } from './support/processes.js';
+import { main, waitFor } from './support/processes.js';
 
 test.skipIf(process.platform === 'win32')(
   'mock stops when the npx that started it is killed',
   { timeout: 60_000 },
   async () => {
     // npx runs a command through a shell, and sets this variable.
-    const command = `"${process.execPath}" --import tsx cli/main.ts mock --port 0; true`;
-    const npx = spawn('sh', ['-c', command], { cwd: root, env: { ...process.env, npm_command: 'exec' } });
+    const command = `"${process.execPath}" "${main}" mock --port 0; true`;
+    const npx = spawn('sh', ['-c', command], { env: { ...process.env, npm_command: 'exec' } });
     let url = '';
     createInterface(npx.stdout).on('line', (line) => {
       url = /http:\/\/\S+/.exec(line)?.[0] ?? url;

@@ -4,8 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 import { csvField, parseCsv } from '../../examples/support/csv.js';
@@ -36,8 +35,6 @@ async function listen(onCreate: (count: number) => void) {
   return { mock, options: { ...mock.clientOptions(), baseUrl } };
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
 it('an import that is killed and restarted creates every ticket exactly once', {
   timeout: 60_000,
 }, async () => {
@@ -61,8 +58,7 @@ it('an import that is killed and restarted creates every ticket exactly once', {
 
   const run = () =>
     new Promise<{ code: number | null; output: string }>((resolve) => {
-      running = spawn(process.execPath, ['--import', 'tsx', 'examples/import-csv.ts', file, project], {
-        cwd: root,
+      running = spawn(process.execPath, [join(inject('programs'), 'import-csv.mjs'), file, project], {
         env: {
           ...process.env,
           WORKTRACK_BASE_URL: options.baseUrl,

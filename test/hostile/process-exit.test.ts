@@ -1,23 +1,20 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, inject, it } from 'vitest';
 import { answer, listen, record } from './support/listen.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const client = pathToFileURL(join(inject('programs'), 'client.mjs')).href;
 
 /** Runs a program that has a client of the server, to its own end. */
 function run(baseUrl: string, program: string): Promise<{ code: number | null; output: string }> {
   const lines = [
-    "import { bulk, Worktrack } from './src/index.ts';",
+    `import { bulk, Worktrack } from '${client}';`,
     `const client = new Worktrack({ baseUrl: '${baseUrl}', token: 'wt_1', responseValidation: 'off', budget: { requestsPerMinute: 2 } });`,
     'const note = (error) => console.log(error.name);',
     program,
   ];
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', '--input-type=module', '--eval', lines.join('\n')],
-    { cwd: root },
-  );
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', lines.join('\n')]);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {

@@ -4,8 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { ImportReport } from 'worktrack/import';
 import { createImportQueue } from 'worktrack/import/bullmq';
 import { listen } from 'worktrack/mock-server/node';
@@ -53,9 +52,8 @@ async function startServer() {
 }
 
 function start(options: FireOptions): ChildProcess {
-  const file = fileURLToPath(new URL('fire-process.ts', import.meta.url));
-  return fork(file, [JSON.stringify(options)], {
-    execArgv: ['--import', 'tsx'],
+  return fork(join(inject('programs'), 'fire-process.mjs'), [JSON.stringify(options)], {
+    execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
 }

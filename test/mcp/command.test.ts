@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { expect, test } from 'vitest';
+import { join } from 'node:path';
+import { expect, inject, test } from 'vitest';
 import { runCli } from '../../cli/run.js';
-import { root } from '../../scripts/entries.js';
 
 async function run(args: string[], env: NodeJS.ProcessEnv = {}) {
   const errors: string[] = [];
@@ -33,7 +33,7 @@ test.each([
 test('standard output carries only the protocol, even after malformed input', {
   timeout: 60_000,
 }, async () => {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'cli/main.ts', 'mcp', '--mock'], { cwd: root });
+  const child = spawn(process.execPath, [join(inject('programs'), 'worktrack.mjs'), 'mcp', '--mock']);
   let output = '';
   child.stdout.on('data', (chunk) => {
     output += chunk;

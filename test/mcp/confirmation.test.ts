@@ -1,7 +1,7 @@
+import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { expect, onTestFinished, test } from 'vitest';
-import { root } from '../../scripts/entries.js';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { callTool, connect, type Era, eras, newClient } from './support/connect.js';
 
 const destructive = {
@@ -104,8 +104,8 @@ test('over stdio, a client of 2025 is asked too', { timeout: 60_000 }, async () 
     questions += 1;
     return { action: 'decline' };
   });
-  const args = ['--import', 'tsx', 'cli/main.ts', 'mcp', '--mock', '--write', '--allow-destructive'];
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: root }));
+  const args = [join(inject('programs'), 'worktrack.mjs'), 'mcp', '--mock', '--write', '--allow-destructive'];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args }));
   expect((await callTool(client, 'tickets_delete', { ticket: 'tkt_radio' })).isError).toBe(true);
   expect(questions).toBe(1);
 });

@@ -1,19 +1,19 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { toNodeHandler } from 'srvx/node';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { type OperationId, operationIds } from 'worktrack/contract';
 import { createMcpHandler } from 'worktrack/mcp';
-import { root } from '../../scripts/entries.js';
 import { apollo, bearer, callTool, type Era, eras, httpTransport, newClient } from './support/connect.js';
 import { otherCalls, toolCalls } from './support/tool-calls.js';
 
 const transports = {
   async stdio(client: Client) {
-    const args = ['--import', 'tsx', 'test/mcp/support/stdio-server.ts'];
-    await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: root }));
+    const args = [join(inject('programs'), 'stdio-server.mjs')];
+    await client.connect(new StdioClientTransport({ command: process.execPath, args }));
   },
   async http(client: Client) {
     const handler = createMcpHandler({ token: bearer, mock: apollo(), write: true, allowDestructive: true });

@@ -1,14 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { inject } from 'vitest';
 
-const main = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url));
+/** The compiled command. */
+export const main = join(inject('programs'), 'worktrack.mjs');
 
-/** Starts `worktrack` from its source in a process of its own. */
+/** Starts `worktrack` in a process of its own. */
 function spawnCli(args: readonly string[], token?: string): ChildProcess {
   const { WORKTRACK_TOKEN: _, ...env } = process.env;
-  return spawn(process.execPath, ['--import', 'tsx', main, ...args], {
+  return spawn(process.execPath, [main, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...env, ...(token && { WORKTRACK_TOKEN: token }) },
   });
