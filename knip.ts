@@ -15,6 +15,7 @@ export default {
     'test/docs/**/*.ts',
     'test/testing/playwright/*.ts',
     'test/mcp/support/stdio-server.ts',
+    'test/import/fire-process.ts',
     // Injected by the build.
     'mcp/sdk-shims.ts',
     'test/runtimes/*.mjs',
@@ -29,7 +30,6 @@ export default {
   ignoreDependencies: [
     // Run by path, as programs.
     'textlint',
-    'typescript-7',
     '@arethetypeswrong/cli',
     'publint',
     'vue-tsc',
