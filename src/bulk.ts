@@ -9,9 +9,13 @@ export interface BulkOptions {
    * @defaultValue 8
    */
   concurrency?: number | undefined;
-  /** Stops `bulk` from starting further inputs. Those in flight finish, so pass the signal to the calls as well. */
+  /**
+   * Stops `bulk` from starting more inputs. Those in flight finish, so pass the signal to the calls as well.
+   */
   signal?: AbortSignal | undefined;
-  /** Called after each input. If it throws, the error is printed once to the console, and `bulk` goes on. */
+  /**
+   * Called after each input. If it throws, the error is printed to the console once, and `bulk` continues.
+   */
   onProgress?: ((progress: BulkProgress) => void) | undefined;
 }
 
@@ -39,7 +43,8 @@ export interface BulkReport<Input, Result> {
 }
 
 /**
- * Processes many inputs, a limited number at the same time and in order. If one fails, the others go on.
+ * Processes many inputs in order, a limited number of them at the same time. If one fails, the others
+ * continue.
  *
  * @param inputs an array or any iterable; the pages of a list are requested as they're needed
  * @param work processes one input
@@ -98,14 +103,16 @@ export async function bulk<Input, Result>(
     if (!signal.aborted) throw error;
   } finally {
     while (running > 0) await oneFinished();
-    // Releases what the inputs hold, such as a prefetched page.
+    // Releases the resources of the inputs, such as a prefetched page.
     if (signal.aborted) Promise.resolve(iterator.return?.()).catch(() => {});
   }
   const failures = results.filter((result) => !result.ok) as BulkReport<Input, Result>['failures'];
   return { results, failures, stopped: signal.aborted && (total === undefined || results.length < total) };
 }
 
-/** Reports progress to the caller's function, whose failure must not end the run nor flood the console. */
+/**
+ * Reports progress to the caller's function. If it fails, the run continues and the console isn't flooded.
+ */
 function progressReporter(onProgress: BulkOptions['onProgress']): (progress: BulkProgress) => void {
   let hasFailed = false;
   return (progress) => {

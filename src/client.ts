@@ -47,7 +47,7 @@ export class Worktrack implements SdkShape {
   readonly #caller: Caller;
 
   constructor(options: ClientOptions = {}) {
-    // A caller comes from `withOptions`.
+    // `withOptions` passes a caller.
     const caller = options instanceof Caller ? options : new Caller(resolveClientSettings(options));
     this.#caller = caller;
     this.organization = new OrganizationResource(caller);
@@ -73,8 +73,8 @@ export class Worktrack implements SdkShape {
   }
 
   /**
-   * Performs an operation by its ID, like its method, but also sends fields that the contract doesn't know:
-   * a server that is newer than this package may accept them.
+   * Performs an operation by its ID, like its method, but also sends fields that the contract doesn't have. A
+   * server that is newer than this package may accept them.
    *
    * @throws {@link ConfigurationError} if the operation ID is unknown
    *
@@ -104,10 +104,10 @@ export class Worktrack implements SdkShape {
   }
 
   /**
-   * Sends a request to a path below `/api/v1` that the contract doesn't know, with the client's credential,
+   * Sends a request to a path below `/api/v1` that isn't in the contract, with the client's credential,
    * timeouts and errors. Retries all methods except POST and PATCH.
    *
-   * @typeParam Result the type of the parsed body, which isn't checked
+   * @typeParam Result the type of the parsed body; not checked at run time
    * @returns the response's body: parsed if it's JSON, a string otherwise, undefined if it's empty
    * @throws {@link ConfigurationError} if the path leads outside the API
    *
@@ -126,7 +126,7 @@ export class Worktrack implements SdkShape {
   }
 }
 
-/** The arguments of an operation, with fields, values and combinations that the contract may not know. */
+/** The arguments of an operation, with fields, values and combinations that may not be in the contract. */
 export interface OpenInput<Id extends OperationId> {
   params?: CallInput<Id>['params'];
   query?: QueryOf<Id> | Record<string, unknown> | undefined;

@@ -2,8 +2,8 @@ import type { OperationId } from './contract/index.js';
 import type { WorktrackError } from './errors/index.js';
 
 /**
- * Functions that are called as a call proceeds. If a hook returns a promise, the call waits for it, at most until
- * the deadline. If a hook fails, the error is logged and the call goes on.
+ * Functions that the client calls during an API call. If a hook returns a promise, the call waits for it, at
+ * most until the deadline. If a hook fails, the error is logged and the call continues.
  */
 export interface Hooks {
   /** Called before each attempt. May add headers to the request. */
@@ -12,7 +12,7 @@ export interface Hooks {
   response?: ((event: ResponseEvent) => void | Promise<void>) | undefined;
   /** Called after a failed attempt that will be retried. */
   retry?: ((event: RetryEvent) => void | Promise<void>) | undefined;
-  /** Called before a call waits because the server limits the rate of its credential. */
+  /** Called before a call waits for a rate-limit pause of its credential. */
   pause?: ((event: PauseEvent) => void | Promise<void>) | undefined;
   /** Called once if a call fails, except if its payload or options are rejected before it starts. */
   error?: ((event: ErrorEvent) => void | Promise<void>) | undefined;

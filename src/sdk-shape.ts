@@ -1,8 +1,8 @@
 import type { OperationId, PaginatedId, ResultOf } from './contract/index.js';
 
 /**
- * What a client must offer: for every operation of the contract a method at the path that is its id, with
- * the operation's result. A client that lacks one does not compile.
+ * The methods that a client must have: one per operation, at the path that its ID spells, with the
+ * operation's result. If one is missing, the client doesn't compile.
  */
 export type SdkShape<Ids extends string = OperationId, Prefix extends string = ''> = {
   readonly [Name in Head<Ids>]: Name extends Ids

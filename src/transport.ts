@@ -1,6 +1,6 @@
 /**
- * Sends a request once, without following redirects. Pass it to the client as `transport`. A rejected promise
- * means that there was no response.
+ * Sends a request once, without following redirects. Pass it to the client as `transport`. If the promise is
+ * rejected, there was no response.
  */
 export interface Transport {
   (request: TransportRequest): Promise<TransportResponse>;
@@ -17,7 +17,7 @@ export interface TransportRequest {
   body: string | undefined;
   /** The call's option `fetchOptions`. */
   fetchOptions?: Readonly<Record<string, unknown>>;
-  /** Tells when to stop: after a timeout, or if the caller aborts the call. */
+  /** Aborts after a timeout, or when the caller aborts the call. */
   cancellation: Cancellation;
 }
 
@@ -37,7 +37,7 @@ export interface TransportResponse {
   discard(): void;
 }
 
-/** The body that was read, and how reading ended. */
+/** The body as far as it was read, and why reading stopped. */
 export interface ReadText {
   text: string;
   /** Why reading failed; undefined if it didn't. */
@@ -46,12 +46,12 @@ export interface ReadText {
   isTooLong?: boolean;
 }
 
-/** A timeout, or the caller's signal. It's cheaper than an `AbortSignal`. */
+/** A timeout or the caller's signal. Cheaper to create than an `AbortSignal`. */
 export interface Cancellation {
   readonly aborted: boolean;
   /** Why it was aborted. */
   readonly reason: unknown;
-  /** The same as an `AbortSignal`, created when it's first read because that is expensive. */
+  /** The same as an `AbortSignal`. It is created on first use because that is expensive. */
   readonly signal: AbortSignal;
   /** Calls the listener on abort, immediately if it's already aborted. Returns a function that removes the listener. */
   listen(listener: () => void): () => void;

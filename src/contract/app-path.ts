@@ -1,8 +1,8 @@
 const here = 'https://app.invalid';
 
 /**
- * Whether a notification's `url` is an internal path: `/app` or something below it, read as a
- * browser would read it, so that `/app/../admin`, `//elsewhere` or `/\elsewhere` do not pass.
+ * Whether a notification's `url` is an internal path: `/app` or below. The path is resolved as a browser
+ * would, so `/app/../admin`, `//elsewhere` and `/\elsewhere` are rejected.
  */
 export function isAppPath(url: string): boolean {
   if (!url.startsWith('/')) return false;

@@ -1,18 +1,18 @@
 const pattern = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):(\d\d)(\.\d+)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 
 /**
- * Reads a date-time as RFC 3339 (section 5.6) defines it: seconds required, any offset, a leap
- * second at 23:59:60 UTC. Digits past the millisecond are cut off.
+ * Parses a date-time as RFC 3339 (section 5.6) defines it: with seconds, any offset, and a leap second only
+ * at 23:59:60 UTC. Digits past the millisecond are cut off.
  *
- * @returns the instant; undefined where the text is no date-time, names a day or an hour that does not
- * exist, or an instant that lies outside the years 0000 to 9999 in UTC, where RFC 3339 has no text for it
+ * @returns the instant; undefined if the string isn't a date-time, if the day or hour doesn't exist, or if
+ * the instant is outside the years 0000 to 9999 in UTC, which RFC 3339 can't express
  */
 export function parseDateTime(text: string): Date | undefined {
   const match = pattern.exec(text);
   if (!match) return undefined;
   const [, day = '', minute = '', second = '', fraction = '', offset = ''] = match;
   const midnight = new Date(`${day}T00:00:00Z`);
-  // Date takes 31 February for 3 March; RFC 3339 does not.
+  // `Date` accepts February 31 and turns it into March 3; RFC 3339 doesn't allow it.
   if (Number.isNaN(+midnight) || !midnight.toISOString().startsWith(day)) return undefined;
   const leap = second === '60';
   const milliseconds = leap ? '' : fraction.slice(0, 4);

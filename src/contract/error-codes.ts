@@ -1,4 +1,4 @@
-/** Every error code an answer can name, with the HTTP status it belongs to. */
+/** Every error code that a response can have, with its HTTP status. */
 export const errorCodes = {
   malformed_json: 400,
   invalid_credential: 401,
@@ -20,7 +20,7 @@ export const errorCodes = {
   rate_limited: 429,
 } as const;
 
-/** The machine-readable reason of a refused request, for example `wip_limit_reached`. */
+/** The machine-readable reason for an error response, for example `wip_limit_reached`. */
 export type ErrorCode = keyof typeof errorCodes;
 
 /** The error codes of rule and validation failures (422). */

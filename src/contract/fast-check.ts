@@ -2,11 +2,12 @@ import type { Schema } from './schemas/fields.js';
 import { checksOf, definitionOf } from './zod-internals.js';
 
 /**
- * Tells quickly whether a value certainly fits a schema as it is. `false` means nothing: zod has to decide.
+ * Checks quickly whether a value certainly matches a schema. If it returns false, the value may still match,
+ * and zod has to decide.
  *
- * Records come by the hundred, nearly always as the contract describes them. zod copies what it parses, which
- * takes longer than `JSON.parse` of the same text. These tests take a fifth of that
- * (`npm run bench -- parse-page`). They know plain types and custom rules (`refine`), but no limits and no
+ * A page can contain hundreds of records, and nearly all of them match the contract. zod copies what it
+ * parses, which takes longer than `JSON.parse` of the same string. These tests take a fifth of that time
+ * (`npm run bench -- parse-page`). They support plain types and custom rules (`refine`), but not limits or
  * transformations.
  */
 export function passesFastCheck(schema: Schema<unknown, never>, value: unknown): boolean {
@@ -57,21 +58,21 @@ function testOfType(schema: object): Test {
   }
 }
 
-/** The value itself is used, so JSON must write it like the plain copy that zod would make. */
+/** The value itself is used instead of zod's plain copy, so both must serialize to the same JSON. */
 const isPlain = (value: object, prototype: object) =>
   Object.getPrototypeOf(value) === prototype && !Object.hasOwn(value, 'toJSON');
 
-/** Unlike `every`, this also tests the gaps of a sparse list. */
+/** Unlike `every`, this also tests the holes of a sparse array. */
 function allOf(list: readonly unknown[], test: Test): boolean {
   for (let index = 0; index < list.length; index++) if (!test(list[index])) return false;
   return true;
 }
 
-/** @param others how the object treats other fields: `unknown` or `never` */
+/** @param others what the schema allows in other fields: `unknown` or `never` */
 function testOfObject(shape: object, others: string | undefined): Test {
   const names = Object.keys(shape);
   const tests = Object.entries(shape).map(([name, field]) => [name, testOf(field)] as const);
-  // Most fields are strings, and a call takes longer than this test.
+  // Most fields are strings, and testing them inline is faster than calling a function for each.
   const strings = tests.filter(([, test]) => test === isString).map(([name]) => name);
   const fields = tests.filter(([, test]) => test !== isString);
   const allFit = (value: object) => {

@@ -1,23 +1,29 @@
-/** What is wrong with a payload, by field; a nested field with dots (`tag_names.3`), the payload itself as `(body)`. */
+/**
+ * The error messages for a payload, by field. Nested fields have dots (`tag_names.3`); the whole payload is
+ * `(body)`.
+ */
 export type FieldErrors = Record<string, string[]>;
 
-/** Stands for a payload that is wrong as a whole, for example a body that isn't an object. */
+/** The field name for errors of the whole payload, for example a body that isn't an object. */
 export const wholePayload = '(body)';
 
-/** How many invalid items of one list, or unknown fields of one object, are described. The others are counted. */
+/**
+ * The number of invalid items per list, or of unknown fields per object, that are described. The others are
+ * only counted.
+ */
 export const describedErrors = 10;
 
-/** The message for what isn't described. */
+/** The message that counts the errors without a description. */
 export const andMore = (omitted: number, what: string): string =>
   `and ${omitted.toLocaleString('en-US')} more ${what}`;
 
-/** The message for a field that the contract doesn't know. */
+/** The message for a field that isn't in the contract. */
 export const unknownField = 'unknown field';
 
 /**
- * Writes field errors on one line: `title is required; unknown field "foo"; and 90 more invalid items in label_ids`.
+ * Formats field errors on one line, such as `title is required; unknown field "foo"`.
  *
- * @param atMost how many messages to write; the others are counted
+ * @param atMost the maximum number of messages; the others are counted
  */
 export function describeFieldErrors(fieldErrors: FieldErrors, atMost = Number.POSITIVE_INFINITY): string {
   const all = Object.entries(fieldErrors).flatMap(([field, messages]) =>

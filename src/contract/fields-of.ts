@@ -1,7 +1,9 @@
 import type { Schema } from './schemas/fields.js';
 import { definitionOf } from './zod-internals.js';
 
-/** The fields a payload can have: name and kind (`string`, `number`, `array`, …), in order. */
+/**
+ * The fields that a payload can have, in order, each with its name and type (`string`, `number`, `array`, …).
+ */
 export function fieldsOf(schema: Schema<unknown, never>): ReadonlyMap<string, string> {
   let fields = knownFields.get(schema);
   if (!fields) {

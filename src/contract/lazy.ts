@@ -1,6 +1,6 @@
 /**
- * Makes a value when it is first asked for, and keeps it. Every schema is made so: an app pays for those of
- * the operations that it calls, and importing the client for none.
+ * Creates a value on first use and caches it. All schemas are lazy, so importing the client creates none, and
+ * an app creates only those of the operations that it calls.
  */
 // @__NO_SIDE_EFFECTS__
 export function lazy<Value>(make: () => Value): () => Value {

@@ -7,7 +7,7 @@ import { listOf } from './zod-internals.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What a row of the table says; everything that can be left out has one obvious default. */
+/** A row of the operation table. */
 export interface OperationRow {
   /** The operation's number in the specification's table of endpoints. */
   number: number;
@@ -21,13 +21,16 @@ export interface OperationRow {
   query?: () => Schema<unknown, any>;
   // biome-ignore lint/suspicious/noExplicitAny: a row takes a schema of any input
   body?: () => Schema<unknown, any>;
-  /** Schema of the record, or of the list, inside the envelope; none where there is no body. */
+  /** Schema of the record or list inside the envelope. Omitted if the response has no body. */
   response?: () => Schema<unknown>;
-  /** The 422 codes it can answer with. */
+  /** The error codes that the operation can return with a 422. */
   errorCodes?: readonly RuleErrorCode[];
-  /** Whether the list comes in pages. */
+  /** Whether the list is paginated. */
   paginated?: boolean;
-  /** Whether doing it twice leaves the same as doing it once. By default every method but POST. */
+  /**
+   * Whether performing it twice has the same effect as performing it once. @defaultValue true for every
+   * method except POST
+   */
   idempotent?: boolean;
 }
 
@@ -36,7 +39,7 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
   ? Name | PathParameter<Rest>
   : never;
 
-/** A row with its defaults and what follows from its path; its schemas are made when they are first read. */
+/** A row with its defaults and its path parameters. Its schemas are created on first use. */
 export type Operation<Row extends OperationRow = OperationRow> = {
   [Key in keyof Row]: Row[Key] extends (() => infer Made) | undefined ? Made : Row[Key];
 } & {
@@ -47,7 +50,7 @@ export type Operation<Row extends OperationRow = OperationRow> = {
   idempotent: boolean;
 };
 
-/** Completes a row of the table. */
+/** Adds the defaults and the path parameters to a row of the table. */
 export function operation<const Row extends OperationRow>(row: Row): Operation<Row> {
   const parameters = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   const complete = {
@@ -65,12 +68,12 @@ export function operation<const Row extends OperationRow>(row: Row): Operation<R
 }
 
 /**
- * A path parameter: a dot or two would be read as a step in the path, nothing as its parent, and half
- * of a surrogate pair has no percent-encoding.
+ * A path parameter. `.` and `..` would be resolved as path segments, an empty string would address the
+ * parent, and a lone surrogate can't be percent-encoded.
  */
 const pathParameter = lazy(() =>
   z.string().check(
-    z.refine((value) => !/^\.{0,2}$/.test(value), 'must be an id: not empty, not "." and not ".."'),
+    z.refine((value) => !/^\.{0,2}$/.test(value), 'must be an ID: not empty, "." or ".."'),
     z.refine((value) => !/\p{Surrogate}/u.test(value), 'must be well-formed Unicode'),
   ),
 );
@@ -93,7 +96,7 @@ export const list = <Item>(item: () => Schema<Item>) => lazy<Schema<Item[]>>(() 
 /**
  * The error codes that the contract lists for an operation and a status.
  *
- * @returns for example `['wip_limit_reached', …]`; empty for a status no code belongs to
+ * @returns for example `['wip_limit_reached', …]`; empty for a status without codes
  */
 export function errorCodesOf(
   { body, parameters, errorCodes }: Pick<Operation, 'body' | 'parameters' | 'errorCodes'>,

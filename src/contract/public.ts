@@ -17,8 +17,8 @@ import {
 } from './schemas/ticket.js';
 
 /**
- * The contract as integrators import it, with its schemas made. The client asks for the schemas of an
- * operation only when it needs them.
+ * The contract as users import it, with all schemas created. The client creates the schemas of an operation
+ * only when it needs them.
  */
 export * from './index.js';
 

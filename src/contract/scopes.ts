@@ -1,4 +1,6 @@
-/** The thirteen scopes a credential can carry, in alphabetical order (specification, "Authentication"). */
+/**
+ * The thirteen scopes that a credential can have, in alphabetical order (specification, "Authentication").
+ */
 export const scopes = [
   'analytics:read',
   'boards:read',
@@ -15,5 +17,5 @@ export const scopes = [
   'tickets:write',
 ] as const;
 
-/** One scope; every operation requires exactly one. */
+/** A scope. Every operation requires exactly one. */
 export type Scope = (typeof scopes)[number];

@@ -12,10 +12,11 @@ export type Validated<Output> =
   | { ok: false; fieldErrors: FieldErrors; code: RuleErrorCode };
 
 /**
- * Validates a payload against its schema and reports every mistake, in the same words on both sides of the
- * wire. Of a list's invalid items, and of unknown fields, the first ten are described and the rest counted.
+ * Validates a payload against its schema and reports all errors, with the same messages in the client and in
+ * the mock server. For each list and each object, the first ten invalid items or unknown fields are described
+ * and the others are counted.
  *
- * @param whole the name under which a mistake of the payload as a whole is reported
+ * @param whole the field name for errors of the whole payload
  */
 export function validate<Output>(
   schema: Schema<Output, never>,
@@ -77,7 +78,7 @@ function describe(issue: z.core.$ZodRawIssue): string | undefined {
 
 function describeUnknown(name: string, object: object, path: readonly PropertyKey[]): string {
   const names = Object.keys(definitionOf(object).shape ?? {});
-  // Not inside a list, where the path is long and the item is clear.
+  // Inside a list, the prefix is omitted: the path would be long, and the error already names the item.
   const prefix = path.every((key) => typeof key === 'string') ? path.map((key) => `${key}.`).join('') : '';
   return `${unknownField}; ${hintFor(object, name) ?? didYouMean(name, names, prefix)}`;
 }
@@ -91,7 +92,7 @@ function bound(issue: z.core.$ZodRawIssue, limit: string): string {
   return `be ${limit} (got ${input})`;
 }
 
-/** Counts code points without a list of ten million of them. */
+/** Counts code points. A string can have ten million of them, so this doesn't build an array. */
 function lengthOf(text: string): number {
   let length = 0;
   for (const _ of text) length++;

@@ -3,11 +3,11 @@ import { $constructor } from 'zod/v4/core';
 import { andMore, describedErrors } from './field-errors.js';
 
 /*
- * The only file that reads zod's internals (`_zod`). They are open to library authors, but a minor version
- * may change them.
+ * The only file that reads zod's internals (`_zod`). Library authors may use them, but a minor version of zod may
+ * change them.
  */
 
-/** What a schema is made of, as far as this project reads it. */
+/** The parts of a schema's definition that this project reads. */
 export interface Definition {
   /** `string`, `object`, `optional`, … */
   type: string;
@@ -21,7 +21,7 @@ export interface Definition {
   element?: AnySchema;
   /** What `optional` and `nullable` wrap. */
   innerType?: AnySchema;
-  /** What a pipe starts and ends with. */
+  /** The input and output schemas of a pipe. */
   in?: AnySchema;
   out?: AnySchema;
   /** The values of an enum. */
@@ -29,7 +29,7 @@ export interface Definition {
   checks?: readonly { _zod: { def: CheckDefinition } }[];
 }
 
-/** One rule of a schema: a limit, or a test of its own (`fn`). */
+/** A rule of a schema: a limit, or a custom test (`fn`). */
 export interface CheckDefinition {
   check: string;
   maximum?: number;
@@ -40,7 +40,7 @@ export interface CheckDefinition {
   fn?: (value: unknown) => boolean;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: any schema, whatever it takes and gives
+// biome-ignore lint/suspicious/noExplicitAny: any schema, whatever its input and output
 type AnySchema = z.core.$ZodType<any, any>;
 
 export const definitionOf = (schema: object): Definition =>
@@ -52,8 +52,8 @@ export const checksOf = (schema: object): readonly CheckDefinition[] =>
   (definitionOf(schema).checks ?? []).map(({ _zod }) => _zod.def);
 
 /**
- * A list with items of one schema. Unlike `z.array`, it describes the first ten invalid items only: a
- * response can hold a hundred thousand, and zod reports every mistake in each.
+ * A list with items of one schema. Unlike `z.array`, it describes only the first ten invalid items. A
+ * response can contain a hundred thousand, and zod would report every error in each of them.
  */
 export function listOf<Output, Input>(
   element: z.ZodMiniType<Output, Input>,
@@ -62,7 +62,7 @@ export function listOf<Output, Input>(
 }
 
 const BoundedList = /* @__PURE__ */ $constructor<z.ZodMiniArray>('BoundedList', (inst, def) => {
-  // Not `ZodMiniArray.init`, which would bring zod's own parser of lists into every bundle.
+  // `ZodMiniArray.init` isn't used because it would add zod's own list parser to every bundle.
   const init: (inst: z.ZodMiniArray, definition: typeof def) => void = z.ZodMiniType.init;
   init(inst, def);
   inst._zod.parse = (payload, context) => {
@@ -89,12 +89,12 @@ function parseItems(
   { value: items, issues }: z.core.ParsePayload,
   context: z.core.ParseContextInternal,
 ): number {
-  // Past the tenth, the first mistake of an item is enough to count it.
+  // After the tenth, one error is enough to count an item as invalid.
   const counting = { ...context, abortEarly: true };
   let invalid = 0;
   for (let index = 0; index < input.length; index++) {
     const parsing = { value: input[index], issues: [] };
-    // No schema of this project is asynchronous.
+    // None of this project's schemas are asynchronous.
     const item = element._zod.run(
       parsing,
       invalid < describedErrors ? context : counting,

@@ -17,8 +17,8 @@ export interface ApiErrorContext extends ResponseContext {
 }
 
 /**
- * Thrown if the server responds with an error status. Base of the classes for single statuses, and itself the
- * class for all others.
+ * Thrown if the server responds with an error status. The classes for specific statuses extend it; all other
+ * statuses throw this class itself.
  */
 export class ApiError extends WorktrackError {
   declare readonly name: string;
@@ -116,8 +116,8 @@ export interface InvalidResponseContext extends ResponseContext {
 }
 
 /**
- * Thrown if the body of a success is unusable or doesn't match the contract. The server has performed the
- * operation.
+ * Thrown if the body of a successful response is unusable or doesn't match the contract. The server has
+ * performed the operation.
  */
 export class InvalidResponseError extends WorktrackError {
   declare readonly name: 'InvalidResponseError';

@@ -1,6 +1,6 @@
 import { brandAs, type ErrorContext, WorktrackError } from './worktrack-error.js';
 
-/** The fields of an error that can occur in the middle of a response. */
+/** The fields of an error that can occur while a response is being read. */
 export interface ConnectionContext extends ErrorContext {
   /** The status, if the response had started. */
   status?: number | undefined;

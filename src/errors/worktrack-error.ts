@@ -39,7 +39,7 @@ export class WorktrackError extends Error implements ErrorContext {
   declare readonly operation?: OperationId;
   declare readonly attempts: number;
   declare readonly requestId?: string;
-  /** @internal The names of the error's class and its base classes. */
+  /** The names of the error's class and its base classes. @internal */
   declare readonly [brand]: readonly string[];
 
   static {
@@ -60,7 +60,7 @@ export class WorktrackError extends Error implements ErrorContext {
     super(message, cause === undefined ? undefined : { cause });
     for (const [name, value] of Object.entries({ attempts: 0, ...context })) {
       if (value === undefined) continue;
-      // Too long and too private to be printed whenever an error is logged.
+      // Headers and bodies are too long and too sensitive to be printed whenever an error is logged.
       const enumerable = name !== 'body' && name !== 'headers';
       Object.defineProperty(this, name, { value, enumerable, configurable: true });
     }

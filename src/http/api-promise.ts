@@ -9,7 +9,7 @@ export interface ApiPromise<Result> extends Promise<Result> {
   asResponse(): Promise<Response>;
 }
 
-/** A result and the response that it came in. */
+/** A result with the response that it was read from. */
 export interface ApiResponse<Result> {
   data: Result;
   status: number;
@@ -40,7 +40,7 @@ export function toApiPromise<Result>(response: Promise<ReadResponse>): ApiPromis
 
 function toResponse({ text, status, headers: original }: ReadResponse): Response {
   const headers = new Headers(original);
-  // They describe the body as it was sent, before decompression.
+  // These headers describe the body before decompression.
   headers.delete('content-encoding');
   headers.delete('content-length');
   return new Response([204, 205].includes(status) ? null : text, { status, headers });

@@ -23,7 +23,7 @@ export async function attempt(call: CallState): Promise<ReadResponse> {
     } finally {
       leaveQueue?.(isSent);
     }
-    // Outside of the queue, where it would delay calls with other credentials.
+    // Waits before it joins the queue, where the pause would also delay calls with other credentials.
     await waitForPause(call, pause);
   }
 }

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors/index.js';
 import { pathPrefix } from '../wire/index.js';
 
-/** Loopback hosts, and `.test`, which no network resolves (RFC 6761). */
+/** Loopback hosts, and `.test`, which is reserved and never resolves on the internet (RFC 6761). */
 const localHost = /^(localhost|127(\.\d+){3}|\[::1\]|.*\.(localhost|test))$/;
 
 /**
@@ -15,7 +15,7 @@ export function readBaseUrl(baseUrl: string | URL | undefined, allowPlainHttp = 
   try {
     url = new URL(baseUrl);
   } catch {
-    // Without the cause: it quotes the URL, which can contain a password.
+    // Without the cause, which quotes the URL: that can contain a password.
     throw new ConfigurationError('baseUrl must be an absolute URL, such as https://work.example.com');
   }
   if (!/^https?:$/.test(url.protocol)) {

@@ -5,7 +5,7 @@ import type { BuiltRequest, RawOperation } from './call-state.js';
 import { invalidDatesIn, mustBeValidDate } from './invalid-dates.js';
 import type { Settings } from './settings.js';
 
-/** The query and body of a request to a path that the contract doesn't know. */
+/** The query and body of a request to a path that isn't in the contract. */
 export interface RawInput {
   query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
   /** Any value that can be written as JSON. */
@@ -13,7 +13,7 @@ export interface RawInput {
 }
 
 /**
- * Builds the URL and body of a request to a path that the contract doesn't know.
+ * Builds the URL and body of a request to a path that isn't in the contract.
  *
  * @throws ConfigurationError if the method is unknown, the path leads outside the API, the body can't be
  * written as JSON, or a date is invalid
@@ -29,7 +29,7 @@ export function buildRawRequest(
   if (!/^(GET|POST|PUT|PATCH|DELETE)$/.test(method)) throw reject('unknown method');
   if (method === 'GET' && body !== undefined) throw reject('a GET request must not have a body');
   const url = new URL(baseUrl + path);
-  // Paths such as `//elsewhere` or `/../..` would send the credential to another place.
+  // Paths such as `//elsewhere` or `/../..` would send the credential to another host or path.
   if (!url.href.startsWith(`${baseUrl}/`)) {
     throw reject(`the path must start with "/" and stay below ${baseUrl}`);
   }
@@ -50,7 +50,10 @@ function write(body: unknown, reject: (cause: unknown) => Error): string | undef
   }
 }
 
-/** Stands in for the contract's operation, without the query: names of spans and logs must not contain it. */
+/**
+ * Describes the request like an operation of the contract. Names of spans and log lines must not contain the
+ * query.
+ */
 export const rawOperation = (method: Method, path: string): RawOperation => ({
   method,
   path: path.replace(/[?#].*/s, ''),

@@ -22,7 +22,7 @@ export interface UncheckedInput {
 }
 
 /**
- * Checks the arguments of a call against the contract, and builds its URL and body.
+ * Validates the arguments of a call against the contract, and builds its URL and body.
  *
  * @throws InvalidRequestError with every issue, by field
  * @throws ConfigurationError if the organization is missing
@@ -48,7 +48,7 @@ export function buildRequest(
     const [known, unknown] = isOpen ? splitFields(schema as AnySchema, value) : [value];
     const result = validate(schema as AnySchema, known, whole);
     if (unknown) for (const field of invalidDatesIn(value)) issues.push([field, [mustBeValidDate]]);
-    // The server decides about values and combinations that the contract doesn't know.
+    // The server validates values and combinations that aren't in the contract.
     if (unknown) return { ...((result.ok ? result.value : known) as object), ...unknown };
     if (result.ok) return result.value;
     issues.push(...Object.entries(result.fieldErrors));
@@ -62,7 +62,7 @@ export function buildRequest(
   // Only the body of a DELETE is optional.
   const hasBody = operation.body && (body !== undefined || method !== 'DELETE');
   const payload = hasBody ? check(operation.body as object, body) : undefined;
-  // Plain JavaScript allows a missing body: the error then names the fields that it must have.
+  // In plain JavaScript the body can be missing. With an empty body, the error lists the required fields.
   if (hasBody && body === undefined) check(operation.body as object, {});
   if (issues.length) {
     const fieldErrors = Object.fromEntries(issues);
@@ -89,7 +89,7 @@ function queryString(query: unknown, { wire }: Settings): string {
 
 type AnySchema = Schema<unknown, never>;
 
-/** Separates the fields that the schema knows from the others. */
+/** Separates the fields in the schema from the others. */
 function splitFields(schema: AnySchema, payload: JsonObject): [known: JsonObject, unknown: JsonObject] {
   const fields = fieldsOf(schema);
   const entries = Object.entries(payload);

@@ -1,14 +1,14 @@
 import type { ErrorContext } from '../errors/index.js';
 import { type CallState, isRaw } from './call-state.js';
 
-/** Creates an error about a call: with the call's context, and without its credentials. */
+/** Creates an error with the call's context and without its credentials. */
 export function callError<Context extends ErrorContext, Kind>(
   call: CallState,
   ErrorClass: new (message: string, context: Context) => Kind,
   message: string,
   context: Omit<Context, 'operation' | 'attempts'>,
 ): Kind {
-  // If an earlier attempt may have performed the write, the outcome stays unknown whatever came after.
+  // If an earlier attempt may have performed the write, the outcome stays unknown, whatever happened later.
   const isUnknown =
     call.outcomeSoFar === 'unknown' && call.operation.method !== 'GET' && context.outcome !== 'done';
   const redacted = Object.entries(context).map(([name, value]) => [name, call.redact(value)]);

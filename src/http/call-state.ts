@@ -11,7 +11,7 @@ export interface BuiltRequest {
   readonly body: string | undefined;
 }
 
-/** What is known of an operation that isn't in the contract. */
+/** The known properties of an operation that isn't in the contract. */
 export interface RawOperation
   extends Pick<Operation, 'method' | 'path' | 'idempotent' | 'errorCodes' | 'parameters' | 'paginated'> {
   readonly isRaw: true;
@@ -19,9 +19,9 @@ export interface RawOperation
   readonly response?: never;
 }
 
-/** What a call does. */
+/** The operation and arguments of a call. */
 export interface CallPlan {
-  /** The operation's ID, or method and path if the contract doesn't know it. */
+  /** The operation's ID, or its method and path if it isn't in the contract. */
   readonly id: OperationId | (string & {});
   readonly operation: Operation | RawOperation;
   readonly request: BuiltRequest;
@@ -42,9 +42,9 @@ export interface CallState extends CallPlan {
   readonly deadlineAt: number;
   attemptStartedAt: number;
   attempts: number;
-  /** What the server did with the attempts so far. */
+  /** The outcome of the attempts so far. */
   outcomeSoFar: Outcome;
-  /** Whether the call may not wait for a rate-limit pause, and so fails without another attempt. */
+  /** Whether the call fails without another attempt because it must not wait for a rate-limit pause. */
   isGivenUp: boolean;
   /** The credential of the current attempt. */
   token: string | undefined;

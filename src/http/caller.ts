@@ -23,20 +23,20 @@ export interface CallInput<Id extends OperationId> {
   params?: Partial<ParamsOf<Id>> | undefined;
   query?: QueryOf<Id> | undefined;
   body?: BodyOf<Id> | undefined;
-  /** Whether fields that the contract doesn't know are sent instead of rejected. */
+  /** Whether fields that aren't in the contract are sent instead of rejected. */
   loose?: boolean | undefined;
 }
 
-/** Performs operations with the settings of one client. Every method of every resource ends up here. */
+/** Performs operations with the settings of one client. Every resource method calls it. */
 export class Caller {
-  // Private: the settings hold the credential, and must not show up when a client is printed.
+  // Private because the settings contain the credential, which must not appear when a client is printed.
   readonly #settings: Settings;
 
   constructor(settings: Settings) {
     this.#settings = settings;
   }
 
-  /** Returns a caller with other options that shares everything else, such as budget and pauses. */
+  /** Returns a caller with other options that shares everything else, such as the budget and the pauses. */
   withOptions(options: ListOptions): Caller {
     return new Caller(deriveSettings(this.#settings, options));
   }
@@ -68,7 +68,7 @@ export class Caller {
     });
   }
 
-  /** Sends a request to a path that the contract doesn't know. */
+  /** Sends a request to a path that isn't in the contract. */
   raw(method: Method, path: string, input: RawInput = {}, options: CallOptions = {}): ApiPromise<unknown> {
     return toApiPromise(this.#performRaw(method, path, input, options));
   }

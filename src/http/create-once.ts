@@ -1,6 +1,6 @@
 import { isWorktrackError } from '../errors/index.js';
 
-/** Looks for a record that exists already, and creates it if there is none. */
+/** How to find an existing record, and how to create it otherwise. */
 interface CreateOnce<Item> {
   find(): Promise<Item | undefined>;
   create(): Promise<Item>;

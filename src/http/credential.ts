@@ -15,7 +15,8 @@ import { race } from './race.js';
 export async function credentialOf(call: CallState): Promise<string> {
   const { token, wire, shared } = call.settings;
   const current = typeof token === 'function' ? await requestToken(call, token) : token;
-  // A header loses the white space around its value, so the server would echo the token without it.
+  // Leading and trailing whitespace is stripped from header values, so the server would echo the token
+  // without it.
   call.token = requireToken(call, current).trim();
   call.secrets.add(call.token);
   const value = encodeCredential(wire.credential, call.token);

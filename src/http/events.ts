@@ -7,7 +7,7 @@ import { race } from './race.js';
 
 type EventOf<Name extends keyof Hooks> = Parameters<NonNullable<Hooks[Name]>>[0];
 
-/** The fields of an event beside those that every event has. */
+/** The fields of an event in addition to those that every event has. */
 type Details<Name extends keyof Hooks> = Omit<EventOf<Name>, keyof CallEvent>;
 
 const levels: Record<keyof Hooks, keyof Logger> = {
@@ -31,7 +31,7 @@ export function emit<Name extends keyof Hooks>(
 ): Promise<void> | undefined {
   const { settings, operation, request } = call;
   const level = levels[name];
-  // Most clients have no hooks and log less: building the event would be wasted.
+  // Most clients have no hooks and a higher log level, so building the event would be wasted.
   if (!settings.hooks.length && !isLogged(settings, level)) return undefined;
   const details = describe();
   const context = {

@@ -11,12 +11,12 @@ import type { CallState } from './call-state.js';
 import { describeNetworkError, neverConnected } from './network-error.js';
 import type { TimeLimit } from './time-limit.js';
 
-/** How far an attempt had come when it was interrupted. */
+/** The progress of an attempt when it was interrupted. */
 export interface Progress extends Partial<ConnectionContext> {
   attemptLimit?: TimeLimit | undefined;
 }
 
-/** Creates the error for something that failed while it was awaited: aborted, timed out, or disconnected. */
+/** Creates the error for an attempt that was aborted, timed out or disconnected. */
 export function interruptionError(
   call: CallState,
   { attemptLimit, cause, ...progress }: Progress,

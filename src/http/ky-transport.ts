@@ -6,19 +6,19 @@ import { readText } from './read-text.js';
 const kyOnce = /* @__PURE__ */ ky.create({ retry: 0, timeout: false, throwHttpErrors: false });
 
 /**
- * Creates the default transport: ky over the platform's fetch, or over the one given.
+ * Creates the default transport: ky with the platform's fetch or a custom one.
  *
- * This is the only file that knows ky.
+ * This is the only file that uses ky.
  */
 export function kyTransport(customFetch?: typeof globalThis.fetch): Transport {
   const send: Transport = async ({ url, method, headers, body = null, cancellation, fetchOptions }) => {
     const request = { method, headers, body, signal: cancellation.signal, redirect: 'manual' as const };
     const response = await kyOnce(url, {
       ...request,
-      // The URL and options go to fetch instead of ky's Request. ky clones that for retries of its own, and
-      // reading a body through the clone costs more than the rest of the call.
+      // fetch gets the URL and options instead of ky's `Request`. ky clones that for its own retries, and
+      // reading a body through the clone takes longer than the rest of the call.
       fetch: async () => {
-        // Looked up for each request because tests replace it.
+        // Looked up per request because tests replace the global `fetch`.
         const fetch = customFetch ?? globalThis.fetch;
         return (await fetch(url, { ...fetchOptions, ...request })) ?? notAResponse;
       },
@@ -34,5 +34,7 @@ export function kyTransport(customFetch?: typeof globalThis.fetch): Transport {
   return Object.assign(send, { acceptsFetchOptions: true });
 }
 
-/** For a fetch that returns nothing. The response guard rejects it, with a better error than ky's. */
+/**
+ * Replaces a missing response of a custom fetch. The response guard rejects it with a better error than ky's.
+ */
 const notAResponse = {} as Response;

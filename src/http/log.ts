@@ -2,7 +2,10 @@ import { type Logger, logLevels } from '../logger.js';
 import type { CallState } from './call-state.js';
 import type { Settings } from './settings.js';
 
-/** Writes a line unless the client's level excludes it. Every line goes through here, so every line is redacted. */
+/**
+ * Writes a line unless the client's level excludes it. All log lines pass through this function, so all of
+ * them are redacted.
+ */
 export function log(
   { settings, redact }: CallState,
   level: keyof Logger,
@@ -13,7 +16,7 @@ export function log(
   try {
     settings.logger[level]?.(redact(message), redact(fields));
   } catch {
-    // A failing logger must not make a write that the server performed look failed.
+    // If the logger fails, a write that the server has performed must not appear to have failed.
   }
 }
 

@@ -8,13 +8,13 @@ interface SystemError {
   errors?: SystemError[];
 }
 
-/** Returns the reason of a network error. The message of the platform's fetch is only "fetch failed". */
+/** Returns the reason of a network error. The platform's fetch itself only reports "fetch failed". */
 export function describeNetworkError(error: unknown): string {
   const { message, cause } = (error ?? {}) as SystemError;
   return String(cause?.message || cause?.code || message || error);
 }
 
-/** Codes of Node.js, undici, Bun and OpenSSL: unknown host, nothing listens, or TLS failed. */
+/** Codes of Node.js, undici, Bun and OpenSSL for an unknown host, a refused connection or a TLS failure. */
 const connectionCodes =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(NET|HOST)UNREACH|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|.*CERT.*|UNABLE_TO_VERIFY_LEAF_SIGNATURE|ERR_SSL_(WRONG_VERSION_NUMBER|.*PROTOCOL.*|.*HANDSHAKE.*))$/;
 
@@ -22,7 +22,8 @@ const connectionCodes =
 export function neverConnected(error: unknown): boolean {
   const { code, syscall, cause, errors } = (error ?? {}) as SystemError;
   return (
-    // An established connection can fail with some of these codes too, so the system call decides if known.
+    // An established connection can also fail with some of these codes, so the system call decides if it is
+    // known.
     (syscall === undefined
       ? connectionCodes.test(String(code))
       : /^(connect|getaddrinfo)$/.test(String(syscall))) ||

@@ -21,7 +21,7 @@ import {
   secretOption,
 } from '../shared/option-types.js';
 
-/** Options of a call and of the client. The compiler finds a forgotten one. */
+/** The options of both calls and the client. A missing one doesn't compile. */
 const sharedFields = lazy(
   () =>
     ({
@@ -53,7 +53,7 @@ const sharedFields = lazy(
 
 type Fields<Options> = Record<keyof Options, z.ZodMiniType>;
 
-/** Names from other SDKs. */
+/** Option names of other SDKs, with ours. */
 const habits: Readonly<Record<string, string>> = {
   maxRetries: 'did you mean "retry"?',
   retries: 'did you mean "retry"?',

@@ -4,19 +4,19 @@ import type { DecodedPage } from '../wire/index.js';
 import { type ApiPromise, type ReadResponse, toApiPromise } from './api-promise.js';
 import { onAbort } from './on-abort.js';
 
-/** One page of a list, with the page numbers and totals that the server gave. */
+/** One page of a list, with the page numbers and totals from the response. */
 export interface Page<Item> extends PageInfo {
   data: Item[];
-  /** Whether the server says that another page follows. */
+  /** Whether the response says that another page follows. */
   hasNext: boolean;
   /** Requests the page after this one, with the same filters; resolves to undefined after the last. */
   next(): Promise<Page<Item> | undefined>;
 }
 
 /**
- * A paginated list: await it for the first page, iterate over it for every item.
+ * A paginated list: await it for the first page, or iterate over it for every item.
  *
- * Nothing is requested until then, and the first page is requested once.
+ * No request is sent before that, and the first page is requested only once.
  *
  * @example
  * ```ts
@@ -27,8 +27,8 @@ export interface Page<Item> extends PageInfo {
  */
 export interface PageList<Item> extends ApiPromise<Page<Item>>, AsyncIterable<Item> {
   /**
-   * Iterates over every page, including the first. Leaves out items that an earlier page contained, because
-   * page numbers shift if others insert meanwhile. A page without a new item ends the iteration.
+   * Iterates over every page, including the first. Items that an earlier page contained are omitted, because
+   * items shift between pages if others are inserted meanwhile. A page without a new item ends the iteration.
    */
   pages(): AsyncGenerator<Page<Item>, void, undefined>;
   /**
@@ -39,7 +39,7 @@ export interface PageList<Item> extends ApiPromise<Page<Item>>, AsyncIterable<It
   toArray(options: { limit: number }): Promise<Item[]>;
 }
 
-/** What a list needs to know of its operation and options. */
+/** The operation and options of a list. */
 export interface PageSource {
   firstPage: number | undefined;
   prefetch: boolean | undefined;
@@ -95,7 +95,9 @@ function requestPage<Item>(
   return toApiPromise(source.fetchPage(number, signal).then(toPage));
 }
 
-/** Goes from page to page until the server says that no more follow, or returns a page without a new item. */
+/**
+ * Requests one page after the other until the response says that no more follow, or a page has no new item.
+ */
 async function* walkPages<Item>(
   firstPage: () => Promise<Page<Item>>,
   source: PageSource,
@@ -112,7 +114,8 @@ async function* walkPages<Item>(
       const data = page.data.filter(isNew);
       const isLast = !page.hasNext || !data.length;
       const prefetched = !isLast && prefetch ? request(number) : undefined;
-      // A failure is thrown when the page is awaited, which may never happen.
+      // The error is thrown when the page is awaited, which may never happen. Until then, it isn't an
+      // unhandled rejection.
       prefetched?.catch(() => {});
       if (data.length || number === firstNumber + 1) yield { ...page, data };
       if (isLast) return;

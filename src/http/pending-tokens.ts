@@ -9,7 +9,7 @@ interface PendingToken {
 }
 
 /**
- * Shares the calls of token functions: concurrent calls of the client ask a function once, and all calls
+ * Shares the results of token functions. Concurrent calls of the client call the function once, and all calls
  * that failed with the same rejected credential share its replacement.
  */
 export class PendingTokens {
@@ -28,8 +28,8 @@ export class PendingTokens {
     };
     if (rejected === undefined) pending.token.then(forget, forget);
     else {
-      // A replacement is kept: a call that fails later with the same old credential uses it too. If the
-      // function returned the rejected credential again, the next call may ask anew.
+      // A replacement is kept, so a call that fails later with the same old credential uses it too. If the
+      // function returned the rejected credential again, the next call may call the function again.
       const earlier = all.findIndex((other) => other.rejected !== undefined);
       if (earlier >= 0) all.splice(earlier, 1);
       pending.token.then((token) => token === rejected && forget(), forget);

@@ -3,8 +3,8 @@ import { onAbort } from './on-abort.js';
 import { longestTimer } from './time-limit.js';
 
 /**
- * Settles like the promise, or rejects with the source's reason as soon as it aborts: not everything that
- * is awaited listens to a signal.
+ * Settles like the promise, or rejects with the source's reason as soon as it aborts. Not every promise that
+ * is awaited responds to a signal.
  */
 export function race<Value>(promise: Promise<Value>, source: AbortSignal | Cancellation): Promise<Value> {
   return new Promise((resolve, reject) => {

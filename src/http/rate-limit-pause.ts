@@ -7,10 +7,13 @@ import { orInterruption } from './interruption-error.js';
 import { delay } from './race.js';
 import type { RateLimitPause } from './settings.js';
 
-/** Milliseconds. A longer pause is a mistake of the server, such as a timestamp, and would stop calls for good. */
+/**
+ * Milliseconds. A longer pause is a bug of the server, such as a timestamp instead of seconds, and would
+ * block all calls.
+ */
 const longestPause = 3_600_000;
 
-/** Pauses all calls with the same credential if the error is a 429 that says for how long. */
+/** Pauses all calls with the same credential if the error is a 429 with `Retry-After`. */
 export function pauseAfter({ settings, token }: CallState, error: unknown): void {
   if (!(error instanceof RateLimitError) || error.retryAfter === undefined || token === undefined) return;
   const { pauses } = settings.shared;

@@ -34,7 +34,7 @@ export function readApiError(call: CallState, response: GuardedResponse, text: s
   });
 }
 
-/** The status alone decides the class of the error, even if the caller's own `decode` fails. */
+/** The status alone decides the class of the error, even if a custom `decode` fails. */
 function decodeErrorBody({ error }: Wire, body: unknown): Partial<ErrorContent> & { cause?: unknown } {
   try {
     return error.decode(body);
@@ -68,7 +68,7 @@ function describe(
   return `${quote(call.redact(reason)) || 'the server gave no reason'}${details && ` (${details})`}`;
 }
 
-/** A page for a browser, or JSON of an unknown form. */
+/** An HTML page, or JSON of an unknown shape. */
 const isMarkup = (text: string) => /^\s*[<{["]/.test(text);
 
 /** Reads `Retry-After`, which is a number of seconds or a date. */
@@ -76,10 +76,10 @@ function readRetryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after');
   if (!value) return undefined;
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value);
-  // Platforms accept almost anything as a date: "-5" is in the year 2001. A real one has a time of day.
+  // Platforms parse almost anything as a date: "-5" is in the year 2001. A real date has a time of day.
   const date = /\d:\d\d/.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(date)) return undefined;
-  // Compared with the server's own clock if it sends its time.
+  // Relative to the server's clock if the response has a `Date` header.
   const serverTime = Date.parse(headers.get('date') ?? '') || Date.now();
   return Math.max(0, Math.ceil((date - serverTime) / 1000));
 }

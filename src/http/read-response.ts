@@ -63,6 +63,8 @@ export async function readResponse(
 
 const hasResult = ({ operation }: CallState) => isRaw(operation) || operation.response !== undefined;
 
-/** After a DELETE whose response was lost, the next attempt doesn't find the record. */
+/**
+ * If the response to a DELETE was lost, the next attempt doesn't find the record, so the 404 is a success.
+ */
 const isDeletedByEarlierAttempt = ({ operation, outcomeSoFar }: CallState, status: number) =>
   status === 404 && operation.method === 'DELETE' && outcomeSoFar === 'unknown';

@@ -7,10 +7,10 @@ import type { GuardedResponse } from './response-guard.js';
 import { applyResponseValidation, findMismatches } from './response-validation.js';
 
 /**
- * Extracts the record, list or page from the body of a success.
+ * Extracts the record, list or page from the body of a successful response.
  *
  * @throws InvalidResponseError if the body isn't JSON or has no data, and for fields that don't match the
- * contract if `responseValidation` says so
+ * contract if `responseValidation` is set to fail
  */
 export async function readResult(
   operation: Operation,
@@ -54,7 +54,7 @@ interface InvalidDetails {
   cause?: unknown;
 }
 
-/** Creates the error for a success whose body is unusable. */
+/** Creates the error for a successful response with an unusable body. */
 export const invalidResponse = (
   call: CallState,
   { status, headers, requestId }: GuardedResponse,

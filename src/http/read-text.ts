@@ -45,15 +45,15 @@ interface Reader {
   cancel(): Promise<unknown> | undefined;
 }
 
-/** Returns undefined if the body isn't a stream. */
+/** Returns the stream's reader, or undefined if the body isn't a stream. */
 function readerOf(body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>): Reader | undefined {
   if ('getReader' in body) return body.getReader() as Reader;
-  // A fetch such as node-fetch's has Node.js streams as bodies.
+  // Some fetch implementations, such as node-fetch, return Node.js streams as bodies.
   const iterator = body[Symbol.asyncIterator]?.();
   return iterator && { read: () => iterator.next(), cancel: () => iterator.return?.() };
 }
 
-/** Most bodies come in one chunk, which decodes several times faster than a stream of chunks. */
+/** Most bodies arrive as one chunk, which is decoded several times faster than a stream of chunks. */
 function decode(chunks: readonly Uint8Array[]): string {
   const decoder = new TextDecoder();
   const [first] = chunks;

@@ -1,6 +1,9 @@
 import { secretPattern } from './secret-pattern.js';
 
-/** Removes credentials from anything that people see: strings, JSON, headers, errors and their causes. */
+/**
+ * Removes credentials from everything that is shown to people: strings, JSON, headers, errors and their
+ * causes.
+ */
 export type Redact = <Value>(value: Value) => Value;
 
 /** @param secrets the credentials of a call; later attempts may add to the set */
@@ -14,10 +17,10 @@ export function redactor(secrets: ReadonlySet<string>): Redact {
   const clean = (text: string) => {
     let cleaned = text;
     for (const secret of secrets) {
-      // A secret of three characters or fewer isn't one, and would tear words apart.
+      // Shorter strings aren't secrets, and removing them would garble ordinary words.
       if (secret.length <= 3) continue;
       cleaned = cleaned.replaceAll(secret, '[redacted]');
-      // The pattern is slow to make, and most text has no encoded characters.
+      // Creating the pattern is slow, and most strings contain no encoded characters.
       if (/[%\\&]/.test(cleaned)) cleaned = cleaned.replace(patternOf(secret), '[redacted]');
     }
     return cleaned;
@@ -26,14 +29,14 @@ export function redactor(secrets: ReadonlySet<string>): Redact {
     (typeof value === 'string' ? clean(value) : walk(value, { clean, above: [], known: new Map() })) as Value;
 }
 
-/** Deeper than any error or record. A hostile response can be deeper still, and overflow the stack. */
+/** Deeper than any error or record. A hostile response could be deeper and overflow the stack. */
 const deepest = 32;
 
 interface Walk {
   clean: (text: string) => string;
   /** The objects that contain the value. */
   above: readonly unknown[];
-  /** The results for objects that were visited before: many can share one. */
+  /** The results for objects that were visited before, since one object can be referenced many times. */
   known: Map<object, unknown>;
 }
 
@@ -61,7 +64,7 @@ function walkObject(
     const items = value.map(inside);
     return items.every((item, index) => item === value[index]) ? value : items;
   }
-  // An object of another class can hide a credential in private fields, and printing can show it.
+  // An instance of another class can hold a credential in private fields, which printing can reveal.
   const plain = value instanceof Error || [Object.prototype, null].includes(Object.getPrototypeOf(value));
   if (plain) return walkProperties(value as Properties, clean, inside);
   return value instanceof Date ? value : undefined;
@@ -76,7 +79,7 @@ function walkProperties(
 ): object {
   const hidden = value instanceof Error ? ['name', 'message', 'stack', 'cause'] : [];
   const copy: Properties = value instanceof Error ? (new Error() as Error & Properties) : {};
-  // Keeps the class: code that handles the error may check it.
+  // Keeps the class, because code that handles the error may check it.
   Object.setPrototypeOf(copy, Object.getPrototypeOf(value));
   let changed = false;
   for (const key of new Set<PropertyKey>([...hidden, ...Reflect.ownKeys(value)])) {
@@ -94,7 +97,7 @@ function read(value: Properties, key: PropertyKey): unknown {
   try {
     return value[key];
   } catch {
-    // A failing getter.
+    // A getter failed.
     return undefined;
   }
 }

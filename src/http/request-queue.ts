@@ -6,9 +6,9 @@ import type { TimeLimit } from './time-limit.js';
 /** A queue for attempts: first come, first served. */
 export interface RequestQueue {
   /**
-   * Waits for a turn. If the limit aborts, the attempt leaves the queue.
+   * Waits for a turn. If the time limit aborts, the attempt leaves the queue.
    *
-   * @returns a function to call when the attempt is over, with whether it was sent
+   * @returns a function to call when the attempt is over; its argument tells whether the request was sent
    */
   enter(callLimit: TimeLimit): Promise<(isSent?: boolean) => void>;
 }
@@ -61,7 +61,8 @@ export function createRequestQueue({
         const index = waiting.indexOf(takeTurn);
         if (index < 0) leave();
         else waiting.splice(index, 1);
-        // Restarts the timer for the next in line, or stops it: it must not keep an idle process alive.
+        // Restarts the timer for the next attempt in line, or stops it, so that it doesn't keep an idle
+        // process alive.
         admit();
         throw reason;
       }

@@ -2,7 +2,9 @@ import type { ReadText, TransportResponse } from '../transport.js';
 import { onAbort } from './on-abort.js';
 import type { TimeLimit } from './time-limit.js';
 
-/** A response that is safe to use: whatever the transport does, reading it ends in time and never throws. */
+/**
+ * A response that is safe to use. Whatever the transport does, reading it finishes in time and never throws.
+ */
 export interface GuardedResponse {
   status: number;
   headers: Headers;
@@ -14,7 +16,7 @@ export interface GuardedResponse {
 }
 
 /**
- * Wraps the response of a transport or a fetch, which may be the caller's own.
+ * Wraps the response of a transport or a fetch function, which may be custom.
  *
  * @param requestIdHeader the name of the header that holds the request ID
  * @returns undefined if it isn't a response
@@ -45,15 +47,18 @@ export function guardResponse(
   }
 }
 
-/** Those of the package undici, for one, are of another class than the platform's. */
+/**
+ * Checks the shape, not the class: responses of the undici package, for example, have another class than the
+ * platform's.
+ */
 const toHeaders = (headers: Headers) => (headers instanceof Headers ? headers : new Headers(headers));
 
-/** Discards a response that nobody waits for, so errors have nobody to go to. */
+/** Discards a response that nobody waits for. Errors are ignored. */
 export function discardResponse(response: TransportResponse): void {
   (async () => response.discard())().catch(() => {});
 }
 
-/** Milliseconds that a body has after the time limit to return what it has read so far. */
+/** Milliseconds after the time limit in which a body can still return what it has read. */
 const gracePeriod = 10;
 
 const readWithin = (attemptLimit: TimeLimit, read: () => Promise<ReadText>): Promise<ReadText> =>
@@ -70,7 +75,9 @@ const readWithin = (attemptLimit: TimeLimit, read: () => Promise<ReadText>): Pro
     });
     read().then(
       (result) =>
-        typeof result?.text === 'string' ? finish(result) : fail(new TypeError('read() returned no text')),
+        typeof result?.text === 'string'
+          ? finish(result)
+          : fail(new TypeError("read() didn't return a string")),
       fail,
     );
   });

@@ -12,7 +12,7 @@ import type { CallState } from './call-state.js';
 import { log } from './log.js';
 import { race } from './race.js';
 
-/** Returns what doesn't match the contract, by field; undefined if everything does, or validation is off. */
+/** Returns the mismatches with the contract, by field; undefined if there are none, or validation is off. */
 export function findMismatches(
   operation: Operation,
   { settings }: CallState,
@@ -28,9 +28,9 @@ export function findMismatches(
 }
 
 /**
- * Does what `responseValidation` says about a response that doesn't match the contract.
+ * Handles a response that doesn't match the contract as `responseValidation` specifies.
  *
- * @param toError creates the error if the call is to fail
+ * @param toError creates the error if the call must fail
  */
 export async function applyResponseValidation(
   call: CallState,
@@ -50,7 +50,7 @@ export async function applyResponseValidation(
   }
 }
 
-/** Names the first few: all records of a page can miss the same field. */
+/** Names only the first few fields: every record of a page can lack the same one. */
 const summarize = (fieldErrors: FieldErrors): string => describeFieldErrors(fieldErrors, 3);
 
 function warnOnce(call: CallState, fieldErrors: FieldErrors): void {

@@ -23,7 +23,7 @@ export function retryDelay(call: CallState, error: WorktrackError): number | und
     return retryAfterMs > maxRetryAfter ? undefined : retryAfterMs;
   }
   const backoff = Math.min(maxDelay, 500 * 2 ** (retries - 1));
-  // Jitter: clients that failed together must not retry together.
+  // Jitter keeps clients that failed together from retrying together.
   return Math.ceil(backoff * (0.5 + Math.random() / 2));
 }
 

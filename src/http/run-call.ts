@@ -10,7 +10,9 @@ import { delay } from './race.js';
 import { pauseAfter } from './rate-limit-pause.js';
 import { retryDelay } from './retry-policy.js';
 
-/** Runs a call to its end: attempts, and the waits between them, within the deadline. */
+/**
+ * Runs a call: its attempts and the waits between them, until it succeeds, fails, or reaches the deadline.
+ */
 export async function runCall(call: CallState): Promise<ReadResponse> {
   try {
     for (;;) {

@@ -9,7 +9,7 @@ import { race } from './race.js';
 import { discardResponse, type GuardedResponse, guardResponse } from './response-guard.js';
 import type { TimeLimit } from './time-limit.js';
 
-/** Hands the request to the transport, which may be the caller's own. */
+/** Passes the request to the transport, which may be custom. */
 export async function sendRequest(
   call: CallState,
   attemptLimit: TimeLimit,
@@ -19,7 +19,7 @@ export async function sendRequest(
   call.attempts++;
   call.attemptStartedAt = now();
   const headers = await headersWithoutCredential(call);
-  // A hook can take longer than the attempt may.
+  // The hooks may have used up the attempt's time.
   if (attemptLimit.aborted) throw interruptionError(call, { attemptLimit });
   headers[settings.wire.credential.header.toLowerCase()] = credential;
   let sending: Promise<TransportResponse> | undefined;
@@ -40,7 +40,7 @@ export async function sendRequest(
     );
     response = await race(sending, attemptLimit);
   } catch (cause) {
-    // A transport that ignores the cancellation may still respond, to nobody.
+    // A transport that ignores the cancellation may still respond, although nobody waits for it.
     sending?.then(discardResponse, () => {});
     throw interruptionError(call, { attemptLimit, outcome: 'unknown', cause });
   }
@@ -50,7 +50,7 @@ export async function sendRequest(
   throw callError(call, ConfigurationError, message, { outcome: 'unknown' });
 }
 
-/** Hooks see these headers, and one that keeps its event must not find the credential in it later. */
+/** Hooks receive these headers. A hook that keeps the event must not find the credential in it later. */
 async function headersWithoutCredential(call: CallState): Promise<Record<string, string>> {
   const { settings, request } = call;
   const headers = {

@@ -22,7 +22,7 @@ export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
   deadline: number;
   maxResponseBytes: number;
   retry: { [Name in keyof RetryOptions]-?: number };
-  /** By lower-case name. */
+  /** By name, in lower case. */
   headers: Readonly<Record<string, string>>;
   responseValidation: NonNullable<CallOptions['responseValidation']>;
   transport: Transport;
@@ -38,11 +38,11 @@ export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
 export interface SharedState {
   /** The mismatches that the policy `'warn'` has logged. */
   readonly warned: Set<string>;
-  /** By credential. All calls of a client go to one origin, so that isn't part of the key. */
+  /** By credential. All calls of a client go to the same origin, so the origin isn't part of the key. */
   readonly pauses: Map<string, RateLimitPause>;
   readonly queue: RequestQueue | undefined;
   readonly pendingTokens: PendingTokens;
-  /** The latest credential that a header can carry. */
+  /** The latest credential that is valid in a header. */
   lastValidCredential?: string;
 }
 
@@ -132,10 +132,13 @@ function readLogLevel(): LogLevel {
   );
 }
 
-/** Browsers ignore the header or ask the server for permission first. Their user agents all start like this. */
+/**
+ * Browsers ignore the header, or send a preflight request because of it. All of their user agents start like
+ * this.
+ */
 const canSetUserAgent = () => !globalThis.navigator?.userAgent?.startsWith('Mozilla/');
 
-/** @param options nothing but options of a call: the caller has checked that */
+/** @param options only options of a call; the caller has checked them */
 function mergeOptions(settings: Settings, { retry, headers, ...options }: ListOptions): Settings {
   const merged: Settings = { ...settings, ...definedFields(options) };
   if (merged.fetchOptions && !merged.transport.acceptsFetchOptions) {
@@ -156,8 +159,8 @@ function mergeHeaders({ headers, wire }: Settings, added: HeadersInit): Settings
       merged.set(name, value);
     });
   } catch {
-    // Without the cause: it quotes the value, which can be a credential in the wrong place.
-    throw new ConfigurationError("headers: a name or a value isn't valid in HTTP");
+    // Without the cause, which quotes the value: that can be a misplaced credential.
+    throw new ConfigurationError('headers: invalid name or value');
   }
   const reserved = [...merged.keys()].find((name) => connectionHeaders.test(name));
   if (reserved) throw new ConfigurationError(`headers: "${reserved}" is set by the transport`);

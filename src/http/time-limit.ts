@@ -1,7 +1,7 @@
 import type { Cancellation } from '../transport.js';
 import { onAbort } from './on-abort.js';
 
-/** Almost 25 days: the platform fires a longer timer immediately. */
+/** Almost 25 days. The platform fires longer timers immediately. */
 export const longestTimer = 2 ** 31 - 1;
 
 /**

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 const wordsPerSlot = 4;
 
 /**
- * A map from strings to 32-bit numbers that takes 16 bytes a slot outside the JavaScript heap. It keeps
- * 96 bits of a digest instead of the string: among a billion strings, the probability that two are
- * taken for the same one is below 1 in 10^10.
+ * A map from strings to 32-bit numbers that takes 16 bytes per slot outside the JavaScript heap. It stores 96
+ * bits of a digest instead of the string. With a billion strings, the probability of a collision is below 1
+ * in 10^10.
  */
 export class DigestTable {
   #words = new Uint32Array(1024 * wordsPerSlot);
@@ -65,5 +65,5 @@ function digestOf(text: string): Digest {
   return [digest.readUInt32LE(0) || 1, digest.readUInt32LE(4), digest.readUInt32LE(8)];
 }
 
-/** A short number for a string, for comparing two versions of it. */
+/** A 32-bit digest of a string, for comparing two versions of it. */
 export const shortDigest = (text: string): number => digestOf(text)[0];

@@ -8,18 +8,20 @@ import { counted, findInPages } from './requests.js';
 import { runImport } from './run-import.js';
 import type { ImportTarget } from './target.js';
 
-/** How rows become documents. */
+/** How to turn rows into documents. */
 export interface DocumentTargetOptions<Row> {
   client: Worktrack;
-  /** The organization; the client's by default. */
+  /** The organization. Defaults to the client's. */
   organization?: string | undefined;
   /** Turns a row into a document. If it throws, the row fails. */
   toDocument: (row: Row) => CreateDocument | Promise<CreateDocument>;
-  /** Whether a row in doubt has become this document, in place of comparing the fields that the row gives. */
+  /**
+   * Whether a row in doubt has become this document. Replaces the comparison of the fields in the payload.
+   */
   recognize?: ((row: Row, document: Document) => boolean | Promise<boolean>) | undefined;
 }
 
-/** How to import documents. */
+/** Options of {@link importDocuments}. */
 export interface ImportDocumentsOptions<Row>
   extends DocumentTargetOptions<Row>,
     Omit<RunImportOptions<Row>, 'target'> {}
@@ -27,7 +29,7 @@ export interface ImportDocumentsOptions<Row>
 /**
  * Imports documents so that each row becomes exactly one document, like {@link importTickets}.
  *
- * @throws ImportStoppedError if it can't go on
+ * @throws ImportStoppedError if the import can't continue
  * @throws LedgerError if the ledger belongs to another import
  */
 export function importDocuments<Row>(options: ImportDocumentsOptions<Row>): Promise<ImportReport<Row>> {
@@ -36,7 +38,7 @@ export function importDocuments<Row>(options: ImportDocumentsOptions<Row>): Prom
   return runImport<Row>({ ...run, target });
 }
 
-/** Describes the import of documents, for `runImport` and for `createImportWorker`. */
+/** Creates the target for documents, for `runImport` and `createImportWorker`. */
 export function documentTarget<Row>({
   client,
   organization,
@@ -49,7 +51,7 @@ export function documentTarget<Row>({
     toPayload: toDocument,
     create: (document, context) =>
       counted(context, (options) => client.documents.create(document, { ...options, ...scoped, retry: 0 })),
-    // The organization is in the path: if it is gone, it is gone for every row.
+    // The organization is in the path, so a 404 concerns every row.
     isFatal: isNotFoundError,
     lookup: {
       group: ({ title }) => searchTerm(`${title}`),

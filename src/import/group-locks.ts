@@ -1,8 +1,8 @@
-/** Lets one holder at a time into each group; the others wait in order. */
+/** One lock per group. Waiters get it in order. */
 export class GroupLocks {
   readonly #tails = new Map<string, Promise<void>>();
 
-  /** @returns what lets the next one in */
+  /** @returns a function that releases the lock */
   async enter(group: string): Promise<() => void> {
     const before = this.#tails.get(group);
     let leave = () => {};

@@ -4,7 +4,7 @@ import { TooManyMatches } from './requests.js';
 import { judge, pauseOf, rowError } from './row-error.js';
 import type { ImportedRecord, ImportTarget, RequestContext } from './target.js';
 
-/** What became of one step of a row. */
+/** The result of one step of a row. */
 export type Step =
   | { is: 'created' | 'recovered'; recordId: string }
   /** Settled for this run; the entry says why. */
@@ -16,18 +16,21 @@ export type Step =
   /** Nothing can be imported. */
   | { is: 'fatal'; error: unknown };
 
-/** What the steps of an import have in common. */
+/** The state that all steps of an import share. */
 export interface StepContext extends RequestContext {
   ledger: Ledger;
-  /** The newest `created_at` that was received; steps move it forward. */
+  /** The latest `created_at` received so far. Steps update it. */
   clock: { since: string | undefined };
-  /** Milliseconds before the start of a row in which its record may have been created. */
+  /**
+   * How many milliseconds before its row was started a record may have been created, according to the
+   * server's clock.
+   */
   tolerance: number;
 }
 
 /**
- * Takes a row one step further: one request to create it, or one search for its record if it is in doubt.
- * The ledger is always written before the request that it vouches for.
+ * Performs the next step of a row: one request to create it, or one search for its record if it is in doubt.
+ * The ledger is always written before the request is sent.
  */
 export async function importRow<Row, Payload, Found extends ImportedRecord>(
   target: ImportTarget<Row, Payload, Found>,
@@ -72,7 +75,7 @@ async function create<Row, Payload, Found extends ImportedRecord>(
         return { is: 'failed', entry };
       }
       default:
-        // Nothing was created: a later run must not look for it.
+        // Nothing was created, so a later run must not look for the record.
         await ledger.put({ ...started, state: 'pending' });
         if (verdict === 'paused') return { is: 'paused', delay: pauseOf(error), error };
         return verdict === 'fatal' ? { is: 'fatal', error } : { is: 'again', inDoubt: false, error };
@@ -80,7 +83,7 @@ async function create<Row, Payload, Found extends ImportedRecord>(
   }
   if (record.created_at && record.created_at > (clock.since ?? '')) clock.since = record.created_at;
   if (await claim(row, record, context)) return { is: 'created', recordId: record.id };
-  const message = `its record ${record.id} was taken for another row's; check "recognize"`;
+  const message = `its record ${record.id} was assigned to another row; check "recognize"`;
   return park(ledger, { ...started, performed: true }, { message }, [record]);
 }
 
@@ -100,7 +103,7 @@ async function lookUp<Row, Payload, Found extends ImportedRecord>(
     if (error instanceof TooManyMatches) return park(ledger, doubtful, rowError(error));
     const verdict = judge(error, target.isFatal ?? (() => false));
     if (verdict === 'paused') return { is: 'paused', delay: pauseOf(error), error };
-    // Without the scope to read, nothing can be said of this row; others can still be created.
+    // Without the scope to read, this row can't be resolved, but others can still be created.
     const cannotRead = (error as { status?: number }).status === 403;
     if (cannotRead)
       return park(ledger, doubtful, { ...rowError(error), message: `lookup: ${rowError(error).message}` });
@@ -126,7 +129,7 @@ async function lookUp<Row, Payload, Found extends ImportedRecord>(
     : { is: 'again', inDoubt: true, error: entry.error };
 }
 
-/** The records that the row may have become, and that no other row has. */
+/** Finds the records that the row may have become and that don't belong to another row. */
 async function search<Row, Payload, Found extends ImportedRecord>(
   lookup: NonNullable<ImportTarget<Row, Payload, Found>['lookup']>,
   { key, payload, row }: PreparedRow<Row, Payload>,
@@ -168,14 +171,15 @@ async function park(
 }
 
 const mostCandidates = 20;
-const notSearchable = 'it may have been created, and such records cannot be searched for';
-const notFound = 'the API reported success, but the record cannot be found';
-const ambiguous = 'it may have become one of several records, or its record is not exactly what was sent';
+const notSearchable = 'it may have been created, and the target has no lookup to find its record';
+const notFound = "the API reported success, but the record can't be found";
+const ambiguous =
+  "it may have become one of several records, or its record doesn't exactly match the payload";
 const rowChanged = 'it may have been created, and the row has changed since';
 
-/** A success without a record's id. */
+/** The API reported success without a record ID. */
 class UnknownRecord extends Error {
   constructor() {
-    super('the API reported success without the id of the record');
+    super("the API reported success without the record's ID");
   }
 }

@@ -1,18 +1,18 @@
 import type { ImportReport } from './report.js';
 
 /**
- * An import can't go on. Its `cause` says why, `report` what was done before. Every row that was done is in
- * the ledger: remove the cause and run the import again to continue.
+ * Thrown if an import can't continue. `cause` is the reason, and `report` covers everything that was done
+ * before. Every row that is done is in the ledger, so fix the cause and run the import again to continue.
  */
 export class ImportStoppedError extends Error {
   override readonly name = 'ImportStoppedError';
-  /** What was done before. */
+  /** The results up to the stop. */
   declare readonly report: ImportReport<unknown>;
 
   constructor(cause: unknown, report: ImportReport<unknown>) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     super(`the import stopped after ${report.settled} rows: ${reason}`, { cause });
-    // Too long to be printed wherever the error is logged.
+    // The report is too long to be printed whenever the error is logged.
     Object.defineProperty(this, 'report', { value: report, enumerable: false });
   }
 }

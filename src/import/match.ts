@@ -1,11 +1,14 @@
 import type { Match } from './target.js';
 
-/** Characters of a title that are searched for: fewer than servers cut titles to. */
+/**
+ * The maximum length of the search string, in characters. It is shorter than any length to which servers
+ * truncate titles.
+ */
 const longestTerm = 100;
 
 /**
- * What to search for to find a record by its title: the longest part that a server keeps as it is, even
- * if it trims, collapses spaces, strips markup or cuts the title short.
+ * The string to search for to find a record by its title. It is the longest part that stays unchanged even if
+ * the server trims the title, collapses spaces, strips markup or truncates it.
  */
 export function searchTerm(title: string): string {
   const parts = title
@@ -17,7 +20,7 @@ export function searchTerm(title: string): string {
   return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '');
 }
 
-/** Compares a title with the one a server returned, which may have normalized it or cut it short. */
+/** Compares a title with the one that the server returned, which may be normalized or truncated. */
 export function compareTitles(sent: string, received: string): Match {
   if (sent === received) return 'yes';
   const [mine, theirs] = [plain(sent), plain(received)];
@@ -26,20 +29,22 @@ export function compareTitles(sent: string, received: string): Match {
   return start.length >= 20 && mine.startsWith(start) ? 'maybe' : 'no';
 }
 
-/** Compares HTML by the text in it: servers clean markup up. Undefined was not sent, and isn't compared. */
+/**
+ * Compares HTML by its text, because servers clean up markup. Undefined wasn't sent, so it isn't compared.
+ */
 export function sameHtml(sent: string | null | undefined, received: string | null | undefined): boolean {
   if (sent === undefined || sent === received) return true;
   return plain(sent ?? '') === plain(received ?? '');
 }
 
-/** Compares instants, whichever way they are written. */
+/** Compares instants, regardless of their format. */
 export function sameInstant(sent: string | Date | null | undefined, received: string | null): boolean {
   if (sent === undefined) return true;
   if (sent === null || received === null) return (sent ?? null) === received;
   return new Date(sent).getTime() === new Date(received).getTime();
 }
 
-/** Compares ids that were sent with the references that were received, in any order. */
+/** Compares the IDs that were sent with the references that were received, in any order. */
 export function sameIds(
   sent: readonly string[] | undefined,
   received: readonly { id: string }[] | undefined,
@@ -60,7 +65,7 @@ export function sameSet(one: readonly string[], other: readonly string[]): boole
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** The text of HTML, with single spaces and without case. */
+/** The text of HTML in lower case, with single spaces. */
 function plain(html: string): string {
   return html
     .replace(/<!--.*?-->|<\/?[a-z][^>]*>/gis, ' ')

@@ -17,52 +17,61 @@ import type { Ledger } from './ledger.js';
 import type { ImportProgress } from './report.js';
 import type { ImportTarget } from './target.js';
 
-/** How an import runs. */
+/** Options of {@link runImport}. */
 export interface RunImportOptions<Row> extends StepOptions<Row> {
-  /** The rows, in the order in which they are created. They are read only as fast as they are created. */
+  /** The rows to import, in order. They are read only as fast as their records are created. */
   rows: Iterable<Row> | AsyncIterable<Row>;
-  /** The row's key, unique in the import and the same in every run: an id in the old tracker, or the row's number. */
+  /**
+   * Returns the row's key, unique in the import and the same in every run, such as the ID in the old tracker
+   * or the row number.
+   */
   key: (row: Row, index: number) => string;
-  /** Remembers what has become of each row. */
+  /** Stores the state of each row. */
   ledger: Ledger;
-  /** Stops the import: no row is started any more, and requests in flight get five seconds to end. */
+  /** Stops the import: no more rows are started, and requests in flight get five seconds to finish. */
   signal?: AbortSignal | undefined;
-  /** Called after each row, and after each pause. */
+  /** Called after each row and after each pause. */
   onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
 
-/** Options that imports on one machine and on many have in common. */
+/** Options that `runImport` and `createImportWorker` share. */
 export interface StepOptions<Row> {
-  /** What is created: `ticketTarget(…)`, `documentTarget(…)`, or a target of your own. */
-  // biome-ignore lint/suspicious/noExplicitAny: the payload and the record are the target's own business
+  /** The records to create: `ticketTarget(…)`, `documentTarget(…)`, or a custom target. */
+  // biome-ignore lint/suspicious/noExplicitAny: each target has its own payload and record types
   target: ImportTarget<Row, any, any>;
-  /** Rows in work at the same time. With 1, records are created in the order of the rows. @defaultValue 8 */
+  /**
+   * The number of rows in progress at the same time. With 1, records are created in the order of the rows.
+   * @defaultValue 8
+   */
   concurrency?: number | undefined;
-  /** Attempts per row while the API is unavailable, waiting twice as long each time. */
+  /** How rows are retried while the API is unavailable, with exponential backoff. */
   retry?: ImportRetry | undefined;
   /**
-   * Milliseconds between a lost response and the search for its record. Set it to how long your server
-   * takes to show a new record in searches. @defaultValue 2000
+   * The delay between a lost response and the search for its record, in milliseconds. It must be at least the
+   * time that your server takes to show a new record in searches. @defaultValue 2000
    */
   lookupDelay?: number | undefined;
   /**
-   * Milliseconds that the server's clocks may differ from each other: records created longer than that
-   * before a row was started are never taken for the row's. @defaultValue 300000
+   * The maximum difference between the server's clocks, in milliseconds. A record that was created earlier
+   * than this before its row was started never counts as the row's record. @defaultValue 300000
    */
   lookupTolerance?: number | undefined;
 }
 
-/** How rows are tried again after errors that may pass. Waiting for a rate limit isn't counted. */
+/** How rows are retried after temporary errors. Waiting for a rate limit doesn't count as an attempt. */
 export interface ImportRetry {
-  /** Attempts per row and run. @defaultValue 8 */
+  /** The maximum number of attempts per row and run. @defaultValue 8 */
   attempts?: number | undefined;
-  /** Milliseconds before the second attempt. @defaultValue 500 */
+  /**
+   * The delay before the second attempt, in milliseconds. It doubles with each further attempt. @defaultValue
+   * 500
+   */
   delay?: number | undefined;
   /** The longest wait, in milliseconds. @defaultValue 30000 */
   maxDelay?: number | undefined;
 }
 
-/** Options of an import, checked and complete. */
+/** Options of an import, validated and with their defaults. */
 export interface ImportSettings {
   concurrency: number;
   retry: Required<{ [Name in keyof ImportRetry]: number }>;
@@ -113,13 +122,13 @@ function isIterable(value: unknown): boolean {
   return isFunction(object[Symbol.asyncIterator]) || isFunction(object[Symbol.iterator]);
 }
 
-/** @throws ConfigurationError for an option that is unknown, missing or invalid */
+/** @throws ConfigurationError if an option is unknown, missing or invalid */
 export function importSettings<Row>(options: RunImportOptions<Row>): ImportSettings {
   checkImportOptions(runOptions(), options);
   return stepSettings(options);
 }
 
-/** Sets the defaults of the options that imports on one machine and on many have in common. */
+/** Applies the defaults of the options that `runImport` and `createImportWorker` share. */
 export function stepSettings({
   concurrency = 8,
   lookupDelay = 2000,
@@ -129,6 +138,6 @@ export function stepSettings({
   return { concurrency, lookupDelay, lookupTolerance, retry: { attempts, delay, maxDelay } };
 }
 
-/** @throws ConfigurationError for an option that is unknown, missing or invalid */
+/** @throws ConfigurationError if an option is unknown, missing or invalid */
 export const checkImportOptions = (schema: OptionsSchema, options: unknown): void =>
   checkOptions(schema, options, { fail: (message) => new ConfigurationError(`import: ${message}`) });

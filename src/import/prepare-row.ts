@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ImportedRecord, ImportTarget } from './target.js';
 
-/** A row that is ready to be created. */
+/** A row with its payload, ready to be created. */
 export interface PreparedRow<Row, Payload = unknown> {
   key: string;
   row: Row;
@@ -10,7 +10,7 @@ export interface PreparedRow<Row, Payload = unknown> {
   group: string | undefined;
 }
 
-/** Turns a row into what is sent, once for all attempts. */
+/** Turns a row into its payload, once for all attempts. */
 export async function prepareRow<Row, Payload, Found extends ImportedRecord>(
   target: ImportTarget<Row, Payload, Found>,
   key: string,
@@ -20,7 +20,7 @@ export async function prepareRow<Row, Payload, Found extends ImportedRecord>(
   return { key, row, payload, fingerprint: fingerprintOf(payload), group: target.lookup?.group(payload) };
 }
 
-/** A digest of a value, whatever the order of its fields. */
+/** A digest of a value, independent of the order of its fields. */
 export const fingerprintOf = (value: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(value, sorted) ?? 'undefined')

@@ -1,58 +1,61 @@
 import type { LedgerEntry } from './ledger.js';
 
-/** How far an import has come. */
+/** The progress of an import. */
 export interface ImportProgress {
-  /** Rows read so far. */
+  /** The number of rows read so far. */
   read: number;
-  /** Rows that are settled in this run: all of the counts below except `inFlight`. */
+  /**
+   * The number of rows that this run has finished: the sum of the counts below, except `changed` and
+   * `inFlight`.
+   */
   settled: number;
-  /** Records created by this run. */
+  /** The number of records that this run created. */
   created: number;
-  /** Rows in doubt whose record was found. */
+  /** The number of rows in doubt whose record was found. */
   recovered: number;
-  /** Rows that were done before this run. */
+  /** The number of rows that were done before this run. */
   skipped: number;
-  /** Of the skipped rows, those that have changed since; their records were left as they are. */
+  /** The number of skipped rows that have changed since they were imported. Their records weren't updated. */
   changed: number;
-  /** Rows whose key was read before in this run, with the same content. */
+  /** The number of rows whose key was read before in this run, with the same content. */
   duplicates: number;
-  /** Rows that weren't created. */
+  /** The number of rows that couldn't be created. */
   failed: number;
-  /** Rows that may or may not have been created. */
+  /** The number of rows that may or may not have been created. */
   unknown: number;
-  /** Rows in work. */
+  /** The number of rows in progress. */
   inFlight: number;
-  /** Requests sent by this run, lookups and retries included. */
+  /** The number of requests that this run sent, including lookups and retries. */
   requests: number;
-  /** Milliseconds since the start. */
+  /** The time since the start, in milliseconds. */
   durationMs: number;
-  /** Rows that this run created or recovered, per minute. */
+  /** The number of rows that this run created or recovered per minute. */
   rowsPerMinute: number;
-  /** Requests per minute. */
+  /** The number of requests per minute. */
   requestsPerMinute: number;
 }
 
-/** What has become of an import. */
+/** The result of an import. */
 export interface ImportReport<Row> extends ImportProgress {
   /** Whether the signal stopped it before the end of the rows. */
   stopped: boolean;
-  /** The first thousand rows that failed, with the reason; the ledger has all of them. */
+  /** The first thousand rows that failed, with the reasons. The ledger has all of them. */
   failedRows: SettledRow<Row>[];
   /**
-   * The first thousand rows in doubt, with their candidates; the ledger has all of them. A row that the
-   * ledger has in doubt, but that wasn't among the rows, has no `row`.
+   * The first thousand rows in doubt, with their candidates. The ledger has all of them. An entry has no
+   * `row` if the row is in doubt in the ledger but is missing from the input.
    */
   unknownRows: SettledRow<Row>[];
 }
 
-/** A row that isn't done, and why. */
+/** A row that isn't done, with the reason. */
 export interface SettledRow<Row> extends LedgerEntry {
   row?: Row | undefined;
 }
 
 const mostRows = 1000;
 
-/** Counts what happens during an import. */
+/** Counts the results during an import. */
 export class Tally<Row> {
   readonly #began = performance.now();
   readonly #counts = {

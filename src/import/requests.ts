@@ -3,10 +3,12 @@ import type { ApiPromise } from '../http/api-promise.js';
 import type { PageList } from '../http/pagination.js';
 import type { RequestContext } from './target.js';
 
-/** Pages of 200 records that one search goes through, before the row is parked instead. */
+/**
+ * The maximum number of pages, of 200 records each, that one search reads. Beyond that, the row is parked.
+ */
 const mostPages = 100;
 
-/** Makes a call, and counts the requests that it took. */
+/** Performs a call and counts its requests. */
 export async function counted<Result>(
   { signal, countRequests }: RequestContext,
   call: (options: { signal: AbortSignal }) => ApiPromise<Result>,
@@ -21,7 +23,7 @@ export async function counted<Result>(
   }
 }
 
-/** Goes through the pages of a search. */
+/** Iterates over the pages of a search. */
 export async function* findInPages<Item>(
   { signal, countRequests }: RequestContext,
   list: (options: { signal: AbortSignal }) => PageList<Item>,
@@ -39,7 +41,7 @@ export async function* findInPages<Item>(
   }
 }
 
-/** A search finds so many records that none of them can be said to be the row's. */
+/** Thrown if a search finds too many records to identify the row's. */
 export class TooManyMatches extends Error {
   constructor(pages: number) {
     super(

@@ -2,22 +2,19 @@ import { isRateLimitError, isWorktrackError } from '../errors/index.js';
 import type { RowError } from './ledger.js';
 
 /**
- * What an error of a creation means for its row:
- * - `failed`: nothing was created, and trying again changes nothing;
- * - `again`: nothing was created, and a later attempt may succeed;
- * - `paused`: the rate limit was met; every row has to wait;
- * - `doubt`: the record may exist;
- * - `performed`: the record exists, but its id is unknown;
- * - `fatal`: no row can be created.
+ * What an error means for the row that was to be created: - `failed`: nothing was created, and retrying won't
+ * help; - `again`: nothing was created, and a retry may succeed; - `paused`: the rate limit was reached, so
+ * all rows have to wait; - `doubt`: the record may exist; - `performed`: the record exists, but its ID is
+ * unknown; - `fatal`: no row can be created.
  */
 export type Verdict = 'failed' | 'again' | 'paused' | 'doubt' | 'performed' | 'fatal';
 
 const fatalCodes = ['configuration', 'authentication', 'permission_denied'];
 const passingStatuses = [408, 425, 500, 502, 503, 504];
 
-/** @param isFatal whether the error concerns every row, beside rejected credentials */
+/** @param isFatal whether the error concerns every row; rejected credentials always do */
 export function judge(error: unknown, isFatal: (error: unknown) => boolean): Verdict {
-  // What isn't an error of the client can have been thrown before or after the request.
+  // An error that isn't the client's can have been thrown before or after the request.
   if (!isWorktrackError(error)) return isFatal(error) ? 'fatal' : 'doubt';
   const { code, outcome, status } = error as typeof error & { status?: number };
   if (outcome === 'done') return 'performed';
@@ -28,13 +25,13 @@ export function judge(error: unknown, isFatal: (error: unknown) => boolean): Ver
   return code === 'invalid_request' ? 'failed' : 'again';
 }
 
-/** Milliseconds that a 429 asks to wait. */
+/** The wait that a 429 requires, in milliseconds. */
 export const pauseOf = (error: unknown): number | undefined => {
   const { retryAfter } = error as { retryAfter?: number };
   return retryAfter === undefined ? undefined : retryAfter * 1000;
 };
 
-/** The error as plain data, for the ledger. */
+/** Converts an error to plain data for the ledger. */
 export function rowError(error: unknown): RowError {
   if (!(error instanceof Error)) return { message: String(error) };
   const { message, code, status, fieldErrors } = error as Error & RowError;

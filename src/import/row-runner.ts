@@ -6,7 +6,7 @@ import type { Tally } from './report.js';
 import { rowError } from './row-error.js';
 import type { Stop } from './stop.js';
 
-/** Takes rows through their steps, waits between them, and counts what becomes of them. */
+/** Performs the steps of rows, waits between them, and counts the results. */
 export class RowRunner<Row> {
   /** Called before each wait. */
   onPause: () => void = () => {};
@@ -32,12 +32,12 @@ export class RowRunner<Row> {
     };
   }
 
-  /** Takes steps until the row is settled, or the import is stopped. */
+  /** Performs steps until the row is finished or the import is stopped. */
   async run(row: PreparedRow<Row>): Promise<void> {
     const { retry } = this.#settings;
     const started = performance.now();
     let inDoubt = isInDoubt(await this.#options.ledger.get(row.key));
-    // The request of an earlier run may still be in work at the server.
+    // The server may still be processing the request of an earlier run.
     let doubtSince = this.#began;
     for (let attempt = 1; ; ) {
       if (inDoubt) await this.#untilSearchable(doubtSince);
@@ -57,7 +57,7 @@ export class RowRunner<Row> {
     }
   }
 
-  /** Waits until a record that was created would be found. */
+  /** Waits until a search would find the record if it was created. */
   async #untilSearchable(doubtSince: number): Promise<void> {
     const rest = doubtSince + this.#settings.lookupDelay - performance.now();
     if (rest > 0) await this.#stop.wait(rest);
@@ -72,7 +72,10 @@ export class RowRunner<Row> {
     }
   }
 
-  /** The row's attempts are used up. If nothing else succeeded meanwhile, the API is unavailable to all. */
+  /**
+   * The row has no attempts left. If no other row succeeded meanwhile, the API is unavailable for all of
+   * them.
+   */
   async #giveUp(
     { key, row, fingerprint, group }: PreparedRow<Row>,
     { inDoubt, error: cause }: Extract<Step, { is: 'again' }>,

@@ -1,4 +1,4 @@
-/** Reads rows one after the other, only when one is wanted, whatever they come from. */
+/** Reads rows one at a time and only on request, from any iterable. */
 export class RowSource<Row> {
   readonly #iterator: Iterator<Row> | AsyncIterator<Row>;
   #reading: Promise<unknown> = Promise.resolve();
@@ -26,7 +26,7 @@ export class RowSource<Row> {
     return next;
   }
 
-  /** Lets go of what the rows hold, such as an open file. Doesn't wait for a row that never comes. */
+  /** Releases the resources of the rows, such as an open file. Doesn't wait for a row that never arrives. */
   close(): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -10,10 +10,10 @@ import { RowSource } from './row-source.js';
 import { Stop } from './stop.js';
 
 /**
- * Imports rows so that each becomes exactly one record, even if responses get lost or the process is
- * killed. `importTickets` and `importDocuments` are built on it; use it for records of another kind.
+ * Imports rows so that each becomes exactly one record, even if responses are lost or the process is killed.
+ * `importTickets` and `importDocuments` are built on it. Use it directly for other kinds of records.
  *
- * @throws ImportStoppedError if it can't go on
+ * @throws ImportStoppedError if the import can't continue
  * @throws LedgerError if the ledger belongs to another import
  * @throws ConfigurationError if an option is unknown or invalid
  */
@@ -31,7 +31,7 @@ class ImportRun<Row> {
   readonly #locks = new GroupLocks();
   readonly #stop: Stop;
   readonly #runner: RowRunner<Row>;
-  /** Fingerprints by key, of the rows read in this run. */
+  /** The fingerprints of the rows that this run has read, by key. */
   readonly #seen = new DigestTable();
   #hasReportedListener = false;
 
@@ -59,7 +59,7 @@ class ImportRun<Row> {
     return report;
   }
 
-  /** Takes one row after the other, until there are no more or the import is stopped. */
+  /** Processes one row after the other until there are no more or the import is stopped. */
   async #work(): Promise<void> {
     try {
       while (!this.#stop.isStopped) {
@@ -80,7 +80,7 @@ class ImportRun<Row> {
     const { key: keyOf, target, ledger } = this.#options;
     const key = keyOf(row, index);
     if (typeof key !== 'string' || key === '') {
-      throw new TypeError(`the key of row ${index} must be a string that isn't empty`);
+      throw new TypeError(`the key of row ${index} must be a non-empty string`);
     }
     let prepared: PreparedRow<Row>;
     try {
@@ -116,19 +116,21 @@ class ImportRun<Row> {
     }
   }
 
-  /** A row that can't be entered into the ledger, because its key is another row's. */
+  /** Reports a row that can't have an entry in the ledger because another row has its key. */
   #fail(row: Row, key: string, message: string): void {
     this.#tally.keep('failed', { key, state: 'failed', error: { message }, row });
   }
 
-  /** Rows in doubt that the input no longer has: nobody would look for their records. */
+  /**
+   * Reports rows in doubt that are missing from the input, since nothing else would look for their records.
+   */
   async #reportMissing(): Promise<void> {
     for (const state of ['started', 'unknown'] as const) {
       for await (const entry of this.#options.ledger.entries(state)) {
         if (this.#seen.get(entry.key) !== undefined) continue;
         this.#tally.keep('unknown', {
           ...entry,
-          error: { message: 'it may have been created, and is no longer among the rows' },
+          error: { message: 'it may have been created, but is no longer in the input' },
         });
       }
     }
@@ -139,11 +141,11 @@ class ImportRun<Row> {
     if (!onProgress) return;
     const run = async () => onProgress(this.#tally.progress());
     run().catch((cause) => {
-      // A listener's mistake must not end an import, nor be printed for each row of a million.
+      // A failing listener must not end the import, and its error is printed only once.
       if (!this.#hasReportedListener) console.error(`worktrack: import: onProgress failed: ${cause}`);
       this.#hasReportedListener = true;
     });
   }
 }
 
-const keyTaken = 'another row before this one has the same key, but other content';
+const keyTaken = 'an earlier row has the same key but different content';

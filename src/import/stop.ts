@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 
-/** Milliseconds that requests in flight get to end, once an import is stopped. */
+/** Milliseconds that requests in flight have to finish after an import is stopped. */
 const grace = 5000;
 
-/** Whether and why an import ends early, and what is cut short by that. */
+/** Stops an import early, and interrupts its waits and requests. */
 export class Stop {
   /** The first error that concerns every row. */
   failure: { cause: unknown } | undefined;
@@ -14,7 +14,7 @@ export class Stop {
 
   constructor(signal: AbortSignal | undefined) {
     this.#signal = signal;
-    // Each row in work listens, however many there are.
+    // Every row in progress adds a listener, and their number is unlimited.
     setMaxListeners(0, this.#controller.signal);
     signal?.addEventListener('abort', this.#end);
     if (signal?.aborted) this.#end();
@@ -24,7 +24,7 @@ export class Stop {
     return this.#controller.signal.aborted;
   }
 
-  /** For requests: aborted only after a while, so that few of them end in doubt. */
+  /** The signal for requests. It is aborted after a delay, so that few requests end in doubt. */
   get requests(): AbortSignal {
     return this.#requests.signal;
   }
@@ -34,7 +34,7 @@ export class Stop {
     this.#end();
   }
 
-  /** Waits, unless the import is stopped. @returns false if it was */
+  /** Waits until the time is over or the import is stopped. @returns false if the import was stopped */
   async wait(milliseconds: number): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const waited = new Promise<boolean>((resolve) => {

@@ -8,31 +8,31 @@ import { counted, findInPages } from './requests.js';
 import { runImport } from './run-import.js';
 import type { ImportTarget } from './target.js';
 
-/** How rows become tickets. */
+/** How to turn rows into tickets. */
 export interface TicketTargetOptions<Row> {
   client: Worktrack;
-  /** The id of the project. */
+  /** The ID of the project. */
   project: string;
   /** Turns a row into a ticket. If it throws, the row fails. */
   toTicket: (row: Row) => CreateTicket | Promise<CreateTicket>;
   /**
-   * Whether a row in doubt has become this ticket, in place of comparing the fields that the row gives.
-   * Put the row's key into the description, and this can be exact.
+   * Whether a row in doubt has become this ticket. Replaces the comparison of the fields in the payload. It
+   * can be exact if you put the row's key into the description.
    */
   recognize?: ((row: Row, ticket: Ticket) => boolean | Promise<boolean>) | undefined;
 }
 
-/** How to import tickets. */
+/** Options of {@link importTickets}. */
 export interface ImportTicketsOptions<Row>
   extends TicketTargetOptions<Row>,
     Omit<RunImportOptions<Row>, 'target'> {}
 
 /**
- * Imports tickets so that each row becomes exactly one ticket, even if responses get lost or the process
- * is killed. Run it again with the same ledger to continue.
+ * Imports tickets so that each row becomes exactly one ticket, even if responses are lost or the process is
+ * killed. Run it again with the same ledger to continue.
  *
- * @throws ImportStoppedError if it can't go on: the credential is rejected, the project is gone, the API is
- * unavailable, the ledger can't be written, or `rows` throws
+ * @throws ImportStoppedError if the import can't continue: the credential is rejected, the project is gone,
+ * the API is unavailable, the ledger can't be written, or `rows` throws
  * @throws LedgerError if the ledger belongs to another import
  *
  * @example
@@ -53,7 +53,7 @@ export function importTickets<Row>(options: ImportTicketsOptions<Row>): Promise<
   return runImport<Row>({ ...run, target });
 }
 
-/** Describes the import of tickets, for `runImport` and for `createImportWorker`. */
+/** Creates the target for tickets, for `runImport` and `createImportWorker`. */
 export function ticketTarget<Row>({
   client,
   project,
@@ -93,7 +93,7 @@ const sameFields = (sent: CreateTicket, ticket: Ticket): boolean =>
   sameIds(sent.assignee_ids, ticket.assignees) &&
   sameIds(sent.label_ids, ticket.labels);
 
-/** Reads the boards' ids once, when they are needed; without the scope for that, boards aren't compared. */
+/** Reads the IDs of the boards once, on first use. Without the scope to read them, boards aren't compared. */
 function boardIds(client: Worktrack, project: string) {
   let ids: Promise<Map<string, string>> | undefined;
   return async (slug: string | undefined): Promise<string | undefined> => {

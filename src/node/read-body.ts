@@ -17,23 +17,23 @@ export function readBody(message: IncomingMessage, maxBytes = Number.POSITIVE_IN
       chunks.push(size > maxBytes ? chunk.subarray(0, chunk.byteLength - (size - maxBytes)) : chunk);
       if (size <= maxBytes) return;
       message.destroy();
-      // So that it doesn't decompress what it has buffered either.
+      // Otherwise it would still decompress the data that it has buffered.
       body.destroy();
       finish({ isTooLong: true });
     });
     body.on('end', () => finish());
     body.on('error', (cause) => {
-      // The rest is of no use if it can't be decompressed.
+      // If decompression fails, the rest of the body is useless.
       message.destroy();
       fail(cause);
     });
-    // A stream that is already over emits nothing.
+    // A stream that has already ended emits no events.
     if (body.readableEnded) finish();
     else if (body.destroyed) fail(body.errored ?? new Error('the connection was closed'));
   });
 }
 
-/** In an event handler nothing may throw, and a string has a maximum length. */
+/** Creating a string throws above its maximum length, and nothing may throw in an event handler. */
 function decode(chunks: readonly Buffer[]): ReadText {
   try {
     const [first = Buffer.alloc(0)] = chunks;
@@ -44,7 +44,7 @@ function decode(chunks: readonly Buffer[]): ReadText {
   }
 }
 
-/** Like the platform's fetch, accepts a compressed body without its end: its JSON shows that it's cut off. */
+/** Like the platform's fetch, accepts a compressed body that is cut off. Parsing its JSON then fails. */
 const lenient = { finishFlush: constants.Z_SYNC_FLUSH };
 const gzip = () => createGunzip(lenient);
 
@@ -55,7 +55,7 @@ const decoders: Record<string, () => Transform> = {
   br: () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }),
 };
 
-/** More than any server applies; each costs memory. */
+/** More than any server applies. Each decoder takes memory. */
 const maxEncodings = 5;
 
 function decompressed(message: IncomingMessage, fail: (cause: unknown) => void): Readable {
@@ -74,7 +74,7 @@ function decompressed(message: IncomingMessage, fail: (cause: unknown) => void):
   // In the order in which the server applied them.
   return codings.reduceRight<Readable>((source, coding) => {
     const decoder = (decoders[coding] as () => Transform)();
-    // A source that is cut off must not leave the reader waiting.
+    // If the source is cut off, the reader must not keep waiting.
     source.on('error', (cause) => decoder.destroy(cause));
     return source.pipe(decoder);
   }, message);

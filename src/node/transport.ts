@@ -24,9 +24,9 @@ export interface NodeTransport extends Transport {
  */
 export function nodeTransport(options: AgentOptions = {}): NodeTransport {
   const pooled = createAgents({ ...defaults, ...options });
-  // For writes to servers that may close an idle connection at any moment.
+  // Used for writes to servers that may close an idle connection at any moment.
   const single = createAgents({ ...options, keepAlive: false });
-  /** The origins that don't say how long they keep idle connections. */
+  /** The origins that don't announce how long they keep idle connections. */
   const withoutHint = new Set<string>();
 
   const transport = (sent: TransportRequest) =>
@@ -70,14 +70,14 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
         leave();
         end();
       });
-      // A string would be joined with the head, which has another encoding.
+      // node:http would join a string with the head, which has another encoding.
       request.end(sent.body === undefined ? undefined : Buffer.from(sent.body));
     });
 
   return Object.assign(transport, {
     close() {
       for (const agent of [pooled.http, pooled.https, single.http, single.https]) {
-        // Requests in the queue would get the connections that become free.
+        // Otherwise, queued requests would get the connections that become free.
         const waiting = Object.values(agent.requests).flatMap((requests) => requests ?? []);
         for (const request of waiting) request.destroy(new Error('the transport was closed'));
         agent.destroy();
@@ -87,8 +87,8 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
 }
 
 /**
- * Without a `timeout`, agents of Node.js 20 also ignore the server's `Keep-Alive` hint, and could send a write on a
- * connection that the server is closing. The platform's fetch uses 4 s too.
+ * Without a `timeout`, agents of Node.js 20 also ignore the server's `Keep-Alive` header, and could send a
+ * write on a connection that the server is closing. The platform's fetch uses 4 seconds too.
  */
 const defaults = { keepAlive: true, timeout: 4000 };
 
@@ -97,17 +97,17 @@ const createAgents = (options: AgentOptions) => ({
   https: new https.Agent(options),
 });
 
-/** Whether the server says how long it keeps an idle connection, which the agent then respects. */
+/** Whether the server announces how long it keeps idle connections, which the agent then respects. */
 const hasIdleHint = ({ headers }: IncomingMessage) => /timeout=\d/.test(String(headers['keep-alive']));
 
 function headersOf({ headers, body }: TransportRequest): Record<string, string | number> {
-  // A hook may have added it. It would contradict the length.
+  // A hook may have added this header, which would contradict the length.
   const { 'transfer-encoding': _, ...withoutTransferEncoding } = headers;
   return {
-    // Not deflate: servers use the name for two formats, which only the bytes distinguish.
+    // `deflate` is omitted because servers use the name for two formats.
     'accept-encoding': 'gzip, br',
     ...withoutTransferEncoding,
-    // With a length for every method: node:http would send the body of a DELETE without one.
+    // The length is set for every method because node:http would send the body of a DELETE without one.
     ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
   };
 }

@@ -78,7 +78,7 @@ function attributesOf({ url, method, urlTemplate, operation, organization, attem
   const { protocol, hostname, port, origin, pathname } = new URL(url);
   return {
     'http.request.method': method,
-    // Without the query: filters contain what people searched for.
+    // Without the query, since filters contain what people searched for.
     'url.full': origin + pathname,
     'url.template': urlTemplate,
     'server.address': hostname,

@@ -1,4 +1,4 @@
-/** Copies an object without the fields that are undefined, which count as left out. */
+/** Copies an object without its undefined fields, which count as omitted. */
 export const definedFields = <Fields extends object>(fields: Fields): Defined<Fields> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;
 

@@ -10,8 +10,8 @@ export function didYouMean(name: string, names: readonly string[], prefix = ''):
 }
 
 /**
- * Finds the known name that an unknown one probably stands for: at most two typos away, ignoring case, or
- * the same word with a suffix (`description_html` for `description`, `assignee_ids` for `assignees`).
+ * Finds the known name that was probably meant: at most two typos away, ignoring case, or the same word with
+ * a suffix (`description_html` for `description`, `assignee_ids` for `assignees`).
  */
 export function nearestOf(name: string, names: readonly string[]): string | undefined {
   if (name.length > 100) return undefined;
@@ -23,7 +23,7 @@ export function nearestOf(name: string, names: readonly string[]): string | unde
   return names.find((other) => isStemOf(lower, other));
 }
 
-/** Whether so many characters inserted, deleted or replaced turn one string into the other. */
+/** Whether one string becomes the other if at most `typos` characters are inserted, deleted or replaced. */
 function isWithin(typos: number, one: string, other: string): boolean {
   const [rest, others] = [one.slice(1), other.slice(1)];
   if (one[0] === other[0]) return !one || isWithin(typos, rest, others);

@@ -1,6 +1,9 @@
 const hintsOf = new WeakMap<object, Readonly<Record<string, string>>>();
 
-/** Makes validation say what to do instead of sending a field that a schema doesn't have. */
+/**
+ * Adds hints to a schema. If a request has such an unknown field, validation shows the hint instead of a
+ * suggestion.
+ */
 export function withHints<Schema extends object>(
   schema: Schema,
   hints: Readonly<Record<string, string>>,

@@ -1,2 +1,2 @@
-/** Milliseconds of a clock that never goes back, whatever happens to the system's time. */
+/** Milliseconds of a monotonic clock, which changes of the system time don't affect. */
 export const now = (): number => performance.now();

@@ -6,22 +6,22 @@ import type { Schema } from '../contract/schemas/fields.js';
 export type OptionsSchema = Schema<unknown, any>;
 
 /**
- * An option, which may be left out.
+ * An option, which may be omitted.
  *
  * @param expected what the value must be; the error adds the value, as in `must be an integer (got "a")`
  */
 export const option = (expected: string, fits: (value: unknown) => boolean) =>
   z.optional(requiredOption(expected, fits));
 
-/** An option without a default, described as for {@link option}. */
+/** A required option. `expected` works as in {@link option}. */
 export const requiredOption = (expected: string, fits: (value: unknown) => boolean) =>
   z.custom(fits, { error: ({ input }) => `must be ${expected} (got ${describe(input)})` });
 
-/** An option whose value no message may show, such as a token. */
+/** An option whose value must not appear in messages, such as a token. */
 export const secretOption = (expected: string, fits: (value: unknown) => boolean) =>
   z.optional(requiredSecretOption(expected, fits));
 
-/** An option without a default, described as for {@link secretOption}. */
+/** A required option whose value must not appear in messages. */
 export const requiredSecretOption = (expected: string, fits: (value: unknown) => boolean) =>
   z.custom(fits, { error: () => `must be ${expected}` });
 
@@ -52,7 +52,7 @@ export const abortSignal = () => option('an AbortSignal', (value) => value insta
 export const oneOf = (values: readonly string[]) =>
   option(`one of: ${values.join(', ')}`, (value) => values.includes(value as string));
 
-/** Shows a value in a few characters. */
+/** Describes a value in a few characters. */
 function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 39)}…` : value);
   if (Array.isArray(value)) return 'a list';

@@ -5,11 +5,11 @@ import { definedFields } from './defined-fields.js';
 import type { OptionsSchema } from './option-types.js';
 
 /**
- * Validates the options of a function against a schema made of the types in `option-types.ts`. Options that
- * are undefined count as left out. The options themselves are used afterwards, not a copy.
+ * Validates the options of a function against a schema of the types in `option-types.ts`. Undefined options
+ * count as omitted. Nothing is copied: the caller goes on to use the options themselves.
  *
  * @param prefix what precedes the names, such as `retry.`
- * @param fail makes the error to throw from its message
+ * @param fail creates the error to throw from its message
  *
  * @example
  * ```ts
@@ -29,8 +29,8 @@ export function checkOptions(
   }
   const result = validate(schema as Schema<unknown, never>, definedFields(options), whole);
   if (result.ok) return;
-  // One at a time: whoever calls the function corrects it and runs it again. A typo comes first, because it
-  // explains why another option is missing.
+  // One error at a time is enough: the caller fixes it and runs the code again. Typos come first, because
+  // they can explain why another option is missing.
   const errors = Object.entries(result.fieldErrors);
   const typo = errors.find(([, [message]]) => message?.startsWith(unknownField));
   const [name, [message = '']] = typo ?? errors[0] ?? ['', []];
@@ -42,5 +42,5 @@ export function checkOptions(
   );
 }
 
-/** Names the errors that concern several options; such a message is a sentence of its own. */
+/** The name of errors that concern several options. Their message is a complete sentence. */
 const whole = '(options)';

@@ -1,8 +1,8 @@
-/** How a credential travels: `Authorization: Bearer <token>`; the scheme is compared without regard to case. */
+/** How a credential is sent: `Authorization: Bearer <token>`. The scheme is compared ignoring case. */
 export interface CredentialWire {
-  /** Name of the header. */
+  /** The name of the header. */
   header: string;
-  /** Word before the token; empty where the header holds the token alone. */
+  /** The word before the token. Empty if the header contains only the token. */
   scheme: string;
 }
 
@@ -11,7 +11,7 @@ export const bearer: CredentialWire = { header: 'authorization', scheme: 'Bearer
 export const encodeCredential = ({ scheme }: CredentialWire, token: string): string =>
   scheme ? `${scheme} ${token}` : token;
 
-/** @returns the token; undefined where there is none, or where it comes under another scheme */
+/** @returns the token; undefined if there is none, or if it has another scheme */
 export function decodeCredential({ header, scheme }: CredentialWire, headers: Headers): string | undefined {
   const value = headers.get(header);
   if (!value) return undefined;

@@ -1,9 +1,9 @@
 import { isObject } from './json.js';
 
-/** How one record, or a whole list, is wrapped: `{ "data": … }`. */
+/** The envelope around a record or an unpaginated list: `{ "data": … }`. */
 export interface EnvelopeWire {
   encode(data: unknown): unknown;
-  /** @returns undefined where the body is not such an envelope */
+  /** @returns undefined if the body isn't such an envelope */
   decode(body: unknown): { data: unknown } | undefined;
 }
 

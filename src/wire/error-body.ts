@@ -1,18 +1,18 @@
 import type { ErrorCode, FieldErrors } from '../contract/index.js';
 import { isObject } from './json.js';
 
-/** What an error body says. */
+/** The content of an error body. */
 export interface ErrorContent {
   message: string;
-  /** Present where fields are to blame. */
+  /** Set if fields of the request are invalid. */
   errors?: FieldErrors | undefined;
   code?: ErrorCode | (string & {}) | undefined;
 }
 
-/** The body of a refusal: `{ "message", "errors"?, "code"? }`. */
+/** The format of error bodies: `{ "message", "errors"?, "code"? }`. */
 export interface ErrorWire {
   encode(content: ErrorContent): unknown;
-  /** Takes what it can read; an answer of another form gives an empty object. */
+  /** Returns the fields that it can read; an empty object for a body of another shape. */
   decode(body: unknown): Partial<ErrorContent>;
 }
 
@@ -31,7 +31,7 @@ export function decodeError(body: unknown): Partial<ErrorContent> {
   };
 }
 
-/** Takes a field's messages as a list, or as one text. */
+/** Reads the messages of each field, which can be a list or a single string. */
 const readFieldErrors = (errors: Record<string, unknown>): FieldErrors =>
   Object.fromEntries(
     Object.entries(errors).map(([field, messages]) => [

@@ -12,21 +12,22 @@ export { decodeSegment, encodePath, pathPrefix } from './path.js';
 export { decodeQuery, encodeQuery } from './query.js';
 
 /**
- * The details that the specification leaves open, each in both directions: the client decodes
- * what the server encodes. A deployment that differs is one other value, given to both sides.
+ * The details of the wire format that the specification leaves open, in both directions: the client decodes
+ * what the server encodes. If your deployment differs, pass the same custom value to the client and the mock
+ * server.
  */
 export interface Wire {
   credential: CredentialWire;
   envelope: EnvelopeWire;
   page: PageWire;
   error: ErrorWire;
-  /** Response header with the request's id. */
+  /** The response header that contains the request ID. */
   requestIdHeader: string;
 }
 
 const requestIdHeader = 'x-request-id';
 
-/** What this package chose; every part can be replaced with `{ ...defaultWire, … }`. */
+/** The wire format that this package uses by default. To replace a part, pass `{ ...defaultWire, … }`. */
 export const defaultWire: Wire = {
   credential: bearer,
   envelope: dataEnvelope,

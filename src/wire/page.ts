@@ -1,30 +1,30 @@
 import type { PageInfo } from '../contract/index.js';
 import { isObject, type JsonObject } from './json.js';
 
-/** How a page of a list is wrapped, and how the next one is asked for. */
+/** The format of a page of a list, and the query parameter that selects it. */
 export interface PageWire {
-  /** Query parameter that selects the page, from 1. */
+  /** The query parameter for the page number, which starts at 1. */
   parameter: string;
-  /** @param url the request's, from which the links of the other pages are made */
+  /** @param url the URL of the request, used to build the links to other pages */
   encode(data: readonly unknown[], pageInfo: PageInfo, url: URL): unknown;
-  /** @returns undefined where the body holds no list */
+  /** @returns undefined if the body contains no list */
   decode(body: unknown): DecodedPage | undefined;
 }
 
-/** A page as it was read from an answer. */
+/** A decoded page. */
 export interface DecodedPage {
   data: unknown[];
   /** The page info in the response: the fields of the contract and any others. */
   pageInfo: Partial<PageInfo> & JsonObject;
-  /** Whether the answer says that another page follows. */
+  /** Whether the response says that another page follows. */
   hasNext: boolean;
 }
 
 export const pageParameter = 'page';
 
 /**
- * Sends Laravel's length-aware page inside `data`; also reads it outside, and the flat form with `meta`
- * and `links`.
+ * Encodes pages like Laravel's length-aware paginator, inside `data`. Also decodes them without the outer
+ * `data`, and the format with `meta` and `links`.
  */
 export const numberedPages: PageWire = {
   parameter: pageParameter,
@@ -80,12 +80,12 @@ export function decodePage(body: unknown): DecodedPage | undefined {
   return {
     data: envelope.data,
     pageInfo,
-    // Figures that came as text are for the response policy to judge; no page is lost to them.
+    // Numbers that were sent as strings still work here. `responseValidation` decides whether to reject them.
     hasNext: typeof link === 'string' || Number(current_page) < Number(last_page),
   };
 }
 
-/** The pages worth a link: the first, the last and five on either side of the current one. */
+/** The pages to link to: the first, the last, and five on either side of the current one. */
 function around(current: number, last: number): number[] {
   const first = Math.max(1, Math.min(current, last) - 5);
   const end = Math.min(last, Math.max(current, 1) + 5);

@@ -1,7 +1,7 @@
-/** Every path of the API is below it (specification, "Versioning"). */
+/** The prefix of every path of the API (specification, "Versioning"). */
 export const pathPrefix = '/api/v1';
 
-/** Fills a path template, each parameter percent-encoded. */
+/** Fills in a path template and percent-encodes each parameter. */
 export function encodePath(template: string, params: Readonly<Record<string, string>>): string {
   let path = '';
   let end = 0;
@@ -14,7 +14,7 @@ export function encodePath(template: string, params: Readonly<Record<string, str
   }
 }
 
-/** @returns the segment's text; undefined where its percent-encoding is broken */
+/** @returns the decoded segment; undefined if its percent-encoding is invalid */
 export function decodeSegment(segment: string): string | undefined {
   if (!segment.includes('%')) return segment;
   try {

@@ -1,14 +1,14 @@
 import { fieldsOf, type Schema } from '../contract/index.js';
 import { definedFields } from '../shared/defined-fields.js';
 
-/** Writes the fields that are set, in the order given; empty where none is. */
+/** Encodes the fields that are set, in their order. The result is empty if none is set. */
 export function encodeQuery(query: Readonly<Record<string, unknown>>): string {
   return new URLSearchParams(definedFields(query) as Record<string, string>).toString();
 }
 
 /**
- * Reads the parameters that the schema knows. The last one of a name counts; digits become a
- * number where an integer is wanted, anything else stays text for the schema to refuse.
+ * Reads the parameters that are in the schema. If a name occurs several times, the last one counts. Digits
+ * become a number if the schema expects an integer; anything else stays a string, which the schema rejects.
  */
 export function decodeQuery(
   parameters: URLSearchParams,

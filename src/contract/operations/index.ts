@@ -7,7 +7,7 @@ import { organizationOperations } from './organization.js';
 import { projectOperations } from './projects.js';
 import { ticketOperations } from './tickets.js';
 
-/** The API: every operation by its id, which is also its path in the SDK. */
+/** The API: every operation by its ID, which is also the path of its method in the SDK. */
 export const operations = /* @__PURE__ */ (() => ({
   ...organizationOperations,
   ...projectOperations,
@@ -19,10 +19,10 @@ export const operations = /* @__PURE__ */ (() => ({
 
 type Operations = typeof operations;
 
-/** `'tickets.move'` and the twenty-nine others. */
+/** The ID of an operation, for example `'tickets.move'`. */
 export type OperationId = keyof Operations;
 
-/** The ids of the operations whose lists come in pages. */
+/** The IDs of the paginated operations. */
 export type PaginatedId = {
   [Id in OperationId]: Operations[Id] extends { paginated: true } ? Id : never;
 }[OperationId];
@@ -30,19 +30,19 @@ export type PaginatedId = {
 /** Path parameters of an operation, by name. */
 export type ParamsOf<Id extends OperationId> = Record<PathParameter<Operations[Id]['path']>, string>;
 
-/** What an operation's query takes; undefined where it has none. */
+/** The input type of an operation's query; undefined if it has none. */
 export type QueryOf<Id extends OperationId> = InputOf<Operations[Id], 'query'>;
 
-/** What an operation's body takes; undefined where it has none. */
+/** The input type of an operation's body; undefined if it has none. */
 export type BodyOf<Id extends OperationId> = InputOf<Operations[Id], 'body'>;
 
-/** The query as it arrives: validated, typed. */
+/** The type of an operation's query after validation. */
 export type SentQueryOf<Id extends OperationId> = OutputOf<Operations[Id], 'query'>;
 
-/** The body as it arrives: validated, dates as text. */
+/** The type of an operation's body after validation, with dates as strings. */
 export type SentBodyOf<Id extends OperationId> = OutputOf<Operations[Id], 'body'>;
 
-/** What an operation answers with inside the envelope: a record, a list, or undefined. */
+/** The result of an operation, without its envelope: a record, a list, or undefined. */
 export type ResultOf<Id extends OperationId> = OutputOf<Operations[Id], 'response'>;
 
 type OutputOf<Row, Key extends string> =
@@ -51,9 +51,9 @@ type OutputOf<Row, Key extends string> =
 type InputOf<Row, Key extends string> =
   Row extends Record<Key, Schema<infer _, infer Input>> ? Input : undefined;
 
-/** The row of an operation, without its literal types: for code that treats all alike. */
+/** The row of an operation without its literal types, for code that treats all operations alike. */
 export const operationOf = (id: OperationId): Operation => operations[id] as unknown as Operation;
 
-/** All ids, in the specification's order. */
+/** All operation IDs, in the specification's order. */
 export const operationIds: readonly OperationId[] = /* @__PURE__ */ (() =>
   (Object.keys(operations) as OperationId[]).sort((a, b) => operations[a].number - operations[b].number))();

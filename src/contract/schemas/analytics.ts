@@ -3,28 +3,28 @@ import { lazy } from '../lazy.js';
 import { listOf } from '../zod-internals.js';
 import { boolean, number, type Schema, string } from './fields.js';
 
-/** A project's figures over its live tickets. */
+/** Statistics about a project's live tickets. */
 export interface Analytics {
   total: number;
-  /** Tickets on a done board. */
+  /** The number of tickets on done boards. */
   done: number;
-  /** Tickets on any other board. */
+  /** The number of tickets on other boards. */
   open: number;
-  /** Tickets due strictly before now and not done. */
+  /** The number of tickets whose due date has passed and that aren't on a done board. */
   overdue: number;
-  /** 0 to 100, a whole number; 0 without tickets. */
+  /** The percentage of tickets that are done, an integer from 0 to 100. It is 0 if there are no tickets. */
   completion_percentage: number;
-  /** Every live board, in board order. */
+  /** The numbers for each live board, in board order. */
   by_board: BoardAnalytics[];
 }
 
-/** One board's line in {@link Analytics}. */
+/** The numbers for one board in {@link Analytics}. */
 export interface BoardAnalytics {
   board_id: string;
   board_name: string;
-  /** Live tickets on the board. */
+  /** The number of live tickets on the board. */
   count: number;
-  /** Whether it is a done board. */
+  /** Whether tickets on the board count as done. */
   done: boolean;
 }
 

@@ -14,19 +14,19 @@ import {
   text,
 } from './fields.js';
 
-/** A board: an ordered column of tickets, with an optional limit on how many it takes. */
+/** A board: an ordered column of tickets, with an optional WIP limit. */
 export interface Board {
   id: string;
   project_id: string;
   name: string;
-  /** Unique among the project's live boards; it stays when the board is renamed. */
+  /** Unique among the project's live boards. Renaming the board doesn't change it. */
   slug: string;
   /** Index among the project's live boards, from 0. */
   position: number;
   color: string | null;
-  /** How many live tickets the board takes; null for no limit. */
+  /** The maximum number of live tickets on the board; null for no limit. */
   wip_limit: number | null;
-  /** Whether tickets on it count as done. */
+  /** Whether tickets on the board count as done. */
   is_done: boolean;
   is_hidden: boolean;
   created_at: string;
@@ -38,32 +38,32 @@ export interface CreateBoard {
   name: string;
   /** At most 32 characters. */
   color?: string | null | undefined;
-  /** An integer from 1; null or left out: no limit. */
+  /** A positive integer; null or omitted for no limit. */
   wip_limit?: number | null | undefined;
-  /** Whether tickets on it count as done. */
+  /** Whether tickets on the board count as done. */
   is_done?: boolean | undefined;
 }
 
 export interface UpdateBoard {
   /** At most 120 characters. */
   name?: string | undefined;
-  /** At most 32 characters; null clears it. */
+  /** At most 32 characters; null removes the color. */
   color?: string | null | undefined;
-  /** An integer from 1; null lifts the limit. */
+  /** A positive integer; null removes the limit. */
   wip_limit?: number | null | undefined;
-  /** Whether tickets on it count as done. */
+  /** Whether tickets on the board count as done. */
   is_done?: boolean | undefined;
-  /** Hides it, or shows it again; lists, limits and moves take no notice. */
+  /** Archives or unarchives the board. This doesn't affect lists, limits or moves. */
   is_hidden?: boolean | undefined;
 }
 
 export interface ReorderBoards {
-  /** Every live board of the project, each once, in the new order. */
+  /** The IDs of all live boards of the project, each once, in the new order. */
   board_ids: string[];
 }
 
 export interface DeleteBoard {
-  /** Where the board's tickets go; required when it has any. */
+  /** The board that the tickets are moved to. Required if the board has tickets. */
   move_to_board_id?: string | undefined;
 }
 

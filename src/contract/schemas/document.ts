@@ -17,18 +17,18 @@ import { type Actor, actor, type Reference, reference } from './people.js';
 
 export const documentStatuses = ['draft', 'published'] as const;
 
-/** A document's status; every change between the two is allowed. */
+/** A document's status. It can change from either value to the other. */
 export type DocumentStatus = (typeof documentStatuses)[number];
 
-/** A document of an organization, with or without a project. */
+/** A document of an organization. It may belong to a project. */
 export interface Document {
   id: string;
   organization_id: string;
   project_id: string | null;
-  /** The user who wrote it; null for a document a credential created. */
+  /** The user who wrote the document; null if a credential created it. */
   author_id: string | null;
   author: Actor | null;
-  /** The credential that created it; null for a document a user wrote. */
+  /** The credential that created the document; null if a user wrote it. */
   api_credential_id: string | null;
   title: string;
   caption: string | null;
@@ -36,7 +36,7 @@ export interface Document {
   status: DocumentStatus;
   tags: Reference[];
   editors: Reference[];
-  /** When it last became published; null while it is a draft. */
+  /** When the document was last published; null while it is a draft. */
   published_at: string | null;
   archived_at: string | null;
   created_at: string;
@@ -44,17 +44,17 @@ export interface Document {
 }
 
 interface DocumentFields {
-  /** A live project of the organization, or null for none. */
+  /** A live project of the organization; null for none. */
   project_id?: string | null | undefined;
   /** At most 2,000 characters. */
   caption?: string | null | undefined;
   /** At most 1,000,000 characters. */
   content_html?: string | null | undefined;
-  /** `draft` or `published`; a new one is `draft` by default. */
+  /** `draft` or `published`. The default for a new document is `draft`. */
   status?: DocumentStatus | undefined;
-  /** Users of the organization, at most 100. In an update it replaces the whole list. */
+  /** At most 100 users of the organization. An update replaces the whole list. */
   editor_ids?: string[] | undefined;
-  /** At most 20 names of at most 50 characters. In an update it replaces the whole list. */
+  /** At most 20 names of at most 50 characters. An update replaces the whole list. */
   tag_names?: string[] | undefined;
 }
 
@@ -66,26 +66,29 @@ export interface CreateDocument extends DocumentFields {
 export interface UpdateDocument extends DocumentFields {
   /** At most 500 characters. */
   title?: string | undefined;
-  /** Archives it, or brings it back; lists and limits take no notice. */
+  /** Archives or unarchives the document. This doesn't affect lists or limits. */
   archived?: boolean | undefined;
 }
 
 export interface ListDocumentsQuery {
-  /** Only documents of this project. */
+  /** Returns only documents of this project. */
   project_id?: string | undefined;
-  /** Only documents that are so. */
+  /** Returns only documents with this status. */
   status?: DocumentStatus | undefined;
-  /** Text that title, caption or content contain, compared without regard to case. */
+  /** A string that the title, caption or content must contain, ignoring case. */
   q?: string | undefined;
-  /** Tag names, all required: an array, or text with commas between the names. */
+  /**
+   * The names of tags that documents must have, all of them: an array, or a string with commas between the
+   * names.
+   */
   tags?: string | string[] | undefined;
-  /** Documents a page, 1 to 200; 50 by default. */
+  /** The number of documents per page, from 1 to 200. The default is 50. */
   per_page?: number | undefined;
-  /** The page to begin with, from 1. */
+  /** The page number. The default is 1. */
   page?: number | undefined;
 }
 
-/** {@link ListDocumentsQuery} as it is sent: the tag names joined with commas. */
+/** {@link ListDocumentsQuery} as it is sent, with the tag names joined by commas. */
 export interface SentDocumentsQuery extends ListDocumentsQuery {
   tags?: string | undefined;
 }
@@ -137,7 +140,10 @@ export const updateDocument = lazy<Schema<UpdateDocument>>(() =>
   }),
 );
 
-/** A string or a list of strings. A union of the two would be larger than the rest of this schema. */
+/**
+ * A string or a list of strings. A union of both would make the bundle larger than the rest of this schema
+ * does.
+ */
 const tagNames = lazy(() =>
   z.pipe(
     z.transform((names: string | string[], { issues }): string => {

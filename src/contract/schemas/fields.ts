@@ -3,10 +3,10 @@ import { parseDateTime } from '../date-time.js';
 import { lazy } from '../lazy.js';
 import { listOf } from '../zod-internals.js';
 
-/** A zod schema by the types it gives and takes; every one of them is also a Standard Schema. */
+/** A zod schema, typed by its output and input. Each is also a Standard Schema. */
 export type Schema<Output, Input = Output> = z.ZodMiniType<Output, Input>;
 
-/** A payload as it goes over the wire: a `Date` has become its ISO 8601 text. */
+/** A payload as it is sent: each `Date` is an ISO 8601 string. */
 export type Wired<Payload> = { [Key in keyof Payload]: Exclude<Payload[Key], Date> };
 
 export const string = lazy(() => z.string());
@@ -16,10 +16,10 @@ export const number = lazy(() => z.number());
 export const boolean = lazy(() => z.boolean());
 export const optionalBoolean = lazy(() => z.optional(boolean()));
 
-/** A list of ids. */
+/** A list of IDs. */
 export const ids = lazy(() => listOf(string()));
 
-/** Text of at most `maximum` Unicode code points. */
+/** A string of at most `maximum` Unicode code points. */
 export const text = (maximum: number) => z.string().check(z.maxLength(maximum));
 
 /** Like {@link text}, or null. */
@@ -29,12 +29,12 @@ export const nullableText = (maximum: number) => z.nullable(text(maximum));
 export const integer = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
   z.int().check(z.minimum(minimum), z.maximum(maximum));
 
-/** A date-time as text: RFC 3339 with any offset. */
+/** A date-time string: RFC 3339 with any offset. */
 export const dateTime = lazy(() =>
   z.string().check(z.refine((value) => parseDateTime(value) !== undefined, 'must be a date-time (RFC 3339)')),
 );
 
-/** A date-time in a request: text, or a `Date`, which is sent as text in UTC. */
+/** A date-time in a request: a string, or a `Date`, which is sent as a string in UTC. */
 export const dateTimeInput = lazy(() =>
   z.pipe(
     z.transform((value: string | Date): string =>
@@ -44,5 +44,5 @@ export const dateTimeInput = lazy(() =>
   ),
 );
 
-/** One of a set of values in a response. At run time any string passes: a later server may add values. */
+/** An enum in a response. At run time, any string is valid because a later server may add values. */
 export const lenientEnum = <Value extends string>() => string() as unknown as Schema<Value>;

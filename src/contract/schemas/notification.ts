@@ -4,24 +4,24 @@ import { lazy } from '../lazy.js';
 import { listOf } from '../zod-internals.js';
 import { ids, number, type Schema, string, text } from './fields.js';
 
-/** What became of a notification: counts, and one id for each recipient. */
+/** The result of sending a notification, with an ID for each recipient. */
 export interface NotificationReceipt {
-  /** Recipients whose notification waits to be sent. */
+  /** The number of notifications that are still to be sent. */
   queued: number;
-  /** Recipients whose notification is out already. */
+  /** The number of notifications that have been sent. */
   sent: number;
-  /** One id a recipient, in the order they were named. */
+  /** One ID per recipient, in the order of `user_ids`. */
   notification_ids: string[];
 }
 
 export interface SendNotification {
-  /** 1 to 100 users of the organization; one named twice counts once. */
+  /** 1 to 100 users of the organization. Duplicates count once. */
   user_ids: string[];
   /** At most 180 characters. */
   title: string;
   /** At most 2,000 characters. */
   body: string;
-  /** An internal path: `/app` or below it. */
+  /** An internal path: `/app` or below. */
   url?: string | null | undefined;
 }
 
@@ -42,7 +42,7 @@ export const sendNotification = lazy<Schema<SendNotification>>(() =>
       z.nullable(
         z.string().check(
           z.refine(isAppPath, {
-            error: 'must be an internal path, /app or below it',
+            error: 'must be an internal path: /app or below',
             params: { code: 'invalid_url' },
           }),
         ),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { lazy } from '../lazy.js';
 import { integer, number, type Schema } from './fields.js';
 
-/** Where a page lies in the whole list, under the envelope's own names. */
+/** The position of a page in the whole list, with the field names of the response. */
 export interface PageInfo {
   /** From 1. */
   current_page: number;
@@ -10,11 +10,11 @@ export interface PageInfo {
   per_page: number;
   /** At least 1. */
   last_page: number;
-  /** Items on all pages. */
+  /** The number of items on all pages. */
   total: number;
-  /** Number of the first item of this page, from 1; null on an empty page. */
+  /** The number of the first item on this page, counted from 1; null for an empty page. */
   from: number | null;
-  /** Number of the last item of this page; null on an empty page. */
+  /** The number of the last item on this page; null for an empty page. */
   to: number | null;
 }
 
@@ -29,7 +29,7 @@ export const pageInfo = lazy<Schema<PageInfo>>(() =>
   }),
 );
 
-/** Items a page where `per_page` is left out. */
+/** The page size if `per_page` is omitted. */
 export const defaultPerPage = 50;
 
 /** The query fields of every paginated operation. */

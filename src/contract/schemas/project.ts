@@ -11,20 +11,20 @@ import {
   text,
 } from './fields.js';
 
-/** A project: boards, tickets, labels, members and tags belong to one. */
+/** A project, which has boards, tickets, labels, members and tags. */
 export interface Project {
   id: string;
   organization_id: string;
   name: string;
   key: string;
   description: string | null;
-  /** When it was archived; null while it is not. */
+  /** When the project was archived; null if it isn't. */
   archived_at: string | null;
   created_at: string;
   updated_at: string;
 }
 
-/** Someone who can see a project: an explicit member, or an owner or admin of the organization. */
+/** A user who can see a project: an explicit member, or an owner or admin of the organization. */
 export interface Member {
   id: string;
   name: string;
@@ -43,18 +43,18 @@ export interface Label {
   color: string | null;
 }
 
-/** A tag assigned to at least one ticket of a project. */
+/** A tag that at least one ticket of a project has. */
 export interface Tag {
   id: string;
   name: string;
-  /** How many live tickets of the project carry it; at least 1. */
+  /** The number of live tickets in the project that have the tag, at least 1. */
   ticket_count: number;
 }
 
 export interface CreateProject {
   /** At most 180 characters. */
   name: string;
-  /** At most 12 characters; cannot be changed later. */
+  /** At most 12 characters. It can't be changed later. */
   key: string;
   /** At most 5,000 characters. */
   description?: string | null | undefined;
@@ -63,9 +63,9 @@ export interface CreateProject {
 export interface UpdateProject {
   /** At most 180 characters. */
   name?: string | undefined;
-  /** At most 5,000 characters; null clears it. */
+  /** At most 5,000 characters; null removes the description. */
   description?: string | null | undefined;
-  /** Archives it, or brings it back; lists and limits take no notice. */
+  /** Archives or unarchives the project. This doesn't affect lists or limits. */
   archived?: boolean | undefined;
 }
 

@@ -31,7 +31,7 @@ export interface Ticket {
   id: string;
   project_id: string;
   board_id: string;
-  /** Counts up in the project, from 1. */
+  /** The ticket's number in the project, counted from 1. */
   number: number;
   title: string;
   description_html: string | null;
@@ -39,11 +39,11 @@ export interface Ticket {
   /** Index on its board, from 0. */
   position: number;
   due_at: string | null;
-  /** When it first moved to another board that is not done. */
+  /** When the ticket first moved to another board that isn't a done board. */
   started_at: string | null;
-  /** When it arrived on a done board; null again once it leaves. */
+  /** When the ticket was moved to a done board; null if it isn't on one. */
   completed_at: string | null;
-  /** The credential that created it; null for a ticket a user made. */
+  /** The credential that created the ticket; null if a user created it. */
   api_credential_id: string | null;
   creator: Actor | null;
   assignees: Reference[];
@@ -57,13 +57,13 @@ export interface Ticket {
 interface TicketFields {
   /** At most 200,000 characters. */
   description_html?: string | null | undefined;
-  /** One of `lowest low normal high highest critical`; a new one is `normal` by default. */
+  /** One of `lowest low normal high highest critical`. The default for a new ticket is `normal`. */
   priority?: Priority | undefined;
   /** RFC 3339 with any offset, or a `Date`. */
   due_at?: string | Date | null | undefined;
-  /** Users who can see the project. In an update it replaces the whole list. */
+  /** Users who can see the project. An update replaces the whole list. */
   assignee_ids?: string[] | undefined;
-  /** Labels of the project. In an update it replaces the whole list. */
+  /** Labels of the project. An update replaces the whole list. */
   label_ids?: string[] | undefined;
 }
 
@@ -84,38 +84,41 @@ export interface CreateTicketByBoardSlug extends NewTicket {
   board_slug: string;
 }
 
-/** A new ticket; its board is named by `board_id` or by `board_slug`, one of the two. */
+/** A new ticket. Set either `board_id` or `board_slug`. */
 export type CreateTicket = CreateTicketByBoardSlug | CreateTicketByBoardId;
 
 export interface UpdateTicket extends TicketFields {
   /** At most 500 characters. */
   title?: string | undefined;
-  /** Archives it, or brings it back; lists and limits take no notice. */
+  /** Archives or unarchives the ticket. This doesn't affect lists or limits. */
   archived?: boolean | undefined;
 }
 
 export interface MoveTicket {
-  /** A live board of the ticket's project; its own board is allowed. */
+  /** A live board of the ticket's project. It may be the ticket's current board. */
   board_id: string;
-  /** Index on the target board, an integer from 0; past the end, or left out: the end. */
+  /**
+   * The index on the target board, counted from 0. The ticket goes to the end if the index is omitted or too
+   * large.
+   */
   position?: number | undefined;
 }
 
 export interface ReorderTickets {
   /** A live board of the project. */
   board_id: string;
-  /** Every live ticket of the board, each once, in the new order. */
+  /** The IDs of all live tickets of the board, each once, in the new order. */
   ticket_ids: string[];
 }
 
 export interface ListTicketsQuery {
-  /** Only tickets of this board. */
+  /** Returns only tickets of this board. */
   board_id?: string | undefined;
-  /** Text that title or description contain, compared without regard to case. */
+  /** A string that the title or description must contain, ignoring case. */
   q?: string | undefined;
-  /** Tickets a page, 1 to 200; 50 by default. */
+  /** The number of tickets per page, from 1 to 200. The default is 50. */
   per_page?: number | undefined;
-  /** The page to begin with, from 1. */
+  /** The page number. The default is 1. */
   page?: number | undefined;
 }
 
@@ -164,7 +167,7 @@ export const createTicket = lazy(() => {
     z.refine(({ board_id, board_slug }) => (board_id === undefined) !== (board_slug === undefined), {
       path: ['board_id'],
       error: 'or board_slug is required, exactly one of the two',
-      // Also where other fields are wrong: everything is reported at once.
+      // Runs even if other fields are invalid, so that all errors are reported together.
       when: ({ value, issues }) =>
         typeof value === 'object' &&
         value !== null &&

@@ -5,14 +5,14 @@ import { digest, rowJobId } from './job-id.js';
 import { Notes } from './notes.js';
 
 /**
- * A ledger in the jobs of an import's queue: a row's entry is in the data of its job. Two further queues
- * hold what rows share: which record belongs to which row, and which rows are in doubt.
+ * A ledger in the jobs of an import's queue: each row's entry is in the data of its job. Two more queues hold
+ * the data that rows share: which record belongs to which row, and which rows are in doubt.
  */
 export class BullmqLedger implements Ledger {
   readonly #rows: Queue<RowJob<unknown>>;
   readonly #claims: Notes;
   readonly #doubts: Notes;
-  /** Jobs that this process works on, with what makes sure of that. */
+  /** The jobs that this process works on, each with the function that renews its lock. */
   readonly #jobs = new Map<string, { job: Job<RowJob<unknown>>; renew: () => Promise<unknown> }>();
 
   constructor(rows: Queue<RowJob<unknown>>, claims: Notes, doubts: Notes) {
@@ -28,10 +28,10 @@ export class BullmqLedger implements Ledger {
   }
 
   /**
-   * Lets entries of this job be read and written without fetching it.
+   * Keeps a job in memory, so that its entry can be read and written without fetching it.
    *
    * @param renew renews this process's lock of the job; resolves to 0 if the lock is lost
-   * @returns what ends that
+   * @returns a function that releases the job
    */
   hold(job: Job<RowJob<unknown>>, renew: () => Promise<unknown>): () => void {
     this.#jobs.set(job.data.key, { job, renew });
@@ -52,7 +52,8 @@ export class BullmqLedger implements Ledger {
     const job = await this.#requireJob(entry.key);
     const before = job.data.entry;
     if (entry.state === 'started') await this.#requireLock(entry.key);
-    // A row leaves the list of doubts only after it has been written why, and joins it before.
+    // A row must be in the list of doubts whenever its entry is in doubt. So it is added before the entry is
+    // written, and removed after.
     if (entry.state === 'unknown') await this.#doubts.putIfAbsent(doubtId(entry), entry.key);
     await job.updateData({ ...job.data, entry });
     if (before?.state === 'unknown' && entry.state !== 'unknown') await this.#settleDoubt(before);
@@ -63,7 +64,7 @@ export class BullmqLedger implements Ledger {
     if (owner !== entry.key) return false;
     const job = await this.#requireJob(entry.key);
     const before = job.data.entry;
-    // The row itself is no longer needed: a million of them would fill the memory of Redis.
+    // The row itself is no longer needed, and a million rows would fill the memory of Redis.
     await job.updateData({ key: entry.key, entry: { group: before?.group, ...entry, state: 'done' } });
     if (before?.state === 'unknown') await this.#settleDoubt(before);
     return true;
@@ -85,7 +86,7 @@ export class BullmqLedger implements Ledger {
         const jobs = await this.#rows.getJobs([type], start, start + pageSize - 1, true);
         for (const job of jobs) {
           const entry = job?.data.entry;
-          // A job can move on while the others are listed.
+          // A job can change its state while the others are listed.
           if (!entry || (state && entry.state !== state) || (type !== 'completed' && seen.has(entry.key)))
             continue;
           if (type !== 'completed') seen.add(entry.key);
@@ -103,16 +104,17 @@ export class BullmqLedger implements Ledger {
   }
 
   /**
-   * Lets the row in if no other row of its group is in work, on any machine.
+   * Locks the group for a row, unless another row of the group is in progress on any machine.
    *
-   * @returns false if another is
+   * @returns false if another row is in progress
    */
   async enter(group: string, key: string): Promise<boolean> {
     const id = groupId(group);
     const holder = await this.#doubts.putIfAbsent(id, key);
     if (holder === key) return true;
     const job = await this.#rows.getJob(rowJobId(holder));
-    // A row leaves before its job ends: a holder whose job has ended, or is gone, can't leave any more.
+    // A row releases its group before its job ends. If the holder's job has ended or is gone, nobody else
+    // will release the group.
     if (job && !(await job.isFailed()) && !(await job.isCompleted())) return false;
     const right = `takeover-${digest(group)}`;
     if ((await this.#doubts.putIfAbsent(right, key)) !== key) return false;
@@ -134,7 +136,10 @@ export class BullmqLedger implements Ledger {
     return this.#jobs.get(key)?.job ?? (await this.#rows.getJob(rowJobId(key)));
   }
 
-  /** A process that was stopped for long may wake up when its row has been given to another worker. */
+  /**
+   * Checks that this process still owns the row. A process that was suspended may have lost it to another
+   * worker.
+   */
   async #requireLock(key: string): Promise<void> {
     const held = this.#jobs.get(key);
     if (held && (await held.renew()) === 0) throw new LedgerError(`row "${key}" was given to another worker`);

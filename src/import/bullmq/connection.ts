@@ -6,30 +6,32 @@ import { ConfigurationError } from '../../errors/index.js';
 import { isObject, isString, nonEmptyString, option, requiredOption } from '../../shared/option-types.js';
 import type { LedgerEntry } from '../ledger.js';
 
-/** Where the queue is: in Redis, or in Postgres. */
+/** The location of the queue, in Redis or Postgres. */
 export interface ImportConnection {
-  /** The queue's name; one import has one queue, and one credential should have one import at a time. */
+  /** The queue's name. Use one queue per import, and run one import at a time per credential. */
   name: string;
-  /** Redis: a URL, connection options, or a client of ioredis. Needs `ioredis`. */
+  /** Redis: a URL, connection options, or an `ioredis` client. Requires `ioredis`. */
   redis?: string | ConnectionOptions | undefined;
-  /** Postgres: a URL, or options of `pg` with `schema` if you like. Needs `pg`. Tables are created if needed. */
+  /**
+   * Postgres: a URL, or `pg` options with an optional `schema`. Requires `pg`. Missing tables are created.
+   */
   postgres?: string | PostgresConnectionOptions | undefined;
-  /** Prefix of the keys in Redis. @defaultValue 'bull' */
+  /** The prefix of the keys in Redis. @defaultValue 'bull' */
   prefix?: string | undefined;
 }
 
-/** What a job of an import holds. */
+/** The data of an import's job. */
 export interface RowJob<Row> {
   key: string;
-  /** The row; removed when it is done, to save memory. */
+  /** The row. It is removed when the job is done, to save memory. */
   row?: Row | undefined;
-  /** What has become of the row. */
+  /** The state of the row. */
   entry?: LedgerEntry | undefined;
-  /** Attempts that failed since the row was added or retried. */
+  /** The number of attempts that failed since the row was added or retried. */
   attempts?: number | undefined;
 }
 
-/** BullMQ, and what its classes need to reach the queues of an import. */
+/** BullMQ, and the arguments that its classes need to open the queues of an import. */
 export interface Backend {
   bullmq: typeof Bullmq;
   options: { connection: ConnectionOptions; prefix?: string };
@@ -51,7 +53,7 @@ export const connectionFields = lazy(
     }) satisfies Record<keyof ImportConnection, z.ZodMiniType>,
 );
 
-/** A rule of the whole options: the queue is in one place. */
+/** Requires exactly one of `redis` and `postgres`. */
 export const inOnePlace = z.refine<Record<string, unknown>>(
   ({ redis, postgres }) => (redis === undefined) !== (postgres === undefined),
   'pass one of the options "redis" and "postgres"',
@@ -73,7 +75,7 @@ export async function openBackend({ redis, postgres, prefix }: ImportConnection)
     async openQueue(queueName) {
       const queue = new bullmq.Queue(queueName, options, ...factory);
       await queue.waitUntilReady();
-      // Without a listener a lost connection would end the process; BullMQ connects again by itself.
+      // Without a listener, a lost connection would end the process. BullMQ reconnects by itself.
       queue.on('error', () => {});
       return queue as never;
     },

@@ -17,32 +17,35 @@ import {
 } from './connection.js';
 import { rowJobId } from './job-id.js';
 
-/** How rows are added. */
+/** Options for adding rows. */
 export interface AddRowsOptions<Row> {
-  /** The row's key, unique in the import; a row whose key was added before is ignored. */
+  /** The row's key, unique in the import. A row is ignored if its key was added before. */
   key: (row: Row, index: number) => string;
-  /** Rows per batch. @defaultValue 1000 */
+  /** The number of rows per batch. @defaultValue 1000 */
   batchSize?: number | undefined;
-  /** Stops adding; rows that were added stay. */
+  /** Stops adding rows. Rows that were already added stay in the queue. */
   signal?: AbortSignal | undefined;
   /** Called after each batch with the number of rows read. */
   onProgress?: ((read: number) => void) | undefined;
 }
 
-/** What has become of rows that were added. */
+/** The result of adding rows. */
 export interface AddedRows {
   read: number;
-  /** Rows that were read twice with the same content; rows added by an earlier run aren't counted. */
+  /**
+   * The number of rows that were read twice with the same content. Rows added by an earlier run aren't
+   * counted.
+   */
   duplicates: number;
-  /** The first thousand keys that were read again with other content; those rows were not added. */
+  /** The first thousand keys that were read again with different content. Those rows weren't added. */
   conflicts: string[];
 }
 
-/** How many rows there are, by what is to be done with them. */
+/** The number of rows in each state. */
 export interface ImportCounts {
   waiting: number;
   active: number;
-  /** Rows that are tried again later. */
+  /** Rows that will be retried later. */
   delayed: number;
   done: number;
   /** Dead letters: rows that failed or are in doubt. */
@@ -51,31 +54,34 @@ export interface ImportCounts {
 
 /** The queue of an import. */
 export interface ImportQueue<Row> {
-  /** BullMQ's queue, for bull-board and for what this interface doesn't have. */
+  /** BullMQ's queue, for Bull Board and for features that this interface lacks. */
   readonly bullmq: Queue<RowJob<Row>>;
-  /** What has become of each row, for example for the id of its record. */
+  /** The state of each row, for example to look up the ID of its record. */
   readonly ledger: Ledger;
-  /** Adds rows in batches. Run it again after a crash: rows that are there are not added twice. */
+  /**
+   * Adds rows in batches. You can run it again after a crash: rows that are already in the queue aren't added
+   * twice.
+   */
   add(rows: Iterable<Row> | AsyncIterable<Row>, options: AddRowsOptions<Row>): Promise<AddedRows>;
   counts(): Promise<ImportCounts>;
   /** The rows that failed or are in doubt, with the reason and the candidates. */
   deadLetters(): AsyncIterable<SettledRow<Row>>;
   /**
-   * Has dead letters tried again: rows in doubt are looked up first.
+   * Retries dead letters. Rows in doubt are looked up first.
    *
-   * @param select which of them; all by default
-   * @returns how many
+   * @param select which ones to retry; all by default
+   * @returns the number of rows to be retried
    */
   retry(select?: (row: SettledRow<Row>) => boolean): Promise<number>;
-  /** Lets no worker start another row. */
+  /** Stops all workers from starting more rows. */
   pause(): Promise<void>;
-  /** Lets workers go on, also after a rejected credential has paused the queue. */
+  /** Resumes the workers, including after a rejected credential has paused the queue. */
   resume(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the queue of an import that many processes work on.
+ * Opens the queue of an import that runs in several processes.
  *
  * @throws ConfigurationError if `bullmq`, `ioredis` or `pg` isn't installed, or an option is invalid
  *
@@ -132,7 +138,10 @@ const addRowsOptions = lazy(() =>
   } satisfies Record<keyof AddRowsOptions<unknown>, z.ZodMiniType>),
 );
 
-/** For errors that are not the row's, such as a lost connection to Redis: a row's own end its job for good. */
+/**
+ * Used for errors that the row didn't cause, such as a lost connection to Redis. Errors of the row itself end
+ * its job.
+ */
 const jobOptions = { attempts: 1000, backoff: { type: 'fixed', delay: 1000 } };
 
 async function addRows<Row>(
@@ -173,7 +182,7 @@ async function addRows<Row>(
 async function* deadLetters<Row>(
   queue: Queue<RowJob<Row>>,
 ): AsyncGenerator<SettledRow<Row>, void, undefined> {
-  // All keys first: whoever retries rows while listing them would shift the pages.
+  // Collects all keys first, because retrying rows while listing them would shift the pages.
   const jobs = await queue.getJobs(['failed'], 0, -1, true);
   for (const { data, failedReason } of jobs) {
     const { key, row, entry } = data;

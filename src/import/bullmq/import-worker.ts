@@ -25,21 +25,25 @@ import {
 } from './connection.js';
 import { limiterOf } from './limiter.js';
 
-/** How a worker creates records. */
+/** Options of a worker. */
 export interface ImportWorkerOptions<Row> extends ImportConnection, StepOptions<Row> {
   /**
-   * Requests per minute of all workers together; no limit by default. Give each worker of the queue the
-   * same. Searches for the records of rows in doubt aren't counted.
+   * The maximum number of requests per minute of all workers together; unlimited by default. Use the same
+   * value for every worker of the queue. Searches for the records of rows in doubt aren't counted.
    */
   requestsPerMinute?: number | undefined;
   /**
-   * Milliseconds after which the rows of a worker that no longer reports are given to another. Must be
-   * longer than the longest time your process may be stopped, or a request may last. @defaultValue 60000
+   * The time in milliseconds after which another worker takes over the rows of an unresponsive worker. It
+   * must exceed the longest time that your process can be suspended or that a request can take. @defaultValue
+   * 60000
    */
   stalledAfter?: number | undefined;
-  /** Further options of BullMQ's worker, for example `metrics`. */
+  /** Additional options of BullMQ's worker, for example `metrics`. */
   bullmqOptions?: Partial<Omit<WorkerOptions, 'connection' | 'concurrency' | 'limiter'>> | undefined;
-  /** Called when no row can be created, for example because the credential is rejected; the queue is paused then. */
+  /**
+   * Called if no row can be created, for example because the credential is rejected. The queue is then
+   * paused.
+   */
   onFatal?: ((error: unknown) => void) | undefined;
 }
 
@@ -47,18 +51,18 @@ export interface ImportWorkerOptions<Row> extends ImportConnection, StepOptions<
 export interface ImportWorker {
   /** BullMQ's worker, for its events. */
   readonly bullmq: Worker;
-  /** Requests that this worker has sent. */
+  /** The number of requests that this worker has sent. */
   readonly requests: number;
-  /** Starts no further row, waits for those in work, and disconnects. */
+  /** Stops starting rows, waits for those in progress, and disconnects. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a worker. Run it in as many processes as you like, on any machine: they share the queue, the
- * rate budget, and the pauses that the API asks for.
+ * Starts a worker. You can run workers in any number of processes and on several machines. They share the
+ * queue, the rate budget, and the rate-limit pauses.
  *
  * @throws ConfigurationError if `bullmq`, `ioredis` or `pg` isn't installed, or an option is invalid
- * @throws LedgerError if the queue belongs to an import of something else
+ * @throws LedgerError if the queue belongs to another import
  *
  * @example
  * ```ts
@@ -90,7 +94,7 @@ export async function createImportWorker<Row>(options: ImportWorkerOptions<Row>)
       ...(limiter && { limiter }),
       lockDuration: stalledAfter,
       stalledInterval: Math.ceil(stalledAfter / 2),
-      // A row is safe however often its worker dies: what it was doing is looked up.
+      // However often a worker dies, its row is safe: the next worker looks up whether the record exists.
       maxStalledCount: 1_000_000,
       ...options.bullmqOptions,
     },
@@ -129,7 +133,7 @@ const workerOptions = lazy(() =>
     .check(inOnePlace),
 );
 
-/** Takes the row of a job one step further, and tells BullMQ what comes next. */
+/** Performs the next step of a job's row, and schedules the one after it with BullMQ. */
 class RowProcessor<Row> {
   requests = 0;
   readonly #options: ImportWorkerOptions<Row>;
@@ -175,7 +179,7 @@ class RowProcessor<Row> {
       const { group } = prepared;
       if (group !== undefined && !(await this.#enter(group, key))) return await this.#later(job, token, 1000);
       if (job.data.entry?.state === 'started') {
-        // Its worker was killed, and the request may still be in work at the server.
+        // The row's worker was killed, and the server may still be processing its request.
         await this.#ledger.put({ ...job.data.entry, state: 'unknown' });
         await sleep(this.#settings.lookupDelay);
       }
@@ -185,7 +189,10 @@ class RowProcessor<Row> {
     }
   }
 
-  /** Settles doubts here and now: other rows of the group wait for that, and would be before it in the queue. */
+  /**
+   * Resolves doubts immediately instead of requeueing the row. Other rows of the group wait for it, but would
+   * come before it in the queue.
+   */
   async #step(job: Job<RowJob<Row>>, prepared: PreparedRow<Row>): Promise<Step> {
     const { retry, lookupDelay } = this.#settings;
     for (;;) {
@@ -207,7 +214,9 @@ class RowProcessor<Row> {
     }
   }
 
-  /** Waits a little while another row of the group is in work: that is cheaper than to come back. */
+  /**
+   * Waits briefly while another row of the group is in progress, which is cheaper than requeueing the row.
+   */
   async #enter(group: string, key: string): Promise<boolean> {
     for (let tries = 0; tries < 20; tries++) {
       if (await this.#ledger.enter(group, key)) return true;

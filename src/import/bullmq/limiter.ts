@@ -1,7 +1,7 @@
-/** Milliseconds that a window of the limiter lasts, about: short, so that a first burst is small. */
+/** The approximate window of the limiter, in milliseconds. It is short to keep the first burst small. */
 const window = 500;
 
-/** BullMQ's limiter for a budget: so many jobs in so many milliseconds, over all workers of a queue. */
+/** Converts a budget to BullMQ's limiter: a number of jobs per window, across all workers of a queue. */
 export function limiterOf(
   requestsPerMinute: number | undefined,
 ): { max: number; duration: number } | undefined {

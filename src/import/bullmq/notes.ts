@@ -1,13 +1,13 @@
 import type { Queue } from 'bullmq';
 
-/** What a note holds: the key of the row that it belongs to, or the import's scope. */
+/** The data of a note: the key of the row that it belongs to, or the import's scope. */
 interface Note {
   value: string;
 }
 
 /**
- * Small values that all workers share, each written by the first that tries to. They are jobs that nobody
- * works on: BullMQ adds a job with a given id only once, on Redis and on Postgres alike.
+ * Small values that all workers share. The first worker that writes a value wins. The values are jobs that
+ * are never processed: BullMQ adds a job with a given ID only once, on both Redis and Postgres.
  */
 export class Notes {
   readonly #queue: Queue<Note>;
@@ -16,11 +16,11 @@ export class Notes {
     this.#queue = queue;
   }
 
-  /** @returns the value that is there: this one, or one that was there before */
+  /** @returns the stored value: the new one, or the one that was stored before */
   async putIfAbsent(id: string, value: string): Promise<string> {
     for (;;) {
       await this.#queue.add('note', { value }, { jobId: id });
-      // Gone between the two if another worker has just removed its own.
+      // Undefined if another worker removed its value between the two calls.
       const there = await this.get(id);
       if (there !== undefined) return there;
     }
@@ -30,13 +30,13 @@ export class Notes {
     return (await this.#queue.getJob(id))?.data.value;
   }
 
-  /** Removes a note if it has this value. */
+  /** Removes the note if it has this value. */
   async remove(id: string, value: string): Promise<void> {
     const job = await this.#queue.getJob(id);
     if (job?.data.value === value) await this.#queue.remove(id);
   }
 
-  /** The values of the notes whose id begins so. */
+  /** The values of the notes whose IDs have this prefix. */
   async list(prefix: string): Promise<string[]> {
     const jobs = await this.#queue.getJobs(['waiting'], 0, -1);
     return jobs.filter((job) => job?.id?.startsWith(prefix)).map((job) => job.data.value);

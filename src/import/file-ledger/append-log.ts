@@ -8,8 +8,8 @@ interface Batch {
 }
 
 /**
- * Appends lines to a file. Lines that arrive while the disk is busy are written and synced together, so
- * that many rows share the cost of one sync.
+ * Appends lines to a file. Lines that arrive during a write are written and synced together, so that many
+ * rows share the cost of one sync.
  */
 export class AppendLog {
   readonly #file: FileHandle;
@@ -23,7 +23,7 @@ export class AppendLog {
     this.#path = path;
   }
 
-  /** Resolves when the line is on the disk. */
+  /** Resolves when the line is on disk. */
   append(line: string): Promise<void> {
     if (this.#failure) return Promise.reject(this.#failure);
     this.#batch ??= newBatch();
@@ -58,7 +58,7 @@ export class AppendLog {
         await this.#file.datasync();
         batch.settle();
       } catch (cause) {
-        // Half a line may be in the file now. Whatever followed it would make the file unreadable.
+        // The file may now end with half a line. Another line after it would make the file unreadable.
         this.#failure ??= new LedgerError(`${this.#path} can't be written: ${(cause as Error).message}`, {
           cause,
         });
@@ -74,7 +74,7 @@ function newBatch(): Batch {
   batch.written = new Promise((resolve, reject) => {
     batch.settle = (failure) => (failure === undefined ? resolve() : reject(failure));
   });
-  // A failure is also reported to the next append, so a promise that nobody awaits loses nothing.
+  // The next append also fails with the error, so it isn't lost if nobody awaits this promise.
   batch.written.catch(() => {});
   return batch;
 }

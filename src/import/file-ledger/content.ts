@@ -5,21 +5,21 @@ import { readLines } from './read-lines.js';
 export const header = JSON.stringify({ ledger: 'worktrack', version: 1 });
 
 /**
- * What a ledger's file says. Rows that are done take a few bytes each, outside the JavaScript heap;
- * only the others are kept whole.
+ * The content of a ledger's file. Rows that are done take a few bytes each, outside the JavaScript heap. Only
+ * the other entries are kept completely.
  */
 export class LedgerContent {
   scope: string | undefined;
   since: string | undefined;
-  /** Lines of entries that were read or added. */
+  /** The number of entry lines in the file. */
   lines = 0;
   readonly open = new Map<string, LedgerEntry>();
   /** Fingerprints by key. */
   readonly #done = new DigestTable();
-  /** Digests of keys by record id. */
+  /** Digests of keys by record ID. */
   readonly #owners = new DigestTable();
 
-  /** Rows that have an entry. */
+  /** The number of rows that have an entry. */
   get rows(): number {
     return this.open.size + this.#done.size;
   }
@@ -30,7 +30,7 @@ export class LedgerContent {
     return { key, state: 'done', fingerprint: fingerprint.toString(16).padStart(8, '0') };
   }
 
-  /** Adds a line of the file. */
+  /** Applies a line of the file. */
   add(line: LedgerEntry | { scope: string }): void {
     if ('scope' in line) this.scope = line.scope;
     else this.apply(line);
@@ -63,8 +63,8 @@ export class LedgerContent {
 /**
  * Reads a ledger's file.
  *
- * @returns its content, and the length of what is whole: a crash can leave half a line at the end
- * @throws LedgerError if it isn't a ledger, or a line in the middle can't be read
+ * @returns the content, and the length of the file without an incomplete last line, which a crash can leave
+ * @throws LedgerError if the file isn't a ledger, or a line before the last one can't be read
  */
 export async function readLedger(path: string): Promise<{ content: LedgerContent; length: number }> {
   const content = new LedgerContent();
@@ -74,9 +74,10 @@ export async function readLedger(path: string): Promise<{ content: LedgerContent
   for await (const { text, end, complete } of readLines(path)) {
     number++;
     if (number === 1) {
-      // A crash in the very first write leaves half a header; anything else isn't ours to change.
+      // A crash during the first write leaves half a header. Any other content isn't a ledger and must not be
+      // changed.
       if (text !== header && (complete || !header.startsWith(text))) {
-        throw new LedgerError(`${path} is not a ledger of an import`);
+        throw new LedgerError(`${path} isn't an import ledger`);
       }
       if (complete) length = end;
       continue;
@@ -86,7 +87,8 @@ export async function readLedger(path: string): Promise<{ content: LedgerContent
       broken ||= number;
       continue;
     }
-    // Only the end can be torn: a damaged line before others is damage that would make duplicates.
+    // A crash can only damage the last line. If an earlier line is damaged, continuing would create
+    // duplicates.
     if (broken)
       throw new LedgerError(`${path} is damaged: line ${broken} can't be read, but later lines can`);
     content.add(line);
@@ -95,7 +97,7 @@ export async function readLedger(path: string): Promise<{ content: LedgerContent
   return { content, length };
 }
 
-/** Reads the entries again, one by one, in the order in which they were written. */
+/** Reads the entries again, in the order in which they were written. */
 export async function* entriesIn(path: string): AsyncGenerator<LedgerEntry, void, undefined> {
   for await (const { text, complete } of readLines(path)) {
     const line = complete ? parseLine(text) : undefined;

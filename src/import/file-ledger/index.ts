@@ -7,10 +7,10 @@ import { entriesIn, header, LedgerContent, readLedger } from './content.js';
 import { lockFile } from './lock.js';
 
 /**
- * Opens a ledger in a file, or creates it. The file is append-only NDJSON, one line per change of a row,
- * and survives the loss of the process or of power at any byte. It is compacted when it is opened.
+ * Opens a ledger in a file, or creates it. The file is append-only NDJSON with one line per change of a row.
+ * It survives a crash or a power failure at any byte, and is compacted when it is opened.
  *
- * @param path the ledger's file; beside it, `<path>.lock` keeps other processes away while it is open
+ * @param path the ledger's file; while it is open, `<path>.lock` keeps other processes from using it
  * @throws LedgerError if the file is in use, damaged, or not a ledger
  *
  * @example
@@ -88,7 +88,7 @@ class FileLedger implements Ledger {
 
   async claim(entry: LedgerEntry & { recordId: string }): Promise<boolean> {
     if (this.isTaken(entry.recordId, entry.key)) return false;
-    // Nobody waits for the disk here: if this line is lost, the record is found again.
+    // This doesn't wait for the disk. If the line is lost, the next run finds the record again.
     this.#write({ ...entry, state: 'done' }).catch(() => {});
     return true;
   }
@@ -122,7 +122,7 @@ class FileLedger implements Ledger {
   }
 
   #write(entry: LedgerEntry): Promise<void> {
-    // In memory first, and in the same step as the check: two rows can't claim one record.
+    // Updated in memory first, synchronously with the check, so that two rows can't claim the same record.
     this.#content.apply(entry);
     return this.#log.append(JSON.stringify(entry));
   }

@@ -4,20 +4,20 @@ import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { LedgerError } from '../ledger.js';
 
-/** Who holds a lock: a process of a machine. */
+/** The process that holds a lock, and its machine. */
 interface Holder {
   pid: number;
   host: string;
-  /** When the process started, where the system tells: process ids are used again. */
+  /** When the process started, if the system provides it. Process IDs are reused. */
   started?: string | undefined;
   id: string;
 }
 
 /**
- * Locks a file against other processes and other users of it in this one. The lock of a process that no
- * longer runs is taken over.
+ * Locks a file against other processes and other uses in this process. If the process that holds the lock no
+ * longer runs, the lock is replaced.
  *
- * @returns what releases the lock
+ * @returns a function that releases the lock
  * @throws LedgerError if the file is in use
  */
 export async function lockFile(path: string): Promise<() => Promise<void>> {
@@ -26,7 +26,7 @@ export async function lockFile(path: string): Promise<() => Promise<void>> {
   const draft = `${lock}.${own.id}`;
   await writeFile(draft, JSON.stringify(own));
   try {
-    // A link appears with its content, unlike a file that is created and then written.
+    // A hard link appears with its content, unlike a file that is created and then written.
     if (!(await tryTo(link(draft, lock)))) await takeOver(path, lock, draft);
   } finally {
     await rm(draft, { force: true });
@@ -36,7 +36,7 @@ export async function lockFile(path: string): Promise<() => Promise<void>> {
   };
 }
 
-/** Only one process at a time replaces a lock: without that, two could replace each other's. */
+/** Only one process at a time may replace a lock. Otherwise two processes could replace each other's. */
 async function takeOver(path: string, lock: string, draft: string): Promise<void> {
   const guard = `${lock}.takeover`;
   const seen = await tryTo(stat(guard));
@@ -56,7 +56,7 @@ async function takeOver(path: string, lock: string, draft: string): Promise<void
 
 function isAlive(holder: Holder | undefined): boolean {
   if (!holder) return false;
-  // Nobody here can tell whether a process of another machine still runs.
+  // Whether a process on another machine still runs can't be determined from here.
   if (holder.host !== hostname()) return true;
   try {
     process.kill(holder.pid, 0);
@@ -81,10 +81,10 @@ async function holderOf(lock: string): Promise<Holder | undefined> {
   }
 }
 
-/** The start of a process in ticks since the machine booted; undefined where there is no /proc. */
+/** The start time of a process, in ticks since the machine booted; undefined without `/proc`. */
 function startOf(pid: number): string | undefined {
   try {
-    // The command's name, in parentheses, may hold anything.
+    // The command's name, in parentheses, can contain any characters.
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')[19];
@@ -93,7 +93,10 @@ function startOf(pid: number): string | undefined {
   }
 }
 
-/** The promise's value, true for none; false where a file exists or is missing. */
+/**
+ * Resolves to the promise's value, or to true if it has none. Resolves to false if a file exists or is
+ * missing.
+ */
 async function tryTo<Value>(
   promise: Promise<Value>,
 ): Promise<Exclude<Value, void> | (Value extends void ? true : never) | undefined> {

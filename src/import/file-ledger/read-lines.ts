@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 export interface Line {
   text: string;
   end: number;
-  /** Whether a line break follows; false only for what is left at the end of the file. */
+  /** Whether a line break follows. False only for an incomplete last line. */
   complete: boolean;
 }
 

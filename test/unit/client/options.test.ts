@@ -99,7 +99,7 @@ describe('an option that cannot be is refused by name', () => {
     [{ apiKey: 'secret' }, 'unknown option "apiKey"; did you mean "token"?'],
     [{ fetch: 'x' }, 'option "fetch" must be a function (got "x")'],
     [{ headers: { Authorization: 'x' } }, 'headers: "authorization" can only be set with the option "token"'],
-    [{ headers: { 'a b': 'x' } }, "headers: a name or a value isn't valid in HTTP"],
+    [{ headers: { 'a b': 'x' } }, 'headers: invalid name or value'],
     [null, 'options must be an object'],
   ])('%o', (wrong, message) => {
     const given = wrong && { ...options, ...wrong };

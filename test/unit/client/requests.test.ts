@@ -48,14 +48,14 @@ describe('a payload that breaks the contract is refused before anything is sent'
     [
       'an empty path parameter',
       (c) => c.tickets.get(''),
-      'tickets.get: ticket must be an id: not empty, not "." and not ".."',
-      { ticket: ['must be an id: not empty, not "." and not ".."'] },
+      'tickets.get: ticket must be an ID: not empty, "." or ".."',
+      { ticket: ['must be an ID: not empty, "." or ".."'] },
     ],
     [
       'a step in the path',
       (c) => c.tickets.get('..'),
-      'tickets.get: ticket must be an id: not empty, not "." and not ".."',
-      { ticket: ['must be an id: not empty, not "." and not ".."'] },
+      'tickets.get: ticket must be an ID: not empty, "." or ".."',
+      { ticket: ['must be an ID: not empty, "." or ".."'] },
     ],
     [
       'half of a surrogate pair in the path',
@@ -146,9 +146,9 @@ describe('a payload that breaks the contract is refused before anything is sent'
     [
       'everything at once',
       (c) => c.tickets.move('.', { position: -1 } as never),
-      'tickets.move: ticket must be an id: not empty, not "." and not ".."; board_id is required; position must be at least 0 (got -1)',
+      'tickets.move: ticket must be an ID: not empty, "." or ".."; board_id is required; position must be at least 0 (got -1)',
       {
-        ticket: ['must be an id: not empty, not "." and not ".."'],
+        ticket: ['must be an ID: not empty, "." or ".."'],
         board_id: ['is required'],
         position: ['must be at least 0 (got -1)'],
       },

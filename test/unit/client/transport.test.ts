@@ -127,7 +127,7 @@ describe('a transport of one’s own', () => {
       .organization.get()
       .catch((caught) => caught);
     expect(error).toBeInstanceOf(ConnectionError);
-    expect(error.message).toContain('read() returned no text');
+    expect(error.message).toContain("read() didn't return a string");
   });
 
   test('whose reading never ends is left at the timeout, one that heeds it says what it has', async () => {

@@ -91,7 +91,7 @@ describe('a ledger file after a crash', () => {
     'leaves a file alone that is not a ledger: %j',
     async (content) => {
       await writeFile(path, content);
-      await expect(fileLedger(path)).rejects.toThrow('is not a ledger');
+      await expect(fileLedger(path)).rejects.toThrow("isn't an import ledger");
       expect(await readFile(path, 'utf8')).toBe(content);
     },
   );

@@ -129,7 +129,7 @@ describe('relations', () => {
       'documents[0].title: must be at most 500',
       { documents: [{ title: 'x'.repeat(501) }] },
     ],
-    ['an id of two dots', 'projects[0].id: must be an id', { projects: [{ id: '..', name: 'P' }] }],
+    ['an id of two dots', 'projects[0].id: must be an ID', { projects: [{ id: '..', name: 'P' }] }],
     ['a date that is none', 'created_at: must be a date-time', { created_at: '2026-02-30T00:00:00Z' }],
     [
       'a name of two tags',
