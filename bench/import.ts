@@ -15,7 +15,7 @@ const count = 2000;
 const latency = 5;
 const redis = { host: '127.0.0.1', port: 6379 };
 
-/** Imports compared with a loop that remembers nothing, and the bounds that an import keeps. */
+/** Imports compared with a loop without a ledger, and the limits that an import must stay within. */
 export const imports: Benchmark = {
   title: 'Imports',
   about: `The ratios compare the time to create ${count} tickets with \`bulk()\`, eight at a time, on a mock server in the
@@ -56,7 +56,7 @@ async function throughput(): Promise<Row[]> {
 const plain = 'a `bulk()` loop without a ledger';
 const inMemory = 'an import with a ledger in memory';
 const inFile = 'an import with a ledger in a file';
-const inRedis = 'an import with BullMQ on Redis, one worker, adding the rows included';
+const inRedis = 'an import with BullMQ on Redis, one worker, including the time to add the rows';
 
 async function limiter(): Promise<Row> {
   const row = { what: 'the rate of four BullMQ workers', against: 'their budget of 6,000 per minute' };
@@ -96,7 +96,7 @@ async function flat(): Promise<Row[]> {
   await ledger.close();
   await rm(folder, { recursive: true });
   const [early, late] = memory;
-  if (!early || !late) throw new Error('import: not every row was created');
+  if (!early || !late) throw new Error("import: some rows weren't created");
   return [
     {
       what: 'the heap after 1,000,000 rows',
@@ -147,7 +147,7 @@ async function runQueue(): Promise<void> {
   await queue.close();
 }
 
-/** A target that creates nothing and takes no time. */
+/** A target that creates nothing and returns immediately. */
 const instantTarget = (onCreate: () => void): ImportTarget<number> => ({
   scope: 'bench',
   toPayload: (row) => row,

@@ -13,7 +13,7 @@ with the length of the JSON of the same tickets.`,
     // From JSON, so that the tickets share no strings.
     const text = JSON.stringify(apollo(100_000));
     const ratios: number[] = [];
-    // All servers stay referenced. Collecting one during the next measurement would falsify it.
+    // All servers stay referenced. Collecting one during the next measurement would distort the result.
     const kept: MockServer[] = [];
     for (let round = 0; round < 3; round++) {
       globalThis.gc();
@@ -29,7 +29,7 @@ with the length of the JSON of the same tickets.`,
     const before = used();
     const mock = createMockServer({ world: million });
     globalThis.gc();
-    // The descriptions are strings of the world that existed before.
+    // The descriptions are strings of the seed data, which existed before.
     const grown = used() - before + descriptionLength * 1_000_000;
     return [
       {

@@ -19,7 +19,7 @@ compared with \`JSON.parse\` of the same page.`,
     const schemas = [operationOf('tickets.list').response, pageInfoSchema] as Schema<unknown, never>[];
     const policy = () => {
       const fits = schemas.every((schema, index) => validate(schema, [data, figures][index]).ok);
-      if (!fits) throw new Error('parse-page: the page does not fit the contract');
+      if (!fits) throw new Error("parse-page: the page doesn't match the contract");
     };
     return [
       {

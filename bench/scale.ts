@@ -36,7 +36,9 @@ the ID of every ticket, so its time is compared per ID. Search rows are CPU time
   },
 };
 
-/** In milliseconds. Runs first, because searches take up to twice as long in a larger heap. */
+/**
+ * Results are in milliseconds. These run first, because searches take up to twice as long in a larger heap.
+ */
 async function searching(): Promise<Row[]> {
   const rows: Row[] = [];
   const mock = createMockServer({ world: apollo(large) });

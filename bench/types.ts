@@ -9,7 +9,7 @@ import { figure } from './support/measure.js';
 import { start } from './support/peers.js';
 import type { Benchmark } from './support/report.js';
 
-/** The compiler's cost of a ten-line program. It never varies, so it's counted once. */
+/** The type instantiations of a ten-line program. The number is deterministic, so it's counted once. */
 export const types: Benchmark = {
   title: 'Types',
   about: `This benchmark counts the type instantiations of a ten-line program: it creates a client, creates and reads a

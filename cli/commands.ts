@@ -9,16 +9,16 @@ export interface CommandEntry {
   load(): Promise<CommandModule>;
 }
 
-/** What the file of a command exports. */
+/** The exports of a command's file. */
 export interface CommandModule {
   /**
    * Builds the command with its options, its help text and its action. The action throws a `UsageError` if
-   * it can't use its input.
+   * its input is invalid.
    */
   createCommand: (context: CommandContext, name: string) => Command;
 }
 
-/** The commands that aren't an operation of the API, in the order of `worktrack --help`. */
+/** The commands that aren't API operations, in the order of `worktrack --help`. */
 export const tools: Readonly<Record<string, CommandEntry>> = {
   mock: {
     summary: 'Start a local mock server of the API',
@@ -44,7 +44,7 @@ export const tools: Readonly<Record<string, CommandEntry>> = {
 
 type Namespace = OperationId extends infer Id ? (Id extends `${infer Name}.${string}` ? Name : never) : never;
 
-/** The first words of the operations: `tickets` for `tickets.list` and the others. */
+/** The first words of the operation IDs, such as `tickets` for `tickets.list`. */
 export const namespaceSummaries: Readonly<Record<Namespace, string>> = {
   organization: 'Read the organization',
   projects: 'Manage projects; read their members, labels, tags and analytics',

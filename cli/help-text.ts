@@ -1,4 +1,4 @@
-/** Parts of `--help` that several commands share. */
+/** The section of `--help` about environment variables, which several commands share. */
 
 export const environmentHelp = `Environment variables:
   WORKTRACK_BASE_URL       URL of the deployment, such as https://work.example.com

@@ -2,10 +2,10 @@ import type { CliEnvironment } from './context.js';
 
 /** The terminal and the environment of this process. Exits if the output can't be written. */
 export function processEnvironment(): CliEnvironment {
-  // A reader may stop early (`| head`), which isn't an error. A full disk is one.
+  // If the reader of the pipe stops early (`| head`), that isn't an error. A full disk is an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
-    console.error(`worktrack: cannot write the output: ${error.message}`);
+    console.error(`worktrack: could not write the output: ${error.message}`);
     process.exit(1);
   });
   return {

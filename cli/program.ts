@@ -5,13 +5,13 @@ import { configure } from './configure.js';
 import type { CommandContext } from './context.js';
 import { environmentHelp, exitCodesHelp } from './help-text.js';
 
-/** A command tree, and the words that it is to parse. */
+/** A command tree, and the words to parse. */
 export interface Program {
   program: Command;
   words: string[];
 }
 
-/** Builds the whole command line, and loads the code of the one command that the words name. */
+/** Builds the whole command line, and loads only the code of the command in these words. */
 export async function createProgram(args: readonly string[], context: CommandContext): Promise<Program> {
   const words = normalizeCommand(args);
   const program = new Command('worktrack')
@@ -32,7 +32,7 @@ export async function createProgram(args: readonly string[], context: CommandCon
   return { program, words: normalizeOptions(program, words) };
 }
 
-/** Follows the words from the program to a command, as far as they name one. */
+/** Finds the command that the words name, as far as they match. */
 export function findCommand(program: Command, words: readonly string[]): { command: Command; path: string } {
   let command = program;
   const path = [program.name()];

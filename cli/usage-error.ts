@@ -1,9 +1,9 @@
 import { type Command, CommanderError } from 'commander';
 
-/** The command line or its input is invalid; the exit code is 2. */
+/** Thrown if the command line or its input is invalid. The exit code is 2. */
 export class UsageError extends Error {}
 
-/** Turns an error of commander into one line. Help and version aren't errors and pass through. */
+/** Turns a commander error into one line. Help and version output aren't errors and are passed through. */
 export function toUsageError(error: CommanderError, command: Command): Error {
   if (error.exitCode === 0) return error;
   // Commander has printed the help of a command that needs a subcommand.
@@ -19,7 +19,7 @@ export function toUsageError(error: CommanderError, command: Command): Error {
   return new UsageError(line.startsWith('unknown') ? `${line}; see "${pathOf(command)} --help"` : line);
 }
 
-/** Commander's sentences, in the words of this project's other messages. */
+/** Rewords commander's messages to match the other messages of this project. */
 const phrases: readonly (readonly [RegExp, string])[] = [
   [/^unknown (option|command) '(.*)'$/s, 'unknown $1 "$2"'],
   [/^missing required argument '(.*)'$/, 'missing argument <$1>'],

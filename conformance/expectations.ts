@@ -1,9 +1,11 @@
-/** Who states a rule: the specification, or this package if the specification leaves it open. */
+/**
+ * The source of a rule: the specification, or a choice of this package if the specification leaves it open.
+ */
 export type Basis = 'specification' | 'choice';
 
-/** The deployment breaks a rule. */
+/** Thrown if the deployment violates a rule. */
 export class Mismatch extends Error {
-  /** `choice` if only this package's choice is broken, in a rule that the specification states otherwise. */
+  /** `choice` if the deployment follows the specification and differs only from this package's choice. */
   readonly basis: Basis;
 
   constructor(message: string, basis: Basis = 'specification') {
@@ -12,10 +14,10 @@ export class Mismatch extends Error {
   }
 }
 
-/** A rule can't be checked with this credential or this deployment. */
+/** Thrown if a rule can't be checked with this credential or deployment. */
 export class NotCheckable extends Error {}
 
-/** @throws Mismatch unless both are the same as JSON */
+/** @throws Mismatch unless both serialize to the same JSON */
 export function expectEqual(actual: unknown, expected: unknown, subject: string): void {
   const [got, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
   if (got !== wanted) throw new Mismatch(`${subject}: expected ${wanted}, got ${got}`);

@@ -25,22 +25,22 @@ export interface DeploymentResponse {
   status: number;
   /** The parsed body; undefined if it is empty or not JSON. */
   body: Json;
-  /** What the envelope holds. */
+  /** The content of the envelope. */
   data: Json;
 }
 
-/** What a call sends, apart from the IDs in its path. */
+/** The parts of a request other than the IDs in its path. */
 export interface Payload {
   body?: unknown;
   query?: Record<string, unknown>;
-  /** Another credential; null for none. */
+  /** A different token; null to send none. */
   token?: string | null;
 }
 
 /** A second credential that lacks some scopes. */
 export interface LimitedCredential {
   token: string;
-  /** The scopes that it has. Without them, only a 403 tells that it lacks one. */
+  /** Its scopes. If they aren't set, only a 403 shows that it lacks one. */
   scopes?: readonly Scope[] | undefined;
 }
 
@@ -54,21 +54,21 @@ export interface HarnessOptions {
   wire: Wire;
   /** Whether to check this package's choices too, such as error codes. */
   choices: boolean;
-  /** Called with each request and the text of its response. */
+  /** Called with each request and its response as a string. */
   onExchange?: ((request: string, status: number, body: string) => void) | undefined;
 }
 
-/** What a scenario works with: calls, records that are deleted afterwards, and expectations. */
+/** The tools of a scenario: calls, records that are deleted afterwards, and expectations. */
 export class Harness {
   readonly organization: string;
   readonly choices: boolean;
   readonly limitedCredential: LimitedCredential | undefined;
   readonly #options: HarnessOptions;
   readonly #shared: SharedRecords | undefined;
-  /** What has to be deleted: the operation and the record's ID. */
+  /** The records to delete: the operation that created each of them, and its ID. */
   readonly #created: [OperationId, string][] = [];
 
-  /** @param shared records of the whole run; none for the harness that creates them */
+  /** @param shared the records that all scenarios share; omitted for the harness that creates them */
   constructor(options: HarnessOptions, shared?: SharedRecords) {
     this.#options = options;
     this.#shared = shared;
@@ -77,13 +77,15 @@ export class Harness {
     this.limitedCredential = options.limitedCredential;
   }
 
-  /** Records that all scenarios share. A scenario may read them and add to them, but not change them. */
+  /**
+   * The records that all scenarios share. A scenario may read them and add to them, but must not change them.
+   */
   get shared(): SharedRecords {
     if (!this.#shared) throw new Error('this harness has no shared records');
     return this.#shared;
   }
 
-  /** Calls an operation of the contract, without any validation. */
+  /** Calls an operation without validating the request or the response. */
   async call(
     id: OperationId,
     ids: readonly string[] = [],
@@ -91,7 +93,7 @@ export class Harness {
   ): Promise<DeploymentResponse> {
     const response = await this.#send(id, ids, payload, false);
     const deletion = deletionOf[id];
-    // Whatever the rule expected: what was created has to go.
+    // Created records must be deleted, even if the rule expected a rejection.
     if (deletion && isObject(response.data) && typeof response.data.id === 'string') {
       this.#created.push([deletion, response.data.id]);
     }
@@ -102,7 +104,7 @@ export class Harness {
   readPage(response: DeploymentResponse): { items: Json[]; pageInfo: Json } {
     this.expectStatus(response, 200);
     const page = this.#options.wire.page.decode(response.body);
-    if (!page) throw new Mismatch(`${response.request}: the response holds no page`);
+    if (!page) throw new Mismatch(`${response.request}: the response contains no page`);
     return {
       items: guardFields(page.data, response.request),
       pageInfo: guardFields(page.pageInfo, response.request),
@@ -113,12 +115,12 @@ export class Harness {
   expectSuccess(response: DeploymentResponse, status: number): Json {
     this.expectStatus(response, status);
     if (status !== 204 && (typeof response.data !== 'object' || response.data === null)) {
-      throw new Mismatch(`${response.request}: the response holds no data`);
+      throw new Mismatch(`${response.request}: the response contains no data`);
     }
     return response.data;
   }
 
-  /** Checks a rejection's status, and its error code and fields if choices are checked. */
+  /** Checks the status of an error response, and its error code and fields if choices are checked. */
   expectError(
     response: DeploymentResponse,
     code: RuleErrorCode | 'not_found' | 'malformed_json' | 'invalid_credential',
@@ -179,18 +181,20 @@ export class Harness {
     return { project, first, second, tickets };
   }
 
-  /** The IDs of a project's boards, in order, those included that the deployment creates by itself. */
+  /**
+   * Returns the IDs of a project's boards, in order, including those that the deployment creates by itself.
+   */
   async listBoardIds(project: Json): Promise<string[]> {
     return idsOf(this.expectSuccess(await this.call('boards.list', [project.id]), 200));
   }
 
-  /** The IDs of the tickets on a board, in order. */
+  /** Returns the IDs of the tickets on a board, in order. */
   async listTicketIds(project: Json, board: Json): Promise<string[]> {
     const query = { board_id: board.id, per_page: 200 };
     return idsOf(this.readPage(await this.call('tickets.list', [project.id], { query })).items);
   }
 
-  /** Someone who can see the project. */
+  /** Returns the ID of a user who can see the project. */
   async findMember(project: Json): Promise<Json> {
     const [member] = this.expectSuccess(await this.call('projects.members.list', [project.id]), 200);
     if (!member) throw new NotCheckable('the project has no members');
@@ -198,9 +202,9 @@ export class Harness {
   }
 
   /**
-   * Deletes what was created, the latest first.
+   * Deletes the created records, the latest first.
    *
-   * @returns a line for each record that could not be deleted
+   * @returns a line for each record that couldn't be deleted
    */
   async cleanUp(): Promise<string[]> {
     const problems: string[] = [];
@@ -246,7 +250,10 @@ export class Harness {
 
 export const idsOf = (records: { id: string }[]): string[] => records.map(({ id }) => id);
 
-/** How to delete what an operation creates. Boards, tickets and comments go with their project or document. */
+/**
+ * The operations that delete created records. Boards, tickets and comments are deleted with their project or
+ * document.
+ */
 const deletionOf: Readonly<Partial<Record<OperationId, OperationId>>> = {
   'projects.create': 'projects.delete',
   'documents.create': 'documents.delete',

@@ -1,11 +1,11 @@
 import { Mismatch, NotCheckable } from './expectations.js';
 
-/** A record, or any other JSON: the kit reads responses as they are. */
+/** A record, or any other JSON value, because responses aren't validated. */
 export type Json = ReturnType<typeof JSON.parse>;
 
 /**
- * Wraps what a deployment returned, so that reading a field that it doesn't return makes the rule not
- * checkable. The specification leaves open which fields a record has.
+ * Wraps a response so that a rule becomes not checkable if it reads a missing field. The specification
+ * doesn't list the fields of records.
  *
  * @param source the request, for the message
  */

@@ -6,21 +6,23 @@ const marks: Readonly<Record<ConformanceResult['outcome'], string>> = {
   not_checkable: '–',
 };
 
-/** Formats one rule as a line, with the reason below it if it did not pass. */
+/** Formats one rule as a line, with the reason below it if it didn't pass. */
 export function formatResult(result: ConformanceResult): string {
   const { operation, outcome, message } = result;
   const reason = message === undefined ? '' : `\n    ${message}`;
   return `${marks[outcome]} ${operation} ${titleOf(result)}${reason}`;
 }
 
-/** Formats a report for a person: the rules that did not pass, what was left behind, and the totals. */
+/**
+ * Formats a report as text: the rules that didn't pass, the records that couldn't be deleted, and the totals.
+ */
 export function formatText(report: ConformanceReport): string {
   const failed = report.results.filter(({ outcome }) => outcome === 'fail').map(formatResult);
   const leftBehind = report.leftBehind.map((line) => `! could not be deleted: ${line}`);
   return [...failed, ...formatNotCheckable(report), ...leftBehind, formatSummary(report)].join('\n');
 }
 
-/** One reason often applies to many rules. Then it is printed once, with their number. */
+/** If many rules have the same reason, it is printed once with their number. */
 function formatNotCheckable({ results }: ConformanceReport): string[] {
   const byReason = new Map<string, ConformanceResult[]>();
   for (const result of results) {

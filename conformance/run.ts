@@ -8,46 +8,52 @@ import { Sender } from './sender.js';
 import { SharedRecords } from './shared-records.js';
 
 export interface ConformanceOptions {
-  /** URL of the deployment, with or without `/api/v1`. */
+  /** The URL of the deployment, with or without `/api/v1`. */
   baseUrl: string;
-  /** A token of the deployment. Rules that need a scope which it lacks are reported as not checkable. */
+  /**
+   * A token of the deployment. If it lacks a scope, the rules that require the scope are reported as not
+   * checkable.
+   */
   token: string;
   /** The organization that the token belongs to. */
   organization: string;
   /** A second credential with fewer scopes. Without it, the scope rules (403) are not checkable. */
   limitedCredential?: LimitedCredential | undefined;
   /**
-   * Whether to check this package's choices about points that the specification leaves open. Another deployment
-   * may have chosen differently.
+   * Whether to check this package's choices where the specification leaves the behavior open. Other
+   * deployments may behave differently.
    *
    * @defaultValue false
    */
   choices?: boolean | undefined;
-  /** Only the rules of these operations. */
+  /** Checks only the rules of these operations. */
   operations?: readonly OperationId[] | undefined;
   /**
-   * How many requests the rules may send. Rules beyond it are reported as not checkable. Clean-up isn't limited.
+   * The maximum number of requests that the rules may send. Rules that would exceed it are reported as not
+   * checkable. Clean-up isn't limited.
    *
    * @defaultValue 1000
    */
   maxRequests?: number | undefined;
   /**
-   * The longest wait for one request that the deployment answers with 429, in milliseconds.
+   * The longest total wait for a request that gets a 429, in milliseconds.
    *
    * @defaultValue 120,000
    */
   maxRateLimitWait?: number | undefined;
-  /** Stops the run. What was created is still deleted, and the report has the rules checked so far. */
+  /**
+   * Stops the run. The created records are still deleted, and the report contains the rules checked so far.
+   */
   signal?: AbortSignal | undefined;
   /** Replaces the platform's `fetch`. */
   fetch?: typeof fetch | undefined;
-  /** Replaces `setTimeout` for the waits after a 429, in milliseconds: for tests. */
+  /** Replaces `setTimeout` for the waits after a 429, in tests. Gets the milliseconds to wait. */
   wait?: ((milliseconds: number) => Promise<void>) | undefined;
-  /** What the deployment does differently on the wire. */
+  /** The parts of the wire format in which the deployment differs. */
   wire?: Partial<Wire> | undefined;
   /** Called with each result. */
   onResult?: ((result: ConformanceResult) => void) | undefined;
-  /** Called with each request and the text of its response. */
+  /** Called with each request and its response as a string. */
   onExchange?: ((request: string, status: number, body: string) => void) | undefined;
 }
 
@@ -55,12 +61,12 @@ export interface ConformanceOptions {
 export interface ConformanceResult {
   operation: OperationId;
   title: string;
-  /** Whether the specification states the rule, or this package chose it. */
+  /** Whether the rule is in the specification or is a choice of this package. */
   basis: Basis;
   outcome: 'pass' | 'fail' | 'not_checkable';
-  /** Why it failed or could not be checked. */
+  /** Why the rule failed or couldn't be checked. */
   message?: string;
-  /** Milliseconds. */
+  /** The duration in milliseconds. */
   duration: number;
 }
 
@@ -69,16 +75,16 @@ export interface ConformanceReport {
   passed: number;
   failed: number;
   notCheckable: number;
-  /** How many requests were sent. */
+  /** The number of requests that were sent. */
   requests: number;
   results: ConformanceResult[];
-  /** A line for each project or document that could not be deleted. */
+  /** A line for each project or document that couldn't be deleted. */
   leftBehind: string[];
 }
 
 /**
- * Checks a deployment against every rule of the API, one after another. It creates projects and documents
- * named "Conformance" and deletes them again. It notifies nobody.
+ * Checks a deployment against all rules of the API, one at a time. It creates projects and documents named
+ * "Conformance" and deletes them again. It notifies nobody.
  *
  * @throws TypeError if the deployment can't be reached
  * @example
@@ -169,7 +175,8 @@ async function check(
     if (error instanceof NotCheckable) return result('not_checkable', error.message);
     if (error instanceof Mismatch)
       return result('fail', error.message, error.basis === 'choice' ? 'choice' : basis);
-    // A scenario reads responses as they are: null in the place of a list, for example, fails the rule.
+    // Scenarios read responses without validating them, so null instead of a list, for example, fails the
+    // rule.
     if (error instanceof TypeError && sender.hasResponded) {
       return result('fail', `unexpected response: ${error.message}`);
     }

@@ -2,16 +2,16 @@ import { NotCheckable } from './expectations.js';
 
 export interface SenderOptions {
   fetch: typeof fetch;
-  /** How many requests the rules may send. Clean-up is never limited. */
+  /** The maximum number of requests that the rules may send. Clean-up is never limited. */
   maxRequests: number;
-  /** The longest wait for one request that is answered with 429, in milliseconds. */
+  /** The longest total wait for a request that gets a 429, in milliseconds. */
   maxRateLimitWait: number;
   /** Resolves after this many milliseconds. */
   wait(milliseconds: number): Promise<void>;
   signal?: AbortSignal | undefined;
 }
 
-/** Sends the requests of a run: waits when the deployment limits them, and keeps to the budget. */
+/** Sends the requests of a run. Waits if the deployment responds with 429, and stays within the budget. */
 export class Sender {
   readonly #options: SenderOptions;
   readonly #stopped: Promise<void>;
@@ -26,7 +26,7 @@ export class Sender {
     });
   }
 
-  /** How many requests were sent, retries and clean-up included. */
+  /** The number of requests that were sent, including retries and clean-up. */
   get requestCount(): number {
     return this.#sent;
   }
@@ -37,10 +37,11 @@ export class Sender {
   }
 
   /**
-   * Sends a request, and sends it again after 429.
+   * Sends a request, and retries it after a 429.
    *
-   * @param isCleanUp whether it deletes what the run created, which has to happen in any case
-   * @throws NotCheckable if the deployment still limits the rate, the budget is used up or the run is aborted
+   * @param isCleanUp whether the request deletes a created record, which must happen in any case
+   * @throws NotCheckable if the deployment still responds with 429, the budget is used up or the run is
+   * aborted
    * @throws TypeError if the deployment has never responded
    */
   async send(url: string, init: RequestInit, isCleanUp: boolean): Promise<{ status: number; text: string }> {
@@ -72,20 +73,20 @@ export class Sender {
       this.#hasResponded = true;
       return { status: response.status, text, retryAfter: response.headers.get('retry-after') };
     } catch (error) {
-      // An unreachable deployment is an error of the run. A connection that breaks later is not.
+      // If the deployment is unreachable, the run fails. If a connection fails later, only the rule does.
       if (!this.#hasResponded) throw error;
       throw new NotCheckable(`the connection failed: ${(error as Error).message}`);
     }
   }
 }
 
-/** Clean-up waits longer, because nobody else deletes the records. */
+/** Clean-up waits longer, because nothing else would delete the records. */
 const patience = 5;
 
-/** Milliseconds to wait after a 429. Without a usable header, the delay doubles from a second on. */
+/** Milliseconds to wait after a 429. Without a usable header, the delay starts at a second and doubles. */
 function retryDelay(header: string | null, attempt: number): number {
   const text = header?.trim() ?? '';
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
-  // A second at least, so that a header of 0 can't make the kit send without a pause.
+  // At least a second, so that a header of 0 can't make the kit send requests without a pause.
   return Math.max(1, Number.isFinite(seconds) ? seconds : 2 ** attempt) * 1000;
 }

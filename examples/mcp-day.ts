@@ -1,5 +1,5 @@
-// A small team's day, played by an agent: every step is a tool call over MCP, none uses the SDK.
-// It runs against the mock server in memory. A real agent is a model that chooses these calls itself.
+// A small team's day, played by an agent. Every step is a tool call over MCP; none uses the SDK. It runs
+// against the mock server in memory. A real agent is a model that chooses these calls itself.
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createMcpHandler } from 'worktrack/mcp';
@@ -14,7 +14,7 @@ const agent = new Client(
   { name: 'agent', version: '1.0.0' },
   { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: 'auto' } },
 );
-// The user confirms deletes and notifications.
+// The user confirms deletions and notifications.
 agent.setRequestHandler('elicitation/create', async ({ params }) => {
   console.log(`       ? ${params.message} Yes.`);
   return { action: 'accept', content: { confirm: true } };
@@ -51,7 +51,7 @@ const move = (number: number, board: string, position?: number) =>
 await move(1, 'Doing');
 await move(2, 'Doing');
 
-say('10:15', 'A third would pass the limit, and the tool says so:');
+say('10:15', 'A third would exceed the limit, and the tool reports it:');
 console.log(indent(await call('tickets_move', { ticket: radio, board_id: doing }, 'fails')));
 
 say('11:00', 'Guidance goes to review, which makes room for the radio check.');
@@ -79,13 +79,13 @@ await call('documents_update', { document: runbook, status: 'published' });
 await call('documents_comments_create', { document: runbook, body_html: '<p>On the wall.</p>' });
 console.log(indent(await call('documents_list', { tags: ['launch', 'ops'] })));
 
-say('15:30', 'Review was one column too many: the heat shield goes back.');
+say('15:30', 'The Review column is deleted, and its ticket goes back to Doing.');
 await move(2, 'Review');
 await call('boards_delete', { board: review, move_to_board_id: doing });
 await call('tickets_update', { ticket: radio, priority: 'highest' });
 await move(5, 'Done');
 
-say('17:00', 'Everyone is told.');
+say('17:00', 'Everyone is notified.');
 await call('notifications_send', {
   user_ids: ['usr_ada', 'usr_grace'],
   title: 'Apollo: two down, three to go',
@@ -106,7 +106,7 @@ async function call(name: string, args: Record<string, unknown>, expected?: 'fai
   return text;
 }
 
-/** A model reads the ID from the result; a program looks for its line. */
+/** A model would read the ID in the result. A program has to parse it. */
 function idIn(text: string): string {
   const [, id] = /^id: (\S+)$/m.exec(text) ?? [];
   if (!id) throw new Error(`no ID in: ${text}`);

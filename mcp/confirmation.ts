@@ -16,9 +16,9 @@ export class Confirmation {
   readonly #allowDestructive: boolean;
 
   /**
-   * @param key signs what a confirmation is for, so that it can't be used for other arguments; the same for
-   * all processes that serve one URL
-   * @param allowDestructive whether to go on if the client can't ask its user
+   * @param key signs the call that a confirmation is for, so that it can't be used for other arguments; all
+   * processes that serve one URL need the same key
+   * @param allowDestructive whether to continue if the client can't ask its user
    */
   constructor(key: Uint8Array | string, allowDestructive: boolean) {
     this.#codec = createRequestStateCodec<string>({ key });
@@ -40,7 +40,7 @@ export class Confirmation {
     if (!canAsk(client)) return this.#allowDestructive ? 'go' : cannotAsk(name);
     const { mcpReq } = context;
     const purpose = await digest(name, args);
-    // An answer counts only for the very call that the user was asked about.
+    // A confirmation is valid only for the exact call that the user was asked about.
     if (mcpReq.inputResponses && mcpReq.requestState() === purpose) {
       const content = acceptedContent<{ confirm?: unknown }>(mcpReq.inputResponses, 'confirm');
       return content?.confirm === true ? 'go' : declined(name);
@@ -54,7 +54,7 @@ export class Confirmation {
   }
 }
 
-/** A client from before there were modes declares `elicitation: {}`. */
+/** Older clients, from before modes were introduced, declare `elicitation: {}`. */
 const canAsk = (client: ClientCapabilities | undefined): boolean => {
   const { elicitation } = client ?? {};
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
@@ -68,7 +68,7 @@ const yesOrNo = {
 
 const cannotAsk = (name: string): Reply => ({
   isError: true,
-  heading: `${name} needs the user's confirmation, which this client cannot ask for. Nothing was changed. The user can allow it by starting the server with --allow-destructive.`,
+  heading: `${name} requires the user's confirmation, but this client can't ask for it. Nothing was changed. The user can allow it by starting the server with --allow-destructive.`,
 });
 
 const declined = (name: string): Reply => ({

@@ -10,22 +10,25 @@ import { taskTools } from './tasks/task-tools.js';
 import { operationTools } from './tools/operation-tools.js';
 import { selectTools, type ToolSelection } from './tools/select.js';
 
-/** What an MCP server offers, and to which deployment it connects. */
+/** Options of an MCP server: the tools that it offers, and the deployment that it connects to. */
 export interface McpOptions extends ToolSelection {
   /**
-   * The client to call the API with, or its options; what is missing comes from `WORKTRACK_BASE_URL`,
+   * The client that calls the API, or its options. Missing options come from `WORKTRACK_BASE_URL`,
    * `WORKTRACK_TOKEN` and `WORKTRACK_ORGANIZATION`.
    */
   client?: Worktrack | ClientOptions | undefined;
   /**
-   * Whether deletes and notifications run if the MCP client can't ask its user to confirm them. A client that
-   * can is always asked.
+   * Whether deletions and notifications run even if the MCP client can't ask its user to confirm them. If the
+   * client can ask, confirmation is always required.
    * @defaultValue false
    */
   allowDestructive?: boolean | undefined;
-  /** Serves this mock server instead of a deployment, with tools to seed, reset and disturb it. Not with `client`. */
+  /**
+   * Serves this mock server instead of a deployment, with tools to seed it, reset it and inject faults. Can't
+   * be combined with `client`.
+   */
   mock?: MockServer | undefined;
-  /** Receives errors that no tool call reports. @defaultValue `console.error` */
+  /** Called with errors that no tool call reports. @defaultValue `console.error` */
   onError?: ((error: unknown) => void) | undefined;
 }
 
@@ -37,7 +40,7 @@ const optionFields: Record<keyof McpOptions, z.core.$ZodType> = {
   onError: fn(),
   write: boolean(),
   scopes: option('a list of scopes', Array.isArray),
-  tools: option('a list of names of tools', Array.isArray),
+  tools: option('a list of tool names', Array.isArray),
 };
 
 const schemaWith = (furtherFields: Record<string, z.core.$ZodType>) =>
@@ -51,9 +54,9 @@ const schemaWith = (furtherFields: Record<string, z.core.$ZodType>) =>
     );
 
 /**
- * Validates the options of the function of that name.
+ * Validates the options of a function.
  *
- * @param furtherFields options that only this function has
+ * @param furtherFields options that only this function accepts
  * @throws TypeError if an option is unknown or invalid
  */
 export function checkMcpOptions(
@@ -67,10 +70,10 @@ export function checkMcpOptions(
 }
 
 /**
- * Reads the options and prepares what all sessions share.
+ * Validates the options and creates the state that all sessions share.
  *
- * @param key signs confirmations
- * @throws TypeError for unknown scopes and tools
+ * @param key the key that signs confirmations
+ * @throws TypeError if a scope or tool is unknown
  * @throws ConfigurationError if the client's options are incomplete
  */
 export function serverParts(options: McpOptions, key: Uint8Array | string): ServerParts {
@@ -82,14 +85,14 @@ export function serverParts(options: McpOptions, key: Uint8Array | string): Serv
   return { ...common, tools, call: { client: real, now: Date.now } };
 }
 
-/** Not by `instanceof`: the build of this entry point has a copy of the class of its own. */
+/** `instanceof` doesn't work here, because this entry point is bundled with its own copy of the class. */
 const isClient = (value: McpOptions['client']): value is Worktrack =>
   value !== undefined && 'request' in value;
 
-/** Common MCP clients give up on a call after 60 seconds: by then it must have reported what became of it. */
+/** Common MCP clients give up on a call after 60 seconds, so the call must report its outcome before that. */
 const defaults = { deadline: 50_000 } satisfies ClientOptions;
 
-/** A world that is loaded later has other credentials, so the client is made for the present one. */
+/** Seed data that is loaded later has other credentials, so the client is created for the current data. */
 function mockCall(mock: MockServer): ServerParts['call'] {
   let made: { key: string; client: Worktrack } | undefined;
   return {

@@ -1,12 +1,13 @@
 import process from 'node:process';
 
-// The build puts this file in the place of `@modelcontextprotocol/server/_shims`, which brings a validator of
-// JSON Schema along, half of the bundle. The SDK needs one for schemas that our tools don't have.
+// The build replaces `@modelcontextprotocol/server/_shims` with this file. The original contains a JSON
+// Schema validator, which would be half of the bundle. The SDK needs it only for schemas that our tools don't
+// have.
 export { process };
 
-/** Accepts nothing, so that a use of it can't go unnoticed. */
+/** Throws on every use, so that a use can't go unnoticed. */
 export class DefaultJsonSchemaValidator {
   getValidator(): never {
-    throw new Error('This build has no validator of JSON Schema');
+    throw new Error("This build doesn't include a JSON Schema validator");
   }
 }

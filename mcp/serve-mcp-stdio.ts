@@ -3,10 +3,10 @@ import { checkMcpOptions, type McpOptions, serverParts } from './options.js';
 import { createServer } from './server.js';
 
 /**
- * Serves MCP over standard input and output, until the client closes them. Nothing else may write to standard
- * output meanwhile.
+ * Serves MCP over standard input and output until the client closes them. Meanwhile, nothing else may write
+ * to standard output.
  *
- * @throws TypeError for unknown scopes and tools, and for options that exclude each other
+ * @throws TypeError if a scope or tool is unknown, or options are mutually exclusive
  * @throws ConfigurationError if the client's options are incomplete
  */
 export async function serveMcpStdio(options: McpOptions = {}): Promise<void> {

@@ -14,16 +14,16 @@ import { checkNames } from './tools/arguments.js';
 import type { Arguments, InputSchema, Tool, ToolCall } from './tools/tool.js';
 import { version } from './version.js';
 
-/** What all sessions of a server share. */
+/** The state that all sessions of a server share. */
 export interface ServerParts {
   tools: readonly Tool[];
   call: Omit<ToolCall, 'signal'>;
   confirmation: Confirmation;
-  /** Where errors go that nobody expected. */
+  /** Called with unexpected errors. */
   log(error: unknown): void;
 }
 
-/** Makes the MCP server of one session, or of one request over HTTP. */
+/** Creates the MCP server for one session, or for one request over HTTP. */
 export function createServer(parts: ServerParts): McpServer {
   const server = new McpServer(
     { name: 'worktrack', version },
@@ -67,8 +67,8 @@ function resultOf(reply: Reply) {
 }
 
 /**
- * Shows a schema to the client without checking arguments against it: the contract does that when the tool
- * runs, and reports every problem in one sentence.
+ * Passes a schema to the client without validating arguments against it. The contract validates them when the
+ * tool runs, and reports all problems in one sentence.
  */
 function unchecked(schema: InputSchema): StandardSchemaWithJSON<Arguments, Arguments> {
   const json = () => schema as Record<string, unknown>;

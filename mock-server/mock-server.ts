@@ -25,10 +25,9 @@ import { type Snapshot, State } from './state/state.js';
 import type { StateDump } from './state/state-dump.js';
 
 /**
- * Makes a server of the Work-Tracking API that lives in memory: every rule, no network.
+ * Creates an in-memory server of the Work-Tracking API, with all of the API's rules and without a network.
  *
- * @throws TypeError for an option that is unknown or cannot be; SeedError for a world that cannot be,
- * naming the place in it
+ * @throws TypeError if an option is unknown or invalid; SeedError if the seed data is invalid
  * @example
  * const mock = createMockServer();
  * const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
@@ -37,25 +36,25 @@ export function createMockServer(options: MockServerOptions = {}): MockServer {
   return new MockServer(options);
 }
 
-/** A server of the API in memory; made by {@link createMockServer}. */
+/** An in-memory server of the API. Create it with {@link createMockServer}. */
 export class MockServer {
-  /** The server's time; it stands still until a test moves it. */
+  /** The server's clock. It stands still until a test advances it. */
   readonly clock: Clock;
-  /** Every record, for reading. */
+  /** Read-only access to all records. */
   readonly state: StateView;
-  /** Adds one record at a time, past all rules. */
+  /** Adds one record at a time, bypassing the API's rules. */
   readonly add: Builders;
-  /** Adds, revokes, rotates and re-scopes credentials. */
+  /** Adds, revokes and rotates credentials, and changes their scopes. */
   readonly credentials: Credentials;
-  /** Latency, statuses, broken connections and bodies, rate limits. */
+  /** Injects faults: latency, error statuses, broken connections and bodies, and rate limits. */
   readonly faults: Faults;
-  /** Every request that came, and expectations of them. */
+  /** The requests that the server received, with assertions. */
   readonly requests: Journal;
-  /** Which scopes the requests needed. */
+  /** The scopes that the requests needed. */
   readonly scopes = new ScopeUse();
   /** For MSW 2.15 or later: `setupServer(...mock.handlers)`. */
   readonly handlers: MswHandlers;
-  /** For MSW: `server.listen(mock.mswOptions)` fails what nothing handles, and names the nearest operation. */
+  /** Options for MSW. With `server.listen(mock.mswOptions)`, unhandled requests fail with a suggestion. */
   readonly mswOptions: MswOptions;
   readonly #baseUrl: URL;
   readonly #state: State;
@@ -125,16 +124,16 @@ export class MockServer {
   }
 
   /**
-   * The server as a `fetch` function; nothing global is patched.
+   * Responds to a request, with the signature of `fetch`. Patches no globals.
    *
-   * @throws TypeError for a request to another origin than the base URL's, and where a fault breaks the connection
+   * @throws TypeError if the request's origin isn't the base URL's, or if a fault breaks the connection
    */
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = incomingOf(input, init);
     if (!this.#isMine(request)) {
       throw new UnhandledRequestError(
-        `${request.method} ${request.url} is not for this mock server, which answers for ${this.#baseUrl.origin}. ` +
-          'Give the client the options of mock.clientOptions().',
+        `${request.method} ${request.url} isn't a request to this mock server, whose origin is ${this.#baseUrl.origin}. ` +
+          'Pass the options of mock.clientOptions() to the client.',
       );
     }
     const unhandled = this.#rejects && this.#engine.unhandled(request);
@@ -148,10 +147,10 @@ export class MockServer {
   };
 
   /**
-   * What a client needs to talk to this server.
+   * Returns the client options for this server.
    *
-   * @param choice a token, or an organization's id; by default the first credential of the world
-   * @throws TypeError where there is no such credential
+   * @param choice a token, or an organization's ID; by default the first credential of the seed data
+   * @throws TypeError if there is no such credential
    */
   clientOptions({ token, organization }: { token?: string; organization?: string } = {}): MockClientOptions {
     const credential =
@@ -163,7 +162,7 @@ export class MockServer {
     if (!credential) {
       const which = token ?? organization;
       throw new TypeError(
-        `There is no credential${which === undefined ? '' : ` for ${JSON.stringify(which)}`}: add one to the world, or with mock.credentials.add().`,
+        `There is no credential${which === undefined ? '' : ` for ${JSON.stringify(which)}`}: add one to the seed data, or with mock.credentials.add().`,
       );
     }
     return {
@@ -175,11 +174,11 @@ export class MockServer {
   }
 
   /**
-   * Lets a function answer an operation in the place of its rule, or change what the rule answers.
-   * The latest override comes first, and its `next` is the one before it; `reset()` removes them.
+   * Replaces the rule of an operation, or changes its result. The latest override runs first, and its `next`
+   * is the one before it. `reset()` removes all overrides.
    *
-   * @returns a function that takes the override back
-   * @throws TypeError for an unknown operation or option, and for what is no function
+   * @returns a function that removes the override
+   * @throws TypeError if the operation or an option is unknown, or if `override` isn't a function
    * @example
    * mock.override('tickets.move', async (call, next) => ({ ...(await next()), title: 'Patched' }));
    */
@@ -191,20 +190,25 @@ export class MockServer {
     return this.#overrides.add(operation, override, options);
   }
 
-  /** Keeps the whole state as it is, clock included, in the same short time at any size. */
+  /**
+   * Takes a snapshot of the whole state, including the clock. This is fast, whatever the size of the state.
+   */
   snapshot(): Snapshot {
     return this.#state.snapshot();
   }
 
-  /** Goes back to a snapshot, any number of times. Requests in flight get a 409 and change nothing. */
+  /**
+   * Restores a snapshot, which can be used any number of times. Requests in flight get a 409 and change
+   * nothing.
+   */
   restore(snapshot: Snapshot): void {
     this.#state.restore(snapshot);
     this.#engine.abandonInFlight();
   }
 
   /**
-   * Goes back to the start: seed data, clock and ids. Removes overrides, empties the journal, and replaces
-   * faults and rate limit with those of the options. Requests in flight get a 409 and change nothing.
+   * Restores the initial seed data, clock and ID generator. Removes overrides, clears the journal, and
+   * restores the faults and rate limit of the options. Requests in flight get a 409 and change nothing.
    */
   reset(): void {
     this.restore(this.#beginning);
@@ -216,8 +220,8 @@ export class MockServer {
   }
 
   /**
-   * Replaces everything with other seed data, or with a state that {@link MockServer.export} returned.
-   * `reset()` then restores that.
+   * Replaces everything with other seed data, or with a state that {@link MockServer.export} returned. From
+   * then on, `reset()` restores this state.
    *
    * @param data an object, or its JSON
    * @throws SeedError for invalid seed data, TypeError for an invalid state; the server is unchanged then
@@ -235,21 +239,21 @@ export class MockServer {
     this.reset();
   }
 
-  /** The whole state as JSON, for `createMockServer({ state })`. */
+  /** Returns the whole state as JSON, for `createMockServer({ state })`. */
   export(): StateDump {
     return structuredClone(dumpState(this.#state));
   }
 
-  /** Changes whenever the state does. */
+  /** A number that changes whenever the state does. */
   get revision(): number {
     return this.#state.revision;
   }
 
   /**
-   * Answers a request whatever its origin: for servers and workers that take a `fetch` function.
+   * Responds to a request of any origin, for servers and workers that take a `fetch` function.
    *
-   * @param Response the constructor to build answers with
-   * @throws ConnectionFault where a fault breaks the connection
+   * @param Response the constructor for responses
+   * @throws ConnectionFault if a fault breaks the connection
    */
   handle(request: Request, Response?: ResponseConstructor): Promise<Response> {
     return this.#engine.handle(request, Response);

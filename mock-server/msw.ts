@@ -3,8 +3,8 @@ import { ConnectionFault } from './faults/fault.js';
 /**
  * Handlers for MSW: `setupServer(...mock.handlers)`, `setupWorker(...mock.handlers)`.
  *
- * They are created without importing MSW, which is optional. Its handler classes are nominal types that differ
- * between versions and module formats, and `never` is assignable to all of them.
+ * They are created without importing MSW, which is optional. Its handler classes are nominal types that
+ * differ between versions and module formats, so the type is `never`, which is assignable to all of them.
  */
 export type MswHandlers = readonly never[];
 
@@ -27,7 +27,7 @@ export function mswHandlers(
       handler.isUsed = true;
       return { handler, request, response: await answered(request, answer) };
     },
-    // MSW calls these in a browser. The handler has no state of its own; `mock.reset()` resets the server.
+    // MSW calls these methods in a browser. The handler has no state; `mock.reset()` resets the server.
     log() {},
     reset() {},
     restore() {},
@@ -36,7 +36,7 @@ export function mswHandlers(
   return [handler as never];
 }
 
-/** A request matches no operation of the mock server, or no handler of MSW. */
+/** Thrown if a request matches no operation of the mock server, or no MSW handler. */
 export class UnhandledRequestError extends TypeError {
   constructor(message: string) {
     super(message);
@@ -53,10 +53,13 @@ export interface MswOptions {
   onUnhandledFrame(args: { frame: unknown }): void;
 }
 
-/** @param describe the problem of a request to the mock server; undefined for requests to other servers */
+/**
+ * @param describe describes the problem of a request to the mock server; returns undefined for requests to
+ * other servers
+ */
 export function mswOptions(describe: (request: Request) => string | undefined): MswOptions {
   const fail = (request: Request): never => {
-    const what = describe(request) ?? `Nothing handles ${request.method} ${request.url}.`;
+    const what = describe(request) ?? `No handler matches ${request.method} ${request.url}.`;
     const error = new UnhandledRequestError(what);
     // MSW fails the request with a network error that doesn't contain the message.
     console.error(`[worktrack] ${error.message}`);
@@ -72,8 +75,8 @@ export function mswOptions(describe: (request: Request) => string | undefined): 
 }
 
 /**
- * `Response.error()` is MSW's form of a network error. An aborted request has already failed for its sender;
- * rethrowing the reason would make MSW print it as a crash.
+ * `Response.error()` makes MSW report a network error. An aborted request has already failed for its sender,
+ * and rethrowing the reason would make MSW print it as a crash.
  */
 async function answered(
   request: Request,

@@ -30,7 +30,10 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 
 const stamp = `${root}node_modules/.worktrack-setup`;
 
-/** A hash of what node_modules depends on. It is written after a successful install only, so a failed one is retried. */
+/**
+ * A hash of what node_modules depends on. It is written only after a successful install, so a failed one is
+ * retried.
+ */
 function wantedState() {
   const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
   const { dependencies, devDependencies, peerDependencies, optionalDependencies, overrides } = manifest;

@@ -1,7 +1,7 @@
 import { installPackage } from './measure/install-package.js';
 import { typeCost } from './measure/types.js';
 
-// `npm run types:budget`: prints what a program of ten lines costs the compiler.
+// `npm run types:budget`: prints what type-checking a ten-line program costs.
 const { home, remove } = installPackage();
 try {
   const { instantiations, checkTime } = typeCost(home);

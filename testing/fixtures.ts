@@ -5,13 +5,13 @@ import { Worktrack } from '../src/index.js';
 /** Creates a client with another credential of the same server. */
 export type ClientWith = (credential?: Partial<CredentialSeed>) => Worktrack;
 
-/** What a test can ask for. */
+/** The fixtures that a test can use. */
 export interface WorktrackFixtures {
   /** Options of the server. Override them for a file or a `describe` that needs other seed data. */
   mockOptions: MockServerOptions;
-  /** The test's own server. */
+  /** The test's own mock server. */
   mock: MockServer;
-  /** A client of that server, with the first credential of its world. */
+  /** A client of that server, with the first credential of its seed data. */
   client: Worktrack;
   /**
    * Adds a credential, with every scope by default, and creates a client with it:
@@ -24,7 +24,7 @@ type Use<Value> = (value: Value) => Promise<void>;
 
 /**
  * Fixtures for Vitest's `test.extend`: each test has its own server and client, so tests can run
- * concurrently. A server is created only if the test asks for it.
+ * concurrently. The server is created only if the test uses it.
  *
  * @example
  * import { test as base } from 'vitest';

@@ -1,24 +1,27 @@
 import type { ExpectedRequest, MockServer } from '../mock-server/index.js';
 import type { OperationId, Scope } from '../src/contract/index.js';
 
-/** What `expect(mock)` can do with {@link matchers}: the interface to declare for vitest's or jest's `Matchers`. */
+/**
+ * The assertions that {@link matchers} add to `expect(mock)`. Declare them by extending the `Matchers`
+ * interface of Vitest or Jest.
+ */
 export interface WorktrackMatchers<Returned = unknown> {
-  /** The server got such a request; a failure shows those that came nearest. */
+  /** Asserts that the server received a matching request. The failure message shows the most similar ones. */
   toHaveReceived(operation: OperationId, expected?: ExpectedRequest): Returned;
-  /** The server got so many such requests. */
+  /** Asserts that the server received this number of matching requests. */
   toHaveReceivedTimes(times: number, operation: OperationId, expected?: ExpectedRequest): Returned;
-  /** The requests needed these scopes, and no others. */
+  /** Asserts that the requests needed exactly these scopes. */
   toHaveUsedScopes(scopes: readonly Scope[]): Returned;
 }
 
-/** What a matcher of jest or vitest gives. */
+/** The result of a Jest or Vitest matcher. */
 interface MatcherResult {
   pass: boolean;
   message(): string;
 }
 
 /**
- * Matchers for `expect.extend`, in vitest and in jest.
+ * Matchers for `expect.extend` in Vitest and Jest.
  *
  * @example
  * expect.extend(matchers);
@@ -47,8 +50,8 @@ export const matchers = {
       pass: count === times,
       message: () =>
         count === times
-          ? `Expected any number of requests ${operation} but ${times}.`
-          : `Expected ${times} requests ${operation}, got ${count}.${count === 0 ? `\n${mock.requests.describeMiss(operation, expected)}` : ''}`,
+          ? `Expected the number of ${operation} requests not to be ${times}.`
+          : `Expected ${times} ${operation} requests, but received ${count}.${count === 0 ? `\n${mock.requests.describeMiss(operation, expected)}` : ''}`,
     };
   },
 
@@ -61,8 +64,8 @@ export const matchers = {
       pass,
       message: () =>
         pass
-          ? `Expected other scopes than ${list(scopes)} to be used.`
-          : `Expected the scopes ${list(scopes)} to be used; not used: ${list(missing)}; used besides: ${list(more)}.`,
+          ? `Expected the requests not to need exactly the scopes ${list(scopes)}.`
+          : `Expected the requests to need the scopes ${list(scopes)}; not needed: ${list(missing)}; also needed: ${list(more)}.`,
     };
   },
 };

@@ -2,7 +2,7 @@ import { Worktrack } from '../src/index.js';
 import type { ClientWith } from './fixtures.js';
 import { type PlaywrightSpace, SpaceHost, type SpaceOptions } from './space-host.js';
 
-/** What a Playwright test can use. */
+/** The fixtures that a Playwright test can use. */
 export interface PlaywrightFixtures {
   /** Options of the test's space, such as its seed data. Set them with `test.use({ mockOptions: { world } })`. */
   mockOptions: SpaceOptions;
@@ -16,14 +16,14 @@ export interface PlaywrightFixtures {
   clientWith(...credential: Parameters<ClientWith>): Promise<Worktrack>;
 }
 
-/** What the tests of a Playwright worker share. */
+/** The fixtures that all tests of a Playwright worker share. */
 export interface PlaywrightWorkerFixtures {
   /**
-   * URL of a mock server that is already running. The environment variable `WORKTRACK_BASE_URL` by default;
-   * without either, each worker starts its own mock server.
+   * The URL of a mock server that is already running. Defaults to the environment variable
+   * `WORKTRACK_BASE_URL`. Without either, each worker starts its own mock server.
    */
   mockServerUrl: string | undefined;
-  /** The mock server that has the spaces of the tests. */
+  /** The mock server that hosts the spaces of the tests. */
   spaceHost: SpaceHost;
 }
 
@@ -39,8 +39,8 @@ interface TestInfo {
 }
 
 /**
- * Fixtures for `test.extend` of `@playwright/test`: each test has its own space on a mock server that
- * its worker starts once.
+ * Fixtures for `test.extend` of `@playwright/test`: each test has its own space on a mock server that the
+ * worker starts once.
  *
  * @example
  * import { test as base } from '@playwright/test';
@@ -49,7 +49,7 @@ interface TestInfo {
  * export const test = base.extend(playwrightFixtures);
  * test('shows the tickets', async ({ page, baseUrl, client }) => { … });
  */
-// Playwright reads the names that the first parameter destructures to find out what a fixture depends on.
+// Playwright determines the dependencies of a fixture from the names that its first parameter destructures.
 export const playwrightFixtures = {
   mockServerUrl: [undefined as string | undefined, { scope: 'worker', option: true }] as [
     string | undefined,
@@ -123,6 +123,6 @@ const clientOf = ({ baseUrl, organization }: PlaywrightSpace, token: string): Wo
     token,
     organization,
     responseValidation: 'throw',
-    // The token is one of a mock server, which may run in another container.
+    // The token belongs to a mock server, which may run in another container.
     allowPlainHttp: true,
   });

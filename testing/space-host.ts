@@ -14,7 +14,7 @@ export interface PlaywrightSpace {
   /**
    * Sends a request to an admin route of the space, and returns its data.
    *
-   * @param route method and path, such as `POST /faults`
+   * @param route the method and path, such as `POST /faults`
    * @throws Error if the response is an error, with its message
    * @example
    * await space.admin('POST /faults', { operation: 'tickets.move', status: 503, times: 1 });
@@ -22,9 +22,9 @@ export interface PlaywrightSpace {
   admin<Data = unknown>(route: string, body?: unknown): Promise<Data>;
 }
 
-/** The mock server that has the spaces: one of its own, or one that is already running. */
+/** The mock server that hosts the spaces: a new one, or one that is already running. */
 export class SpaceHost {
-  /** For example `http://127.0.0.1:49152`. */
+  /** The server's URL, for example `http://127.0.0.1:49152`. */
   readonly url: string;
   readonly #server: ListeningServer | undefined;
 
@@ -33,16 +33,16 @@ export class SpaceHost {
     this.#server = server;
   }
 
-  /** Starts a mock server, unless there is a URL of one. */
+  /** Starts a mock server, unless the URL of a running one is set. */
   static async open(url = environment('WORKTRACK_BASE_URL')): Promise<SpaceHost> {
     if (url) return new SpaceHost(url.replace(/\/+$/, '').replace(/\/api\/v1$/, ''));
-    // Loaded here, so that `worktrack/testing` works in browsers, too.
+    // Imported here, so that `worktrack/testing` also works in browsers.
     const { listen } = await import('../mock-server/http/index.js');
     const server = await listen();
     return new SpaceHost(server.url, server);
   }
 
-  /** Creates a space. A random suffix keeps apart the spaces of test runs that share a server. */
+  /** Creates a space. A random suffix distinguishes the spaces of test runs that share a server. */
   async create(prefix: string, options: SpaceOptions): Promise<PlaywrightSpace> {
     const name = `${prefix}-${crypto.randomUUID().slice(0, 8)}`;
     const { token, organization } = await callAdmin<{ token: string; organization: string }>(
@@ -50,7 +50,7 @@ export class SpaceHost {
       'POST /spaces',
       { name, ...options },
     );
-    // Not the base URL in the response: behind a proxy, it may be one that only others can reach.
+    // The base URL in the response isn't used: behind a proxy, it may not be reachable from here.
     const baseUrl = `${this.url}/spaces/${name}`;
     return {
       name,
@@ -86,7 +86,7 @@ async function callAdmin<Data>(baseUrl: string, route: string, body?: unknown): 
   const { data, message } = parse(text);
   if (response.ok && (data !== undefined || response.status === 204)) return data as Data;
   throw new Error(
-    `${method} ${url} responded with ${response.status}: ${message ?? 'this is not a worktrack mock server'}`,
+    `${method} ${url} responded with ${response.status}: ${message ?? "this isn't a worktrack mock server"}`,
   );
 }
 

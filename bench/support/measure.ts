@@ -3,11 +3,11 @@ export type Work = () => unknown;
 
 /** The length of one side's turn. */
 export interface Turn {
-  /** How often the work is done. */
+  /** How many times the work runs. */
   repeat?: number;
   /** Milliseconds after which a turn ends, even if `repeat` isn't reached. */
   within?: number;
-  /** `cpu`: CPU time of this process; `wall`: elapsed time. */
+  /** What to measure: `cpu` for the CPU time of this process, `wall` for elapsed time. */
   clock?: 'cpu' | 'wall';
   /**
    * Collects garbage before the turn. Use it for work that creates much garbage and runs only a few times. Don't
@@ -18,10 +18,10 @@ export interface Turn {
 }
 
 export interface Plan extends Turn {
-  /** Rounds that count. Each side has one turn per round. */
+  /** The number of measured rounds. Each side has one turn per round. */
   rounds?: number;
   /**
-   * Warm-up rounds, which don't count.
+   * The number of warm-up rounds, which aren't measured.
    *
    * @defaultValue 1
    */

@@ -44,7 +44,7 @@ export async function startClient(name: string, url: string): Promise<ClientProc
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`${name} ended with exit code ${code}`);
   });
-  // `stop` kills the process at the end, and nobody waits for its exit.
+  // `stop` kills the process at the end, without waiting for its exit.
   ended.catch(() => {});
   const take = async (method: 'GET' | 'POST', turn: Turn) => {
     child.send({ method, turn });
@@ -66,7 +66,7 @@ async function start(file: string, args: string[], options = {}): Promise<Server
       'url' in message ? resolve(message) : reject(new Error(message.notRun)),
     );
     child.once('exit', (code) => reject(new Error(`it ended with exit code ${code} before it listened`)));
-    setTimeout(() => reject(new Error('it was not ready within 60 s')), 60_000).unref();
+    setTimeout(() => reject(new Error("it wasn't ready within 60 s")), 60_000).unref();
   });
   try {
     return { ...(await ready), stop: () => child.kill(), child };

@@ -17,7 +17,7 @@ Add the line for your shell to its start-up file:
 
 type Shell = 'bash' | 'zsh' | 'fish';
 
-// If there is nothing to complete, bash and zsh complete files, as in `worktrack mock --seed w`.
+// If there are no completions, bash and zsh complete file names, as in `worktrack mock --seed w`.
 const scripts: Readonly<Record<Shell, string>> = {
   // macOS ships bash 3.2, which has no mapfile and no working `source <(…)`.
   bash: `_worktrack() {

@@ -3,7 +3,7 @@ import type { CommandContext } from '../context.js';
 import { createProgram } from '../program.js';
 import { completionsOf } from './completions.js';
 
-/** Returns what can replace the last of these words. It may be empty or half typed. */
+/** Returns the completions for the last of these words, which may be empty or incomplete. */
 export async function complete(words: readonly string[], context: CommandContext): Promise<string[]> {
   // bash splits `--priority=h` into three words, and passes `=` as the last one if nothing follows it yet.
   const last = words.at(-1) === '=' ? '' : (words.at(-1) ?? '');
@@ -19,9 +19,9 @@ export async function complete(words: readonly string[], context: CommandContext
 
 interface State {
   command: Command;
-  /** How many arguments of the command have been typed. */
+  /** The number of the command's arguments before the last word. */
   arguments: number;
-  /** The option that waits for its value. */
+  /** The option whose value is being completed. */
   pending: Option | undefined;
 }
 
@@ -52,7 +52,7 @@ function nextWords({ command, arguments: typed }: State): string[] {
 
 const valuesOf = (option: Option | undefined) => (option ? completionsOf(option) : []);
 
-/** Names of fields are complete with hyphens, too. */
+/** Field names can also be typed with hyphens. */
 const optionOf = (command: Command, name: string) =>
   command.options.find(({ long }) => long?.replaceAll('_', '-') === name.replaceAll('_', '-'));
 

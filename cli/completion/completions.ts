@@ -2,7 +2,7 @@ import type { Option } from 'commander';
 
 const completions = new WeakMap<Option, readonly string[]>();
 
-/** Sets values that the shell completes but the help doesn't list. */
+/** Sets values of an option that the shell completes but the help doesn't list. */
 export function setCompletions(option: Option, values: readonly string[]): void {
   completions.set(option, values);
 }

@@ -20,7 +20,7 @@ export function createCommand(context: CommandContext): Command {
     )
     .option('--base-url <url>', 'URL of the deployment (env: WORKTRACK_BASE_URL)')
     .option('--organization <id>', 'ID of the organization (env: WORKTRACK_ORGANIZATION)')
-    .option('--choices', "Also check this package's choices about points that the specification leaves open")
+    .option('--choices', "Also check this package's choices where the specification leaves the behavior open")
     .addOption(operation.argParser(parseOperation))
     .addOption(
       new Option('--format <format>', 'Format of the report')
@@ -34,9 +34,10 @@ export function createCommand(context: CommandContext): Command {
       ).argParser(parseScopes),
     )
     .addOption(
-      new Option('--max-requests <number>', 'Requests that the rules may send (default: 1000)').argParser(
-        parseCount,
-      ),
+      new Option(
+        '--max-requests <number>',
+        'Maximum number of requests that the rules may send (default: 1000)',
+      ).argParser(parseCount),
     )
     .option('--output <file>', 'Write the report to a file and print only the summary')
     .addHelpText('after', examples)
@@ -74,7 +75,7 @@ async function check(flags: ConformanceFlags, context: CommandContext): Promise<
     throw new UsageError('--limited-scopes needs WORKTRACK_LIMITED_TOKEN');
   const limitedCredential = limitedToken ? { token: limitedToken, scopes: flags.limitedScopes } : undefined;
   const stop = new AbortController();
-  // The run still deletes what it created, then reports. A second signal ends the process.
+  // The run still deletes its records, and then prints the report. A second signal ends the process.
   const abort = () => stop.abort();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, abort);
   const report = await runConformance({
@@ -124,8 +125,8 @@ function parseCount(text: string): number {
 
 const examples = `
 Rules that this package chose are marked [choice] and checked only with --choices. A rule is "not checkable"
-if the credential lacks a scope, the deployment doesn't return a field, or it still limits the rate after
-the waits that its Retry-After header asks for.
+if the credential lacks a scope, if the deployment doesn't return a field, or if it still responds with 429
+after the waits in its Retry-After headers.
 
 Examples:
   worktrack conformance --base-url https://work.example.com --organization org_1

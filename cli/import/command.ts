@@ -7,21 +7,21 @@ import type { ImportFlags } from './plan.js';
 import { runImportCommand } from './run-import-command.js';
 
 export function createCommand(context: CommandContext): Command {
-  const map = new Option('--map <field=column>', 'Take a field of the tickets from this column (repeatable)');
+  const map = new Option('--map <field=column>', 'Map a ticket field to a column (repeatable)');
   setCompletions(
     map,
     ticketFields.map((field) => `${field}=`),
   );
   return new Command('import')
     .description(
-      'Imports tickets from a CSV or NDJSON file, one per row, each exactly once.\n\nA ledger beside the file remembers what was created, so the import can be stopped and resumed at any moment.',
+      'Imports tickets from a CSV or NDJSON file, one per row, each exactly once.\n\nA ledger next to the file records what was created, so you can stop the import at any time and resume it.',
     )
-    .argument('<file>', 'File with the rows')
+    .argument('<file>', 'CSV or NDJSON file with the rows')
     .requiredOption('--project <id>', 'ID of the project (required)')
     .addOption(map.argParser(addMapping))
     .option('--key <column>', 'Column that identifies a row (default: the number of the row)')
     .addOption(
-      new Option('--format <format>', 'Format of the file (default: from its name)').choices([
+      new Option('--format <format>', 'Format of the file (default: from the file extension)').choices([
         'csv',
         'ndjson',
       ]),
@@ -30,7 +30,10 @@ export function createCommand(context: CommandContext): Command {
     .option('--ledger <file>', 'Ledger of the import (default: <file>.<project>.ledger)')
     .option('--resume', 'Continue the import of an existing ledger')
     .addOption(
-      new Option('--concurrency <number>', 'Rows in work at the same time; 1 keeps the order of the rows')
+      new Option(
+        '--concurrency <number>',
+        'Number of rows to import at the same time; 1 keeps the order of the rows',
+      )
         .argParser(parseLimit)
         .default(8),
     )
@@ -53,16 +56,16 @@ function parseLimit(text: string): number {
 
 const examples = `
 Fields: ${ticketFields.join(', ')}.
-A column with the name of a field is used without --map. Boards, labels and assignees can be given by ID or by
-name, boards also by slug, assignees also by email. In CSV, separate several with commas.
+A column that has the name of a field doesn't need --map. Boards, labels and assignees can be IDs or names.
+Boards can also be slugs, and assignees emails. In CSV, separate several values with commas.
 
 Examples:
   worktrack import tickets.csv --project prj_1 --map title=Summary --map board_slug=Status --dry-run
   worktrack import tickets.csv --project prj_1 --map title=Summary --map board_slug=Status --key Key --rate 600
   worktrack import tickets.csv --project prj_1 --map title=Summary --map board_slug=Status --key Key --resume
 
-Rows that failed or are in doubt are in <file>.failed.ndjson, with the reason. Run the command with --resume to
-try them again: rows in doubt are looked up first.
+Rows that failed or are in doubt are written to <file>.failed.ndjson, with the reason. To retry them, run
+the command with --resume. Rows in doubt are looked up first.
 
 ${environmentHelp}
 

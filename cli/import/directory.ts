@@ -2,7 +2,7 @@ import type { Worktrack } from '../../src/index.js';
 import { didYouMean } from '../../src/shared/did-you-mean.js';
 import { RowProblem } from './row-problem.js';
 
-/** The boards, labels and members of a project, by every name that a file may have for them. */
+/** The boards, labels and members of a project, by all IDs and names that a file may use. */
 export class Directory {
   readonly #ids: Record<'board' | 'label' | 'member', Map<string, string>>;
 
@@ -47,7 +47,10 @@ export class Directory {
   }
 }
 
-/** Records by their names. A name that two of them have stands for neither; an id goes before a name. */
+/**
+ * Records by ID and name. A name that two records share is ambiguous and left out. IDs take precedence over
+ * names.
+ */
 function index<Item extends { id: string }>(items: readonly Item[], namesOf: (item: Item) => string[]) {
   const ids = new Map<string, string>();
   const ambiguous = new Set<string>();

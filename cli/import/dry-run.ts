@@ -6,13 +6,13 @@ import type { ImportPlan } from './plan.js';
 import { readRows } from './read-rows.js';
 import { RowProblem } from './row-problem.js';
 
-/** Checks every row against the contract and the project, without creating anything. */
+/** Validates every row against the contract and the project, without creating anything. */
 export async function dryRun(plan: ImportPlan, context: CommandContext): Promise<void> {
   const path = `${plan.file}.failed.ndjson`;
   const failed = await writeFailedRows(path, problems(plan));
   context.print(`${plan.rows} rows checked, ${failed} with problems; nothing was created`);
   if (failed === 0) return;
-  context.print(`The problems: ${path}`);
+  context.print(`Problems: ${path}`);
   context.exitCode = 1;
 }
 
@@ -42,5 +42,5 @@ function fieldErrorsOf({ mapping, directory }: ImportPlan, row: FileRow): Record
 
 function keyErrors(key: string, keys: ReadonlySet<string>): Record<string, string[]> {
   if (key === '') return { '(key)': ['is empty'] };
-  return keys.has(key) ? { '(key)': ['is used by another row before this one'] } : {};
+  return keys.has(key) ? { '(key)': ['is already used by an earlier row'] } : {};
 }

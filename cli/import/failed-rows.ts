@@ -5,14 +5,14 @@ import { pipeline } from 'node:stream/promises';
 import type { SettledRow } from '../../src/import/index.js';
 import type { FileRow } from './mapping.js';
 
-/** A row that isn't imported, by what the ledger or the report says of it. */
+/** A row that wasn't imported, with the information in the ledger or the report. */
 export type FailedRow = Pick<SettledRow<FileRow>, 'key' | 'state' | 'error' | 'candidates' | 'row'>;
 
 /**
- * Writes the rows that failed or are in doubt, one JSON object per line; without any, removes what an earlier
- * run wrote.
+ * Writes the rows that failed or are in doubt, one JSON object per line. If there are none, removes the file
+ * of an earlier run.
  *
- * @returns how many there were
+ * @returns the number of these rows
  */
 export async function writeFailedRows(path: string, rows: AsyncIterable<FailedRow>): Promise<number> {
   let count = 0;

@@ -5,12 +5,12 @@ import { UsageError } from '../usage-error.js';
 import type { Directory } from './directory.js';
 import { RowProblem } from './row-problem.js';
 
-/** Columns by field. */
+/** The column of each field. */
 export type Mapping = Readonly<Record<string, string>>;
 
 export type FileRow = Readonly<Record<string, unknown>>;
 
-/** The fields of a ticket that a file can fill. */
+/** The ticket fields that a file can set. */
 export const ticketFields: readonly string[] = [
   'title',
   'board_slug',
@@ -22,7 +22,7 @@ export const ticketFields: readonly string[] = [
   'label_ids',
 ];
 
-/** Reads one `--map field=column`. */
+/** Parses one `--map field=column`. */
 export function addMapping(text: string, mapping: Mapping = {}): Mapping {
   const [, field = '', column = ''] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
   if (!column) throw new InvalidArgumentError('Expected field=column, such as title=Summary.');
@@ -34,9 +34,9 @@ export function addMapping(text: string, mapping: Mapping = {}): Mapping {
 }
 
 /**
- * The column of each field: those of `--map`, and those whose name is a field's.
+ * Determines the column of each field, from `--map` and from columns that have the name of a field.
  *
- * @throws UsageError if a mapped column is missing, or no column holds the title or the board
+ * @throws UsageError if a mapped column is missing, or if there is no column for the title or the board
  */
 export function resolveMapping(mapping: Mapping = {}, columns: readonly string[]): Mapping {
   for (const [field, column] of Object.entries(mapping)) {
@@ -55,7 +55,7 @@ export function resolveMapping(mapping: Mapping = {}, columns: readonly string[]
   return all;
 }
 
-/** Turns a row into a ticket: empty cells are left out, and names become ids. */
+/** Turns a row into a ticket. Empty cells are omitted, and names are replaced by IDs. */
 export function toTicket(row: FileRow, mapping: Mapping, directory: Directory): CreateTicket {
   const cell = (field: string) => {
     const value = row[mapping[field] ?? ''];
@@ -90,5 +90,8 @@ const listOf = (value: unknown): unknown[] =>
         .map((item) => item.trim())
         .filter(Boolean);
 
-/** The API wants a time and an offset; many files have only the day, which is meant in UTC then. */
+/**
+ * The API requires a time and an offset, but many files contain only a date, which is interpreted as midnight
+ * UTC.
+ */
 const toInstant = (text: string): string => (/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);

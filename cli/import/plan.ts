@@ -3,7 +3,7 @@ import type { Directory } from './directory.js';
 import type { FileRow, Mapping } from './mapping.js';
 import type { RowFormat } from './read-rows.js';
 
-/** What the options of `worktrack import` hold. */
+/** The parsed options of `worktrack import`. */
 export interface ImportFlags {
   project: string;
   map?: Mapping;
@@ -19,7 +19,7 @@ export interface ImportFlags {
   allowPlainHttp?: boolean;
 }
 
-/** What the steps of the command work with. */
+/** The data that the steps of the command share. */
 export interface ImportPlan {
   client: Worktrack;
   file: string;

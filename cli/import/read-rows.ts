@@ -7,22 +7,22 @@ import type { FileRow } from './mapping.js';
 
 export type RowFormat = 'csv' | 'ndjson';
 
-/** @throws UsageError if neither the option nor the file's name tells */
+/** @throws UsageError if neither the option nor the file extension determines the format */
 export function formatOf(file: string, format: RowFormat | undefined): RowFormat {
   if (format) return format;
   if (/\.csv$/i.test(file)) return 'csv';
   if (/\.(ndjson|jsonl)$/i.test(file)) return 'ndjson';
-  throw new UsageError(`the name of ${file} doesn't tell its format; pass --format csv or --format ndjson`);
+  throw new UsageError(`unknown format of ${file}; pass --format csv or --format ndjson`);
 }
 
-/** Reads the rows of a file one by one, in constant memory. */
+/** Reads the rows of a file one at a time, in constant memory. */
 export function readRows(file: string, format: RowFormat): AsyncIterable<FileRow> {
   return format === 'csv' ? readCsv(file) : readNdjson(file);
 }
 
 function readCsv(file: string): AsyncIterable<FileRow> {
   const parser = parse({ bom: true, columns: true, skip_empty_lines: true });
-  // Whoever iterates the parser gets its errors, and those of the file.
+  // Iterating over the parser throws its errors and those of the file.
   pipeline(createReadStream(file), parser, () => {});
   return parser;
 }
@@ -49,7 +49,7 @@ function parseLine(line: string, where: string): FileRow {
   return value as FileRow;
 }
 
-/** Reads the whole file once: how many rows it has, and which columns. */
+/** Reads the whole file once to count its rows and collect its columns. */
 export async function survey(file: string, format: RowFormat): Promise<{ rows: number; columns: string[] }> {
   const columns = new Set<string>();
   let rows = 0;

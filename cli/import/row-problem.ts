@@ -1,4 +1,4 @@
-/** A cell that can't be used; like an error of the API, it names the field. */
+/** Thrown if a cell is invalid. Like an API error, it names the field. */
 export class RowProblem extends Error {
   readonly fieldErrors: Record<string, string[]>;
 

@@ -17,7 +17,7 @@ import type { ImportFlags, ImportPlan } from './plan.js';
 import { duration, showProgress } from './progress.js';
 import { formatOf, readRows, survey } from './read-rows.js';
 
-/** Imports the rows of a file, or checks them. */
+/** Imports the rows of a file, or validates them in a dry run. */
 export async function runImportCommand(
   file: string,
   flags: ImportFlags,
@@ -44,7 +44,7 @@ async function importFile(plan: ImportPlan, flags: ImportFlags, context: Command
   const stop = new AbortController();
   const interrupt = () => {
     stop.abort();
-    context.printError('\nStopping: requests in flight get five seconds to end.');
+    context.printError('\nStopping: requests in flight have five seconds to finish.');
   };
   process.once('SIGINT', interrupt);
   const progress = showProgress(plan.rows, context.printError);
@@ -94,7 +94,7 @@ async function openLedger(path: string, resume: boolean): Promise<Ledger> {
 const keyFrom = (column: string | undefined) => (row: FileRow, index: number) =>
   column === undefined ? `row ${index + 1}` : String(row[column] ?? '');
 
-/** The rows that aren't imported: as the file has them now, with what the ledger says of each. */
+/** The rows that weren't imported: their current content in the file, with the information in the ledger. */
 async function* failedRows(
   { file, format, keyOf }: ImportPlan,
   ledger: Ledger,
@@ -113,9 +113,9 @@ async function* failedRows(
       entries.delete(entry.key);
     }
   }
-  // In doubt, but no longer in the file.
+  // Rows in doubt that are no longer in the file.
   yield* entries.values();
-  // A key that is used twice: the ledger has the first row of the two.
+  // If a key is used twice, the ledger contains the first of the two rows.
   for (const row of reported) if (row.error?.message.includes('the same key')) yield row;
 }
 
@@ -127,7 +127,7 @@ function summary(report: ImportReport<unknown>): string {
     `${created.toLocaleString('en-US')} created`,
     count(recovered, 'found again after a lost response'),
     count(skipped, 'imported before'),
-    count(changed, 'of them changed since (left as they are)'),
+    count(changed, 'of them changed since (not updated)'),
     count(duplicates, 'duplicates'),
     count(failed, 'failed'),
     count(unknown, 'in doubt'),

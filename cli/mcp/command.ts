@@ -11,15 +11,15 @@ import { UsageError } from '../usage-error.js';
 export function createCommand(context: CommandContext): Command {
   return new Command('mcp')
     .description('Serves the API to AI agents over the Model Context Protocol, on standard input and output.')
-    .option('--write', 'Offer tools that change something (default: read-only)')
+    .option('--write', 'Also offer tools that change data (default: read-only)')
     .option('--scopes <list>', 'Offer only tools that need these scopes, such as tickets:read,tickets:write')
     .option('--tools <list>', 'Offer only these tools, such as tickets_list,tickets_get or tickets_*')
     .option('--allow-destructive', "Delete and notify even if the MCP client can't ask its user to confirm")
-    .option('--mock', 'Serve a mock server in memory, with tools to seed, reset and disturb it')
+    .option('--mock', 'Serve an in-memory mock server, with tools to seed it, reset it and inject faults')
     .option('--seed <file>', 'JSON file with the seed data of the mock server (default: a sample team)')
     .option('--base-url <url>', 'URL of the deployment (env: WORKTRACK_BASE_URL)')
     .option('--organization <id>', 'ID of the organization (env: WORKTRACK_ORGANIZATION)')
-    .option('--allow-plain-http', 'Send the token over plain http to other hosts too')
+    .option('--allow-plain-http', 'Send the token over unencrypted HTTP to a host other than loopback')
     .addHelpText('after', examples)
     .action((options: Flags) => serve(options, context));
 }
@@ -47,7 +47,7 @@ async function serve(flags: Flags, context: CommandContext): Promise<void> {
     onError: (error) =>
       context.printError(`worktrack mcp: ${error instanceof Error ? error.message : error}`),
   };
-  // Standard output belongs to the protocol.
+  // Standard output is reserved for the protocol.
   for (const method of ['log', 'info', 'debug'] as const) console[method] = console.error;
   const { serveMcpStdio } = await import('worktrack/mcp');
   try {
@@ -67,12 +67,10 @@ const listOf = (text: string | undefined) =>
 
 async function mockOptions({ seed, baseUrl, organization }: Flags, { env }: CommandContext) {
   if (env.WORKTRACK_TOKEN) {
-    throw new UsageError(
-      '--mock never runs with a real credential: unset WORKTRACK_TOKEN, or leave out --mock',
-    );
+    throw new UsageError('--mock never runs with a real credential; unset WORKTRACK_TOKEN, or omit --mock');
   }
   if (baseUrl !== undefined || organization !== undefined) {
-    throw new UsageError('--mock serves its own data: leave out --base-url and --organization');
+    throw new UsageError('--mock serves its own data; omit --base-url and --organization');
   }
   const world = seed === undefined ? sampleWorld : await readFile(seed, 'utf8');
   return { mock: createMockServer({ world, now: 'real' }) };
@@ -82,7 +80,7 @@ function clientOptions(
   { seed, baseUrl, organization, allowPlainHttp }: Flags,
   { env, client }: CommandContext,
 ) {
-  if (seed !== undefined) throw new UsageError('--seed needs --mock');
+  if (seed !== undefined) throw new UsageError('--seed requires --mock');
   const token = env.WORKTRACK_TOKEN;
   if (!token) throw new UsageError('no token; set WORKTRACK_TOKEN, or try --mock without an account');
   return {
@@ -98,7 +96,8 @@ function clientOptions(
 
 const examples = `
 MCP clients start this command themselves. The environment variables WORKTRACK_BASE_URL, WORKTRACK_TOKEN and
-WORKTRACK_ORGANIZATION name the deployment; there is no --token option, because other users could read it.
+WORKTRACK_ORGANIZATION specify the deployment. There is no --token option, because other users could read
+it.
 
 Examples:
   worktrack mcp                                    read-only tools for the deployment

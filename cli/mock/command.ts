@@ -9,35 +9,39 @@ import { watchSeed } from './watch-seed.js';
 
 export function createCommand(context: CommandContext): Command {
   return new Command('mock')
-    .description(
-      'Starts a mock server of the API. It keeps its data in memory and follows every rule of the API.',
-    )
+    .description("Starts a mock server that enforces all of the API's rules and keeps its data in memory.")
     .addOption(
       new Option(
         '--port <number>',
         'Port to listen on, 0 for a free one (default: 4010, or a free one with --exec)',
       ).argParser(parsePort),
     )
-    .option('--host <address>', 'Address to listen on; 0.0.0.0 for every network interface', '127.0.0.1')
-    .option('--public-url <url>', 'URL under which a proxy makes the server available')
+    .option('--host <address>', 'Host to listen on; 0.0.0.0 for all network interfaces', '127.0.0.1')
+    .option('--public-url <url>', 'URL at which a proxy makes the server available')
     .option('--seed <file>', 'JSON file with the seed data')
     .option('--watch', 'Reload when the seed file changes')
-    .option('--persist <file>', 'Keep the data in this file, and load it on start if it exists')
-    .option('--exec <command>', 'Run this command against the server, then stop with its exit code')
+    .option('--persist <file>', 'Store the data in this file, and load it on start if the file exists')
+    .option('--exec <command>', 'Run this command against the server, then exit with its exit code')
     .addOption(
-      new Option('--latency <ms>', 'Delay every response, by a number or a range such as 50-200').argParser(
-        parseLatency,
-      ),
+      new Option(
+        '--latency <ms>',
+        'Delay every response by a number of milliseconds, or by a range such as 50-200',
+      ).argParser(parseLatency),
     )
     .addOption(
-      new Option('--rate-limit [number]', 'Limit the requests per minute and credential (default: no limit)')
+      new Option(
+        '--rate-limit [number]',
+        'Limit the requests per minute for each credential (default: no limit)',
+      )
         .argParser(parseCount)
         .preset('120'),
     )
     .option('--now <date-time>', "Freeze the server's clock at this time")
-    .option('--random-seed <string>', 'Seed for generated IDs; the same seed gives the same IDs')
+    .option('--random-seed <string>', 'Seed of the ID generator; the same seed produces the same IDs')
     .addOption(
-      new Option('--body-limit <bytes>', 'Largest request body (default: 10000000)').argParser(parseCount),
+      new Option('--body-limit <bytes>', 'Maximum size of a request body (default: 10000000)').argParser(
+        parseCount,
+      ),
     )
     .addHelpText('after', examples)
     .action((options: MockOptions) => runMock(options, context));
@@ -55,12 +59,12 @@ interface MockOptions extends Pick<ListenOptions, 'host' | 'port' | 'publicUrl' 
 
 async function runMock(options: MockOptions, context: CommandContext): Promise<void> {
   const { seed, watch, exec } = options;
-  if (watch && seed === undefined) throw new UsageError('--watch needs --seed');
+  if (watch && seed === undefined) throw new UsageError('--watch requires --seed');
   const world = seed === undefined ? undefined : await readFile(seed, 'utf8');
   const adminToken = context.env.WORKTRACK_ADMIN_TOKEN || undefined;
   const server = await listen({ ...listenOptions(options), world, adminToken });
   const watcher = seed !== undefined && watch ? watchSeed(server, seed, context) : undefined;
-  // Whatever fails from here on, a server that nobody knows of must not keep running.
+  // If anything fails from here on, the server must be closed, because nothing else would stop it.
   try {
     const ready = readyLine(server);
     if (exec === undefined) {
@@ -121,12 +125,12 @@ Examples:
   worktrack mock                                   an empty organization on port 4010
   worktrack mock --seed seed.json --watch          your own data, reloaded on every save
   worktrack mock --seed seed.json --exec "pytest"  run a test suite against the server
-  worktrack mock --rate-limit 5 --latency 50-200   try how your code handles 429 and slow responses
+  worktrack mock --rate-limit 5 --latency 50-200   test your code with 429 and slow responses
 
 With --exec, the command's environment has WORKTRACK_BASE_URL, WORKTRACK_TOKEN and WORKTRACK_ORGANIZATION.
 
-If other machines can reach the server, its admin routes need a token: WORKTRACK_ADMIN_TOKEN, or a random one
-in the ready line.
+If other machines can reach the server, its admin routes require a token: WORKTRACK_ADMIN_TOKEN, or a random
+one that is printed when the server is ready.
 
 Exit codes:
   0  stopped by a signal

@@ -4,9 +4,9 @@ import { constants } from 'node:os';
 import type { ListeningServer } from '../../mock-server/http/listen.js';
 
 /**
- * Runs a shell command whose environment names the server and a credential of it.
+ * Runs a shell command with the server's URL and a credential in its environment.
  *
- * @returns the command's exit code; 128 and the signal's number if a signal ended it, as shells report it
+ * @returns the command's exit code; 128 plus the signal number if a signal ended it, as in shells
  */
 export async function runWithServer(
   command: string,
@@ -24,7 +24,7 @@ export async function runWithServer(
       WORKTRACK_ORGANIZATION: organization,
     },
   });
-  // The command decides how it reacts to a signal. The server stays up until it has ended.
+  // The command decides how it reacts to a signal. The server keeps running until the command exits.
   const forward = (signal: NodeJS.Signals) => void child.kill(signal);
   for (const signal of forwarded) process.on(signal, forward);
   try {

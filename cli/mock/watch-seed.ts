@@ -4,7 +4,7 @@ import { basename, dirname, resolve } from 'node:path';
 import type { ListeningServer } from '../../mock-server/http/listen.js';
 import type { CommandContext } from '../context.js';
 
-/** Reloads the seed file whenever it changes. If the new content is invalid, the server keeps its data. */
+/** Reloads the seed file when it changes. If the new content is invalid, the server keeps its data. */
 export function watchSeed(server: ListeningServer, path: string, context: CommandContext): FSWatcher {
   let pending: NodeJS.Timeout | undefined;
   const reload = async () => {
@@ -15,7 +15,8 @@ export function watchSeed(server: ListeningServer, path: string, context: Comman
       context.printError(`could not reload ${path}, keeping the current data: ${(error as Error).message}`);
     }
   };
-  // Editors replace files, which ends a watch on the file itself. Several events in a row are one change.
+  // Watches the folder, because editors replace the file, which would end a watch on it. Several events in a
+  // row count as one change.
   return watch(dirname(resolve(path)), (_, file) => {
     if (file !== basename(path)) return;
     clearTimeout(pending);

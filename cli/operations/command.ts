@@ -6,14 +6,17 @@ import { operationHelp } from './help.js';
 import { addOptions } from './options.js';
 import { runOperation } from './run-operation.js';
 
-/** Builds `worktrack tickets` with a subcommand for each operation of that namespace. */
+/**
+ * Builds the command of a namespace, such as `worktrack tickets`, with a subcommand for each of its
+ * operations.
+ */
 export function createCommand(context: CommandContext, namespace: string): Command {
   const root: Command = new Command(namespace);
   root
     .usage('<operation> [options]')
     .helpCommand(false)
     .configureHelp({
-      // The help lists operations with all their words: `comments create <ticket>`.
+      // The help lists operations with all of their words, such as `comments create <ticket>`.
       visibleCommands: leavesOf,
       subcommandTerm: (command) => `${wordsBelow(root, command).join(' ')} ${argumentsOf(command)}`.trim(),
     })
@@ -38,7 +41,7 @@ function operationCommand(id: OperationId, name: string, context: CommandContext
   });
 }
 
-/** The command below the root that these words lead to, such as `comments` in `tickets comments create`. */
+/** Finds or creates the command for these words, such as `comments` in `tickets comments create`. */
 function parentOf(root: Command, words: readonly string[]): Command {
   let parent = root;
   for (const word of words) {

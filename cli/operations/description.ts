@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type OperationId, operationIds, operationOf } from '../../src/contract/index.js';
 
-/** A field of an operation's query or body. Its command has an option for it. */
+/** A field of an operation's query or body, which becomes an option of its command. */
 export interface Field {
   name: string;
   type: 'string' | 'integer' | 'boolean' | 'array';
@@ -29,7 +29,7 @@ interface Parameter {
   schema: JsonSchema;
 }
 
-/** Operation IDs by their first word: `tickets` has `tickets.list` and the others. */
+/** The operation IDs by their first word, such as `tickets` for `tickets.list`. */
 export const namespaces: ReadonlyMap<string, readonly OperationId[]> = byFirstWord();
 
 function byFirstWord() {
@@ -41,11 +41,14 @@ function byFirstWord() {
   return result;
 }
 
-/** The path parameters of an operation, which its command takes as words. The organization is an option. */
+/**
+ * The path parameters of an operation, which are positional arguments of its command. The organization is an
+ * option instead.
+ */
 export const positionalsOf = (id: OperationId): readonly string[] =>
   (operationOf(id).parameters as readonly string[]).filter((name) => name !== 'organization');
 
-/** The fields of an operation's query or body, as the OpenAPI document describes them. */
+/** The fields of an operation's query or body, from the OpenAPI document. */
 export function fieldsOf(id: OperationId): Field[] {
   const { parameters, requestBody } = operationObject(id);
   const query = parameters.filter((parameter) => parameter.in === 'query');
@@ -60,7 +63,7 @@ export function fieldsOf(id: OperationId): Field[] {
   ];
 }
 
-/** The example of an operation's request in the OpenAPI document. */
+/** The example request of an operation, from the OpenAPI document. */
 export function exampleOf(id: OperationId) {
   const { parameters, requestBody } = operationObject(id);
   const examplesIn = (place: string): Record<string, unknown> =>
@@ -95,7 +98,7 @@ function openApi() {
   return document;
 }
 
-// The build puts every file into one folder next to the document. The sources are one folder deeper.
+// The build puts all files into one folder next to the document. The sources are one folder deeper.
 const here = import.meta.url.endsWith('.ts') ? new URL('..', import.meta.url) : import.meta.url;
 
 interface OperationObject {

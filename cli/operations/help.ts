@@ -2,7 +2,7 @@ import { type OperationId, operationOf } from '../../src/contract/index.js';
 import { environmentHelp, exitCodesHelp } from '../help-text.js';
 import { exampleOf, positionalsOf } from './description.js';
 
-/** What the help of an operation says after its options. */
+/** The help of an operation after its options. */
 export function operationHelp(id: OperationId): string {
   const { scope, errorCodes } = operationOf(id);
   const required = `Required scope: ${scope}`;
@@ -15,7 +15,7 @@ export function operationHelp(id: OperationId): string {
   ].join('\n\n');
 }
 
-/** The example of the OpenAPI document, as a command line. */
+/** The example in the OpenAPI document, as a command line. */
 export function exampleCommand(id: OperationId): string {
   const { parameters, payload } = exampleOf(id);
   const positionals = positionalsOf(id).map((name) => quote(parameters[name] ?? `<${name}>`));

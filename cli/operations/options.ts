@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type OperationId, operationOf } from '../../src/contract/index.js';
 import { type Field, fieldsOf } from './description.js';
 
-/** What the options of an operation's command hold, besides its fields. */
+/** The parsed options of an operation's command, besides its fields. */
 export interface OperationOptions {
   json?: boolean;
   all?: boolean;
@@ -14,7 +14,9 @@ export interface OperationOptions {
   [field: string]: unknown;
 }
 
-/** Adds an option for each field of the operation's query or body, and those that all operations share. */
+/**
+ * Adds an option for each field of the operation's query or body, and the options that all operations share.
+ */
 export function addOptions(command: Command, id: OperationId): void {
   const fields = fieldsOf(id);
   const { paginated, method } = operationOf(id);
@@ -52,7 +54,10 @@ const placeholders: Readonly<Record<Exclude<Field['type'], 'boolean'>, string>> 
   array: 'string',
 };
 
-/** The description in the OpenAPI document as a help line. The choices of an option follow it anyway. */
+/**
+ * Turns a description in the OpenAPI document into a line of help, without the choices, which commander
+ * appends.
+ */
 function describe(description: string, required: boolean): string {
   const text = description
     .replace(/^One of `[^`]*`[;.]?\s*/, '')

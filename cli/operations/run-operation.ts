@@ -9,7 +9,7 @@ import { UsageError } from '../usage-error.js';
 import { fieldsOf } from './description.js';
 import type { OperationOptions } from './options.js';
 
-/** Calls an operation with the words and options of its command, and prints the result. */
+/** Calls an operation with the arguments and options of its command, and prints the result. */
 export async function runOperation(
   id: OperationId,
   positionals: readonly string[],
@@ -31,11 +31,11 @@ export async function runOperation(
   if (page.current_page >= page.last_page) return;
   const note = `page ${page.current_page} of ${page.last_page}, ${page.total} in total; --page ${page.current_page + 1} prints the next one, --all prints all`;
   if (asTable) context.print(`(${note})`);
-  // In a pipe, standard output has to stay JSON. A caller who chose a page knows that there are others.
+  // In a pipe, standard output must stay JSON. If the user chose a page, the note isn't needed.
   else if (payload?.page === undefined) context.printError(`worktrack: ${note}`);
 }
 
-/** The fields given as options, on top of those in `--data`. */
+/** Merges the fields in options into those in `--data`. */
 function payloadOf(id: OperationId, options: OperationOptions): Record<string, unknown> {
   const names = fieldsOf(id).map(({ name }) => name);
   const nulls = (options.null ?? []).map((name) => [name, null]);
@@ -43,26 +43,27 @@ function payloadOf(id: OperationId, options: OperationOptions): Record<string, u
   return { ...readData(options.data), ...Object.fromEntries([...given, ...nulls]) };
 }
 
-/** `--data '{…}'`, or `--data -` for standard input. */
+/** Parses `--data '{…}'`, or reads standard input for `--data -`. */
 function readData(data: string | undefined): Record<string, unknown> {
   if (data === undefined) return {};
   try {
     const value = JSON.parse(data === '-' ? readFileSync(0, 'utf8') : data);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Reported below, like JSON of another type.
+    // Reported below, like JSON that isn't an object.
   }
   throw new UsageError('--data must be a JSON object, or "-" to read one from standard input');
 }
 
-/** A client with the options of a command; prompts for the token if the environment has none. */
+/** Creates a client with the options of a command. Prompts for the token if it isn't in the environment. */
 export async function createClient(
   flags: Pick<OperationOptions, 'baseUrl' | 'organization' | 'allowPlainHttp'>,
   context: CommandContext,
   further: Pick<ClientOptions, 'budget'> = {},
 ): Promise<Worktrack> {
   const { env, client } = context;
-  // Log lines quote what the server sent, so they take the same way to the terminal as everything else.
+  // Log lines quote data from the server, so they are printed like everything else, without control
+  // characters.
   const log = (message: string) => context.printError(`worktrack: ${message.replace(/^worktrack: /, '')}`);
   const options = {
     ...further,

@@ -4,7 +4,7 @@ import { pad, toOneLine, truncate } from './text.js';
 /**
  * Formats a result for a person: a list as a table, a record as one line per field.
  *
- * @param width columns of the terminal; a wider table leaves columns out and names them
+ * @param width the width of the terminal; if the table is wider, columns are left out and listed below it
  */
 export function formatTable(result: unknown, width = Number.POSITIVE_INFINITY): string {
   if (result === undefined) return 'Done.';
@@ -15,7 +15,7 @@ export function formatTable(result: unknown, width = Number.POSITIVE_INFINITY): 
   return align(entries.map(([name, value]) => [name, formatCell(value, limit)]));
 }
 
-/** A deployment that breaks the contract may send something else than records. */
+/** A deployment that violates the contract may return values that aren't records. */
 const toRecord = (value: unknown) =>
   (typeof value === 'object' && value !== null ? value : { value: JSON.stringify(value) }) as Record<
     string,
@@ -33,7 +33,7 @@ function formatList(records: Record<string, unknown>[], width: number): string {
         width,
       ),
     )
-    // Shorter cells are worth it only if they save a column.
+    // Cells are shortened only if that saves a column.
     .reduce((wide, narrow) => (narrow.length > wide.length ? narrow : wide));
   const shown = new Set(table.map(({ name }) => name));
   const hidden = columns.filter((name) => !shown.has(name)).map(toOneLine);
@@ -53,12 +53,12 @@ interface Column {
 }
 
 function columnOf(name: string, records: Record<string, unknown>[], limit: number): Column {
-  // An ID is only useful as a whole.
+  // IDs aren't shortened because only a complete ID is useful.
   const cells = records.map((record) => formatCell(record[name], isId(name) ? longestCell : limit));
   return { name, cells, width: Math.max(stringWidth(name), ...cells.map((cell) => stringWidth(cell))) };
 }
 
-/** The columns that fit, the least useful ones left out. The first two always stay. */
+/** Selects the columns that fit, and leaves out the least useful ones. The first two are always kept. */
 function dropColumns(columns: Column[], width: number): Column[] {
   let kept = columns;
   const total = () => kept.reduce((sum, column) => sum + column.width + gap.length, -gap.length);
@@ -72,7 +72,7 @@ const gap = '  ';
 
 const isId = (name: string) => /(^|_)id$/.test(name);
 
-/** What a person looks for first. */
+/** The fields that people usually look for first. */
 const leading = [
   'id',
   'title',
@@ -96,7 +96,7 @@ function rankOf(name: string): number {
   return isId(name) ? leading.length + 3 : leading.length;
 }
 
-/** A text that fills a screen makes no column, and neither does a field that is null in every record. */
+/** Long texts don't get a column, and neither do fields that are null in all records. */
 const isTabular = (value: unknown) =>
   value !== null && value !== undefined && (typeof value !== 'string' || value.length <= 2 * longestCell);
 

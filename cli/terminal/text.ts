@@ -18,19 +18,19 @@ export const pad = (text: string, columns: number) =>
   text + ' '.repeat(Math.max(0, columns - stringWidth(text)));
 
 /**
- * Replaces what could move the cursor, change the terminal's state or reorder its lines: control characters
- * of C0 and C1, and bidirectional overrides. Line breaks and tabs stay.
+ * Replaces characters that could move the cursor, change the terminal's state or reorder text: C0 and C1
+ * control characters, and bidirectional overrides. Line breaks and tabs are kept.
  */
 export const stripControlCharacters = (text: string) =>
   text.replace(controls, ' ').replace(bidirectional, '');
 
-/** The same in one line: for a cell of a table. */
+/** Like {@link safeText}, but on one line, for table cells. */
 export const toOneLine = (text: string) => stripControlCharacters(text).replace(/\s+/g, ' ');
 
 /** Formats a value as JSON that is safe to print. Unsafe characters become `\u` escapes, so no data is lost. */
 export const toSafeJson = (value: unknown, indent: number) =>
   JSON.stringify(value, null, indent)
-    // JSON itself escapes the rest of the control characters.
+    // JSON itself escapes the other control characters.
     .replace(/[\x7f-\x9f]/g, escapeCharacter)
     .replace(bidirectional, escapeCharacter);
 

@@ -5,7 +5,7 @@ import { choice, rule, type Scenario } from '../scenario.js';
 
 const unknownId = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
-/** Credentials, unknown records and bodies that aren't JSON. */
+/** Rules about credentials, unknown records and invalid JSON. */
 export const accessScenarios: Scenario[] = [
   ...operationIds.flatMap((id) => [
     (id === 'organization.get' ? rule : choice)(id, 'rejects an unknown credential (401)', async (harness) =>
@@ -32,7 +32,7 @@ export const accessScenarios: Scenario[] = [
         harness.expectError(await harness.call(id, [unknownId]), 'not_found'),
       ),
     ),
-  choice('tickets.update', 'rejects a body that is not JSON (400)', async (harness) => {
+  choice('tickets.update', "rejects a body that isn't valid JSON (400)", async (harness) => {
     const { id } = await harness.shared.ticket();
     harness.expectError(await harness.call('tickets.update', [id], { body: '{"title":' }), 'malformed_json');
   }),

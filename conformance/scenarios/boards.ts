@@ -2,14 +2,14 @@ import { expectEqual, expectTrue } from '../expectations.js';
 import { idsOf } from '../harness.js';
 import { choice, rule, type Scenario } from '../scenario.js';
 
-/** A deployment may create boards by itself, so the rules look only at those that they create. */
+/** A deployment may create boards by itself, so the rules check only the boards that they create. */
 export const boardScenarios: Scenario[] = [
   rule('boards.list', 'returns the boards (200)', async (harness) => {
     const { project, first, second } = await harness.createBoards(0);
     const listed = await harness.listBoardIds(project);
     expectTrue(
       [first.id, second.id].every((id) => listed.includes(id)),
-      'boards.list lacks a created board',
+      "boards.list doesn't contain a created board",
     );
   }),
   choice('boards.list', 'returns no boards for a new project', async (harness) => {
@@ -32,7 +32,7 @@ export const boardScenarios: Scenario[] = [
       slugs.push((await harness.createBoard(project, { name })).slug);
     expectEqual(slugs, ['in-review', 'in-review-2', 'board'], 'slugs');
   }),
-  rule('boards.update', 'changes every field, and null clears (200)', async (harness) => {
+  rule('boards.update', 'updates every field, and null removes a value (200)', async (harness) => {
     const { second } = await harness.createBoards(0, { color: 'red', wip_limit: 2 });
     const body = { name: 'Renamed', color: null, wip_limit: null, is_done: true, is_hidden: true };
     const board = harness.expectSuccess(await harness.call('boards.update', [second.id], { body }), 200);
@@ -69,7 +69,10 @@ export const boardScenarios: Scenario[] = [
   rule('boards.delete', 'deletes an empty board without a target (204)', async (harness) => {
     const { project, first } = await harness.createBoards(0);
     harness.expectSuccess(await harness.call('boards.delete', [first.id]), 204);
-    expectTrue(!(await harness.listBoardIds(project)).includes(first.id), 'boards.list still has the board');
+    expectTrue(
+      !(await harness.listBoardIds(project)).includes(first.id),
+      'boards.list still contains the board',
+    );
   }),
   rule('boards.delete', 'requires a target if the board has tickets (422)', async (harness) => {
     const { first } = await harness.createBoards();

@@ -4,7 +4,7 @@ import { choice, rule, type Scenario } from '../scenario.js';
 
 const namesOf = (tags: { name: string }[]): string[] => tags.map(({ name }) => name).sort();
 
-/** Documents and notifications. */
+/** Rules about documents and notifications. */
 export const documentScenarios: Scenario[] = [
   rule('documents.create', 'creates a draft if no status is given (201)', async (harness) => {
     expectEqual((await harness.createDocument()).status, 'draft', 'status');
@@ -52,35 +52,39 @@ export const documentScenarios: Scenario[] = [
       harness.expectError(response, 'invalid_relation', Object.keys(fields)[0]);
     }
   }),
-  rule('documents.update', 'changes every field, null clears, archived archives (200)', async (harness) => {
-    const project = await harness.createProject();
-    const document = await harness.createDocument({ caption: 'Caption' });
-    const update = async (body: object): Promise<Json> =>
-      harness.expectSuccess(await harness.call('documents.update', [document.id], { body }), 200);
-    const set = await update({
-      title: 'Conformance new',
-      project_id: project.id,
-      content_html: 'x',
-      tag_names: ['conformance c'],
-    });
-    expectEqual(
-      [set.title, set.project_id, set.content_html, namesOf(set.tags)],
-      ['Conformance new', project.id, 'x', ['conformance c']],
-      'the document',
-    );
-    const cleared = await update({ project_id: null, caption: null, content_html: null, tag_names: [] });
-    expectEqual(
-      [cleared.project_id, cleared.caption, cleared.content_html, cleared.tags],
-      [null, null, null, []],
-      'the document',
-    );
-    expectTrue(
-      typeof (await update({ archived: true })).archived_at === 'string',
-      'archived_at is not a date while archived',
-    );
-    expectEqual((await update({ archived: false })).archived_at, null, 'archived_at');
-  }),
-  rule('documents.update', 'publishes (200)', async (harness) => {
+  rule(
+    'documents.update',
+    'updates every field, null removes a value, and archived archives the document (200)',
+    async (harness) => {
+      const project = await harness.createProject();
+      const document = await harness.createDocument({ caption: 'Caption' });
+      const update = async (body: object): Promise<Json> =>
+        harness.expectSuccess(await harness.call('documents.update', [document.id], { body }), 200);
+      const set = await update({
+        title: 'Conformance new',
+        project_id: project.id,
+        content_html: 'x',
+        tag_names: ['conformance c'],
+      });
+      expectEqual(
+        [set.title, set.project_id, set.content_html, namesOf(set.tags)],
+        ['Conformance new', project.id, 'x', ['conformance c']],
+        'the document',
+      );
+      const cleared = await update({ project_id: null, caption: null, content_html: null, tag_names: [] });
+      expectEqual(
+        [cleared.project_id, cleared.caption, cleared.content_html, cleared.tags],
+        [null, null, null, []],
+        'the document',
+      );
+      expectTrue(
+        typeof (await update({ archived: true })).archived_at === 'string',
+        "archived_at isn't a date while the document is archived",
+      );
+      expectEqual((await update({ archived: false })).archived_at, null, 'archived_at');
+    },
+  ),
+  rule('documents.update', 'publishes a document (200)', async (harness) => {
     const { id } = await harness.createDocument();
     const response = await harness.call('documents.update', [id], { body: { status: 'published' } });
     expectEqual(harness.expectSuccess(response, 200).status, 'published', 'status');
@@ -104,12 +108,12 @@ export const documentScenarios: Scenario[] = [
       expectEqual(published_at, null, 'published_at');
       expectTrue(
         typeof (await become('published')) === 'string',
-        'published_at is not a date while published',
+        "published_at isn't a date while the document is published",
       );
       expectEqual(await become('draft'), null, 'published_at');
     },
   ),
-  rule('documents.delete', 'deletes softly (204)', async (harness) => {
+  rule('documents.delete', 'soft-deletes the document (204)', async (harness) => {
     const project = await harness.createProject();
     const { id } = await harness.createDocument({ project_id: project.id });
     harness.expectSuccess(await harness.call('documents.delete', [id]), 204);
@@ -155,7 +159,7 @@ export const documentScenarios: Scenario[] = [
     ] as const
   ).map(([title, fields, field, code]) =>
     rule('notifications.send', `rejects ${title} (422)`, async (harness) => {
-      // The recipient is unknown, so that nobody is notified even if the deployment accepts the rest.
+      // The recipient is unknown, so nobody is notified even if the deployment accepts the other fields.
       const body = { user_ids: ['none'], title: 'Conformance', body: 'x', ...fields };
       harness.expectError(await harness.call('notifications.send', [], { body }), code, field);
     }),

@@ -8,7 +8,7 @@ import { projectScenarios } from './projects.js';
 import { scopeScenarios } from './scopes.js';
 import { ticketScenarios } from './tickets.js';
 
-/** Every rule that can be checked over the wire. */
+/** All rules that can be checked over HTTP. */
 export const scenarios: readonly Scenario[] = [
   ...accessScenarios,
   ...scopeScenarios,

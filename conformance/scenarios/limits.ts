@@ -2,7 +2,7 @@ import type { OperationId } from '../../src/contract/index.js';
 import type { Harness } from '../harness.js';
 import { rule, type Scenario } from '../scenario.js';
 
-/** A request in which one field at a time is tried at its limits. */
+/** A request whose fields are tested at their limits, one at a time. */
 interface Target {
   create: OperationId;
   /** The IDs in the path. */
@@ -59,9 +59,9 @@ const lengths: [Target, field: string, limit: number][] = [
 
 const invalid: [Target, field: string, value: unknown, title: string][] = [
   [boards, 'wip_limit', 0, 'a WIP limit of 0'],
-  [boards, 'wip_limit', 1.5, 'a WIP limit that is not an integer'],
+  [boards, 'wip_limit', 1.5, "a WIP limit that isn't an integer"],
   [tickets, 'priority', 'urgent', 'an unknown priority'],
-  [tickets, 'due_at', 'tomorrow', 'a due date that is not a date-time'],
+  [tickets, 'due_at', 'tomorrow', "a due date that isn't a date-time"],
   [documents, 'status', 'archived', 'an unknown status'],
   [documents, 'tag_names', Array.from({ length: 21 }, (_, index) => `tag ${index}`), '21 tags'],
   [documents, 'tag_names', ['x'.repeat(51)], 'a tag of 51 characters'],
@@ -81,7 +81,10 @@ const required: [Target, field: string][] = [
   [documentComments, 'body_html'],
 ];
 
-/** The specification's table of limits: each limit is accepted, and one character or item more is rejected. */
+/**
+ * The specification's table of limits. A value at the limit is accepted, and one more character or item is
+ * rejected.
+ */
 export const limitScenarios: Scenario[] = [
   ...lengths.flatMap(([target, field, limit]) => [
     rule(target.create, `accepts ${field} of ${limit} characters`, async (harness) => {

@@ -2,14 +2,14 @@ import { expectEqual } from '../expectations.js';
 import { idsOf } from '../harness.js';
 import { choice, rule, type Scenario } from '../scenario.js';
 
-/** Filters and pages of the two lists that have them. */
+/** Rules about the filters and pages of tickets and documents. */
 export const listScenarios: Scenario[] = [
   rule('tickets.list', 'returns the tickets of a board (200)', async (harness) => {
     const { project, first, second, tickets } = await harness.createBoards(2);
     await harness.createTicket(project, second);
     expectEqual(await harness.listTicketIds(project, first), idsOf(tickets), 'tickets of the first board');
   }),
-  rule('tickets.list', 'finds tickets by their text (200)', async (harness) => {
+  rule('tickets.list', 'searches the text of tickets (200)', async (harness) => {
     const { project, first } = await harness.createBoards();
     const found = await harness.createTicket(project, first, { title: 'Needle in the haystack' });
     const query = { q: 'needle' };
@@ -96,7 +96,7 @@ export const listScenarios: Scenario[] = [
       );
     },
   ),
-  rule('documents.list', 'finds documents by their text (200)', async (harness) => {
+  rule('documents.list', 'searches the text of documents (200)', async (harness) => {
     const project = await harness.createProject();
     const found = await harness.createDocument({ project_id: project.id, caption: 'With a needle' });
     await harness.createDocument({ project_id: project.id });

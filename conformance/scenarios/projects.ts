@@ -1,7 +1,7 @@
 import { expectEqual, expectTrue } from '../expectations.js';
 import { choice, rule, type Scenario } from '../scenario.js';
 
-/** The organization, its projects, and what can be read of a project. */
+/** Rules about the organization, its projects, and their members, labels, tags and analytics. */
 export const projectScenarios: Scenario[] = [
   rule('organization.get', 'returns the organization (200)', async (harness) => {
     expectEqual(
@@ -16,7 +16,7 @@ export const projectScenarios: Scenario[] = [
   }),
   rule('projects.list', 'returns the projects (200)', async (harness) => {
     const listed = harness.expectSuccess(await harness.call('projects.list'), 200);
-    expectTrue(Array.isArray(listed), 'the response holds no list');
+    expectTrue(Array.isArray(listed), "the response doesn't contain a list");
   }),
   rule('projects.create', 'creates a project that can be read and is listed (201)', async (harness) => {
     const project = await harness.createProject({
@@ -33,12 +33,12 @@ export const projectScenarios: Scenario[] = [
     const listed = harness.expectSuccess(await harness.call('projects.list'), 200);
     expectTrue(
       listed.some((other: { id: string }) => other.id === project.id),
-      'projects.list lacks the project',
+      "projects.list doesn't contain the project",
     );
   }),
   rule(
     'projects.update',
-    'changes name and description, and null clears a description (200)',
+    'updates the name and description, and null removes the description (200)',
     async (harness) => {
       const project = await harness.createProject({ description: 'Before' });
       const body = { name: 'Conformance renamed', description: null };
@@ -49,15 +49,18 @@ export const projectScenarios: Scenario[] = [
       expectEqual([changed.name, changed.description], ['Conformance renamed', null], 'the project');
     },
   ),
-  rule('projects.update', 'archives and unarchives (200)', async (harness) => {
+  rule('projects.update', 'archives and unarchives a project (200)', async (harness) => {
     const project = await harness.createProject();
     const archive = async (archived: boolean) =>
       harness.expectSuccess(await harness.call('projects.update', [project.id], { body: { archived } }), 200)
         .archived_at;
-    expectTrue(typeof (await archive(true)) === 'string', 'archived_at is not a date while archived');
+    expectTrue(
+      typeof (await archive(true)) === 'string',
+      "archived_at isn't a date while the project is archived",
+    );
     expectEqual(await archive(false), null, 'archived_at');
   }),
-  choice('projects.update', 'does not change a key', async (harness) => {
+  choice('projects.update', "doesn't change the key", async (harness) => {
     const project = await harness.createProject();
     const changed = harness.expectSuccess(
       await harness.call('projects.update', [project.id], { body: { key: 'OTHER' } }),
@@ -65,16 +68,16 @@ export const projectScenarios: Scenario[] = [
     );
     expectEqual(changed.key, project.key, 'key');
   }),
-  rule('projects.delete', 'deletes softly (204)', async (harness) => {
+  rule('projects.delete', 'soft-deletes the project (204)', async (harness) => {
     const project = await harness.createProject();
     harness.expectSuccess(await harness.call('projects.delete', [project.id]), 204);
     const listed = harness.expectSuccess(await harness.call('projects.list'), 200);
     expectTrue(
       !listed.some((other: { id: string }) => other.id === project.id),
-      'projects.list still has the project',
+      'projects.list still contains the project',
     );
   }),
-  choice('projects.delete', 'deletes the boards and tickets, too (404)', async (harness) => {
+  choice('projects.delete', 'also deletes the boards and tickets (404)', async (harness) => {
     const {
       project,
       first,
@@ -88,7 +91,7 @@ export const projectScenarios: Scenario[] = [
   rule('projects.members.list', 'returns the members (200)', async (harness) => {
     const { id } = await harness.shared.project();
     const members = harness.expectSuccess(await harness.call('projects.members.list', [id]), 200);
-    expectTrue(members.length > 0, 'the list has nobody, not even the owner of the organization');
+    expectTrue(members.length > 0, "the list is empty and doesn't even contain the organization's owner");
   }),
   choice(
     'projects.members.list',
@@ -106,7 +109,7 @@ export const projectScenarios: Scenario[] = [
   rule('projects.labels.list', 'returns the labels (200)', async (harness) => {
     const { id } = await harness.shared.project();
     const labels = harness.expectSuccess(await harness.call('projects.labels.list', [id]), 200);
-    expectTrue(Array.isArray(labels), 'the response holds no list');
+    expectTrue(Array.isArray(labels), "the response doesn't contain a list");
   }),
   choice('projects.labels.list', 'returns no labels for a new project', async (harness) => {
     const { id } = await harness.createProject();
@@ -114,7 +117,7 @@ export const projectScenarios: Scenario[] = [
   }),
   rule(
     'projects.tags.list',
-    'returns only tags of tickets: none for a new project (200)',
+    'returns only tags that tickets have, and none for a new project (200)',
     async (harness) => {
       const { project } = await harness.createBoards();
       expectEqual(

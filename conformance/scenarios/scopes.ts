@@ -3,21 +3,21 @@ import { expectTrue, NotCheckable } from '../expectations.js';
 import type { Harness } from '../harness.js';
 import { rule, type Scenario } from '../scenario.js';
 
-/** Each operation with a credential that lacks its scope. */
+/** Calls each operation with a credential that lacks its scope. */
 export const scopeScenarios: Scenario[] = operationIds.map((id) =>
   rule(id, `rejects a credential without the scope ${operationOf(id).scope} (403)`, async (harness) => {
     const { scope } = operationOf(id);
     const { limitedCredential } = harness;
-    if (!limitedCredential) throw new NotCheckable('needs a second credential with fewer scopes');
+    if (!limitedCredential) throw new NotCheckable('requires a second credential with fewer scopes');
     const { token, scopes } = limitedCredential;
     if (scopes?.includes(scope)) throw new NotCheckable(`the second credential has the scope ${scope}`);
     const ids = await idsFor(id, harness);
     const body = await bodies[id]?.(harness);
     const { status, request } = await harness.call(id, ids, { token, ...(body && { body }) });
-    // Without a list of its scopes, any other response may only mean that it has this one.
+    // If its scopes aren't known, any other response may just mean that it has this scope.
     if (!scopes && status !== 403) {
       throw new NotCheckable(
-        `the second credential may have the scope ${scope}; name its scopes to check this`,
+        `the second credential may have the scope ${scope}; list its scopes to check this`,
       );
     }
     expectTrue(status === 403, `${request}: expected 403, got ${status}`);
@@ -27,7 +27,7 @@ export const scopeScenarios: Scenario[] = operationIds.map((id) =>
 async function idsFor(id: OperationId, harness: Harness): Promise<string[]> {
   const [parameter = ''] = operationOf(id).parameters as readonly string[];
   if (parameter === 'organization') return [];
-  // A deployment that breaks the rule would delete the record, so it gets one that no other rule needs.
+  // A deployment that violates the rule would delete the record, so this uses one that no other rule needs.
   const create = (id.endsWith('.delete') ? freshRecords : sharedRecords)[parameter];
   if (!create) throw new Error(`no record for {${parameter}} of ${id}`);
   return [(await create(harness)).id];
@@ -73,6 +73,6 @@ const bodies: Readonly<Partial<Record<OperationId, (harness: Harness) => Promise
   'documents.create': () => ({ title: 'Conformance' }),
   'documents.update': () => ({ title: 'Conformance' }),
   'documents.comments.create': () => ({ body_html: '<p>Hello</p>' }),
-  // An unknown recipient: a deployment that breaks the rule still notifies nobody.
+  // The recipient is unknown, so that a deployment that violates the rule still notifies nobody.
   'notifications.send': () => ({ user_ids: ['none'], title: 'Conformance', body: 'x' }),
 };

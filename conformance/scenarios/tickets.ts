@@ -108,28 +108,36 @@ export const ticketScenarios: Scenario[] = [
       'numbers',
     );
   }),
-  rule('tickets.update', 'changes every field, null clears, archived archives (200)', async (harness) => {
-    const {
-      tickets: [ticket],
-    } = await harness.createBoards();
-    const update = async (body: object): Promise<Json> =>
-      harness.expectSuccess(await harness.call('tickets.update', [ticket.id], { body }), 200);
-    const set = await update({
-      title: 'New',
-      description_html: 'x',
-      priority: 'critical',
-      due_at: '2030-01-01T00:00:00+02:00',
-    });
-    expectEqual([set.title, set.description_html, set.priority], ['New', 'x', 'critical'], 'the ticket');
-    expectEqual(Date.parse(set.due_at), Date.parse('2029-12-31T22:00:00Z'), 'due_at');
-    const cleared = await update({ description_html: null, due_at: null });
-    expectEqual([cleared.title, cleared.description_html, cleared.due_at], ['New', null, null], 'the ticket');
-    expectTrue(
-      typeof (await update({ archived: true })).archived_at === 'string',
-      'archived_at is not a date while archived',
-    );
-    expectEqual((await update({ archived: false })).archived_at, null, 'archived_at');
-  }),
+  rule(
+    'tickets.update',
+    'updates every field, null removes a value, and archived archives the ticket (200)',
+    async (harness) => {
+      const {
+        tickets: [ticket],
+      } = await harness.createBoards();
+      const update = async (body: object): Promise<Json> =>
+        harness.expectSuccess(await harness.call('tickets.update', [ticket.id], { body }), 200);
+      const set = await update({
+        title: 'New',
+        description_html: 'x',
+        priority: 'critical',
+        due_at: '2030-01-01T00:00:00+02:00',
+      });
+      expectEqual([set.title, set.description_html, set.priority], ['New', 'x', 'critical'], 'the ticket');
+      expectEqual(Date.parse(set.due_at), Date.parse('2029-12-31T22:00:00Z'), 'due_at');
+      const cleared = await update({ description_html: null, due_at: null });
+      expectEqual(
+        [cleared.title, cleared.description_html, cleared.due_at],
+        ['New', null, null],
+        'the ticket',
+      );
+      expectTrue(
+        typeof (await update({ archived: true })).archived_at === 'string',
+        "archived_at isn't a date while the ticket is archived",
+      );
+      expectEqual((await update({ archived: false })).archived_at, null, 'archived_at');
+    },
+  ),
   choice('tickets.update', 'replaces the assignees and ignores duplicates', async (harness) => {
     const {
       project,
@@ -146,7 +154,7 @@ export const ticketScenarios: Scenario[] = [
     expectEqual(await assign([id, id]), [id], 'assignees');
     expectEqual(await assign([]), [], 'assignees');
   }),
-  rule('tickets.delete', 'deletes softly (204)', async (harness) => {
+  rule('tickets.delete', 'soft-deletes the ticket (204)', async (harness) => {
     const { project, first, tickets } = await harness.createBoards(2);
     harness.expectSuccess(await harness.call('tickets.delete', [tickets[0].id]), 204);
     expectEqual(await harness.listTicketIds(project, first), [tickets[1].id], 'tickets on the board');
@@ -180,7 +188,7 @@ export const ticketScenarios: Scenario[] = [
       [above.id, ticket.id, below.id],
       'tickets on the board',
     );
-    expectEqual(await harness.listTicketIds(project, first), [], 'tickets on the board it left');
+    expectEqual(await harness.listTicketIds(project, first), [], 'tickets on the previous board');
   }),
   rule(
     'tickets.move',
@@ -222,21 +230,25 @@ export const ticketScenarios: Scenario[] = [
       'position',
     );
   }),
-  choice('tickets.move', 'appends without a position, or with one past the end', async (harness) => {
-    const {
-      project,
-      second,
-      tickets: [one, two],
-    } = await harness.createBoards(2);
-    const there = await harness.createTicket(project, second);
-    await harness.call('tickets.move', [one.id], { body: { board_id: second.id, position: 99 } });
-    await harness.call('tickets.move', [two.id], { body: { board_id: second.id } });
-    expectEqual(
-      await harness.listTicketIds(project, second),
-      [there.id, one.id, two.id],
-      'tickets on the board',
-    );
-  }),
+  choice(
+    'tickets.move',
+    'moves a ticket to the end if the position is missing or too large',
+    async (harness) => {
+      const {
+        project,
+        second,
+        tickets: [one, two],
+      } = await harness.createBoards(2);
+      const there = await harness.createTicket(project, second);
+      await harness.call('tickets.move', [one.id], { body: { board_id: second.id, position: 99 } });
+      await harness.call('tickets.move', [two.id], { body: { board_id: second.id } });
+      expectEqual(
+        await harness.listTicketIds(project, second),
+        [there.id, one.id, two.id],
+        'tickets on the board',
+      );
+    },
+  ),
   choice('tickets.move', 'moves tickets within a full board (200)', async (harness) => {
     const { project, second } = await harness.createBoards(0, { wip_limit: 2 });
     const [one, two] = [
@@ -268,11 +280,11 @@ export const ticketScenarios: Scenario[] = [
       const started = await move(second);
       expectTrue(
         typeof started.started_at === 'string' && started.completed_at === null,
-        'the first move did not set started_at',
+        "the first move didn't set started_at",
       );
       expectTrue(
         typeof (await move(done)).completed_at === 'string',
-        'the done board did not set completed_at',
+        "the done board didn't set completed_at",
       );
       const back = await move(first);
       expectEqual(

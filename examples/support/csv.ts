@@ -1,20 +1,20 @@
 /**
- * Reads CSV as RFC 4180 has it: fields in quotes may hold commas, line ends and doubled quotes.
+ * Parses CSV as defined in RFC 4180. Quoted fields may contain commas, line breaks and doubled quotes.
  *
- * @returns a record for each line after the first, which names the columns
+ * @returns a record for each line after the first, which contains the column names
  */
 export function parseCsv(text: string): Record<string, string>[] {
   const [names = [], ...lines] = readLines(text.replace(/^\ufeff/, ''));
   return lines.map((fields) => Object.fromEntries(names.map((name, index) => [name, fields[index] ?? ''])));
 }
 
-/** Writes a field so that {@link parseCsv} reads it back. */
+/** Quotes a field so that {@link parseCsv} can read it. */
 export const csvField = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 function readLines(text: string): string[][] {
   const lines: string[][] = [];
   let line: string[] = [];
-  // A field, quoted or not, and what ends it.
+  // Matches a field, quoted or not, and the separator after it.
   for (const [match, quoted, plain = '', end] of text.matchAll(
     /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|$)/g,
   )) {

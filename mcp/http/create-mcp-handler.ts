@@ -8,9 +8,9 @@ export interface McpHandlerOptions extends McpOptions, GuardOptions {}
 
 /** An MCP server over streamable HTTP. */
 export interface McpHandler {
-  /** Responds to a request, whatever its path. */
+  /** Responds to a request on any path. */
   fetch(request: Request): Promise<Response>;
-  /** Ends the streams that are open. */
+  /** Closes all open streams. */
   close(): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export interface McpHandler {
  * Creates an MCP server over streamable HTTP, for any runtime with `fetch` handlers. It keeps no sessions, so
  * several processes can serve one URL.
  *
- * @throws TypeError for an unsafe token, a malformed origin or host, and for unknown scopes and tools
+ * @throws TypeError if the token is too short, an origin or host is malformed, or a scope or tool is unknown
  * @throws ConfigurationError if the client's options are incomplete
  *
  * @example
@@ -30,7 +30,7 @@ export interface McpHandler {
 export function createMcpHandler(options: McpHandlerOptions): McpHandler {
   checkMcpOptions('createMcpHandler', options, guardFields);
   const guard = createGuard(options);
-  // Another process that serves the same URL has the same token, and accepts confirmations signed here.
+  // Derived from the token, so that other processes that serve the same URL accept confirmations signed here.
   const parts = serverParts(options, `worktrack mcp confirmation ${options.token}`);
   const handler = createSdkHandler(() => createServer(parts), {
     onerror: parts.log,
@@ -42,5 +42,5 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
   };
 }
 
-/** The largest document has a million characters, each of up to four bytes, some of them escaped. */
+/** Enough for the largest document: a million characters of up to four bytes each, some of them escaped. */
 const maxBody = 8 * 1024 * 1024;

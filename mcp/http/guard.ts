@@ -1,21 +1,22 @@
 import type * as z from 'zod/mini';
 import { isString, option, requiredSecretOption } from '../../src/shared/option-types.js';
 
-/** Who may call the handler. */
+/** Options that restrict who may call the handler. */
 export interface GuardOptions {
   /**
-   * The bearer token that MCP clients have to send, at least 32 characters. It must not be the API's token,
-   * which no MCP client needs to know.
+   * The bearer token that MCP clients must send, with at least 32 characters. Don't use the API's token: MCP
+   * clients must not have it.
    */
   token: string | undefined;
   /**
-   * Host names that requests may be addressed to, without port. Others are rejected, which stops DNS rebinding.
+   * The host names that requests may be addressed to, without ports. Other requests are rejected, which
+   * prevents DNS rebinding.
    * @defaultValue `localhost`, `127.0.0.1` and `[::1]`
    */
   allowedHosts?: readonly string[] | undefined;
   /**
-   * Origins of web pages that may call the handler, such as `https://app.example.com`. Clients that aren't
-   * web pages send no origin and aren't affected.
+   * The origins of web pages that may call the handler, such as `https://app.example.com`. Clients that
+   * aren't web pages send no origin, so they aren't affected.
    * @defaultValue none
    */
   allowedOrigins?: readonly string[] | undefined;
@@ -39,10 +40,10 @@ export function createGuard({ token, allowedHosts = loopback, allowedOrigins = [
   return async (request, next) => {
     const { headers } = request;
     const host = hostOf(headers.get('host') ?? new URL(request.url).host);
-    if (!host || !allowedHosts.includes(host)) return rejection(403, 'This host name is not allowed.');
+    if (!host || !allowedHosts.includes(host)) return rejection(403, "This host name isn't allowed.");
     const origin = headers.get('origin');
     if (origin !== null && !allowedOrigins.includes(origin))
-      return rejection(403, 'This origin is not allowed.');
+      return rejection(403, "This origin isn't allowed.");
     if (origin !== null && request.method === 'OPTIONS') return withCors(preflight(), origin);
     const sent = /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
     const isKnown = sent !== undefined && isSame(await digest(sent), await expected);
@@ -65,7 +66,7 @@ function isOrigin(origin: string): boolean {
   return URL.canParse(origin) && new URL(origin).origin === origin;
 }
 
-/** The lower-case name in a `Host` header, without its port; undefined if it is malformed. */
+/** The host name in a `Host` header, in lower case and without its port; undefined if it is malformed. */
 function hostOf(header: string): string | undefined {
   if (!/^[\w.:[\]-]+$/.test(header) || !URL.canParse(`http://${header}`)) return undefined;
   return new URL(`http://${header}`).hostname;
@@ -76,7 +77,7 @@ const challenge = { 'www-authenticate': 'Bearer' };
 const rejection = (status: number, message: string, headers: Record<string, string> = {}): Response =>
   Response.json({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }, { status, headers });
 
-/** Tokens are compared by their digests, in a time that doesn't depend on where they differ. */
+/** Compares the digests of two tokens in constant time. */
 async function digest(token: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token)));
 }

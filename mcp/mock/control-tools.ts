@@ -5,7 +5,7 @@ import { quote, readNumber, readString } from '../tools/arguments.js';
 import { type Arguments, type InputSchema, type JsonSchema, type Tool, toolNameOf } from '../tools/tool.js';
 import { sampleWorld } from './sample-world.js';
 
-/** Tools that control the mock server, for people who develop agents. They exist in mock mode only. */
+/** Tools that control the mock server, for developers of agents. They are only available in mock mode. */
 export const controlTools = (mock: MockServer): Tool[] => [
   {
     ...control(
@@ -68,7 +68,7 @@ export const controlTools = (mock: MockServer): Tool[] => [
   },
 ];
 
-/** A hundred years. */
+/** A hundred years, in seconds. */
 const maxSeconds = 100 * 366 * 24 * 60 * 60;
 
 function control(
@@ -80,7 +80,7 @@ function control(
   return { name, description, inputSchema, annotations: { destructiveHint: false }, operations: [] };
 }
 
-/** The mock server explains what is wrong with its input; that is the model's to read. */
+/** Errors of the mock server about invalid input are meant for the model. */
 function attempt(action: () => void): void {
   try {
     action();

@@ -1,6 +1,6 @@
 import type { World } from '../../mock-server/index.js';
 
-/** A small team to try an agent on. */
+/** Sample data of a small team, to try an agent with. */
 export const sampleWorld: World = {
   organizations: [
     {

@@ -2,7 +2,7 @@ import { cleanLine } from '../text/clean-text.js';
 import { htmlToText } from '../text/html-to-text.js';
 import { shorten } from '../text/size.js';
 
-/** Writes a field of a record on one line, without what would be mistaken for the line's own structure. */
+/** Formats a field of a record on one line, without characters that could be mistaken for separators. */
 export function cell(field: string, value: unknown, length = 120): string {
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return '-';
   const text = plain(field, value, length);
@@ -22,7 +22,7 @@ function plain(field: string, value: unknown, length: number): string {
 
 const isId = (field: string) => field === 'id' || field.endsWith('_id') || field === 'slug';
 
-/** `2026-01-04T18:00:00.000Z` is `2026-01-04T18:00Z`. */
+/** Shortens `2026-01-04T18:00:00.000Z` to `2026-01-04T18:00Z`. */
 const compactDate = (value: string): string =>
   shorten(cleanLine(value).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d):\d\d(?:\.\d+)?/, '$1'), 40);
 

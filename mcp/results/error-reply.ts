@@ -13,7 +13,7 @@ import { lookWith } from './look-with.js';
 import { type Reply, ToolInputError } from './reply.js';
 
 /**
- * Says in one sentence what went wrong, what became of the write, and what to do.
+ * Describes in one line what went wrong, whether the write was performed, and what to do.
  *
  * @param offered the tools that the model has
  */
@@ -38,17 +38,17 @@ function what(error: WorktrackError): string {
     const reason = error.reason && shorten(cleanLine(error.reason), 40);
     return [`HTTP ${error.status}`, reason].filter(Boolean).join(' ');
   }
-  if (isRequestAbortedError(error)) return 'the call was cancelled';
+  if (isRequestAbortedError(error)) return 'the call was canceled';
   if (error.code === 'timeout') return 'the API took too long';
   if (error.code === 'connection') return 'no complete response from the API';
-  return error.code === 'invalid_response' ? 'the response could not be read' : shorten(error.message, 200);
+  return error.code === 'invalid_response' ? "the response couldn't be read" : shorten(error.message, 200);
 }
 
-/** What became of a write; a read changes nothing anyway. */
+/** Describes the outcome of a write. Reads have none. */
 function aftermath(error: WorktrackError, offered: ReadonlySet<string>): string {
   const { operation, outcome } = error;
   if (!operation || operationOf(operation).method === 'GET') return '';
-  if (outcome === 'done') return 'The change WAS made, only its response is unusable: do not do it again.';
+  if (outcome === 'done') return 'The change WAS made, only its response is unusable. Do not retry it.';
   if (outcome !== 'unknown') return 'Nothing was changed.';
   const look = lookWith(operation, offered);
   return `The change may or may not have been made. ${look} before you try again.`;
@@ -67,7 +67,7 @@ function advice(error: WorktrackError): string {
     : `The API token may lack the scope ${scope}: tell the user.`;
 }
 
-/** What the server said. It quotes names that users chose, so it is fenced. */
+/** The server's message. It quotes names that users chose, so it is fenced. */
 function serverWords(error: WorktrackError): string | undefined {
   if (!isApiError(error) || error.status === 401 || error.status === 429) return undefined;
   const { fieldErrors } = error as { fieldErrors?: FieldErrors };

@@ -1,17 +1,17 @@
 import type { Reply } from './reply.js';
 import { type Row, table } from './table.js';
 
-/** A page of a list: its rows, and where they are in the whole. */
+/** A page of a list: its rows, and their position in the whole list. */
 export interface ListPage {
   rows: readonly Row[];
   page: number;
   perPage: number;
   total: number;
-  /** Whether the server says that another page follows. */
+  /** Whether the response says that another page follows. */
   hasNext: boolean;
 }
 
-/** Writes a page of a list, with a hint how to get the next rows. */
+/** Formats a page of a list, with a hint on how to get the next rows. */
 export function listReply(noun: string, list: ListPage, fields: readonly string[], group?: string): Reply {
   const { rows, page, perPage, total, hasNext } = list;
   const offset = (page - 1) * perPage;
@@ -25,7 +25,10 @@ export function listReply(noun: string, list: ListPage, fields: readonly string[
   return { heading, data: text, hint: hasNext ? `More: page=${page + 1}` : undefined };
 }
 
-/** How to go on if a page is too large: with pages that fit, starting at or just before the next row. */
+/**
+ * The hint if a page was cut off: a page size that fits, and a page that starts at or just before the next
+ * row.
+ */
 function smallerPages(next: number, shown: number): string {
   const perPage = [100, 50, 20, 10, 5].find((size) => size <= shown) ?? 1;
   return `The size limit cut this page. More: per_page=${perPage} page=${Math.floor(next / perPage) + 1}`;

@@ -1,14 +1,14 @@
 import type { OperationId } from '../../src/contract/index.js';
 
-/** Tells the model how to find out whether a write was performed whose response was lost. */
+/** Tells the model how to find out whether a write was performed if its response was lost. */
 export function lookWith(operation: OperationId, offered: ReadonlySet<string>): string {
   const look = looks[operation];
-  if (!look) return 'It cannot be read back through this API: ask the user to look';
+  if (!look) return "It can't be read through this API: ask the user to look";
   const [tool = ''] = look.split(' ');
   return offered.has(tool) ? `Look with ${look}` : 'Ask the user to look';
 }
 
-/** Tools that show what a write did; comments and notifications can't be read. */
+/** The tools that show the result of a write. Comments and notifications can't be read. */
 const looks: Partial<Record<OperationId, string>> = {
   'projects.create': 'projects_list',
   'projects.update': 'projects_get',

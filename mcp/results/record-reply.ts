@@ -5,17 +5,17 @@ import { cell } from './cell.js';
 import type { Reply } from './reply.js';
 import { type Row, table } from './table.js';
 
-/** Which fields of a record to show, and which part of its long text. */
+/** The fields of a record to show, and the part of its long text. */
 export interface RecordView {
-  /** By default every field that has a value, except long texts. */
+  /** The fields to show. By default all fields with a value, except long texts. */
   fields?: readonly string[] | undefined;
-  /** The field with HTML that gets lines of its own. */
+  /** The HTML field that is shown on separate lines. */
   longText?: string | undefined;
-  /** Where its text starts, in characters. */
+  /** The offset at which to start in its text, in characters. */
   textOffset?: number | undefined;
 }
 
-/** Writes a record as one line per field; its long text comes last, each line marked with `>`. */
+/** Formats a record with one line per field. Its long text comes last, with each line marked by `>`. */
 export function recordReply(heading: string, record: Row, view: RecordView = {}): Reply {
   const { fields, longText, textOffset = 0 } = view;
   const names =
@@ -31,7 +31,7 @@ export function recordReply(heading: string, record: Row, view: RecordView = {})
 
 function line(name: string, value: unknown): string {
   const [first] = Array.isArray(value) ? value : [];
-  // A list of records that have no name of their own, such as the boards in analytics.
+  // A list of nested records, such as the boards in analytics.
   if (first && typeof first === 'object' && !('name' in first)) {
     return `${name}:\n${table(value as Row[], Object.keys(first)).text}`;
   }
@@ -40,7 +40,7 @@ function line(name: string, value: unknown): string {
 
 function part(text: string, offset: number, room: number): { text: string; hint?: string | undefined } {
   let shown = cutToBytes(text.slice(offset), room);
-  // The marks count too, and there may be more of them than there is text.
+  // The line marks count too, and they can take more space than the text.
   for (let bytes = byteLength(quoted(shown)); bytes > room; bytes = byteLength(quoted(shown))) {
     shown = cutToBytes(shown, Math.floor((byteLength(shown) * room) / bytes) - 1);
   }

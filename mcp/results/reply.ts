@@ -2,20 +2,20 @@ import { cleanText } from '../text/clean-text.js';
 import { fence } from '../text/fence.js';
 import { cutToBytes, maxDataBytes, shorten } from '../text/size.js';
 
-/** What a tool returns, before it is written down. */
+/** The result of a tool, before it is formatted. */
 export interface Reply {
-  /** The server's own words: what was done or found. */
+  /** A heading by this server: what was done or found. */
   heading: string;
-  /** Whatever users may have written: it is fenced. */
+  /** Content that users may have written. It is fenced. */
   data?: string | undefined;
-  /** The server's own words: how to go on. */
+  /** A hint by this server: how to continue. */
   hint?: string | undefined;
   isError?: boolean | undefined;
-  /** Set for errors that no rule of the API explains: they belong in the log. */
+  /** Set for unexpected errors, which are logged. */
   isUnexpected?: boolean | undefined;
 }
 
-/** Writes a reply down, with a hard limit on its size (`maxResultBytes`). */
+/** Formats a reply, with a hard limit on its size (`maxResultBytes`). */
 export function renderReply({ heading, data, hint }: Reply): string {
   const own = [shorten(cleanText(heading), ownLength), hint && shorten(cleanText(hint), ownLength)];
   if (!data) return own.filter(Boolean).join('\n');
@@ -24,8 +24,8 @@ export function renderReply({ heading, data, hint }: Reply): string {
   return [own[0], fence(fenced), own[1], cut].filter(Boolean).join('\n');
 }
 
-/** Characters of a heading or a hint. They quote little, so this limit is for arguments gone wrong. */
+/** The maximum length of a heading or hint in characters. They are short unless an argument is unusual. */
 const ownLength = 300;
 
-/** The model's arguments don't fit; nothing was sent. */
+/** Thrown if the model's arguments are invalid. Nothing was sent. */
 export class ToolInputError extends Error {}

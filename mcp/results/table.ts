@@ -5,15 +5,15 @@ export type Row = Readonly<Record<string, unknown>>;
 
 export interface Table {
   text: string;
-  /** How many of the rows it holds. */
+  /** The number of rows that it contains. */
   shown: number;
 }
 
 /**
- * Writes records as one line each, below a line with the names of the fields. Rows that would pass the size
- * limit are left out.
+ * Formats records with one line each, below a line with the field names. Rows beyond the size limit are left
+ * out.
  *
- * @param group a field to write once above the rows that share it
+ * @param group a field whose value is shown once, above the rows that share it
  */
 export function table(rows: readonly Row[], fields: readonly string[], group?: string): Table {
   const lines = [fields.join(' | ')];

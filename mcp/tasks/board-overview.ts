@@ -6,7 +6,7 @@ import type { Tool } from '../tools/tool.js';
 import { findProject } from './find-project.js';
 import { inParallel } from './in-parallel.js';
 
-/** Every board of a project with its ticket count, its limit and its first tickets. */
+/** Shows all boards of a project with their ticket counts, WIP limits and first tickets. */
 export const boardOverview: Tool = {
   name: 'board_overview',
   description:
@@ -43,7 +43,7 @@ export const boardOverview: Tool = {
   },
 };
 
-/** One request per board: more would take too long. */
+/** Each board takes one request, so more boards would take too long. */
 const maxBoards = 20;
 
 function section(

@@ -4,9 +4,9 @@ import { quote } from '../tools/arguments.js';
 import type { ToolCall } from '../tools/tool.js';
 
 /**
- * Finds a project by its id, its key or its name.
+ * Finds a project by its ID, key or name.
  *
- * @throws ToolInputError if there is none, or if several have the name
+ * @throws ToolInputError if no project or more than one matches
  */
 export async function findProject(wanted: string, { client, signal }: ToolCall): Promise<Project> {
   const projects = await client.projects.list({ signal });

@@ -44,5 +44,5 @@ export const findTickets: Tool = {
 
 const columns = ['project', 'number', 'title', 'priority', 'due_at', 'assignees', 'id'];
 
-/** One request per project: more would take too long. Archived projects come last. */
+/** Each project takes one request, so more projects would take too long. Archived projects come last. */
 const maxProjects = 50;

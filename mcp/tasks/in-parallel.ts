@@ -1,4 +1,7 @@
-/** Runs a few calls at a time, so that one tool call doesn't use up the rate limit; results keep their order. */
+/**
+ * Runs a few calls at a time, so that one tool call doesn't use up the rate limit. The results keep their
+ * order.
+ */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => PromiseLike<Result>,

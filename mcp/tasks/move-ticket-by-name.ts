@@ -5,7 +5,7 @@ import { quote, readNumber, readString } from '../tools/arguments.js';
 import type { Tool, ToolCall } from '../tools/tool.js';
 import { findProject } from './find-project.js';
 
-/** Moves a ticket that is named as people name it: by its number, to a board by its name. */
+/** Moves a ticket that is identified by its number to a board that is identified by its name. */
 export const moveTicketByName: Tool = {
   name: 'move_ticket_by_name',
   description: 'Move a ticket given by its number to a board given by its name. project: id, key or name.',
@@ -72,5 +72,5 @@ async function findTicket(project: string, number: number, { client, signal }: T
   );
 }
 
-/** The API can't look a ticket up by its number, so this is 25 pages of 200. */
+/** The API can't find a ticket by its number, so this reads up to 25 pages of 200. */
 const maxTickets = 5000;

@@ -5,7 +5,7 @@ import { readString } from '../tools/arguments.js';
 import type { Tool } from '../tools/tool.js';
 import { findProject } from './find-project.js';
 
-/** What happened in a project in the last seven days, and where it stands. */
+/** Summarizes the last seven days of a project and its current state. */
 export const weeklySummary: Tool = {
   name: 'weekly_summary',
   description:
@@ -37,7 +37,7 @@ export const weeklySummary: Tool = {
   },
 };
 
-/** Ten pages of 200; the totals come from the API and cover all. */
+/** Ten pages of 200. The totals come from the API and cover all tickets. */
 const maxTickets = 2000;
 
 const totals = ({ total, done, open, overdue, completion_percentage }: Analytics): string =>
@@ -51,7 +51,7 @@ function lists(tickets: readonly Ticket[], now: number): string[] {
   const within = (date: string | null, from: number, to: number) =>
     date !== null && Date.parse(date) >= from && Date.parse(date) < to;
   const isOpen = (ticket: Ticket) => ticket.completed_at === null;
-  // The clocks of the server and of this machine may differ a little.
+  // The clocks of the server and of this machine may differ slightly.
   const soon = now + 60 * 60 * 1000;
   return [
     part(

@@ -1,6 +1,7 @@
 /**
- * Removes what a reader doesn't see but a model or a terminal does: control characters, ANSI sequences,
- * bidirectional overrides, zero-width and tag characters, and lone surrogates. Line breaks stay.
+ * Removes characters that people can't see but that affect a model or a terminal: control characters, ANSI
+ * sequences, bidirectional overrides, zero-width and tag characters, and lone surrogates. Line breaks are
+ * kept.
  */
 export function cleanText(text: string): string {
   return text
@@ -18,7 +19,7 @@ export const cleanLine = (text: string): string => cleanText(text).replace(/\s+/
 
 /** Escape sequences of terminals: CSI, OSC and the two-character ones. */
 const ansiSequence =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what has to go
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
   /[\u001B\u009B](?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B\n]*(?:\u0007|\u001B\\)?|[@-Z\\-_])?/g;
 
 /**
@@ -29,8 +30,8 @@ const ansiSequence =
 const invisible =
   /(?![\n\u200C\u200D])(?:[\p{Cc}\p{Cf}]|[\u115F\u1160\u2800\u3164\uFFA0]|[\uFE00-\uFE0E]|[\u{E0100}-\u{E01EF}])/gu;
 
-/** One joiner joins two characters; several in a row hide something. */
+/** A single joiner joins two characters. Several in a row can hide data. */
 const joinerRun = /[\u200C\u200D]{2,}|\uFE0F{2,}/g;
 
-/** A tag that looks like a fence of ours, see `fence`. */
+/** A tag that looks like one of our fences, see `fence`. */
 const fenceTag = /<(\/?\s*untrusted)/gi;

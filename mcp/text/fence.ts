@@ -1,6 +1,6 @@
 /**
- * Puts text that users wrote between two tags whose name nobody can guess, so that the text can't close the
- * fence and pass for the server's own words.
+ * Encloses text that users wrote in tags with an unguessable name, so that the text can't close the fence and
+ * pose as text of this server.
  */
 export function fence(text: string): string {
   const name = `untrusted-${nonce()}`;

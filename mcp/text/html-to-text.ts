@@ -1,8 +1,8 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
 /**
- * Converts HTML to plain text: paragraphs and list items on lines of their own, links with their targets.
- * What a browser doesn't show (scripts, styles, comments, hidden elements) is left out.
+ * Converts HTML to plain text, with paragraphs and list items on separate lines, and links with their
+ * targets. Content that browsers don't show (scripts, styles, comments, hidden elements) is left out.
  */
 export function htmlToText(html: string): string {
   const writer = new TextWriter(html);
@@ -18,8 +18,8 @@ export function htmlToText(html: string): string {
 }
 
 /**
- * Writes down the text between tags. It works on tokens because a tree of the document would take quadratic
- * time for markup that opens 100,000 elements and closes none.
+ * Collects the text between tags. It processes tokens because building a tree would take quadratic time for
+ * markup that opens 100,000 elements and closes none.
  */
 class TextWriter implements TokenizerCallbacks {
   readonly parts: string[] = [];
@@ -27,7 +27,7 @@ class TextWriter implements TokenizerCallbacks {
   #tag = '';
   #attribute = '';
   #attributes = new Map<string, string>();
-  /** The hidden element that encloses the current place, and how many of its name are open in it. */
+  /** The enclosing hidden element, and the number of open elements with the same name inside it. */
   #hidden: { name: string; depth: number } | undefined;
   #href: string | undefined;
   #preformatted = false;
@@ -51,7 +51,7 @@ class TextWriter implements TokenizerCallbacks {
 
   onattribname(start: number, end: number): void {
     this.#attribute = this.#html.slice(start, end).toLowerCase();
-    // As in a browser, the first attribute of a name counts.
+    // As in a browser, the first of several attributes with the same name counts.
     if (this.#attributes.has(this.#attribute)) this.#attribute = '';
     else this.#attributes.set(this.#attribute, '');
   }

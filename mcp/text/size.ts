@@ -1,17 +1,20 @@
 /**
- * The most bytes (UTF-8) a result may have. A tokenizer makes at most one token of a byte, so a result stays
- * below 25,000 tokens, which common clients accept, whatever is written in it.
+ * The maximum size of a result in UTF-8 bytes. A tokenizer produces at most one token per byte, so any result
+ * stays below 25,000 tokens, which common clients accept.
  */
 export const maxResultBytes = 24_000;
 
-/** What remains of {@link maxResultBytes} for records, next to the fence, the heading and the hint. */
+/**
+ * The part of {@link maxResultBytes} that is available for records, besides the fence, the heading and the
+ * hint.
+ */
 export const maxDataBytes = maxResultBytes - 1500;
 
 const encoder = new TextEncoder();
 
 export const byteLength = (text: string): number => encoder.encode(text).length;
 
-/** The longest beginning of a string that has at most so many bytes, never half a character. */
+/** Truncates a string to a number of bytes without splitting a character. */
 export function cutToBytes(text: string, limit: number): string {
   if (text.length * 3 <= limit) return text;
   const bytes = encoder.encode(text.slice(0, limit));
@@ -22,7 +25,7 @@ export function cutToBytes(text: string, limit: number): string {
   return new TextDecoder().decode(bytes.subarray(0, end));
 }
 
-/** Shortens a string to so many characters, with an ellipsis. */
+/** Shortens a string to a number of characters, with an ellipsis. */
 export function shorten(text: string, length: number): string {
   if (text.length <= length) return text;
   const end = text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '');

@@ -4,7 +4,7 @@ import { cleanLine } from '../text/clean-text.js';
 import { shorten } from '../text/size.js';
 import type { Arguments, InputSchema } from './tool.js';
 
-/** @throws ToolInputError if the tool has no such argument, or one is missing */
+/** @throws ToolInputError if an argument is unknown or missing */
 export function checkNames(args: Arguments, { properties, required = [] }: InputSchema): void {
   const known = Object.keys(properties);
   for (const name of Object.keys(args)) {
@@ -50,5 +50,5 @@ export function readString(args: Arguments, name: string): string {
   throw new ToolInputError(`${name} must be a non-empty string (got ${quote(value)})`);
 }
 
-/** What the model gave, for a message. */
+/** Formats an argument for a message. */
 export const quote = (value: unknown): string => shorten(cleanLine(JSON.stringify(value) ?? 'nothing'), 60);

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../src/contract/index.js';
 import type { Arguments } from './tool.js';
 
-/** The columns of a list unless the model asks for others: what it needs to choose a row and act on it. */
+/** The default columns of a list: the fields that a model needs to choose a row and act on it. */
 const defaultColumns: Partial<Record<OperationId, readonly string[]>> = {
   'projects.list': ['id', 'key', 'name', 'archived_at'],
   'projects.members.list': ['id', 'name', 'role'],
@@ -13,7 +13,10 @@ const defaultColumns: Partial<Record<OperationId, readonly string[]>> = {
   'documents.list': ['id', 'title', 'status', 'tags', 'updated_at'],
 };
 
-/** The columns to show; tickets of several boards are grouped by board, whose id is long. */
+/**
+ * Chooses the columns to show. Tickets of several boards are grouped by board, because repeating its ID is
+ * expensive.
+ */
 export function columnsOf(id: OperationId, fields: readonly string[] | undefined, args: Arguments) {
   if (fields) return { columns: ['id', ...fields.filter((field) => field !== 'id')] };
   const columns = defaultColumns[id] ?? ['id', 'name'];
@@ -21,5 +24,5 @@ export function columnsOf(id: OperationId, fields: readonly string[] | undefined
   return { columns, group };
 }
 
-/** `tickets` for `tickets.list`, `members` for `projects.members.list`. */
+/** Returns `tickets` for `tickets.list`, and `members` for `projects.members.list`. */
 export const nounOf = (id: OperationId): string => id.split('.').at(-2) ?? id;

@@ -1,8 +1,8 @@
 import type { OperationId } from '../../src/contract/index.js';
 
 /**
- * What models read about each operation: when to use its tool, what it returns, limits. Every word is sent
- * with every conversation, so what holds for all tools is in the server's instructions instead.
+ * The tool descriptions that models read: when to use a tool, what it returns, and its limits. Every word is
+ * sent with every conversation, so rules for all tools are in the server's instructions instead.
  */
 export const descriptions: Readonly<Record<OperationId, string>> = {
   'organization.get': 'Get the organization.',

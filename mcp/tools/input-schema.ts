@@ -3,12 +3,12 @@ import { type OperationId, operationOf, type Schema } from '../../src/contract/i
 import { responseShape } from './response-shape.js';
 import type { InputSchema, JsonSchema } from './tool.js';
 
-/** Rows per page unless the model asks for another number: few, since every row costs it context. */
+/** The default number of rows per page. It is small because every row takes context. */
 export const defaultRows = 20;
 
 /**
  * The arguments of an operation's tool: its path parameters except the organization, the fields of its query
- * or body, and what the tool adds (paging of every list, `fields`, `text_offset`).
+ * or body, and those that the tool adds (pagination for every list, `fields`, `text_offset`).
  */
 export function inputSchemaOf(id: OperationId): InputSchema {
   const { parameters, query, body, method } = operationOf(id);
@@ -31,7 +31,7 @@ export function inputSchemaOf(id: OperationId): InputSchema {
   };
 }
 
-/** The operations that return one record with a text too long for one result. */
+/** The operations that return a record whose text can be too long for one result. */
 export const longTextFields: Partial<Record<OperationId, string>> = {
   'tickets.get': 'description_html',
   'documents.get': 'content_html',
@@ -44,7 +44,10 @@ const paging = {
   page: { type: 'integer', minimum: 1 },
 };
 
-/** Exactly one of the two. Model APIs reject `oneOf`, `anyOf`, `allOf` and `not` at the top of a schema. */
+/**
+ * Requires exactly one of two fields. Model APIs reject `oneOf`, `anyOf`, `allOf` and `not` at the top level
+ * of a schema.
+ */
 const exactlyOneBoard = {
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   then: { not: { required: ['board_slug'] } },
@@ -67,13 +70,16 @@ function fieldsOf(schema: Schema<unknown, any> | undefined) {
   return { properties: Object.fromEntries(compact) as Record<string, JsonSchema>, required };
 }
 
-/** Fields whose schema transforms its input, which JSON Schema can't express. */
+/** Fields whose schemas transform their input, which JSON Schema can't express. */
 const overrides: Record<string, JsonSchema> = {
   due_at: { type: ['string', 'null'], format: 'date-time' },
   tags: strings,
 };
 
-/** `{ anyOf: [{ type: 'string' }, { type: 'null' }] }` is `{ type: ['string', 'null'] }`, in fewer tokens. */
+/**
+ * Replaces `{ anyOf: [{ type: 'string' }, { type: 'null' }] }` with `{ type: ['string', 'null'] }` to save
+ * tokens.
+ */
 function simplify({ anyOf, items, maximum, ...rest }: JsonSchema): JsonSchema {
   const forms = (anyOf as JsonSchema[] | undefined)?.map(simplify);
   const form = forms?.find(({ type }) => type !== 'null');

@@ -19,7 +19,7 @@ import { questions } from './questions.js';
 import { responseShape } from './response-shape.js';
 import { type Annotations, type Arguments, type Tool, type ToolCall, toolNameOf } from './tool.js';
 
-/** One tool for each operation of the contract. */
+/** The tools for the operations of the contract, one per operation. */
 export const operationTools = (): Tool[] => operationIds.map(operationTool);
 
 function operationTool(id: OperationId): Tool {
@@ -34,7 +34,7 @@ function operationTool(id: OperationId): Tool {
   };
 }
 
-/** Reads change nothing; a PATCH or a DELETE loses what was there, and a notification can't be taken back. */
+/** Reads are read-only. PATCH and DELETE are destructive, and so are notifications, which can't be undone. */
 function annotationsOf(id: OperationId): Annotations {
   const { method, idempotent } = operationOf(id);
   if (method === 'GET') return { readOnlyHint: true };
@@ -54,7 +54,9 @@ async function read(id: OperationId, args: Arguments, call: ToolCall): Promise<R
   return listReply(nounOf(id), await readPage(id, args, call), columns, group);
 }
 
-/** A page from the server; operations that return their whole list are paged here. */
+/**
+ * Requests a page from the server. For operations that return the whole list, the pagination happens here.
+ */
 async function readPage(id: OperationId, args: Arguments, call: ToolCall): Promise<ListPage> {
   const perPage = readNumber(args, 'per_page', 1, 200) ?? defaultRows;
   const page = readNumber(args, 'page', 1) ?? 1;
@@ -91,23 +93,24 @@ async function write(id: OperationId, args: Arguments, call: ToolCall): Promise<
   return listReply(nounOf(id), page, columnsOf(id, undefined, args).columns);
 }
 
-/** What a model that has just written a record doesn't need to read. */
+/** The fields to leave out after a write, because the model has just sent them. */
 const unimportant = ['api_credential_id', 'creator', 'author', 'created_at', 'updated_at'];
 
 const omit = (record: Row, names: readonly string[]): Row =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 
-/** Calls the operation with those of the tool's arguments that it has. */
+/** Calls the operation with the arguments that belong to it. */
 function request(id: OperationId, args: Arguments, { client, signal }: ToolCall): PromiseLike<unknown> {
   const { parameters, query, body } = operationOf(id);
   const own = query ?? body;
   const params = pick(args, parameters as readonly string[]);
   const payload = own && pick(args, [...fieldsOf(own as Schema<unknown, never>).keys()]);
-  // `request()` leaves values to the server that a newer one may accept. A model gets the answer sooner here.
+  // `request()` would leave unknown values to the server. Validating them here gives the model the error
+  // sooner.
   const checked = payload && validate(own as Schema<unknown, never>, payload);
   if (checked && !checked.ok)
     throw new InvalidRequestError(id, { operation: id, fieldErrors: checked.fieldErrors });
-  // A DELETE may do without a body.
+  // The body of a DELETE is optional.
   const isEmpty = !payload || Object.keys(payload).length === 0;
   const sent = query
     ? { query: payload }

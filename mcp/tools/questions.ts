@@ -3,7 +3,7 @@ import { cleanLine } from '../text/clean-text.js';
 import { shorten } from '../text/size.js';
 import type { Arguments, Tool } from './tool.js';
 
-/** What the user is asked before an operation runs that deletes something or notifies people. */
+/** The question to the user before an operation deletes something or notifies people. */
 export const questions: Partial<Record<OperationId, Tool['question']>> = {
   'projects.delete': async (args, call) =>
     `Delete the project ${await named(args.project, (id) => call.client.projects.get(id), 'name')}, with its boards and tickets?`,
@@ -18,7 +18,9 @@ export const questions: Partial<Record<OperationId, Tool['question']>> = {
   },
 };
 
-/** The record by its name, so that the user knows what it is; by its id alone if it can't be read. */
+/**
+ * Returns the record's name, so that the user can recognize it, or only its ID if the record can't be read.
+ */
 async function named(id: unknown, get: (id: string) => PromiseLike<object>, field: string): Promise<string> {
   try {
     const record = (await get(String(id))) as Record<string, unknown>;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type OperationId, operationOf } from '../../src/contract/index.js';
 import type { JsonSchema } from './tool.js';
 
-/** What an operation returns. */
+/** The kind of result that an operation returns. */
 export interface ResponseShape {
   isList: boolean;
   /** The names of the fields of the record, or of each record of the list. */

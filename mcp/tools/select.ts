@@ -2,21 +2,20 @@ import { scopes as allScopes, type OperationId, operationOf, type Scope } from '
 import { didYouMean } from '../../src/shared/did-you-mean.js';
 import type { Tool } from './tool.js';
 
-/** Which tools a server offers. */
+/** Options for the tools that a server offers. */
 export interface ToolSelection {
-  /** Whether to offer tools that change something. @defaultValue false */
+  /** Whether to offer tools that change data. @defaultValue false */
   write?: boolean | undefined;
-  /** Offers only tools whose operations need these scopes. @defaultValue all scopes */
+  /** Offers only tools whose operations require these scopes. @defaultValue all scopes */
   scopes?: readonly Scope[] | undefined;
-  /** Offers only these tools, by name; `tickets_*` stands for all whose names start so. @defaultValue all tools */
+  /** Offers only these tools. `tickets_*` matches all tools with this prefix. @defaultValue all tools */
   tools?: readonly string[] | undefined;
 }
 
 /**
- * Narrows the tools to what a session may use.
+ * Selects the tools that a session may use.
  *
- * @throws TypeError for an unknown scope or tool, for a tool that the other options exclude, and if no tool
- * is left
+ * @throws TypeError if a scope or tool is unknown, if the other options exclude a tool, or if no tool is left
  */
 export function selectTools(all: readonly Tool[], { write = false, scopes, tools }: ToolSelection): Tool[] {
   for (const scope of scopes ?? []) {
@@ -27,15 +26,15 @@ export function selectTools(all: readonly Tool[], { write = false, scopes, tools
   const obstacle = (tool: Tool) => obstacleTo(tool, write, scopes);
   const named = tools && new Set(tools.flatMap((pattern) => matching(pattern, all, obstacle)));
   const selected = all.filter((tool) => !obstacle(tool) && (!named || named.has(tool)));
-  if (selected.length === 0) throw new TypeError('no tool is left: check write, scopes and tools');
+  if (selected.length === 0) throw new TypeError('no tools are left; check write, scopes and tools');
   return selected;
 }
 
-/** Why a tool isn't offered. */
+/** Returns the reason why a tool isn't offered. */
 function obstacleTo({ operations }: Tool, write: boolean, scopes?: readonly Scope[]): string | undefined {
-  if (!write && operations.some(isWrite)) return 'it changes something, which needs write (--write)';
+  if (!write && operations.some(isWrite)) return 'it changes data, which requires write (--write)';
   const missing = operations.map(scopeOf).find((scope) => scopes && !scopes.includes(scope));
-  return missing && `it needs the scope ${missing}, which scopes (--scopes) leaves out`;
+  return missing && `it requires the scope ${missing}, which isn't in scopes (--scopes)`;
 }
 
 const isWrite = (id: OperationId) => operationOf(id).method !== 'GET';
@@ -55,6 +54,6 @@ function matching(
   const names = all.map(({ name }) => name);
   if (!tool) throw new TypeError(`tools: unknown tool "${pattern}"; ${didYouMean(pattern, names)}`);
   const reason = obstacle(tool);
-  if (reason) throw new TypeError(`tools: "${pattern}" is not available: ${reason}`);
+  if (reason) throw new TypeError(`tools: "${pattern}" isn't available: ${reason}`);
   return [tool];
 }

@@ -43,17 +43,17 @@ type WithName<Seed> = Omit<Unnamed<Seed>, 'title'>;
 type WithTitle<Seed> = Omit<Unnamed<Seed>, 'name'>;
 
 interface InOrganization {
-  /** By id or name. Optional if there is only one. */
+  /** By ID or name. Optional if there is only one. */
   organization?: string | undefined;
 }
 
 interface InProject {
-  /** By id, name or key. Optional if there is only one. */
+  /** By ID, name or key. Optional if there is only one. */
   project?: string | undefined;
 }
 
 interface OnBoard {
-  /** By id or name. Optional if there is only one. */
+  /** By ID or name. Optional if there is only one. */
   board?: string | undefined;
 }
 

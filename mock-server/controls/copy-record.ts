@@ -1,6 +1,7 @@
 /**
- * Copies a record so that it shares nothing with the original. Records are flat except for lists and objects of
- * one level. Rules return parts of the state itself, because a response only serializes them; a test gets a copy.
+ * Copies a record so that it shares nothing with the original. Records are flat except for lists and objects
+ * of one level. Rules return parts of the state itself because responses only serialize them, but tests get a
+ * copy.
  */
 export function copyRecord<Item extends object>(record: Item): Item {
   const copy = { ...record };

@@ -8,7 +8,7 @@ import type { State } from '../state/state.js';
 import type { CredentialView } from './state-view.js';
 
 /**
- * Manages the credentials of a running server, as a person does in the settings of the real one.
+ * Manages the credentials of a running server, like the settings page of a real one.
  *
  * @example
  * const { token } = mock.credentials.add({ name: 'Read only', scopes: ['tickets:read'] });
@@ -53,7 +53,7 @@ export class Credentials {
    */
   setScopes(token: string, scopes: readonly (Scope | '*')[]): CredentialView {
     const { token: _, ...row } = this.#find(token);
-    // In seed data, missing scopes mean all of them; here, that would grant scopes by accident.
+    // In seed data, missing scopes default to all scopes. Here, that would grant scopes by accident.
     if (scopes === undefined) throw new SeedError('credential.scopes', "is required; use ['*'] for all");
     const read = readSeed('credential', { token, scopes }) as CredentialSeed;
     const next = { ...row, token, scopes: scopesOf(read.scopes) };
@@ -80,7 +80,7 @@ export class Credentials {
     return row;
   }
 
-  /** A token that no credential ever had, so that revoked tokens stay invalid. */
+  /** Generates a token that no credential has had before, so that revoked tokens stay invalid. */
   #freeToken(): string {
     return `wt_${this.#state.newId({ has: (id) => this.#state.credentials.has(`wt_${id}`) })}`;
   }

@@ -13,7 +13,7 @@ import { requireOperation } from '../options/require-operation.js';
 import { ErrorResponse } from '../rules/index.js';
 import type { RuleResult } from '../rules/rule.js';
 
-/** A request as an override gets it: authorized, with existing records and a valid payload. */
+/** The request that an override receives. It is authorized, its records exist, and its payload is valid. */
 export interface OverrideCall<Id extends OperationId> {
   readonly operation: Id;
   /** Path parameters, decoded. */
@@ -21,7 +21,7 @@ export interface OverrideCall<Id extends OperationId> {
   readonly query: SentQueryOf<Id>;
   readonly body: SentBodyOf<Id>;
   readonly credential: { readonly id: string; readonly name: string };
-  /** Its body may already be consumed; use `body` instead. */
+  /** The original request. Its body may already be consumed, so use `body` instead. */
   readonly request: Request;
 }
 
@@ -59,7 +59,7 @@ export const errorResponse = (code: ErrorCode, message: string, fieldErrors?: Fi
 const optionFields: Record<keyof OverrideOptions, z.core.$ZodType> = { once: boolean() };
 const schema = z.strictObject(optionFields);
 
-// biome-ignore lint/suspicious/noExplicitAny: an override of any operation; `add` matches id and function
+// biome-ignore lint/suspicious/noExplicitAny: an override of any operation; `add` checks that the ID and the function match
 type AnyOverride = Override<any>;
 
 /** The active overrides, the latest first. */

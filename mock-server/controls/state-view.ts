@@ -14,20 +14,20 @@ import type { CommentRow, CredentialRow, NotificationRow } from '../state/rows.j
 import type { State } from '../state/state.js';
 import { copyRecord } from './copy-record.js';
 
-/** Records of one kind, for reading. */
+/** Read-only access to the records of one kind. */
 export interface Records<Item> {
   /** @returns undefined for an unknown or deleted record */
   get(id: string): Item | undefined;
-  /** All records that aren't deleted. */
+  /** Returns all records that aren't deleted. */
   all(): Item[];
-  /** The records that aren't deleted and pass the test. */
+  /** Returns the records that aren't deleted and pass the test. */
   filter(passes: (item: Item) => boolean): Item[];
 }
 
-/** A credential as a test gets it. */
+/** A credential in the form that tests receive. */
 export type CredentialView = Omit<CredentialRow, 'scopes'> & { scopes: string[] };
 
-/** All records of the server, in the form of its responses. Reading changes nothing. */
+/** Read-only access to all records of the server, in the form of its responses. */
 export class StateView {
   readonly organizations: Records<Organization>;
   readonly users: Records<Member & { organization_id: string }>;

@@ -1,7 +1,7 @@
 import { operationIds, operationOf } from '../../src/contract/index.js';
 import { pathPrefix } from '../../src/wire/index.js';
 
-/** The message for a request that matches no operation. It names the most similar operation. */
+/** Describes a request that matches no operation, and suggests the most similar one. */
 export function describeUnknown(method: string, path: string): string {
   const below = path.startsWith(`${pathPrefix}/`) ? path.slice(pathPrefix.length) : path;
   const hint = below === path && path !== pathPrefix ? ` Paths start with ${pathPrefix}.` : '';

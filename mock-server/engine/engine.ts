@@ -13,9 +13,9 @@ import { StaleRequestError } from './stale-request-error.js';
 import { pathOf } from './url-path.js';
 
 /**
- * Turns a request into a response, whichever integration it came through. The order is the same for all
- * operations: fault, credential, scope, organization or record, JSON, schema, rule. The first check that fails
- * decides the response, and a rejected request leaves the state unchanged.
+ * Turns a request into a response, for all integrations. The order is the same for all operations: fault,
+ * credential, scope, organization or record, JSON, schema, rule. The first check that fails decides the
+ * response, and a rejected request leaves the state unchanged.
  */
 export class Engine {
   readonly #options: EngineOptions;
@@ -50,7 +50,7 @@ export class Engine {
     }
   }
 
-  /** Describes what is wrong with a request that matches no operation; undefined for any other request. */
+  /** Describes a request that matches no operation; undefined for any other request. */
   unhandled({ method, url }: { method: string; url: string }): string | undefined {
     if (this.#match(method, url).kind === 'operation') return undefined;
     return describeUnknown(method, this.#pathOf(url));
@@ -63,7 +63,7 @@ export class Engine {
     return path.startsWith(api) && (path.length === api.length || path.charAt(api.length) === '/');
   }
 
-  /** Rejects the requests in flight before they reach the state, which now holds something else. */
+  /** Rejects the requests in flight before they reach the state, which has been replaced. */
   abandonInFlight(): void {
     this.#generation += 1;
   }
@@ -138,7 +138,7 @@ export class Engine {
     return path.startsWith(basePath) ? matchRoute(method, path.slice(basePath.length)) : { kind: 'unknown' };
   }
 
-  /** The path without the base path, as the API's documentation writes it. */
+  /** The path without the base path, as in the API's documentation. */
   #pathOf(url: string): string {
     const path = pathOf(url);
     const { basePath } = this.#options;

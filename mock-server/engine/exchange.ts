@@ -9,7 +9,7 @@ import type { Incoming } from './incoming.js';
 import type { RecordJsonCache } from './record-json-cache.js';
 import type { ResponseConstructor } from './responses.js';
 
-/** What an engine works with. */
+/** The settings and components of an engine. */
 export interface EngineOptions {
   state: State;
   wire: Wire;
@@ -24,7 +24,7 @@ export interface EngineOptions {
   jsonCache: RecordJsonCache;
 }
 
-/** One request, as the steps that lead to its response share it. */
+/** The state of one request, shared by the steps that build its response. */
 export interface Exchange {
   request: Incoming;
   record: OpenRecord;

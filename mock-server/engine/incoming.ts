@@ -1,4 +1,7 @@
-/** A request as the engine reads it: a platform `Request`, or a lighter object with the same fields. */
+/**
+ * The parts of a request that the engine reads. It is a platform `Request`, or a lighter object with the same
+ * fields.
+ */
 export type Incoming = Pick<Request, 'method' | 'url' | 'headers' | 'text'> & {
   readonly signal: AbortSignal | undefined;
   /** Null if the request has no body. */
@@ -6,9 +9,9 @@ export type Incoming = Pick<Request, 'method' | 'url' | 'headers' | 'text'> & {
 };
 
 /**
- * The request that the arguments of `fetch` describe. Creating a `Request` takes longer than the engine takes
- * for the response (`npm run bench -- mock-fetch`), so a URL with the options that the client sends gets a
- * lighter object.
+ * Converts the arguments of `fetch` to a request. Creating a `Request` takes longer than the engine takes to
+ * respond (`npm run bench -- mock-fetch`), so a lighter object is used for a URL with the options that the
+ * client passes.
  *
  * @throws TypeError as the platform's constructor does
  */
@@ -19,13 +22,13 @@ export function incomingOf(input: string | URL | Request, init?: RequestInit | n
   return plainRequest(input, options) ?? new Request(input, options);
 }
 
-/** The request as an override gets it. */
+/** Creates the `Request` that an override receives. */
 export const wholeRequest = (incoming: Incoming): Request =>
   incoming instanceof PlainRequest ? incoming.whole() : (incoming as unknown as Request);
 
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** @returns undefined for anything unusual, which is left to the platform's constructor */
+/** @returns undefined for unusual arguments, which the platform's constructor handles */
 function plainRequest(
   input: string | URL | Request,
   { method = 'GET', headers, body = null, signal, redirect, ...others }: RequestInit = {},

@@ -4,10 +4,10 @@ import { ErrorResponse } from '../rules/error-response.js';
 import { abortable } from './abortable.js';
 import type { Incoming } from './incoming.js';
 
-/** Reads a body as a string. Nothing is parsed yet, so that no rule waits for a slow sender. */
+/** Reads a body as a string. It is parsed later, so that a slow sender doesn't delay the rule. */
 export async function readBody(request: Incoming, limit: number): Promise<string> {
   const announced = request.headers.get('content-length');
-  // Checked before the body is touched, since reading that has started must be finished.
+  // Checked before reading starts, because a body must then be read to its end.
   if (Number(announced) > limit) throw tooLarge(limit);
   if (request.body === null) return '';
   const reading =
@@ -21,7 +21,7 @@ export async function readBody(request: Incoming, limit: number): Promise<string
 const isStream = (body: unknown): body is ReadableStream<Uint8Array> =>
   typeof (body as Partial<ReadableStream> | null)?.getReader === 'function';
 
-/** Reads a body of unknown length and stops at the limit. */
+/** Reads a body of unknown length, up to the limit. */
 async function readUpTo(limit: number, body: ReadableStream<Uint8Array>): Promise<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -51,7 +51,7 @@ export function parseBody(text: string): unknown {
 }
 
 /**
- * Validates a query or a body against the contract, ignoring fields that the contract doesn't have.
+ * Validates a query or a body against the contract. Fields that aren't in the contract are ignored.
  *
  * @throws ErrorResponse (422) with the error code and the field errors of the contract's own validation
  */
@@ -61,7 +61,7 @@ export function checkPayload(schema: Schema<unknown, never>, payload: unknown): 
   throw new ErrorResponse(result.code, describeFieldErrors(result.fieldErrors), result.fieldErrors);
 }
 
-/** The query parameters that the contract has. A custom page parameter gets the contract's name, `page`. */
+/** Reads the query parameters that are in the contract. A custom page parameter is renamed to `page`. */
 export function readQuery(url: URL, schema: Schema<unknown, never>, wire: Wire): Record<string, unknown> {
   const { parameter } = wire.page;
   if (parameter === 'page') return decodeQuery(url.searchParams, schema);

@@ -1,7 +1,7 @@
 /**
- * Writes pages of records as JSON and caches the bytes of each record. Lists are requested again and again
- * while few of their records change. Without the cache, a list spends most of its time in `JSON.stringify` and
- * UTF-8 encoding (`npm run bench -- standalone`).
+ * Serializes pages of records to JSON and caches the bytes of each record. Lists are requested often while
+ * few of their records change. Without the cache, a list takes most of its time in `JSON.stringify` and UTF-8
+ * encoding (`npm run bench -- standalone`).
  *
  * Pass only records that a rule has just built: fields are compared one by one, and nested values, such as a
  * ticket's labels, by identity. That is safe because rows are replaced and never changed.
@@ -11,7 +11,8 @@ export class RecordJsonCache {
   #size = 0;
 
   /**
-   * @param envelope puts the items into the response's envelope; called with a list of one string
+   * @param envelope puts the items into the response's envelope; it is called with a placeholder, a list of
+   * one string
    * @returns UTF-8
    */
   page(
@@ -66,7 +67,7 @@ const maxBytes = 2 ** 24;
 /** A longer record isn't cached. */
 const maxRecordBytes = 2 ** 16;
 
-/** Marks where the records go. No URL and no number contains it. */
+/** The placeholder for the records. URLs and numbers can't contain it. */
 const placeholder = '\0';
 
 const encode = (text = ''): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);

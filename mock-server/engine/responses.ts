@@ -31,7 +31,10 @@ export function buildErrorResponse(
   return jsonResponse(Response, status, JSON.stringify(wire.error.encode(content)), headers);
 }
 
-/** Builds the response to a request that a reset overtook. No client retries a 409 by itself. */
+/**
+ * Builds the response to a request that was in flight during a reset. The status is 409 because clients don't
+ * retry it.
+ */
 export function buildStaleResponse(
   Response: ResponseConstructor,
   { message }: Error,

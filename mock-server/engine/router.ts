@@ -8,7 +8,7 @@ import {
 } from '../../src/contract/index.js';
 import { decodeSegment, pathPrefix } from '../../src/wire/index.js';
 
-/** The operation that a request matches, with its row of the contract. */
+/** The operation that a request matches, with its contract. */
 export interface Route {
   id: OperationId;
   operation: Operation;
@@ -16,7 +16,7 @@ export interface Route {
   body: Schema<unknown, never> | undefined;
 }
 
-/** What a method and a path match. */
+/** The result of matching a method and a path. */
 export type Match =
   | { kind: 'operation'; route: Route; params: Record<string, string> }
   | { kind: 'wrong_method'; allowed: readonly Method[] }
@@ -25,8 +25,9 @@ export type Match =
 /**
  * Finds the operation of a request, segment by segment.
  *
- * `rou3` isn't used here: it ignores a trailing slash, so `/tickets/1/` would match; it leaves parameters
- * percent-encoded and doesn't report the methods that a path allows. With those around it, it takes longer.
+ * `rou3` isn't used here. It ignores a trailing slash, so `/tickets/1/` would match. It also leaves
+ * parameters percent-encoded and doesn't report the methods that a path allows, and code to add that makes it
+ * slower than this.
  *
  * @param path the URL's path, still percent-encoded, without the query
  */

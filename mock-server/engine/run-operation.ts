@@ -36,7 +36,8 @@ export async function runOperation(
   let body: unknown;
   if (route.body) {
     const text = await readBody(request, bodyLimit);
-    // Another request may have changed the records meanwhile, even while an empty body was read.
+    // Reading the body takes time, even if it is empty, so another request may have changed the records
+    // meanwhile.
     requireCurrent();
     [credential, records] = admit(options, exchange, found);
     record.bodyText = text;
@@ -69,13 +70,13 @@ export async function runOperation(
   }
   const page = result as RulePage<CacheableRecord>;
   const envelope = pageEnvelope(wire, page, query, url);
-  // The cache knows only records that a rule has just built, in the default format.
+  // The cache works only for records that a rule has just built, in the default format.
   const isCacheable = !isOverridden && wire.page.encode === defaultPageEncoder;
   const json = isCacheable ? jsonCache.page(page.items, envelope) : JSON.stringify(envelope(page.items));
   return jsonResponse(Response, status, json, headers);
 }
 
-/** The credential of the request, and the records that its path names. */
+/** Finds the credential of the request and the records in its path. */
 function admit(
   { state, wire, scopes }: EngineOptions,
   { request, record }: Exchange,

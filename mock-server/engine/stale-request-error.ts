@@ -1,4 +1,4 @@
-/** A request was in flight while the server was reset, restored, or loaded with other seed data. */
+/** Thrown if the server is reset, restored, or loaded with other seed data while a request is in flight. */
 export class StaleRequestError extends Error {
   constructor() {
     super(

@@ -5,9 +5,9 @@ import type { EngineOptions, Exchange } from '../engine/exchange.js';
 import { ConnectionFault, type Fault, type FaultError } from './fault.js';
 
 /**
- * Applies the faults that were injected for a request, as far as they take effect before it is performed.
+ * Applies the parts of a request's faults that take effect before the request is performed.
  *
- * @returns the fault that replaces or spoils the response
+ * @returns the fault that replaces or corrupts the response
  * @throws ConnectionFault
  */
 export async function applyFaults(
@@ -27,7 +27,7 @@ export async function applyFaults(
   return fault;
 }
 
-/** Returns the response that a fault with a status gives instead of the real one. */
+/** Builds the response of a fault with a status. */
 export function faultResponse(fault: Fault, wire: Wire, headers: Record<string, string>): Response {
   const { status = 500, retryAfter, body, headers: further } = fault;
   const all = new Headers(headers);
@@ -39,12 +39,12 @@ export function faultResponse(fault: Fault, wire: Wire, headers: Record<string, 
   return new Response(bodyOf(status, body, wire), { status, headers: all });
 }
 
-/** Does to the real response what the fault asks for. */
+/** Corrupts the real response as the fault specifies. */
 export async function spoilResponse(response: Response, { error }: Fault): Promise<Response> {
   return (error !== undefined && (await errors[error].after?.(response))) || response;
 }
 
-/** What each error of a fault does before the request is performed, or to its response. */
+/** The effect of each `error` value, before the request is performed or on its response. */
 const errors: Record<FaultError, ErrorEffect> = {
   connection: {
     before() {
@@ -78,7 +78,7 @@ type ErrorEffect =
   | { before(): never; after?: never }
   | { before?: never; after(response: Response): Promise<Response> | never };
 
-/** Waits as long as a fault asks for, unless the request is aborted. */
+/** Waits for a fault's latency, unless the request is aborted. */
 async function delay(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   if (milliseconds <= 0) return;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -109,7 +109,7 @@ function bodyOf(status: number, body: unknown, wire: Wire): string | null {
 
 const firstHalf = (text: string): string => text.slice(0, Math.ceil(text.length / 2));
 
-/** A body that starts well and then fails, once its start has had the time to be sent. */
+/** A body that fails in the middle, after its start was sent. */
 function breakingOff(text: string): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
@@ -119,7 +119,7 @@ function breakingOff(text: string): ReadableStream<Uint8Array> {
         controller.error(new ConnectionFault('A fault closed the connection in the middle of the body.'));
       },
     },
-    // Pulled only once the start was read: an error discards what is still queued.
+    // `pull` runs only after the start was read. An earlier error would discard what is still queued.
     { highWaterMark: 0 },
   );
 }

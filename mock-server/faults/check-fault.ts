@@ -57,7 +57,7 @@ const schema = z.strictObject(faultFields).check(
   ),
 );
 
-/** A string that looks like a number isn't one: JSON has both. */
+/** Strings that look like numbers are rejected, because JSON distinguishes the two. */
 const isWithin = (value: unknown, minimum: number, maximum = Number.POSITIVE_INFINITY): boolean =>
   typeof value === 'number' && value >= minimum && value <= maximum;
 
@@ -66,7 +66,7 @@ function isLatency(value: unknown): boolean {
   return isWithin(minimum, 0) && isWithin(maximum, minimum, 2 ** 31 - 1);
 }
 
-/** A header that can't be sent would fail each request that the fault applies to. */
+/** With an invalid header, every request that the fault applies to would fail. */
 function headersProblem(headers: unknown): string | undefined {
   if (!isObject(headers) || !Object.values(headers as object).every(isString)) {
     return 'must be an object of strings';
@@ -81,7 +81,7 @@ function headersProblem(headers: unknown): string | undefined {
   return undefined;
 }
 
-/** Cycles, BigInt and thousands of levels can't be written as JSON. */
+/** Circular references, BigInt and thousands of levels can't be serialized to JSON. */
 function isJson(body: unknown): boolean {
   try {
     JSON.stringify(body);

@@ -1,33 +1,36 @@
 import type { OperationId } from '../../src/contract/index.js';
 
-/** Which requests a fault applies to; each condition that is left out applies to all. */
+/** The requests that a fault applies to. An omitted condition matches every request. */
 export interface FaultSelection {
   /** One operation, or several. */
   operation?: OperationId | readonly OperationId[] | undefined;
-  /** Name or token of the credential. */
+  /** The name or token of the credential. */
   credential?: string | undefined;
-  /** How many requests pass before the fault applies; 0 by default. */
+  /** The number of requests to let through before the fault applies. @defaultValue 0 */
   after?: number | undefined;
-  /** How many requests the fault applies to; no limit by default. */
+  /** The maximum number of requests that the fault applies to. Unlimited by default. */
   times?: number | undefined;
-  /** Probability from 0 to 1, decided by a generator with the server's seed; 1 by default. */
+  /**
+   * The probability that the fault applies, from 0 to 1. It uses a generator with the server's seed.
+   * @defaultValue 1
+   */
   probability?: number | undefined;
 }
 
-/** What happens to a request: a latency, and at most one of `status` and `error`. */
+/** The effect of a fault: a latency, and at most one of `status` and `error`. */
 export interface FaultEffect {
   /** Milliseconds to wait before anything else, or the minimum and the maximum. */
   latency?: number | readonly [minimum: number, maximum: number] | undefined;
   /** Responds with this status instead of performing the request. */
   status?: number | undefined;
-  /** With `status`: seconds, or a date, in `Retry-After`. */
+  /** With `status`: the `Retry-After` header, as seconds or a date. */
   retryAfter?: number | Date | undefined;
   /** With `status`: the body. A string is sent as it is, anything else as JSON. An error body by default. */
   body?: unknown;
-  /** With `status`: further headers. */
+  /** With `status`: additional headers. */
   headers?: Record<string, string> | undefined;
   /**
-   * What goes wrong with the connection or the response.
+   * How the connection or the response breaks.
    * - `connection`: the connection closes before the request is performed;
    * - `response_lost`: the connection closes after the request was performed;
    * - `truncated`: the connection closes in the middle of the response's body;
@@ -39,12 +42,12 @@ export interface FaultEffect {
 export type FaultError = (typeof faultErrors)[number];
 export const faultErrors = ['connection', 'response_lost', 'truncated', 'malformed'] as const;
 
-/** A fault to inject: which requests it applies to, and what happens to them. */
+/** A fault to inject: the requests that it applies to, and its effect. */
 export interface Fault extends FaultSelection, FaultEffect {}
 
 /**
- * A fault closed the connection. `mock.fetch` rejects with a TypeError, as `fetch` would, with this as
- * its cause. MSW shows a network error, and the server over HTTP closes the socket.
+ * Thrown if a fault closes the connection. `mock.fetch` rejects with a `TypeError` like `fetch`, whose cause
+ * is this error. MSW responds with a network error, and the HTTP server closes the socket.
  */
 export class ConnectionFault extends Error {
   constructor(message: string) {

@@ -9,15 +9,15 @@ export interface FaultHandle {
   /** Identifies the fault on this server: `fault_1`. */
   readonly id: string;
   readonly fault: Fault;
-  /** How many requests it has applied to. */
+  /** The number of requests that it has applied to. */
   readonly count: number;
-  /** Whether it has applied to as many requests as `times` allows. */
+  /** Whether it has reached the limit in `times`. */
   readonly spent: boolean;
   /** Removes the fault. */
   remove(): void;
 }
 
-/** A request as faults see it. */
+/** The parts of a request that decide which faults apply. */
 export interface FaultTarget {
   operation: OperationId;
   token: string | undefined;
@@ -26,8 +26,8 @@ export interface FaultTarget {
 }
 
 /**
- * Faults on demand: latency, statuses, broken connections and bodies, rate limits. Several faults may
- * apply to one request: their latencies add up, and of the others the one added first wins.
+ * Injects faults: latency, error statuses, broken connections and bodies, and rate limits. If several faults
+ * apply to a request, their latencies add up. Otherwise, the one that was added first wins.
  *
  * @example
  * mock.faults.add({ operation: 'tickets.move', status: 503, retryAfter: 1, times: 2 });
@@ -68,7 +68,7 @@ export class Faults {
   }
 
   /**
-   * Limits each credential's requests; 120 a minute by default. `null` removes the limit.
+   * Limits the requests of each credential, by default to 120 per minute. `null` removes the limit.
    *
    * @throws TypeError if an option is unknown or invalid
    */
@@ -77,17 +77,17 @@ export class Faults {
     this.#changes += 1;
   }
 
-  /** Returns the rate limit in force. */
+  /** Returns the current rate limit. */
   get currentRateLimit(): Required<RateLimit['options']> | undefined {
     return this.#limit && { ...this.#limit.options };
   }
 
-  /** Returns the faults that were added and aren't spent. */
+  /** Returns the active faults: those that were added and haven't reached their limit. */
   list(): Fault[] {
     return this.#active.map(({ fault }) => ({ ...fault }));
   }
 
-  /** Returns the faults that were added and aren't spent, with their ids and counts. */
+  /** Returns the active faults, with their IDs and counts. */
   handles(): FaultHandle[] {
     return this.#active.map(({ handle }) => handle);
   }
@@ -107,20 +107,23 @@ export class Faults {
     if (this.#initial.rateLimit) this.rateLimit(this.#initial.rateLimit);
   }
 
-  /** @internal Whether any request could be affected. */
+  /** Whether any fault or rate limit could apply to a request. @internal */
   get any(): boolean {
     return this.#active.length > 0 || this.#limit !== undefined;
   }
 
-  /** @internal Changes whenever a fault or the rate limit does. */
+  /** Changes whenever the faults or the rate limit change. @internal */
   get revision(): number {
     return this.#changes;
   }
 
-  /** @internal Chooses what happens to a request. It counts the request, so call it once for each. */
+  /**
+   * Chooses the faults for a request. It also counts the request, so it must be called once per request.
+   * @internal
+   */
   choose(target: FaultTarget): { latency: number; fault: Fault | undefined } {
     let latency = 0;
-    // Made-up tokens must not take memory.
+    // Invalid tokens must not take memory.
     let fault = this.#limit?.exceededBy(target.credential === undefined ? undefined : target.token);
     for (const active of this.#active) {
       const { fault: candidate } = active;
@@ -129,7 +132,7 @@ export class Faults {
       this.#changes += 1;
       latency += this.#latencyOf(candidate);
       if (hasOutcome) fault = candidate;
-      // Spent faults would make a long run slower and slower.
+      // Faults that have reached their limit would slow down a long run more and more.
       if (active.spent) this.#remove(active);
     }
     return { latency, fault };
@@ -151,7 +154,7 @@ export class Faults {
 export interface InitialFaults {
   /** Faults that are active from the start. */
   faults?: readonly Fault[] | undefined;
-  /** A rate limit that is in force from the start; none by default. */
+  /** A rate limit that applies from the start. None by default. */
   rateLimit?: RateLimitOptions | undefined;
 }
 
@@ -183,7 +186,7 @@ class ActiveFault {
     return this.#count >= (this.fault.times ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Whether the fault applies to this request, which is counted. */
+  /** Whether the fault applies to this request. Also counts the request. */
   appliesTo({ operation, token, credential }: FaultTarget, random: Random): boolean {
     const { after = 0, probability = 1, ...fault } = this.fault;
     if (this.spent) return false;

@@ -4,9 +4,9 @@ import { checkOptions } from '../../src/shared/options.js';
 import type { Fault } from './fault.js';
 
 export interface RateLimitOptions {
-  /** Requests that a credential may send in a window; 120 by default. */
+  /** The number of requests that a credential may send per window. @defaultValue 120 */
   limit?: number | undefined;
-  /** Length of a window in milliseconds of the server's clock; 60,000 by default. */
+  /** The length of a window, in milliseconds of the server's clock. @defaultValue 60,000 */
   window?: number | undefined;
 }
 
@@ -18,11 +18,11 @@ const optionFields: Record<keyof RateLimitOptions, z.core.$ZodType> = {
 const schema = z.strictObject(optionFields);
 
 /**
- * Counts the requests of each token in windows of the server's clock. A window never ends while the
- * clock stands still: let the clock run (`mock.clock.real()`) or move it.
+ * Counts the requests of each token in windows of the server's clock. While the clock is frozen, a window
+ * never ends. To end it, advance the clock or let it run (`mock.clock.real()`).
  */
 export class RateLimit {
-  /** The limit in force. */
+  /** The current limit. */
   readonly options: Required<{ [Key in keyof RateLimitOptions]: number }>;
   readonly #now: () => number;
   /** In the order in which the windows started. */
@@ -40,7 +40,7 @@ export class RateLimit {
    * Counts a request.
    *
    * @param token undefined for a request without a valid credential; these are counted together, so that
-   * made-up tokens neither take memory nor get limits of their own
+   * invalid tokens neither take memory nor get separate limits
    * @returns the fault to apply if the request exceeds the limit
    */
   exceededBy(token = ''): Fault | undefined {
@@ -58,12 +58,12 @@ export class RateLimit {
     return { status: 429, retryAfter: Math.max(1, Math.ceil((entry.since + window - now) / 1000)) };
   }
 
-  /** How many tokens are counted. */
+  /** The number of tokens with a window. */
   get size(): number {
     return this.#counts.size;
   }
 
-  /** Forgets the windows that are over, so that a server with ever new credentials doesn't grow. */
+  /** Removes the windows that are over, so that memory doesn't grow with each new credential. */
   #forget(now: number): void {
     for (const [token, count] of this.#counts) {
       if (!this.#isOver(count, now)) return;
@@ -71,7 +71,7 @@ export class RateLimit {
     }
   }
 
-  /** A clock that was set back ends the windows that would start later. */
+  /** If the clock was set back, windows that start in the future are over, too. */
   #isOver({ since }: Count, now: number): boolean {
     return now - since >= this.options.window || now < since;
   }

@@ -1,13 +1,13 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Milliseconds that requests in flight have when the server closes. */
+/** Milliseconds that requests in flight have to finish when the server closes. */
 const grace = 1000;
 
 export interface Bound {
-  /** URL by which the server reaches itself. */
+  /** The server's URL on this machine. */
   url: string;
-  /** Address that it listens on. */
+  /** The IP address that the server listens on. */
   address: string;
 }
 
@@ -36,7 +36,10 @@ export function unbind(http: Server): Promise<void> {
   });
 }
 
-/** The host of a URL. No request can be sent to an address that stands for all addresses. */
+/**
+ * Returns the host for a URL. An unspecified address, such as `0.0.0.0`, is replaced by loopback because
+ * requests can't be sent to it.
+ */
 function nameOf({ address, family }: AddressInfo): string {
   if (address === '0.0.0.0') return '127.0.0.1';
   if (address === '::') return '[::1]';

@@ -1,4 +1,7 @@
-/** What the API lets pages of any origin do: the server is for tests, and its tokens are made up. */
+/**
+ * The CORS headers of the API. They allow every origin because the server is for tests and has no real
+ * tokens.
+ */
 const allowed: Record<string, string> = {
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
   'access-control-max-age': '600',
@@ -19,7 +22,7 @@ export function preflight(request: Request): Response | undefined {
   });
 }
 
-/** Lets a page read the response to its request. */
+/** Adds the headers that let a page read the response. */
 export function expose(request: Request, response: Response): void {
   if (!request.headers.has('origin')) return;
   response.headers.set('access-control-allow-origin', '*');

@@ -15,56 +15,57 @@ import { Space } from './space.js';
 import { type SpaceOptions, Spaces, spaceFields } from './spaces.js';
 
 export interface ListenOptions extends SpaceOptions {
-  /** Port; 0, the default, takes a free one. */
+  /** The port. With 0, the default, the system chooses a free port. */
   port?: number | undefined;
   /**
-   * Address to listen on; `127.0.0.1` by default, so that no other machine can reach the server. With
-   * `0.0.0.0` or `::` other machines reach it by an address of this one, and admin routes need a token.
+   * The host to listen on. With the default, `127.0.0.1`, no other machine can reach the server. With
+   * `0.0.0.0` or `::`, other machines can reach it, and admin routes require a token.
    */
   host?: string | undefined;
   /**
-   * File that keeps the state. If it exists, the server starts with it instead of `world`. A request's
-   * changes are in the file before the response is sent. Spaces aren't kept.
+   * The file that stores the state. If it exists, the server starts with its state instead of `world`.
+   * Changes are written to the file before the response is sent. Spaces aren't stored.
    */
   persist?: string | undefined;
   /**
-   * Token that requests to the admin routes must send as `Authorization: Bearer <token>`. Without this
-   * option, a server that only this machine can reach needs none, and any other one makes up a random token.
+   * The token that admin requests must send as `Authorization: Bearer <token>`. By default, a server that
+   * only this machine can reach requires no token, and any other server generates a random one.
    */
   adminToken?: string | undefined;
   /**
-   * URL under which a proxy makes the server available, such as `https://mock.example.com/worktrack`.
-   * Links to pages and `clientOptions()` use it.
+   * The URL at which a proxy makes the server available, such as `https://mock.example.com/worktrack`. Links
+   * to pages and `clientOptions()` use it.
    */
   publicUrl?: string | URL | undefined;
 }
 
-/** A mock server that listens. */
+/** A listening mock server. */
 export interface ListeningServer extends AsyncDisposable {
-  /** For example `http://127.0.0.1:49152`. */
+  /** The server's URL, for example `http://127.0.0.1:49152`. */
   readonly url: string;
-  /** The token that admin routes need; undefined if they need none. */
+  /** The token that admin requests must send; undefined if none is required. */
   readonly adminToken: string | undefined;
-  /** The server at the root: its clock, faults and journal are those that requests over HTTP see. */
+  /** The server at the root. Its state, clock, faults and journal are the ones that HTTP requests use. */
   readonly mock: MockServer;
   /**
-   * Creates a space: a mock server with data of its own, under a base path of its own. It replaces
-   * another space of the same name.
+   * Creates a space: a mock server with its own data and base path. It replaces an existing space with the
+   * same name.
    *
-   * @param options the options of `listen` by default
+   * @param options options of the space; they default to the options of `listen`
    */
   createSpace(name: string, options?: SpaceOptions): MockServer;
   dropSpace(name: string): void;
   clientOptions(choice?: Parameters<MockServer['clientOptions']>[0]): MockClientOptions;
-  /** Stops listening, closes connections, and writes the state if the server persists it. */
+  /** Stops listening, closes the connections, and writes the state if it is stored in a file. */
   close(): Promise<void>;
 }
 
 /**
- * Serves the API over HTTP, for any language. Admin routes are below `/__admin`, further spaces below
- * `/spaces/<name>`.
+ * Serves the API over HTTP, for tests in any language. Admin routes are below `/__admin`, additional spaces
+ * below `/spaces/<name>`.
  *
- * @throws Error if the port is in use, SeedError for an invalid world, TypeError for an unknown option
+ * @throws Error if the port is in use, SeedError if the seed data is invalid, TypeError if an option is
+ * unknown
  * @example
  * await using server = await listen({ port: 0 });
  * const client = new Worktrack(server.clientOptions());

@@ -19,7 +19,7 @@ export interface RequestHandlerOptions {
   publicUrl: string | undefined;
 }
 
-/** Returns the function that responds to each request: to the API's, and to those of the admin routes. */
+/** Returns the function that responds to all requests, both of the API and of the admin routes. */
 export function requestHandler({ spaces, access, persistence, publicUrl }: RequestHandlerOptions) {
   const prefix = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
   const rootRoutes = { ...adminRoutes, ...spaceRoutes(spaces) };
@@ -59,7 +59,7 @@ export function requestHandler({ spaces, access, persistence, publicUrl }: Reque
       spaces.trimJournals();
       return response;
     } catch (error) {
-      // Nobody is left to respond to; the response only lets the adapter finish.
+      // The client is gone, so this response only lets the adapter finish.
       if (error instanceof ConnectionFault) request.runtime?.node?.res?.destroy();
       else if (!isGone(error)) console.error('[worktrack]', error);
       return plainError(500, `The mock server failed: ${error instanceof Error ? error.message : error}`);
@@ -67,14 +67,14 @@ export function requestHandler({ spaces, access, persistence, publicUrl }: Reque
   };
 }
 
-/** Holds a string as bytes: Node.js would go through it twice, to measure and to encode it. */
+/** Encodes string bodies here, because Node.js would process a string twice, to measure and to encode it. */
 class BytesResponse extends FastResponse {
   constructor(body?: BodyInit | null, init?: ResponseInit) {
     super(typeof body === 'string' ? Buffer.from(body) : body, init);
   }
 }
 
-/** A `Host` header such as "x:99999" makes a URL that nothing can parse; for some paths srvx throws already. */
+/** With a `Host` header such as "x:99999", the URL can't be parsed. For some paths, srvx already throws. */
 function hasValidUrl(request: Request): boolean {
   try {
     return URL.canParse(request.url);
@@ -91,7 +91,7 @@ function exposed(request: Request, response: Response): Response {
 const plainError = (status: number, message: string): Response =>
   new Response(JSON.stringify({ message }), { status, headers: { 'content-type': 'application/json' } });
 
-/** A proxy may keep the path of the public URL or remove it. */
+/** A proxy may keep the path of the public URL or strip it. */
 const withoutPrefix = (prefix: string, path: string): string =>
   prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
 
@@ -100,5 +100,5 @@ function searchOf(url: string): string {
   return start < 0 ? '' : url.slice(start);
 }
 
-/** Whether the client went away before its body was complete. */
+/** Whether the client disconnected before it sent the whole body. */
 const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException)?.code === 'ECONNRESET';

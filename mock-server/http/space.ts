@@ -4,16 +4,16 @@ import type { MockServerOptions } from '../options/server-options.js';
 import type { Snapshot } from '../state/state.js';
 import { AdminError } from './admin/admin-error.js';
 
-/** Snapshots that a space keeps, and faults that it takes, at most. */
+/** The maximum number of snapshots per space, and of faults. */
 const maxHandles = 1000;
 
-/** A mock server under a base path, with what its admin routes have handed out. */
+/** A mock server under a base path, with the snapshots and event streams of its admin routes. */
 export class Space {
   readonly name: string;
   readonly mock: MockServer;
-  /** Snapshots by the ids under which other processes know them. */
+  /** The snapshots by the IDs that the admin routes returned. */
   readonly snapshots = new Map<string, Snapshot>();
-  /** Event streams that are open. */
+  /** The open event streams. */
   readonly streams = new Set<{ end(): void }>();
   #snapshotCount = 0;
 
@@ -47,7 +47,7 @@ function requireRoom(count: number, kind: string): void {
   if (count >= maxHandles) {
     throw new AdminError(
       409,
-      `There are already ${maxHandles} ${kind}; delete those that you no longer need.`,
+      `There are already ${maxHandles} ${kind}; delete those that you don't need anymore.`,
     );
   }
 }

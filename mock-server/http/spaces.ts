@@ -6,10 +6,10 @@ import type { MockServerOptions } from '../options/server-options.js';
 import { AdminError } from './admin/admin-error.js';
 import { Space } from './space.js';
 
-/** Path under which each further space has its base path: `/spaces/worker-1/api/v1/…`. */
+/** The path below which additional spaces have their base paths: `/spaces/worker-1/api/v1/…`. */
 const prefix = '/spaces/';
 
-/** Spaces that a server has at most, besides the one at its root. */
+/** The maximum number of spaces per server, besides the one at its root. */
 const maxSpaces = 1000;
 
 /** Options of a space. Its base URL follows from its name. */
@@ -23,15 +23,15 @@ const schema = z.strictObject(spaceFields);
 export interface SpacesOptions {
   /** The server's URL, without a slash at its end. */
   url: string;
-  /** Options of spaces that don't say otherwise. */
+  /** The default options of spaces. */
   defaults: MockServerOptions;
   /** The space at the server's root. */
   root: Space;
-  /** Bytes of memory that the journals of all spaces may take together. */
+  /** The maximum memory that the journals of all spaces may take together, in bytes. */
   journalBytes: number;
 }
 
-/** The spaces of one server: the one at its root, and those created and dropped at run time. */
+/** The spaces of a server: the one at its root, and those that are created and deleted at run time. */
 export class Spaces {
   readonly #options: SpacesOptions;
   readonly #others = new Map<string, Space>();
@@ -41,14 +41,14 @@ export class Spaces {
   }
 
   /**
-   * Creates a space; it replaces another one of the same name.
+   * Creates a space. It replaces an existing space with the same name.
    *
    * @param name letters, digits, `.`, `_` and `-`; up to 100 characters
    * @throws {@link AdminError} 422 for an invalid name, 409 if there are too many spaces
    * @throws TypeError if an option is unknown or invalid
    */
   create(name: string, options: SpaceOptions = {}): Space {
-    // From JSON it can be anything.
+    // The name comes from JSON, so it can have any type.
     if (typeof name !== 'string' || !/^\w[\w.-]{0,99}$/.test(name)) {
       throw new AdminError(
         422,
@@ -59,7 +59,7 @@ export class Spaces {
     if (!this.#others.has(name) && this.#others.size >= maxSpaces) {
       throw new AdminError(
         409,
-        `There are already ${maxSpaces} spaces; delete those that you no longer need.`,
+        `There are already ${maxSpaces} spaces; delete those that you don't need anymore.`,
       );
     }
     const { url, defaults } = this.#options;
@@ -87,7 +87,7 @@ export class Spaces {
     return space && { space, rest: end < 0 ? '' : path.slice(end) };
   }
 
-  /** Keeps the journals of all spaces within their common limit; the largest gives way first. */
+  /** Keeps the journals of all spaces within their common limit by shrinking the largest first. */
   trimJournals(): void {
     if (this.#others.size === 0) return;
     const journals = [this.#options.root, ...this.#others.values()].map(({ mock }) => mock.requests);
@@ -101,7 +101,7 @@ export class Spaces {
     }
   }
 
-  /** Ends what is open, so that the server can close. */
+  /** Closes the event streams of all spaces, so that the server can close. */
   close(): void {
     for (const space of [this.#options.root, ...this.#others.values()]) space.close();
   }

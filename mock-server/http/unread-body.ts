@@ -1,31 +1,31 @@
-/** Milliseconds for which the rest of a body is drained once nobody reads it. */
+/** Milliseconds for which the rest of an unread body is drained. */
 const grace = 1000;
 
-/** A request as srvx passes it on: with its connection. */
+/** A request from srvx, with its connection. */
 export interface NodeRequest extends Request {
   runtime?: { node?: { req?: { socket: { destroy(): void } }; res?: { destroy(): void } } };
 }
 
 /**
- * Returns a request whose body need not be read to its end: the rest is drained, so that the client
- * can still receive the response over the same connection. A client that doesn't finish its body in
- * time loses the connection.
+ * Returns a request whose body doesn't have to be read to its end. The rest is drained, so that the client
+ * can still receive the response over the same connection. If the client doesn't finish the body in time, the
+ * connection is closed.
  *
- * @param url replaces the request's own
+ * @param url replaces the request's URL
  */
 export function withDrainedBody(request: NodeRequest, url: string): Request {
   const { method, headers } = request;
   // Node.js drains a body of announced length by itself.
   const isStreamed = headers.has('transfer-encoding') && /^(POST|PUT|PATCH|DELETE)$/.test(method);
   if (!isStreamed && url === request.url) return request;
-  // Read only here: srvx creates a request's signal when it is first read.
+  // Read as late as possible, because srvx creates the signal on first access.
   const { signal } = request;
   const body = isStreamed ? drainedStream(request) : request.body;
   return new Request(url, { method, headers, signal, body, duplex: 'half' } as RequestInit);
 }
 
 function drainedStream(request: NodeRequest): ReadableStream<Uint8Array> {
-  // Created on the first read: Node.js drains a body that nobody has touched by itself.
+  // Created on first access, because Node.js itself drains bodies that haven't been accessed.
   let reader: Reader | undefined;
   return new ReadableStream<Uint8Array>(
     {
@@ -50,7 +50,7 @@ async function drain(reader: Reader, closeConnection: () => void): Promise<void>
   try {
     while (!(await reader.read()).done);
   } catch {
-    // The client went away, so there is nothing left to drain.
+    // The client has disconnected, so there is nothing left to drain.
   } finally {
     clearTimeout(timeout);
   }

@@ -10,8 +10,8 @@ import { readJson } from './request-body.js';
 import { headersLength, type RequestHeaders, readHeaders } from './request-headers.js';
 
 /**
- * One request as the server received it, and how it responded. Typed by its operation if one is
- * named: `mock.requests.last('tickets.create')?.body.title`.
+ * A request that the server received, with its response. Typed by operation if you pass one:
+ * `mock.requests.last('tickets.create')?.body.title`.
  */
 export interface RecordedRequest<Id extends OperationId = OperationId> {
   /** The response's `x-request-id`. */
@@ -20,7 +20,7 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
   readonly operation: RecordedOperation<Id>;
   readonly method: string;
   readonly url: string;
-  /** Request headers, with names in lower case. The value of a credential is `[hidden]`. */
+  /** The request's headers, with names in lower case. Credentials are replaced by `[hidden]`. */
   readonly headers: Readonly<Record<string, string>>;
   /** Path parameters, decoded. */
   readonly params: RecordedParams<Id>;
@@ -35,12 +35,12 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
   readonly credential: string | undefined;
   /** The scope that the operation requires. */
   readonly scope: Scope | undefined;
-  /** 0 while the request is in flight, and for a connection that a fault closed. */
+  /** The response's status. It is 0 while the request is in flight, and if a fault closed the connection. */
   readonly status: number;
   /** The error code of an error response. */
   readonly code: string | undefined;
   readonly fieldErrors: FieldErrors | undefined;
-  /** What a fault did to the request: `status 503`, `response lost`. */
+  /** The fault that was applied to the request, for example `status 503` or `response lost`. */
   readonly fault: string | undefined;
   /** When the request arrived, by the server's clock. */
   readonly at: string;
@@ -54,23 +54,23 @@ type RecordedParams<Id extends OperationId> = [OperationId] extends [Id]
   ? Readonly<Record<string, string>>
   : Readonly<ParamsOf<Id>>;
 
-/** Any value, unless the operation is known: then the type that the contract gives it. */
+/** The type from the contract if the operation is known; any value otherwise. */
 type ByOperation<Id extends OperationId, Value> = [OperationId] extends [Id] ? unknown : Value;
 
 /**
- * A request while the journal keeps it. Bodies are kept as text, because parsed JSON can take thirty
- * times the memory; both are only read when somebody looks at the request.
+ * A request in the journal. Bodies are kept as strings because parsed JSON can take thirty times the memory.
+ * Headers and bodies are parsed only on first access.
  */
 export type OpenRecord = {
   -readonly [Field in Exclude<keyof RecordedRequest, 'headers' | 'body'>]: RecordedRequest[Field];
 } & {
   requestHeaders: RequestHeaders;
   bodyText: string | undefined;
-  /** Bytes of memory, 0 while the request is in flight; undefined once the journal has forgotten it. */
+  /** The size in bytes: 0 while the request is in flight, undefined after the journal has dropped it. */
   size: number | undefined;
 };
 
-/** @param hidden names of headers whose values nobody may see */
+/** @param hidden names of headers whose values are hidden */
 export function readRecord(
   { requestHeaders, bodyText, size: _, ...record }: OpenRecord,
   hidden: ReadonlySet<string>,
@@ -78,7 +78,7 @@ export function readRecord(
   return { ...record, headers: readHeaders(requestHeaders, hidden), body: readJson(bodyText) };
 }
 
-/** Returns the bytes of memory that a request takes in the journal, roughly. */
+/** Estimates the memory that a request takes in the journal, in bytes. */
 export function sizeOf({ url, bodyText = '', requestHeaders }: OpenRecord): number {
   // A character takes up to two bytes. The path's parameters and the query repeat parts of the URL.
   return 1000 + (url.length * 3 + bodyText.length + headersLength(requestHeaders)) * 2;

@@ -2,15 +2,14 @@ import type { OperationId } from '../../src/contract/index.js';
 import type { RecordedRequest } from './entry.js';
 
 /**
- * What a request should be like: any of its fields. Objects may have more fields than the expectation.
- * A function decides for itself, a regular expression is matched against a string, and matchers of a
- * test runner (`expect.any(String)`) work as well.
+ * The expected values of any fields of a request. Objects may have more fields than expected. A value can
+ * also be a predicate function, a regular expression, or a matcher of the test runner (`expect.any(String)`).
  */
 export type ExpectedRequest<Id extends OperationId = OperationId> = {
   readonly [Field in keyof RecordedRequest<Id>]?: Expected<RecordedRequest<Id>[Field]>;
 };
 
-/** A value, part of one, or something that decides whether a value is right. */
+/** An expected value, a part of one, or a predicate, regular expression or matcher. */
 export type Expected<Value> = unknown extends Value
   ? unknown
   : AsymmetricMatcher | ((actual: Value) => unknown) | ExpectedShape<Value>;
@@ -23,7 +22,7 @@ type ExpectedShape<Value> = Value extends string
       ? { readonly [Key in keyof Value]?: Expected<Value[Key]> }
       : Value;
 
-/** A matcher of a test runner, such as `expect.any(String)`. */
+/** An asymmetric matcher of a test runner, such as `expect.any(String)`. */
 export interface AsymmetricMatcher {
   asymmetricMatch(other: unknown): boolean;
 }

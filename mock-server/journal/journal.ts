@@ -9,13 +9,13 @@ import { credentialHeaders } from './request-headers.js';
 export interface JournalOptions {
   /** How many requests are kept. */
   limit: number;
-  /** Bytes of memory that they may take. */
+  /** The maximum memory that they may take, in bytes. */
   byteLimit: number;
-  /** Header that carries the credential. */
+  /** The header that contains the credential. */
   credentialHeader: string;
 }
 
-/** Follows a journal. */
+/** A listener of a journal. */
 export interface JournalObserver {
   finished(record: OpenRecord): void;
   cleared(): void;
@@ -139,7 +139,7 @@ export class Journal {
       .map(({ record, differs }) => `${summary(record)}\n${differs.map((text) => `    ${text}`).join('\n')}`);
     if (nearest.length > 0) return `${head}\nThe nearest of ${received.length}:\n${nearest.join('\n')}`;
     const others = this.all(5).map(summary);
-    return `${head}\nIt was never called. The latest of ${this.#records.length} requests:\n${others.join('\n')}`;
+    return `${head}\nThe operation was never called. The latest of ${this.#records.length} requests:\n${others.join('\n')}`;
   }
 
   clear(): void {
@@ -147,16 +147,17 @@ export class Journal {
     for (const observer of this.#observers) observer.cleared();
   }
 
-  /** @internal Adds a request that has just arrived. */
+  /** Adds a request that has just arrived. @internal */
   add(record: OpenRecord): void {
     this.#records.push(record);
-    // Cut in batches: shifting a long list for every request would cost more than the request.
+    // Removes old requests in batches, because shifting a long list would take longer than the request
+    // itself.
     if (this.#records.length >= this.#limit * 2) this.#drop(this.#records.length - this.#limit);
   }
 
-  /** @internal Accounts for a request that has its response. */
+  /** Adds the size of a request after its response. @internal */
   finish(record: OpenRecord): void {
-    // A reset while the request was in flight has removed it.
+    // The journal was reset while the request was in flight.
     if (record.size === undefined) return;
     record.size = sizeOf(record);
     this.#bytes += record.size;
@@ -164,12 +165,12 @@ export class Journal {
     for (const observer of this.#observers) observer.finished(record);
   }
 
-  /** @internal Bytes of memory that the requests take, roughly. */
+  /** The estimated memory that the requests take, in bytes. @internal */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** @internal Forgets the oldest requests until the others take at most so many bytes. */
+  /** Drops the oldest requests until the others take at most this many bytes. @internal */
   trim(bytes: number): void {
     let left = this.#bytes;
     let count = 0;
@@ -180,7 +181,7 @@ export class Journal {
     this.#drop(count);
   }
 
-  /** @internal Reports each request with its response, until the returned function is called. */
+  /** Reports each request after its response, until the returned function is called. @internal */
   observe(observer: JournalObserver): () => void {
     this.#observers.add(observer);
     return () => void this.#observers.delete(observer);

@@ -1,16 +1,16 @@
 /**
- * How far a value is from what was expected: an object may have more fields than expected, a
- * function of one argument decides by itself, a regular expression is tried on text, and an
- * asymmetric matcher of a test runner (`expect.any(String)`) is asked.
+ * Compares a value with an expectation. Objects may have more fields than expected. An expectation can
+ * contain predicate functions, regular expressions for strings, and asymmetric matchers of a test runner
+ * (`expect.any(String)`).
  *
- * @returns one line for each difference, with the path to it; none where the value fits
+ * @returns one line per difference, with its path; empty if the value matches
  */
 export function differences(expected: unknown, actual: unknown, path = ''): string[] {
   if (isMatcher(expected)) {
     return expected.asymmetricMatch(actual) ? [] : [line(path, nameOf(expected), actual)];
   }
   if (typeof expected === 'function') {
-    return expected(actual) ? [] : [line(path, expected.name || 'a function that accepts it', actual)];
+    return expected(actual) ? [] : [line(path, expected.name || 'a value that the function accepts', actual)];
   }
   if (expected instanceof RegExp) {
     return typeof actual === 'string' && actual.search(expected) >= 0
@@ -33,23 +33,26 @@ function inObject(expected: object, actual: unknown, path: string): string[] {
   );
 }
 
-/** A value in a message, cut where it is long. */
+/** Formats a value for a message and truncates it. */
 export function show(value: unknown): string {
   const text = JSON.stringify(value, readable) ?? String(value);
   return text.length > 120 ? `${text.slice(0, 117)}…` : text;
 }
 
-/** JSON has no words for expressions, functions and matchers. */
+/** A `JSON.stringify` replacer for regular expressions, functions and matchers. */
 const readable = (_: string, value: unknown): unknown => {
   if (value instanceof RegExp) return String(value);
   if (isMatcher(value)) return nameOf(value);
-  return typeof value === 'function' ? `a function ${value.name}`.trim() : value;
+  return typeof value === 'function' ? `function ${value.name}`.trim() : value;
 };
 
 const line = (path: string, expected: string, actual: unknown): string =>
   `${path}: expected ${expected}, got ${show(actual)}`;
 
-/** A matcher of a test runner; many say in full what they take (`Any<String>`), all have a name. */
+/**
+ * An asymmetric matcher of a test runner. Many describe themselves fully (`Any<String>`), and all have a
+ * name.
+ */
 interface Matcher {
   asymmetricMatch(other: unknown): boolean;
   toAsymmetricMatcher?(): string;

@@ -1,4 +1,7 @@
-/** Levels of nesting beyond which JSON is shown as text: what prints or compares values recurses into them. */
+/**
+ * The nesting depth above which JSON is kept as a string, because printing or comparing it would recurse too
+ * deeply.
+ */
 const maxDepth = 200;
 
 /** @returns undefined for no body, a string for a body that isn't JSON or is nested too deeply */
@@ -12,7 +15,7 @@ export function readJson(text: string | undefined): unknown {
   }
 }
 
-/** How many levels of objects and lists JSON has, counted without parsing it, in linear time for any text. */
+/** Counts the nesting levels of JSON without parsing it, in linear time for any input. */
 export function depthOf(json: string): number {
   let depth = 0;
   let deepest = 0;

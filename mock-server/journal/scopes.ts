@@ -1,14 +1,14 @@
 import { type Scope, scopes } from '../../src/contract/index.js';
 
-/**
- * Which scopes the requests really needed: what to ask for, and no more, when a real credential
- * is made.
- */
+/** Records the scopes that the requests needed. Request only these when you create a real credential. */
 export class ScopeUse {
   readonly #used = new Map<string, Set<Scope>>();
   readonly #refused = new Set<Scope>();
 
-  /** Scopes that let a request through, of all credentials or of the one of that name, in alphabetical order. */
+  /**
+   * Returns the scopes that accepted requests needed, in alphabetical order: of all credentials, or of the
+   * one with this name.
+   */
   used(credential?: string): Scope[] {
     return scopes.filter((scope) =>
       credential === undefined
@@ -17,7 +17,7 @@ export class ScopeUse {
     );
   }
 
-  /** Scopes that requests were refused for lack of. */
+  /** Returns the scopes that rejected requests lacked. */
   missing(): Scope[] {
     return scopes.filter((scope) => this.#refused.has(scope));
   }

@@ -12,7 +12,7 @@ import { defaultWire, pathPrefix, type Wire } from '../../src/wire/index.js';
 import { type Instant, milliseconds } from '../state/clock.js';
 import type { MockServerOptions } from './server-options.js';
 
-/** Options with their defaults, as the server works with them. */
+/** The options of the server with their defaults. */
 export interface ServerSettings
   extends Omit<MockServerOptions, 'baseUrl' | 'wire' | 'bodyLimit' | 'journalLimit' | 'journalBytes'> {
   /** Without `/api/v1`, query and fragment. */
@@ -24,7 +24,7 @@ export interface ServerSettings
 }
 
 /**
- * Validates the options of a server. A typo would otherwise make a test that tests something else.
+ * Validates the options of a server. With a typo, a test would otherwise test something else.
  *
  * @throws TypeError that names the option
  */
@@ -42,7 +42,7 @@ export function readOptions(options: MockServerOptions): ServerSettings {
   };
 }
 
-/** The options of a server; a missing one doesn't compile. */
+/** The schemas of the options. A missing one doesn't compile. */
 export const optionFields: Record<keyof MockServerOptions, z.core.$ZodType> = {
   state: option('a state that mock.export() returned', isObject),
   world: option('an object or its JSON', (value) => isObject(value) || typeof value === 'string'),
@@ -55,7 +55,7 @@ export const optionFields: Record<keyof MockServerOptions, z.core.$ZodType> = {
   wire: object(),
   baseUrl: option(
     'an http or https URL, such as http://worktrack.test',
-    // "localhost:3000" parses as a URL, too, with the scheme "localhost".
+    // "localhost:3000" also parses as a URL, with the scheme "localhost".
     (value) => /^https?:\/\//i.test(String(value)) && URL.canParse(String(value)),
   ),
   bodyLimit: nonNegativeInteger(),

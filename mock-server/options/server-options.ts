@@ -12,9 +12,9 @@ export interface MockServerOptions extends InitialFaults {
    * every scope.
    */
   world?: World | string | undefined;
-  /** The clock's time, 2026-01-01T00:00:00Z by default; `'real'` for a running clock. */
+  /** The clock's initial time, or `'real'` for a running clock. @defaultValue 2026-01-01T00:00:00Z */
   now?: Instant | 'real' | undefined;
-  /** Seed for ids and everything else that is random; 0 by default. */
+  /** The seed for IDs and everything else that is random. @defaultValue 0 */
   seed?: number | string | undefined;
   /** Replaces details of the wire format that the specification leaves open. The client needs the same value. */
   wire?: Partial<Wire> | undefined;
@@ -22,23 +22,26 @@ export interface MockServerOptions extends InitialFaults {
   baseUrl?: string | URL | undefined;
   /** Maximum size of a request body, in bytes; 10,000,000 by default. */
   bodyLimit?: number | undefined;
-  /** How many of the latest requests the journal keeps at least; 10,000 by default. */
+  /** The number of latest requests that the journal keeps. @defaultValue 10,000 */
   journalLimit?: number | undefined;
-  /** Bytes of memory that the journal may take; older requests are dropped first. 64 MiB by default. */
+  /**
+   * The maximum memory that the journal may take, in bytes. The oldest requests are dropped first.
+   * @defaultValue 64 MiB
+   */
   journalBytes?: number | undefined;
   /**
-   * What happens to a request that matches no operation. `'respond'`, the default, responds with 404 or 405, as
-   * the API does. With `'error'`, `mock.fetch` rejects with an {@link UnhandledRequestError}, and MSW calls
-   * `onUnhandledRequest` (pass `mock.mswOptions` to `listen`).
+   * How the server handles a request that matches no operation. `'respond'`, the default, responds with 404
+   * or 405, as the API does. With `'error'`, `mock.fetch` rejects with an {@link UnhandledRequestError}, and
+   * MSW calls `onUnhandledRequest` (pass `mock.mswOptions` to `listen`).
    */
   unhandled?: 'respond' | 'error' | undefined;
 }
 
-/** Client options that fit a mock server. */
+/** Client options for a mock server. */
 export interface MockClientOptions {
   baseUrl: string;
   token: string;
   organization: string;
-  /** A response of the mock server that doesn't match the contract is an error. */
+  /** Makes a response of the mock server that doesn't match the contract an error. */
   responseValidation: 'throw';
 }

@@ -71,7 +71,7 @@ export const boardRules: RulesOf<'boards'> = {
 const viewBoards = (state: State, project: ProjectRow): Board[] =>
   project.boards.map((slot, index) => viewBoard(state.boards.at(slot), index));
 
-/** The board that gets the tickets of a deleted board: another live board of its project. */
+/** Finds the board that gets the tickets of a deleted board: another live board of the project. */
 function targetOf(
   state: State,
   project: ProjectRow,

@@ -1,6 +1,6 @@
 /**
- * Returns the record with the changes and a new `updated_at`. If no value differs, it returns the record itself,
- * so that a request without an effect leaves no trace.
+ * Returns the record with the changes and a new `updated_at`. If no value differs, it returns the record
+ * itself, so that a request without changes has no effect.
  */
 export function changed<Row extends { updated_at: string }>(
   row: Row,
@@ -20,7 +20,7 @@ export function changed<Row extends { updated_at: string }>(
   return next;
 }
 
-/** New values by field; undefined leaves a field unchanged. */
+/** The new values by field. Undefined leaves a field unchanged. */
 export type Changes<Row> = { [Field in keyof Row]?: Row[Field] | undefined };
 
 /** The value of `archived_at` after a change of `archived`. An archived record keeps its date. */

@@ -67,7 +67,8 @@ export const documentRules: RulesOf<'documents'> = {
     const { organization_id } = document;
     const relations = new Relations();
     const editors = relations.editors(state, organization_id, editor_ids);
-    // The document's current project may be deleted; naming it again is valid and changes nothing.
+    // The document's current project may be deleted. Sending the same `project_id` again is valid and changes
+    // nothing.
     if (body.project_id !== document.project_id) {
       relations.project(state, organization_id, body.project_id);
     }
@@ -109,7 +110,7 @@ const tagsOf = (
   names: readonly string[] | undefined,
 ): Reference[] | undefined => names && unique(names).map((name) => documentTag(state, organization, name));
 
-/** The names in a `tags` filter, without surrounding spaces and empty names. */
+/** Splits a `tags` filter into names, without surrounding spaces or empty names. */
 const namesOf = (tags: string | undefined): string[] =>
   (tags ?? '')
     .split(',')

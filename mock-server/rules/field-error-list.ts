@@ -8,8 +8,8 @@ import {
 import { ErrorResponse } from './error-response.js';
 
 /**
- * Collects field errors, so that one response reports them all. The first ten invalid items of a list are
- * described and the others are counted, as in the contract's own validation.
+ * Collects field errors, so that one response reports all of them. As in the contract's own validation, the
+ * first ten invalid items of a list are described, and the others are counted.
  */
 export class FieldErrorList {
   readonly #errors: FieldErrors = {};

@@ -5,7 +5,7 @@ import { quote } from './quote.js';
 /**
  * Checks that a reorder list contains exactly the expected ids, each once.
  *
- * @param what an expected record in messages, such as `live board of the project`
+ * @param what the name of an expected record in messages, such as `live board of the project`
  * @returns for each id, its index among the expected ids
  * @throws ErrorResponse that lists missing, unknown and duplicated ids
  */
@@ -34,8 +34,8 @@ export function requirePermutation(
 }
 
 /**
- * Most reorders move a few records of many, so ids that stay in place are only compared, not looked up
- * (`npm run bench -- scale`, the rows about reorders).
+ * Most reorders move only a few records, so IDs that stay in place are compared instead of looked up (`npm
+ * run bench -- scale`, the rows about reorders).
  *
  * @returns undefined if the ids aren't a permutation of the expected ones
  */
@@ -54,7 +54,7 @@ function indexesOf(ids: readonly string[], expected: readonly string[]): number[
   return indexes;
 }
 
-/** The number of ids that a message lists. */
+/** The maximum number of IDs that a message lists. */
 const maxListed = 5;
 
 function describe(problem: string, ids: readonly string[]): string | undefined {

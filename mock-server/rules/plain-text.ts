@@ -1,7 +1,7 @@
 /**
- * Converts HTML to the text that a reader sees. It drops tags, comments and the content of `script` and `style`,
- * inserts a line break at blocks and `<br>`, and decodes character references. It reads the HTML once, from
- * left to right, so hostile input takes linear time.
+ * Converts HTML to its visible text. It removes tags, comments and the content of `script` and `style`,
+ * inserts line breaks at block elements and `<br>`, and decodes character references. It reads the HTML once,
+ * from left to right, so even hostile input takes linear time.
  */
 export function plainText(html: string): string {
   if (!html.includes('<')) return decode(html);
@@ -18,7 +18,7 @@ export function plainText(html: string): string {
   return text;
 }
 
-/** Reads what a `<` starts: markup with its replacement text, or the character itself. */
+/** Parses the markup that a `<` starts, if any, and returns its replacement text. */
 function readMarkup(html: string, open: number): { text: string; end: number } {
   if (html.startsWith('<!--', open)) return { text: '', end: after(html, '-->', open + 4) };
   const [, closing, name] = /^<(\/?)([a-z][a-z0-9-]*)/i.exec(html.slice(open, open + 32)) ?? [];
@@ -37,7 +37,7 @@ function readMarkup(html: string, open: number): { text: string; end: number } {
 /** Index after the tag's `>`. A `>` in a quoted attribute doesn't end the tag. */
 function endOfTag(html: string, from: number): number {
   let quote = '';
-  // The last character other than a space. A quote starts a value only after an equals sign.
+  // The last character that isn't a space. A quote starts a value only after an equals sign.
   let before = '';
   for (let at = from; at < html.length; at += 1) {
     const character = html.charAt(at);
@@ -78,7 +78,7 @@ const references = new Map([
   ['nbsp', ' '],
 ]);
 
-/** Decodes the character references that editors write. A no-break space becomes a space. */
+/** Decodes the character references that editors produce. A no-break space becomes a space. */
 function decode(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi, (reference, decimal, hex, name) => {

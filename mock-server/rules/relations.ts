@@ -4,7 +4,7 @@ import type { State } from '../state/state.js';
 import { FieldErrorList } from './field-error-list.js';
 import { quote } from './quote.js';
 
-/** Finds the records that a request's lists of ids name, and reports all invalid ids in one error response. */
+/** Finds the records by the IDs in a request, and reports all invalid IDs in one error response. */
 export class Relations {
   readonly #errors = new FieldErrorList();
 
@@ -42,7 +42,7 @@ export class Relations {
     this.#errors.throwIfAny('invalid_relation');
   }
 
-  /** The named records, each once. */
+  /** Returns the records with these IDs, each once. */
   #list<Item>(
     field: string,
     ids: readonly string[] | undefined,

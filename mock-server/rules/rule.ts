@@ -16,7 +16,7 @@ import type {
 } from '../state/rows.js';
 import type { State } from '../state/state.js';
 
-/** The records that the path names, by parameter. */
+/** The records in the path, by parameter. */
 export interface PathRecords {
   organization: OrganizationRow;
   project: ProjectRow;

@@ -118,7 +118,10 @@ export const ticketRules: RulesOf<'tickets'> = {
     createComment(state, { ticket_id: ticket.id }, credential, body.body_html),
 };
 
-/** Moves a ticket on its own board: neither the WIP limit nor `started_at` and `completed_at` matter. */
+/**
+ * Moves a ticket within its board. The WIP limit doesn't apply, and `started_at` and `completed_at` don't
+ * change.
+ */
 function moveWithin(state: State, ticket: TicketRow, position = Number.POSITIVE_INFINITY): Ticket {
   const before = positionOf(state, ticket);
   const index = Math.min(position, ticketCount(state, ticket.board_id) - 1);
@@ -128,7 +131,7 @@ function moveWithin(state: State, ticket: TicketRow, position = Number.POSITIVE_
   return viewTicket(state, row, index);
 }
 
-/** The board of a new ticket, by id or by slug. Validation has checked that exactly one is set. */
+/** Finds the board of a new ticket by ID or slug. Validation has checked that exactly one of them is set. */
 function boardNamed(
   state: State,
   project: ProjectRow,
@@ -168,7 +171,7 @@ function slice(state: State, boards: readonly number[], from: number, count: num
   return { items, total };
 }
 
-/** Looks at every ticket of the boards, since the total is part of the response. */
+/** Filters all tickets of the boards, because the response contains the total. */
 function search(
   state: State,
   boards: readonly number[],
@@ -194,6 +197,6 @@ function search(
   return { items, total };
 }
 
-/** A date-time in UTC, as records hold it. */
+/** Converts a date-time to UTC, the format of records. */
 const utc = (text: string | null | undefined): string | null | undefined =>
   typeof text === 'string' ? parseDateTime(text)?.toISOString() : text;

@@ -10,7 +10,7 @@ import type {
 import type { State } from '../state/state.js';
 import { positionOf } from '../state/tickets.js';
 
-// Records as responses contain them: the API's fields in the API's order, with their positions.
+// Converts rows to the records of responses, with the API's fields in the API's order and with positions.
 
 export const viewOrganization = (row: OrganizationRow): Organization => ({
   id: row.id,

@@ -5,8 +5,7 @@ import { invalidField } from './error-response.js';
 import { quote } from './quote.js';
 
 /**
- * Checks that a board has room for tickets that come from elsewhere: new ones, moved ones, or those of a
- * deleted board.
+ * Checks that a board has room for additional tickets: new ones, moved ones, or those of a deleted board.
  *
  * @param field the field of the request that names the board
  * @throws ErrorResponse `wip_limit_reached` (422) if the tickets would exceed the board's WIP limit

@@ -19,6 +19,6 @@ export function loadData(state: State, data: World | StateDump | string): void {
     loadWorld(state, readWorld(value as World));
     return;
   }
-  // Rows of the state must not change with the caller's object. Nobody else has what was just parsed.
+  // Copied, so that later changes to the caller's object don't affect the state. Parsed JSON needs no copy.
   loadDump(state, (isJson ? value : structuredClone(value)) as unknown as StateDump);
 }

@@ -17,7 +17,7 @@ export function loadUser(state: State, organization_id: string, seed: UserSeed, 
   return user;
 }
 
-/** The ids and names of credentials, which must differ. */
+/** The IDs and names of credentials, which must be unique. */
 export interface TakenCredentials {
   ids: Set<string>;
   names: NamePool;
@@ -47,7 +47,7 @@ export function loadCredential(
     throw new SeedError(`${path}.token`, `${JSON.stringify(token)} is taken by another credential`);
   }
   const id = idFor(state, ids, seed.id, path);
-  // The name is shown where the token must not be, so credentials without a name get a number.
+  // Credentials are shown by name, never by token, so those without a name get a numbered one.
   const name = seed.name ?? names.free('API credential', ' ');
   const row = { id, organization_id, token, name, scopes: scopesOf(seed.scopes) };
   ids.add(id);
@@ -56,7 +56,7 @@ export function loadCredential(
   return row;
 }
 
-/** The scopes of a validated list, in which `'*'` stands for all. */
+/** Expands `'*'` in a validated list to all scopes. */
 export function scopesOf(list: CredentialSeed['scopes'] = ['*']): ReadonlySet<Scope> {
   return new Set(list.flatMap((scope) => (scope === '*' ? scopes : [scope as Scope])));
 }

@@ -98,7 +98,7 @@ export function labelsOf(state: State, projectId: string): Lookup<Label> {
   return labels;
 }
 
-/** A key from a project's name: its first letters, in upper case. */
+/** Derives a project's key from its name: the first letters, in upper case. */
 const keyOf = (name: string): string =>
   name
     .replace(/[^\p{L}\p{N}]/gu, '')

@@ -8,7 +8,7 @@ import { describeOrganization, idFor, type SeedContext, timestampsOf, uniqueById
 import { SeedError } from './seed-error.js';
 import type { TagSeed, TicketSeed } from './world.js';
 
-/** Adds a ticket at the end of a board, whatever the board's WIP limit. */
+/** Adds a ticket at the end of a board, ignoring the board's WIP limit. */
 export function loadTicket(
   context: SeedContext,
   board: BoardRow,

@@ -13,7 +13,7 @@ import type { OrganizationSeed, World, WorldSettings } from './world.js';
 /**
  * Loads validated seed data into an empty state.
  *
- * @throws SeedError for a name or id that doesn't exist, and for an id, token, slug or number that is taken
+ * @throws SeedError if a name or ID doesn't exist, or an ID, token, slug or number is taken
  */
 export function loadWorld(state: State, { organizations, settings = {} }: World): void {
   loadSettings(state, settings);
@@ -49,7 +49,7 @@ export function loadOrganization(state: State, seed: OrganizationSeed, path: str
   return organization;
 }
 
-/** Seed data that doesn't mention credentials gets one with every scope for each organization. */
+/** If the seed data has no credentials, each organization gets one with every scope. */
 function addDefaultCredentials(state: State): void {
   [...state.organizations.values()]
     .map(({ id }) => id)

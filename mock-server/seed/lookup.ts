@@ -1,6 +1,6 @@
 import { SeedError } from './seed-error.js';
 
-/** Finds records by id or by name. */
+/** Finds records by ID or by name. */
 export class Lookup<Item extends { id: string; name: string }> {
   readonly #kind: string;
   readonly #byId = new Map<string, Item>();

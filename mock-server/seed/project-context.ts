@@ -2,7 +2,7 @@ import type { Label } from '../../src/contract/index.js';
 import type { NamePool } from '../state/name-pool.js';
 import type { Lookup } from './lookup.js';
 
-/** What the boards and tickets of one project refer to, and what they must differ in. */
+/** The records that a project's boards and tickets can refer to, and the values that must be unique. */
 export interface ProjectContext {
   labels: Lookup<Label>;
   numbers: TakenNumbers;

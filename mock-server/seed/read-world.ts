@@ -28,7 +28,7 @@ export function readSeed(kind: keyof typeof seedSchemas, seed: unknown): object 
   throw new SeedError(first?.path ?? kind, `${first?.message}${rest}`);
 }
 
-/** @throws SeedError if the text isn't valid JSON */
+/** @throws SeedError if the string isn't valid JSON */
 export function parseSeed(text: string): unknown {
   try {
     return JSON.parse(text);

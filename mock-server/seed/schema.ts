@@ -28,7 +28,9 @@ import type {
 /** An object with exactly the fields of a seed type: a field without a schema doesn't compile. */
 const seedOf = <Seed>(shape: { [Field in keyof Required<Seed>]: z.core.$ZodType }) => z.strictObject(shape);
 
-/** A field of a request body of the contract, so that each limit is written once. */
+/**
+ * Takes the schema of a field from a request body of the contract, so that each limit is defined only once.
+ */
 const field = (id: OperationId, name: string): Schema<unknown> =>
   definitionOf(operationOf(id).body as object).shape?.[name] as Schema<unknown>;
 

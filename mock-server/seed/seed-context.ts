@@ -5,7 +5,10 @@ import { Lookup } from './lookup.js';
 import { SeedError } from './seed-error.js';
 import type { TagSeed } from './world.js';
 
-/** Where a record of the seed data belongs: its organization, the users it can name, and its path for messages. */
+/**
+ * The context of a record in the seed data: its organization, the users that it can refer to, and its path
+ * for messages.
+ */
 export interface SeedContext {
   state: State;
   /** Id of the organization. */
@@ -21,12 +24,12 @@ export function contextIn(state: State, { id }: OrganizationRow, path: string): 
   return { state, organization: id, users, path };
 }
 
-/** The organization as messages name it. */
+/** The organization's name in messages. */
 export const describeOrganization = ({ state, organization }: SeedContext): string =>
   `organization ${JSON.stringify(state.organizations.get(organization)?.name)}`;
 
 /**
- * The id of a record: the one in the seed data, or a new one.
+ * Returns the ID of a record: the one in the seed data, or a new one.
  *
  * @throws SeedError if another record has the id
  */

@@ -11,29 +11,29 @@ export interface World {
   settings?: WorldSettings | undefined;
 }
 
-/** Behavior in which deployments of the API differ. */
+/** Settings for behavior that differs between deployments of the API. */
 export interface WorldSettings {
-  /** Boards that `projects.create` puts into a new project; none by default. */
+  /** The boards that `projects.create` adds to a new project. None by default. */
   default_boards?: readonly BoardTemplate[] | undefined;
   /** How board slugs are built from names: `in-progress` (`kebab-case`, the default) or `in_progress`. */
   slug_style?: Open<SlugStyle> | undefined;
   /**
-   * Name or slug of the board that gets tickets created without a board. By default, and in a project without
-   * such a board, the request is rejected.
+   * The name or slug of the board for tickets that are created without a board. By default, and if the
+   * project doesn't have this board, the request is rejected.
    */
   default_board?: string | undefined;
 }
 
 /**
- * One of the known values. The compiler also accepts any other string, because it infers `string` for the
- * values in a JSON file or in an object without `as const`. At run time, a {@link SeedError} rejects them.
+ * One of the known values. The compiler also accepts other strings, because it infers `string` for values in
+ * a JSON file or in an object without `as const`. At run time, a {@link SeedError} rejects them.
  */
 type Open<Known extends string> = Known | (string & {});
 
 interface Timestamps {
-  /** RFC 3339; the clock's time by default. */
+  /** RFC 3339. Defaults to the clock's time. */
   created_at?: string | undefined;
-  /** RFC 3339; `created_at` by default. */
+  /** RFC 3339. Defaults to `created_at`. */
   updated_at?: string | undefined;
 }
 
@@ -42,20 +42,20 @@ export interface OrganizationSeed extends Timestamps {
   name: string;
   users?: readonly UserSeed[] | undefined;
   /**
-   * If no organization of the world has this field, each one gets a credential with every scope; the token of
-   * the first is `wt_default`.
+   * If no organization has this field, each one gets a credential with every scope. The token of the first
+   * one is `wt_default`.
    */
   credentials?: readonly CredentialSeed[] | undefined;
   projects?: readonly ProjectSeed[] | undefined;
   documents?: readonly DocumentSeed[] | undefined;
-  /** Document tags whose ids matter. Other tags are created with the documents that have them. */
+  /** Document tags with specific IDs. Other tags are created with the documents that have them. */
   tags?: readonly TagSeed[] | undefined;
 }
 
 export interface UserSeed {
   id?: string | undefined;
   name: string;
-  /** Generated from the name by default. */
+  /** Derived from the name by default. */
   email?: string | undefined;
   /** `member` by default. */
   role?: Open<Role> | undefined;
@@ -63,11 +63,14 @@ export interface UserSeed {
 
 export interface CredentialSeed {
   id?: string | undefined;
-  /** What a client sends. */
+  /** The token that clients send. */
   token: string;
-  /** Shown as creator and author of new records. By default `API credential`, then `API credential 2`. */
+  /**
+   * The name that is shown as the creator and author of new records. Defaults to `API credential`, then `API
+   * credential 2`, and so on.
+   */
   name?: string | undefined;
-  /** All thirteen by default; `'*'` means all as well. */
+  /** All scopes by default. `'*'` also means all scopes. */
   scopes?: readonly Open<Scope | '*'>[] | undefined;
 }
 
@@ -85,14 +88,14 @@ export interface LabelSeed {
 export interface ProjectSeed extends Timestamps {
   id?: string | undefined;
   name: string;
-  /** Generated from the name by default. */
+  /** Derived from the name by default. */
   key?: string | undefined;
   description?: string | null | undefined;
   archived_at?: string | null | undefined;
-  /** Users, by id or name. */
+  /** Users, by ID or name. */
   members?: readonly string[] | undefined;
   labels?: readonly LabelSeed[] | undefined;
-  /** Ticket tags whose ids matter. Other tags are created with the tickets that have them. */
+  /** Ticket tags with specific IDs. Other tags are created with the tickets that have them. */
   tags?: readonly TagSeed[] | undefined;
   boards?: readonly BoardSeed[] | undefined;
 }
@@ -100,10 +103,13 @@ export interface ProjectSeed extends Timestamps {
 export interface BoardSeed extends Timestamps {
   id?: string | undefined;
   name: string;
-  /** Generated from the name by default. */
+  /** Derived from the name by default. */
   slug?: string | undefined;
   color?: string | null | undefined;
-  /** May be smaller than the number of tickets: the limit only applies to tickets that arrive later. */
+  /**
+   * May be smaller than the number of tickets, because the limit applies only to tickets that are added
+   * later.
+   */
   wip_limit?: number | null | undefined;
   is_done?: boolean | undefined;
   is_hidden?: boolean | undefined;
@@ -113,72 +119,72 @@ export interface BoardSeed extends Timestamps {
 export interface TicketSeed extends Timestamps {
   id?: string | undefined;
   title: string;
-  /** The project's next number by default. */
+  /** Defaults to the project's next number. */
   number?: number | undefined;
   description_html?: string | null | undefined;
   priority?: Open<Priority> | undefined;
   due_at?: string | null | undefined;
   started_at?: string | null | undefined;
-  /** `created_at` by default if the board is a done board. */
+  /** Defaults to `created_at` on a done board. */
   completed_at?: string | null | undefined;
   archived_at?: string | null | undefined;
-  /** A user, by id or name; none by default. */
+  /** A user, by ID or name. None by default. */
   creator?: string | null | undefined;
-  /** Users who can see the project, by id or name. */
+  /** Users who can see the project, by ID or name. */
   assignees?: readonly string[] | undefined;
-  /** Labels of the project, by id or name. */
+  /** Labels of the project, by ID or name. */
   labels?: readonly string[] | undefined;
-  /** Names. Tags that the project doesn't have are created. */
+  /** Tag names. Missing tags are created. */
   tags?: readonly string[] | undefined;
 }
 
 export interface DocumentSeed extends Timestamps {
   id?: string | undefined;
   title: string;
-  /** By id, name or key. */
+  /** The project, by ID, name or key. */
   project?: string | null | undefined;
   caption?: string | null | undefined;
   content_html?: string | null | undefined;
-  /** `draft` by default. */
+  /** Defaults to `draft`. */
   status?: Open<DocumentStatus> | undefined;
-  /** `created_at` by default if the document is published. */
+  /** Defaults to `created_at` if the document is published. */
   published_at?: string | null | undefined;
   archived_at?: string | null | undefined;
-  /** A user, by id or name; none by default. */
+  /** A user, by ID or name. None by default. */
   author?: string | null | undefined;
-  /** Users, by id or name. */
+  /** Users, by ID or name. */
   editors?: readonly string[] | undefined;
-  /** Names. Tags that the organization doesn't have are created. */
+  /** Tag names. Missing tags are created. */
   tags?: readonly string[] | undefined;
 }
 
 /** For `mock.add.comment()`. */
 export interface CommentSeed {
   id?: string | undefined;
-  /** The ticket, by id or title. */
+  /** The ticket, by ID or title. */
   ticket?: string | undefined;
-  /** The document, by id or title. A comment belongs either to a ticket or to a document. */
+  /** The document, by ID or title. A comment belongs to either a ticket or a document. */
   document?: string | undefined;
   /** `Comment` by default. */
   body_html?: string | undefined;
-  /** A user of the organization, by id or name. By default the organization's first credential is the author. */
+  /** A user of the organization, by ID or name. Defaults to the organization's first credential. */
   author?: string | undefined;
-  /** RFC 3339; the clock's time by default. */
+  /** RFC 3339. Defaults to the clock's time. */
   created_at?: string | undefined;
 }
 
 /** For `mock.add.notification()`. */
 export interface NotificationSeed {
   id?: string | undefined;
-  /** The recipient, by id or name. Optional if there is only one user. */
+  /** The recipient, by ID or name. Optional if there is only one user. */
   user?: string | undefined;
   /** `Notification 1`, `Notification 2`, … by default. */
   title?: string | undefined;
-  /** The title by default. */
+  /** Defaults to the title. */
   body?: string | undefined;
-  /** An internal path: `/app` or below it. */
+  /** An internal path: `/app` or below. */
   url?: string | null | undefined;
-  /** RFC 3339; the clock's time by default. */
+  /** RFC 3339. Defaults to the clock's time. */
   created_at?: string | undefined;
 }
 

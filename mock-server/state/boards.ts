@@ -3,17 +3,17 @@ import type { BoardRow, ProjectRow } from './rows.js';
 import type { BoardTemplate } from './settings.js';
 import type { State } from './state.js';
 
-/** The project's live board with that id. */
+/** Returns the project's live board with this ID. */
 export function liveBoard(state: State, project: ProjectRow, id: string): BoardRow | undefined {
   const board = state.boards.get(id);
   return board?.project_id === project.id && board.deleted_at === null ? board : undefined;
 }
 
-/** The project's live board with that slug. */
+/** Returns the project's live board with this slug. */
 export const boardBySlug = (state: State, project: ProjectRow, slug: string): BoardRow | undefined =>
   liveBoards(state, project).find((board) => board.slug === slug);
 
-/** The board for a ticket that names none, if the seed data has one. */
+/** Returns the board for tickets that are created without a board, if the settings define one. */
 export function defaultBoard(state: State, project: ProjectRow): BoardRow | undefined {
   const { defaultBoard: wanted } = state.settings.get();
   if (wanted === null) return undefined;
@@ -49,17 +49,20 @@ interface NewBoard extends BoardTemplate {
   readonly updated_at?: string;
 }
 
-/** The slugs of the project's live boards. */
+/** Returns the slugs of the project's live boards. */
 export const slugsOf = (state: State, project: ProjectRow): NamePool =>
   new NamePool(liveBoards(state, project).map(({ slug }) => slug));
 
-/** A free slug from a board's name: `in-review`, then `in-review-2`. */
+/** Derives an unused slug from a board's name: `in-review`, then `in-review-2`. */
 export function freeSlug(state: State, name: string, taken: NamePool): string {
   const separator = state.settings.get().slugStyle === 'snake_case' ? '_' : '-';
   return taken.free(slugOf(name, separator) || 'board', separator);
 }
 
-/** The ASCII letters and digits of a name in lower case, without accents; everything else becomes a separator. */
+/**
+ * Converts a name to lower-case ASCII letters and digits, without accents. Everything else becomes a
+ * separator.
+ */
 export const slugOf = (name: string, separator = '-'): string =>
   name
     .normalize('NFKD')

@@ -1,9 +1,9 @@
 import type { StateDump } from './state-dump.js';
 
 /**
- * Checks that ids are unique, and that each row refers to rows that exist: the server relies on both.
+ * Checks that IDs are unique and that rows refer only to existing rows, because the server relies on both.
  *
- * @throws TypeError that names the first row at fault
+ * @throws TypeError that names the first invalid row
  */
 export function checkReferences(dump: StateDump): void {
   const organizations = idsOf('organizations', dump.organizations);
@@ -32,9 +32,10 @@ export function checkReferences(dump: StateDump): void {
     one('organization_id', row.organization_id, organizations),
     all('members', row.members, users),
     all('boards', row.boards, boards),
-    row.boards.some((id) => projectOfBoard.get(id) !== row.id) && 'boards has one of another project',
-    new Set(row.boards).size < row.boards.length && 'boards has duplicates',
-    new Set(row.tags.map(({ name }) => name)).size < row.tags.length && 'tags has duplicates',
+    row.boards.some((id) => projectOfBoard.get(id) !== row.id) &&
+      'boards contains a board of another project',
+    new Set(row.boards).size < row.boards.length && 'boards contains duplicates',
+    new Set(row.tags.map(({ name }) => name)).size < row.tags.length && 'tags contains duplicates',
   ]);
   each('boards', dump.boards, (row) => [one('project_id', row.project_id, projects)]);
   const tagsOfProject = new Map(
@@ -45,7 +46,7 @@ export function checkReferences(dump: StateDump): void {
     one('board_id', row.board_id, boards),
     projectOfBoard.get(row.board_id) !== row.project_id && 'board_id is a board of another project',
     row.tags.some(({ name }) => !tagsOfProject.get(row.project_id)?.has(name)) &&
-      'tags has one that its project does not have',
+      "tags contains a tag that the ticket's project doesn't have",
   ]);
   each('documents', dump.documents, (row) => [
     one('organization_id', row.organization_id, organizations),
@@ -65,13 +66,14 @@ export function checkReferences(dump: StateDump): void {
 function idsOf(list: string, rows: readonly { id: string }[]): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const [index, { id }] of rows.entries()) {
-    if (ids.has(id)) throw new TypeError(`its ${list}[${index}] has the id ${quote(id)} of another row`);
+    if (ids.has(id))
+      throw new TypeError(`its ${list}[${index}] has the same ID as another row: ${quote(id)}`);
     ids.add(id);
   }
   return ids;
 }
 
-/** A problem of a row, if it has one. */
+/** Returns the problem of a row, if it has one. */
 type Problem = string | false;
 
 function each<Row>(list: string, rows: readonly Row[], problemsOf: (row: Row) => Problem[]): void {
@@ -86,7 +88,7 @@ const one = (field: string, id: string, ids: ReadonlySet<string>): Problem =>
 
 function all(field: string, list: readonly string[], ids: ReadonlySet<string>): Problem {
   const unknown = list.find((id) => !ids.has(id));
-  return unknown !== undefined && `${field} has the unknown id ${quote(unknown)}`;
+  return unknown !== undefined && `${field} contains the unknown ID ${quote(unknown)}`;
 }
 
 const quote = (id: string): string => JSON.stringify(id.slice(0, 60));

@@ -4,7 +4,7 @@ import { parseDateTime } from '../../src/contract/index.js';
 export type Instant = Date | number | string;
 
 /**
- * The server's time. It stands still until a test moves it, so that every timestamp is known in advance.
+ * The server's clock. It stands still until a test advances it, so every timestamp is predictable.
  *
  * @example
  * mock.clock.set('2026-03-01T09:00:00Z');
@@ -25,11 +25,11 @@ export class Clock {
   }
 
   milliseconds(): number {
-    // A running clock stops at the last instant that a timestamp can hold.
+    // A running clock stops at the last instant that a timestamp can express.
     return this.#frozen ?? Math.min(Date.now() + this.#offset, lastInstant);
   }
 
-  /** The time as records hold it: ISO 8601 in UTC. */
+  /** The current time in the format of records: ISO 8601 in UTC. */
   iso(): string {
     const at = this.milliseconds();
     if (this.#text.at !== at) this.#text = { at, iso: new Date(at).toISOString() };
@@ -46,7 +46,7 @@ export class Clock {
   }
 
   /**
-   * Moves the time by milliseconds, or backward if they are negative.
+   * Advances the time by a number of milliseconds, or sets it back if the number is negative.
    *
    * @throws TypeError if the result is outside the years 0 to 9999
    */
@@ -88,9 +88,10 @@ export class Clock {
 }
 
 /**
- * Reads an instant. A string without an offset is rejected, since its time would depend on the machine.
+ * Parses an instant. A string without an offset is rejected, because it would depend on the machine's time
+ * zone.
  *
- * @throws TypeError for an invalid instant, or one outside the years 0 to 9999 that RFC 3339 can express
+ * @throws TypeError if the instant is invalid, or outside the years 0 to 9999, which RFC 3339 can't express
  */
 export function milliseconds(at: Instant): number {
   const value = typeof at === 'number' ? at : Number(at instanceof Date ? at : read(at));

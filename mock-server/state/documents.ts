@@ -2,7 +2,7 @@ import type { Reference } from '../../src/contract/index.js';
 import type { DocumentRow } from './rows.js';
 import type { State } from './state.js';
 
-/** Adds or replaces a document in the table and under every key of the index. */
+/** Adds or replaces a document in the table and in all lists of the index. */
 export function putDocument(state: State, document: DocumentRow): void {
   const slot = state.documents.slotOf(document.id);
   const before = state.documents.get(document.id);
@@ -13,17 +13,17 @@ export function putDocument(state: State, document: DocumentRow): void {
   for (const key of keys) if (!old.includes(key)) state.documentOrder.add(key, slot);
 }
 
-/** Filters for the documents of one organization. */
+/** The filters of a document list. */
 export interface DocumentFilter {
   project_id?: string | undefined;
   status?: string | undefined;
-  /** Names without surrounding spaces. A document must have all of them. */
+  /** Tag names without surrounding spaces. Documents must have all of them. */
   tags?: readonly string[] | undefined;
 }
 
 /**
- * Finds the documents that pass the filter, in order of creation. The caller walks the shortest list of all
- * conditions; with a single condition, the list is the result.
+ * Finds the documents that pass the filter, in order of creation. The caller iterates over the shortest list
+ * of all conditions. With a single condition, that list is the result.
  */
 export function findDocuments(state: State, organization: string, filter: DocumentFilter): FoundDocuments {
   const keys = keysOfFilter(organization, filter);
@@ -38,14 +38,14 @@ export function findDocuments(state: State, organization: string, filter: Docume
 }
 
 export interface FoundDocuments {
-  /** Key of the list in `state.documentOrder` to walk. */
+  /** The key of the list in `state.documentOrder` to iterate over. */
   key: string;
-  /** Whether the whole list passes. */
+  /** Whether all documents in the list match. */
   exact: boolean;
   passes(document: DocumentRow): boolean;
 }
 
-/** The organization's tag with that name, which is added if necessary. */
+/** Returns the organization's tag with this name, and adds it if necessary. */
 export function documentTag(state: State, organization: string, name: string, id?: string): Reference {
   const key = `${organization}\n${name}`;
   const known = state.documentTags.get(key);

@@ -127,12 +127,12 @@ const rows = {
   }),
 } satisfies Record<RowList, z.ZodMiniObject>;
 
-/** The lists of rows in a dump. */
+/** The schemas of the rows in a dump, by list. */
 export type RowList = {
   [Name in keyof StateDump]-?: StateDump[Name] extends readonly object[] ? Name : never;
 }[keyof StateDump];
 
-/** What the JSON of a whole state looks like, apart from how its rows refer to each other. */
+/** The schema of an exported state. References between rows are checked separately. */
 export const dumpSchema = z.object({
   ordinal: count,
   settings: z.optional(settings),

@@ -5,7 +5,7 @@ import type { State } from './state.js';
 import type { StateDump } from './state-dump.js';
 import { addTicket, ticketTagKey } from './tickets.js';
 
-/** Writes the whole state as JSON-compatible data. */
+/** Converts the whole state to JSON-compatible data. */
 export function dumpState(state: State): StateDump {
   const tickets = [...state.boards.values()].flatMap(({ id }) =>
     state.ticketOrder.slice(state.boards.slotOf(id)).map((slot) => state.tickets.at(slot)),
@@ -38,7 +38,7 @@ export function dumpState(state: State): StateDump {
 }
 
 /**
- * Loads a state that {@link dumpState} wrote into an empty one.
+ * Loads an exported state ({@link dumpState}) into an empty one.
  *
  * @throws TypeError if the value isn't such a state
  */

@@ -4,11 +4,11 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const half = 2 ** 40;
 
 /**
- * Generates ULIDs: 26 characters, sorted by time. The random part comes from a seeded generator and counts up
- * within a millisecond, so the same requests produce the same ids, in the order of creation.
+ * Generates ULIDs: 26 characters, sorted by time. The random part comes from a seeded generator and is
+ * incremented within a millisecond, so the same requests produce the same IDs, in order of creation.
  *
- * The `ulid` package isn't used here: its monotonic factory keeps its counter in a closure, where a snapshot can't
- * capture it or put it back.
+ * The `ulid` package isn't used here: its monotonic factory keeps its counter in a closure, where a snapshot
+ * can't save or restore it.
  */
 export class IdGenerator implements Versioned {
   #time = -1;
@@ -20,7 +20,7 @@ export class IdGenerator implements Versioned {
     this.#random = random;
   }
 
-  /** @param now milliseconds; an earlier time than the last one counts as the last one */
+  /** @param now the time in milliseconds; a time before the last one is replaced by the last one */
   next(now: number): string {
     // A ULID can't express a time before 1970.
     const time = Math.max(0, now);
@@ -51,7 +51,10 @@ export class IdGenerator implements Versioned {
   }
 }
 
-/** A small seeded generator (mulberry32), good enough for ids and probabilities, and the same everywhere. */
+/**
+ * A small seeded generator (mulberry32), good enough for IDs and probabilities, with the same results on all
+ * platforms.
+ */
 export class Random {
   state: number;
 
@@ -59,7 +62,7 @@ export class Random {
     this.state = typeof seed === 'number' ? seed | 0 : hash(seed);
   }
 
-  /** @returns at least 0, less than 1 */
+  /** @returns a number of at least 0 and less than 1 */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);

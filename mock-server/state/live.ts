@@ -1,7 +1,7 @@
 import type { BoardRow, DocumentRow, ProjectRow, TicketRow } from './rows.js';
 import type { State } from './state.js';
 
-/** Finds live records by id. A record is gone if it is deleted, or if its board or project is. */
+/** Finds live records by ID. A record isn't live if it, its board or its project is deleted. */
 export const findLive = {
   project: (state: State, id: string): ProjectRow | undefined => live(state.projects.get(id)),
   board(state: State, id: string): BoardRow | undefined {
@@ -15,7 +15,7 @@ export const findLive = {
   document: (state: State, id: string): DocumentRow | undefined => live(state.documents.get(id)),
 };
 
-/** The project of a board or a ticket, even if it is deleted. */
+/** Returns the project of a board or ticket, even if it is deleted. */
 export const projectOf = (state: State, { project_id }: { project_id: string }): ProjectRow =>
   state.projects.get(project_id) as ProjectRow;
 

@@ -1,4 +1,7 @@
-/** Names that must differ: finds the next free one, also among thousands, without trying each number again. */
+/**
+ * Keeps names unique. Finding the next free name is fast even among thousands, because no number is tried
+ * twice.
+ */
 export class NamePool {
   readonly #taken: Set<string>;
   readonly #lastCount = new Map<string, number>();
@@ -15,7 +18,10 @@ export class NamePool {
     this.#taken.add(name);
   }
 
-  /** The name itself if it is free, or the first free one with a number: `in-review`, then `in-review-2`. */
+  /**
+   * Returns the name itself if it is free, or else the first free name with a number: `in-review`, then
+   * `in-review-2`.
+   */
   free(name: string, separator: string): string {
     if (!this.#taken.has(name)) return name;
     let count = this.#lastCount.get(name) ?? 2;

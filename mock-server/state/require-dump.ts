@@ -6,15 +6,16 @@ import { dumpSchema } from './dump-schema.js';
 import type { StateDump } from './state-dump.js';
 
 /**
- * Checks that a value is a state that `export()` wrote: every field of every row, and every reference.
+ * Checks that a value is a state that `export()` returned, including every field of every row and every
+ * reference.
  *
  * @throws TypeError that names what is missing or invalid
  */
 export function requireDump(value: unknown): asserts value is StateDump {
   if (!isObject(value) || value.format !== 'worktrack-state') {
-    throw new TypeError('it is not a state of this server');
+    throw new TypeError("it isn't an exported state");
   }
-  if (value.version !== 1) throw new TypeError(`its version ${value.version} is not supported`);
+  if (value.version !== 1) throw new TypeError(`its version ${value.version} isn't supported`);
   for (const name of ['clock', 'ids'] as const) {
     if (!isObject(value[name])) throw new TypeError(`its ${name} is missing`);
   }
@@ -22,7 +23,7 @@ export function requireDump(value: unknown): asserts value is StateDump {
     const list = value[name];
     if (!Array.isArray(list)) throw new TypeError(`its list of ${name} is missing`);
     if (!list.every(isObject))
-      throw new TypeError(`its list of ${name} contains something that is not a record`);
+      throw new TypeError(`its list of ${name} contains something that isn't a record`);
   }
   requireClock(value.clock as Record<string, unknown>);
   const result = validate(dumpSchema, value);
@@ -33,7 +34,7 @@ export function requireDump(value: unknown): asserts value is StateDump {
   checkReferences(value as unknown as StateDump);
 }
 
-/** A clock that no timestamp can express would make every later request fail. */
+/** If no timestamp can express the clock's time, every later request would fail. */
 function requireClock({ frozen, offset }: Record<string, unknown>): void {
   try {
     if (frozen !== undefined) milliseconds(frozen as number);

@@ -26,18 +26,21 @@ export interface CredentialRow {
   readonly scopes: ReadonlySet<Scope>;
 }
 
-/** Set by a DELETE. The row stays, so that responses to later requests can tell deleted from unknown. */
+/**
+ * Set by a DELETE. The row is kept, so that later requests can distinguish a deleted record from an unknown
+ * one.
+ */
 interface Deletable {
   readonly deleted_at: string | null;
 }
 
 export interface ProjectRow extends Project, Deletable {
-  /** Explicit members only, by id. Owners and admins see the project without being listed. */
+  /** The IDs of explicit members only. Owners and admins can see the project without being listed. */
   readonly members: ReadonlySet<string>;
   readonly labels: readonly Label[];
-  /** Slots of the live boards, in order. */
+  /** The slots of the live boards, in order. */
   readonly boards: readonly number[];
-  /** The highest ticket number so far. */
+  /** The highest ticket number so far, including deleted tickets. */
   readonly lastNumber: number;
 }
 
@@ -48,7 +51,7 @@ export interface BoardRow extends Omit<Board, 'position'>, Deletable {}
 export interface TicketRow extends Omit<Ticket, 'position'>, Deletable {}
 
 export interface DocumentRow extends Document, Deletable {
-  /** SeedContext in the order of creation. */
+  /** A number that increases in order of creation. */
   readonly ordinal: number;
 }
 

@@ -1,13 +1,15 @@
-/** How the deployment that the server stands for differs from the defaults. Part of the seed data. */
+/** Settings of the simulated deployment that differ from the defaults. Part of the seed data. */
 export interface Settings {
-  /** Boards that `projects.create` puts into a new project. */
+  /** The boards that `projects.create` adds to a new project. */
   readonly defaultBoards: readonly BoardTemplate[];
   readonly slugStyle: SlugStyle;
-  /** Name or slug of the board that gets tickets created without a board; null rejects them. */
+  /**
+   * The name or slug of the board for tickets that are created without a board; null rejects such requests.
+   */
   readonly defaultBoard: string | null;
 }
 
-/** A board as a new project gets it. */
+/** A board of a new project. */
 export interface BoardTemplate {
   readonly name: string;
   readonly slug?: string | undefined;
@@ -17,7 +19,7 @@ export interface BoardTemplate {
   readonly is_hidden?: boolean | undefined;
 }
 
-/** How the words of a board's slug are joined: `in-progress` or `in_progress`. */
+/** How to join the words of a board's slug: `in-progress` or `in_progress`. */
 export type SlugStyle = 'kebab-case' | 'snake_case';
 
 export const defaultSettings: Settings = { defaultBoards: [], slugStyle: 'kebab-case', defaultBoard: null };

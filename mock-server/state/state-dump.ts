@@ -14,7 +14,7 @@ import type {
 } from './rows.js';
 import type { Settings } from './settings.js';
 
-/** A whole state as JSON, without what follows from the rest. */
+/** An exported state, without data that can be derived from the rest. */
 export interface StateDump {
   format: 'worktrack-state';
   version: 1;

@@ -51,11 +51,11 @@ export class State {
   readonly tagOrder = new Sequences(this.#epoch);
   /** Live tickets, by the board's slot, in their order on it. */
   readonly ticketOrder = new Sequences(this.#epoch, { located: true });
-  /** Live tickets with a due date, by the board's id, the earliest first. */
+  /** Live tickets with a due date, by the board's ID, the earliest first. */
   readonly dueTickets = new SortedIndex(this.#epoch, (slot) =>
     Date.parse(this.tickets.at(slot).due_at ?? ''),
   );
-  /** Live documents, under the keys that `documents.ts` builds, in order of creation. */
+  /** Live documents in order of creation, by the keys that `documents.ts` builds. */
   readonly documentOrder = new SortedIndex(this.#epoch, (slot) => this.documents.at(slot).ordinal);
   readonly ticketTexts = new TextIndex(this.tickets);
   readonly documentTexts = new TextIndex(this.documents);
@@ -71,7 +71,7 @@ export class State {
       .concat(this.#ids);
   }
 
-  /** A new id that no record of the table has. Seed data may contain any id. */
+  /** Generates an ID that no record of the table has. Seed data may contain any ID. */
   newId(taken: { has(id: string): boolean }): string {
     let id = this.#ids.next(this.clock.milliseconds());
     while (taken.has(id)) id = this.#ids.next(this.clock.milliseconds());
@@ -83,12 +83,12 @@ export class State {
     return this.#ordinal;
   }
 
-  /** Counts all changes; as long as the number is the same, so is the state. */
+  /** Counts all changes. While the number is the same, the state is the same. */
   get revision(): number {
     return this.#epoch.changes;
   }
 
-  /** The counters behind ids and the order of creation. */
+  /** The counters for IDs and the order of creation. */
   counters(): { ids: unknown; ordinal: number } {
     return { ids: this.#ids.capture(), ordinal: this.#ordinal };
   }
@@ -98,7 +98,7 @@ export class State {
     this.#ordinal = ordinal;
   }
 
-  /** Keeps the whole state as it is now, clock included. Takes the same short time whatever its size. */
+  /** Takes a snapshot of the whole state, including the clock, in constant time. */
   snapshot(): Snapshot {
     const parts = this.#versioned.map((part) => part.capture());
     const ordinal = this.#ordinal;
@@ -120,7 +120,7 @@ export class State {
   }
 }
 
-/** A state that `restore()` can go back to any number of times. */
+/** A state that `restore()` can restore any number of times. */
 export interface Snapshot {
   /** @internal */
   restoreInto(state: State): void;

@@ -1,7 +1,8 @@
 import type { TicketRow } from './rows.js';
 import type { State } from './state.js';
 
-// Keeps the tables and indexes of tickets consistent. The rules have validated every row.
+// These functions keep the tables and indexes of tickets consistent. The rules have already validated every
+// row.
 
 /** Adds a ticket at the end of its board, and its number and tags to the project. */
 export function addTicket(state: State, ticket: TicketRow): void {
@@ -17,7 +18,7 @@ export function addTicket(state: State, ticket: TicketRow): void {
   countTags(state, ticket, 1);
 }
 
-/** Replaces a ticket that stays on its board. */
+/** Replaces a ticket without moving it. */
 export function replaceTicket(state: State, ticket: TicketRow): void {
   const slot = state.tickets.slotOf(ticket.id);
   const before = state.tickets.at(slot);
@@ -30,7 +31,7 @@ export function replaceTicket(state: State, ticket: TicketRow): void {
   }
 }
 
-/** Moves a ticket to an index of the row's board, or to its end if the board has fewer tickets. */
+/** Moves a ticket to an index on the row's board, or to the end if the board has fewer tickets. */
 export function moveTicket(state: State, ticket: TicketRow, index: number): void {
   const slot = state.tickets.slotOf(ticket.id);
   const before = state.tickets.at(slot);
@@ -40,7 +41,7 @@ export function moveTicket(state: State, ticket: TicketRow, index: number): void
   indexDue(state, ticket, slot);
 }
 
-/** Takes a deleted ticket off its board and keeps its row. */
+/** Removes a deleted ticket from its board and keeps its row. */
 export function removeTicket(state: State, ticket: TicketRow): void {
   const slot = state.tickets.slotOf(ticket.id);
   detach(state, state.tickets.at(slot), slot);
@@ -48,7 +49,7 @@ export function removeTicket(state: State, ticket: TicketRow): void {
   countTags(state, ticket, -1);
 }
 
-/** Index of a live ticket on its board. */
+/** Returns the index of a live ticket on its board. */
 export const positionOf = (state: State, { id, board_id }: TicketRow): number =>
   state.ticketOrder.indexOf(state.boards.slotOf(board_id), state.tickets.slotOf(id));
 

@@ -1,7 +1,7 @@
 /**
  * Decides which nodes of the persistent structures may be changed in place. Each node carries the epoch in
  * which it was created. A snapshot starts a new epoch, and a node of an older epoch is copied before it is
- * changed, so taking a snapshot only means keeping the roots.
+ * changed, so taking a snapshot only requires keeping the roots.
  */
 export class Epoch {
   current = 0;
@@ -13,9 +13,9 @@ export class Epoch {
   }
 }
 
-/** A part of the state that a snapshot keeps and a restore puts back. */
+/** A part of the state that snapshots save and restore. */
 export interface Versioned {
-  /** @returns what `restore` needs; it stays valid however the part changes later */
+  /** @returns the argument for `restore`, which stays valid however the part changes later */
   capture(): unknown;
   restore(captured: unknown): void;
 }

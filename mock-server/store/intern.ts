@@ -1,10 +1,10 @@
 import type { Versioned } from './epoch.js';
 
 /**
- * Gives every string a small number, its slot. Indexes and vectors store slots instead of strings.
+ * Assigns a small number, its slot, to every string. Indexes and vectors store slots instead of strings.
  *
- * A snapshot relies on the slots that were given when it was taken. Restoring it forgets every later string,
- * so a server that is reset between tests doesn't collect the ids of all records it ever had.
+ * A snapshot relies on the slots that existed when it was taken. Restoring it removes all later strings, so a
+ * server that is reset between tests doesn't accumulate the IDs of all records it ever had.
  */
 export class Intern implements Versioned {
   #entries: Entries = newEntries();
@@ -22,7 +22,7 @@ export class Intern implements Versioned {
     return this.#entries.texts[slot] as string;
   }
 
-  /** The slot of a string, which gets the next free one if it has none. */
+  /** Returns the slot of a string, and assigns the next free one if it has none. */
   of(text: string): number {
     const { slots, texts } = this.#entries;
     let slot = slots.get(text);
@@ -36,7 +36,7 @@ export class Intern implements Versioned {
 
   capture(): unknown {
     const { size } = this;
-    // The snapshot of an empty server, kept for `load()`, must not keep the first seed data alive.
+    // The snapshot of the empty server, kept for `load()`, must not keep the initial seed data in memory.
     if (size === 0) return { entries: newEntries(), size } satisfies Captured;
     this.#entries.captured = Math.max(this.#entries.captured, size);
     return { entries: this.#entries, size } satisfies Captured;
@@ -45,7 +45,7 @@ export class Intern implements Versioned {
   restore(captured: unknown): void {
     const kept = captured as Captured;
     const { entries, size } = kept;
-    // A later snapshot still needs the later strings, so this one goes on with a copy of its own.
+    // A later snapshot still needs the later strings, so this one continues with a copy.
     if (entries.captured > size) kept.entries = copyOf(entries, size);
     else truncate(entries, size);
     this.#entries = kept.entries;
@@ -55,7 +55,7 @@ export class Intern implements Versioned {
 interface Entries {
   readonly slots: Map<string, number>;
   readonly texts: string[];
-  /** The size of the largest snapshot that relies on these entries. */
+  /** The number of entries that the largest snapshot relies on. */
   captured: number;
 }
 

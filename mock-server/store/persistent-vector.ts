@@ -6,7 +6,7 @@ const mask = width - 1;
 
 /**
  * A sparse array whose old versions stay readable. It is a tree with 32 branches per node. A change copies at
- * most the path from the root to the value, and nothing if that path was copied since the last snapshot.
+ * most the path from the root to the value, unless that path was already copied since the last snapshot.
  */
 export class PersistentVector<Value> implements Versioned {
   #root: Node<Value> | undefined;
@@ -44,12 +44,12 @@ export class PersistentVector<Value> implements Versioned {
     node.items[index & mask] = value;
   }
 
-  /** The values that are set, in order of their indexes. */
+  /** Iterates over the values that are set, in order of their indexes. */
   *values(): Generator<Value> {
     for (const [, value] of this.entries()) yield value;
   }
 
-  /** The values that are set, with their indexes. */
+  /** Iterates over the values that are set, with their indexes. */
   *entries(): Generator<[index: number, value: Value]> {
     if (this.#root) yield* walk(this.#root, this.#shift, 0);
   }

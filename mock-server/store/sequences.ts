@@ -1,11 +1,14 @@
 import type { Epoch, Versioned } from './epoch.js';
 import { PersistentVector } from './persistent-vector.js';
 
-/** Items per chunk; a longer chunk is split in two. Large enough for few chunks, small enough to copy. */
+/**
+ * The maximum number of items per chunk. A longer chunk is split in two. It is large enough to need few
+ * chunks, and small enough to copy.
+ */
 const chunkLimit = 512;
 
 /**
- * Ordered lists of numbers, one per key; for example, the tickets of every board. A list consists of chunks.
+ * Ordered lists of numbers, one per key, such as the tickets of every board. A list consists of chunks.
  * Inserting or removing an item changes one chunk and adds up the sizes of the chunks before it, so it takes
  * about as long with 100,000 items as with 1,000.
  *
@@ -27,7 +30,7 @@ export class Sequences implements Versioned {
     return this.#lists.get(key)?.length ?? 0;
   }
 
-  /** Items from an index on, at most `count` of them. */
+  /** Returns up to `count` items, starting at an index. */
   slice(key: number, from = 0, count = this.length(key)): number[] {
     const parts: number[][] = [];
     let start = from;
@@ -44,12 +47,12 @@ export class Sequences implements Versioned {
     return parts.length === 1 ? (parts[0] as number[]) : ([] as number[]).concat(...parts);
   }
 
-  /** All items, in order. The list must not change during the iteration. */
+  /** Iterates over all items, in order. The list must not change during the iteration. */
   *items(key: number): Generator<number> {
     for (const { items } of this.#lists.get(key)?.chunks ?? []) yield* items;
   }
 
-  /** Index of an item in the list, or -1. Needs `located`. */
+  /** Returns the index of an item in the list, or -1. Requires `located`. */
   indexOf(key: number, item: number): number {
     const chunkKey = this.#places?.get(item);
     let index = 0;
@@ -60,7 +63,9 @@ export class Sequences implements Versioned {
     return -1;
   }
 
-  /** Index of the first item for which `isBefore` is false. The list must be sorted accordingly. */
+  /**
+   * Returns the index of the first item for which `isBefore` is false. The list must be sorted accordingly.
+   */
   lowerBound(key: number, isBefore: (item: number) => boolean): number {
     const chunks = this.#lists.get(key)?.chunks ?? [];
     const position = firstFalse(chunks.length, (at) => isBefore(chunks[at]?.items.at(-1) as number));
@@ -161,12 +166,12 @@ interface List {
 
 interface Chunk {
   epoch: number;
-  /** Unique, so that an item's place stays valid when other chunks are added or removed. */
+  /** A unique number, so that the location of an item stays valid when other chunks are added or removed. */
   key: number;
   items: number[];
 }
 
-/** Binary search for the first index at which `holds` is false; the length if there is none. */
+/** Finds the first index at which `holds` is false, by binary search; the length if there is none. */
 function firstFalse(length: number, holds: (index: number) => boolean): number {
   let low = 0;
   for (let high = length; low < high; ) {

@@ -2,7 +2,7 @@ import type { Epoch, Versioned } from './epoch.js';
 import { Intern } from './intern.js';
 import { PersistentVector } from './persistent-vector.js';
 
-/** Records by id. A record is never changed, only replaced, so that snapshots keep the old versions. */
+/** Records by ID. A record is never changed, only replaced, so that snapshots keep the old versions. */
 export class Table<Row> implements Versioned {
   readonly #ids = new Intern();
   readonly #rows: PersistentVector<Row>;
@@ -17,17 +17,17 @@ export class Table<Row> implements Versioned {
     return slot === undefined ? undefined : this.#rows.get(slot);
   }
 
-  /** The record in a slot that holds one. */
+  /** Returns the record in a slot, which must not be empty. */
   at(slot: number): Row {
     return this.#rows.get(slot) as Row;
   }
 
-  /** The number that stands for the id in indexes. */
+  /** Returns the number that represents an ID in indexes. */
   slotOf(id: string): number {
     return this.#ids.of(id);
   }
 
-  /** How many slots are in use, including those of removed records. */
+  /** The number of slots in use, including those of removed records. */
   get slots(): number {
     return this.#ids.size;
   }
@@ -58,7 +58,7 @@ export class Table<Row> implements Versioned {
     return this.#rows.values();
   }
 
-  /** The records with their ids. */
+  /** Iterates over the records with their IDs. */
   *entries(): Generator<[id: string, row: Row]> {
     for (const [slot, row] of this.#rows.entries()) yield [this.#ids.textOf(slot), row];
   }

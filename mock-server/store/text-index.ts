@@ -1,9 +1,15 @@
 import type { Table } from './table.js';
 
-/** 32-bit words in a record's signature. A text of 500 characters sets about a fifth of the bits. */
+/**
+ * The number of 32-bit words in a record's signature. A text of 500 characters sets about a fifth of the
+ * bits.
+ */
 const words = 32;
 
-/** Words that a search compares. With texts of 500 characters, five leave one record in a thousand to read. */
+/**
+ * The number of words that a search compares. With texts of 500 characters, five words leave one record in a
+ * thousand to read.
+ */
 const comparedWords = 5;
 
 /**
@@ -34,7 +40,7 @@ export class TextIndex<Row extends object> {
    */
   matcher(q: string, textsOf: (row: Row) => readonly string[]): (slot: number) => boolean {
     const needle = fold(q);
-    // The index joins a record's strings with this separator, so it would be found between any two of them.
+    // The index joins a record's strings with this separator, so searching for it would match every record.
     if (needle.includes(separator)) {
       return (slot) => textsOf(this.#table.at(slot)).some((text) => fold(text).includes(needle));
     }
@@ -53,7 +59,7 @@ export class TextIndex<Row extends object> {
     };
   }
 
-  /** Bytes that the signatures take. */
+  /** The memory that the signatures take, in bytes. */
   get signatureBytes(): number {
     return this.#signatures.byteLength;
   }
@@ -97,10 +103,13 @@ export class TextIndex<Row extends object> {
   }
 }
 
-/** Separates the strings of one record; as rare in a search as in a text. */
+/** Separates the strings of one record. It occurs neither in texts nor in searches. */
 const separator = '\0';
 
-/** Upper case, because it maps each character by itself; lower case doesn't (final sigma). */
+/**
+ * Upper case, because it maps each character independently. Lower case doesn't: the Greek final sigma depends
+ * on its position.
+ */
 const fold = (text: string): string => text.toUpperCase();
 
 /** Sets one bit for each pair of neighboring characters. A single character sets none. */

@@ -1,6 +1,6 @@
 import type { Epoch, Versioned } from './epoch.js';
 
-/** A single immutable value that snapshots keep, such as the settings of the seed data. */
+/** A single immutable value that is part of snapshots, such as the settings of the seed data. */
 export class VersionedValue<Value> implements Versioned {
   readonly #epoch: Epoch;
   #value: Value;

@@ -7,8 +7,7 @@ import { refusalsOf, sharedRefusals } from './refusals.js';
 import { componentSchemas, queryFields, schemaReference } from './schemas.js';
 
 /**
- * The API as an OpenAPI 3.1 document: what the contract says, and examples that the reference server
- * has answered.
+ * Builds the OpenAPI 3.1 document of the API from the contract, with example responses from the mock server.
  */
 export async function openApiDocument() {
   return {
@@ -22,8 +21,8 @@ export async function openApiDocument() {
     servers: [
       {
         url: '{base_url}/api/v1',
-        description: 'A deployment',
-        variables: { base_url: { default: exampleBaseUrl, description: 'Where it is deployed' } },
+        description: 'A deployment of the API',
+        variables: { base_url: { default: exampleBaseUrl, description: 'The URL of the deployment' } },
       },
     ],
     security: [{ credential: [] }],
@@ -40,23 +39,23 @@ export async function openApiDocument() {
 
 const description =
   `Projects, boards with WIP limits, tickets, documents, comments, notifications and analytics of an
-organization. Every operation needs a credential with one named scope; a credential belongs to one organization.
-Deleting is a soft delete. The details that the API's specification leaves open (the credential's header, the
-envelope, the page selector, the error body) are described as the reference server of this package does them.`.replaceAll(
+organization. Every operation requires a credential with one specific scope. A credential belongs to one organization.
+Records are soft-deleted. The details that the API's specification leaves open (the credential's header, the
+envelope, the page selector, the error body) are described as the mock server of this package implements them.`.replaceAll(
     '\n',
     ' ',
   );
 
 const credential =
-  'The token of an API credential. The scope that an operation needs is named in its security requirement.';
+  "The token of an API credential. Each operation's security requirement names the scope that it needs.";
 
 const tags = [
   ['organization', 'The organization that the credential belongs to'],
-  ['projects', 'Projects, and what can be read of one: members, labels, tags, analytics'],
+  ['projects', 'Projects with their members, labels, tags and analytics'],
   ['boards', 'Boards: ordered columns of tickets, with an optional WIP limit'],
   ['tickets', 'Tickets and their comments'],
   ['documents', 'Documents and their comments'],
-  ['notifications', 'Messages to users of the organization'],
+  ['notifications', 'Notifications to users of the organization'],
 ] as const;
 
 async function paths() {
@@ -65,7 +64,7 @@ async function paths() {
   for (const id of operationIds) {
     const { path, method } = operationOf(id);
     const example = examples.get(id);
-    if (!example) throw new Error(`${id}: it has no example`);
+    if (!example) throw new Error(`${id} has no example`);
     const operation = operationObject(id, example, await refusalsOf(id));
     result[path] = { ...result[path], [method.toLowerCase()]: operation };
   }
@@ -78,7 +77,7 @@ function operationObject(id: OperationId, example: Exchange, refusals: ReadonlyM
   return {
     operationId: id,
     summary: summaries[id],
-    description: `Operation ${number} of the specification. Needs the scope \`${scope}\`.`,
+    description: `Operation ${number} of the specification. Requires the scope \`${scope}\`.`,
     tags: [id.split('.')[0]],
     security: [{ credential: [scope] }],
     parameters: [
@@ -87,7 +86,7 @@ function operationObject(id: OperationId, example: Exchange, refusals: ReadonlyM
     ],
     ...(body && {
       requestBody: {
-        // An empty body reads as one without fields.
+        // An empty body is treated as an object without fields.
         required: !body.safeParse({}).success,
         content: { 'application/json': { schema: schemaReference(body), example: example.body } },
       },
@@ -119,7 +118,7 @@ function success(id: OperationId, { answer }: Exchange) {
     properties: { data: paginated ? pageOf(data) : data },
   };
   return {
-    description: status === 201 ? 'Created' : 'The answer',
+    description: status === 201 ? 'Created' : 'The result',
     content: { 'application/json': { schema, example: answer } },
   };
 }

@@ -4,17 +4,17 @@ import { createMockServer, type MockServerOptions } from 'worktrack/mock-server'
 import { operationExamples } from '../../docs/.vitepress/content/operation-examples.js';
 import { apolloNow, apolloWorld } from '../../docs/.vitepress/content/world.js';
 
-/** A request that was really sent, and what the reference server answered. */
+/** A request that was sent to the mock server, and its response. */
 export interface Exchange {
   query: Record<string, string>;
-  /** Undefined where there was none. */
+  /** Undefined if there was none. */
   body: unknown;
   status: number;
   answer: unknown;
   retryAfter: string | null;
 }
 
-/** What goes over the wire in the example of each operation, which its page of the site shows too. */
+/** Records the request and response of each operation's example, which the operation's page also shows. */
 export async function successes(): Promise<ReadonlyMap<OperationId, Exchange>> {
   const recorded = operationIds.map(async (id): Promise<[OperationId, Exchange]> => {
     const mock = exampleServer();
@@ -30,20 +30,20 @@ export async function successes(): Promise<ReadonlyMap<OperationId, Exchange>> {
     });
     await operationExamples[id](client);
     const [exchange] = exchanges;
-    if (!exchange || exchanges.length > 1) throw new Error(`${id}: its example is one call`);
+    if (!exchange || exchanges.length > 1) throw new Error(`${id}: its example must be exactly one call`);
     return [id, exchange];
   });
   return new Map(await Promise.all(recorded));
 }
 
-/** A server with the world of the examples, at the address that the document names. */
+/** Creates a mock server with the examples' seed data and base URL. */
 export const exampleServer = (options: MockServerOptions = {}) =>
   createMockServer({ now: apolloNow, world: apolloWorld, baseUrl: exampleBaseUrl, ...options });
 
-/** Where the examples' deployment is. */
+/** The base URL in the examples. */
 export const exampleBaseUrl = 'https://work.example.com';
 
-/** Ids of the examples' world, by the parameter of a path. */
+/** IDs of the examples' records, by path parameter. */
 export const exampleIds: Readonly<Record<string, string>> = {
   organization: 'org_acme',
   project: 'prj_apollo',
@@ -52,7 +52,7 @@ export const exampleIds: Readonly<Record<string, string>> = {
   document: 'doc_runbook',
 };
 
-/** Reads both, so none of them can be read again. */
+/** Reads both bodies, so neither can be read again. */
 export async function exchangeOf(request: Request, response: Response): Promise<Exchange> {
   const [sent, answered] = await Promise.all([request.text(), response.text()]);
   return {

@@ -2,38 +2,38 @@ import { type ErrorCode, errorCodes, errorCodesOf, type Operation } from 'worktr
 import type { Exchange } from './examples.js';
 import type { JsonSchema } from './json-schema.js';
 
-/** The body of every refusal. */
+/** The schema of every error body. */
 export const errorSchemas: Record<string, JsonSchema> = {
   Error: {
     type: 'object',
     properties: {
-      message: { type: 'string', description: 'For people.' },
+      message: { type: 'string', description: 'A message for people.' },
       errors: {
         type: 'object',
-        description: 'What is wrong, by field; nested fields with dots, such as `tag_names.3`.',
+        description: 'The error messages by field. Nested fields have dots, such as `tag_names.3`.',
         additionalProperties: { type: 'array', items: { type: 'string' } },
       },
       code: {
         type: 'string',
-        description: `For programs. One of \`${Object.keys(errorCodes).join('`, `')}\`.`,
+        description: `A code for programs, one of \`${Object.keys(errorCodes).join('`, `')}\`.`,
       },
     },
   },
 };
 
 const meanings: Record<number, string> = {
-  400: 'The body is not JSON',
+  400: "The body isn't valid JSON",
   401: 'The credential is missing or invalid',
   403: 'The credential belongs to another organization, or lacks the scope',
-  404: 'Unknown, or deleted',
+  404: 'The record is unknown or deleted',
   413: 'The body is too large',
-  429: 'Too many requests; `Retry-After` says how many seconds to wait',
+  429: 'Too many requests; `Retry-After` contains the seconds to wait',
 };
 
 /**
- * The refusals that are the same for every operation that can answer with them.
+ * The error responses that are the same for all operations.
  *
- * @param examples what the reference server says to each, by its code
+ * @param examples the mock server's response for each error code
  */
 export function errorResponses(examples: Examples): Record<string, unknown> {
   const entries = Object.entries(meanings).map(([text, description]): [string, unknown] => {
@@ -47,9 +47,9 @@ export function errorResponses(examples: Examples): Record<string, unknown> {
 }
 
 /**
- * The refusals of one operation, by status.
+ * The error responses of one operation, by status.
  *
- * @param examples what the reference server says to those by a limit or a rule, by their codes
+ * @param examples the mock server's responses for the operation's 422 codes
  */
 export function failureResponses(operation: Operation, examples: Examples): Record<string, unknown> {
   const statuses = Object.keys(meanings).filter(
@@ -64,7 +64,7 @@ export function failureResponses(operation: Operation, examples: Examples): Reco
     ...Object.fromEntries(shared),
     ...(errorCodes.length > 0 && {
       422: {
-        description: `Refused by a limit or a rule: \`${errorCodes.join('`, `')}\``,
+        description: `Rejected by a limit or a rule: \`${errorCodes.join('`, `')}\``,
         content: errorContent(errorCodes, examples),
       },
     }),

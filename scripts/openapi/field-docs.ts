@@ -8,14 +8,14 @@ export interface FieldDoc {
   known?: string[];
 }
 
-/** What the contract's interfaces say about their fields: by interface, then by field. */
+/** Reads the TSDoc of the contract's interfaces, by interface and field. */
 export function fieldDocs(): ReadonlyMap<string, ReadonlyMap<string, FieldDoc>> {
   const file = `${root}src/contract/index.ts`;
   const program = ts.createProgram([file], { ...compilerOptions(), noEmit: true });
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(file);
   const module = source && checker.getSymbolAtLocation(source);
-  if (!module) throw new Error(`${file} is no module`);
+  if (!module) throw new Error(`${file} isn't a module`);
   const docs = new Map<string, Map<string, FieldDoc>>();
   for (const symbol of checker.getExportsOfModule(module)) {
     const type = checker.getDeclaredTypeOfSymbol(aliased(symbol, checker));
@@ -25,7 +25,7 @@ export function fieldDocs(): ReadonlyMap<string, ReadonlyMap<string, FieldDoc>> 
   return docs;
 }
 
-/** The fields of an interface; those of all its members where it is a union of interfaces. */
+/** The fields of an interface. For a union of interfaces, the fields of all its members. */
 function fieldsOf(type: ts.Type, checker: ts.TypeChecker): Map<string, FieldDoc> {
   const members = type.isUnion() ? type.types : [type];
   if (!members.every((member) => member.isClassOrInterface())) return new Map();
@@ -38,7 +38,9 @@ function fieldsOf(type: ts.Type, checker: ts.TypeChecker): Map<string, FieldDoc>
 }
 
 function docOf(property: ts.Symbol, checker: ts.TypeChecker): FieldDoc {
-  const description = ts.displayPartsToString(property.getDocumentationComment(checker));
+  const description = ts
+    .displayPartsToString(property.getDocumentationComment(checker))
+    .replaceAll('\n', ' ');
   const type = checker.getTypeOfSymbol(property);
   const values = type.isUnion() ? type.types : [];
   const known = values.flatMap((value) => (value.isStringLiteral() ? [value.value] : []));

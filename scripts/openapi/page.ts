@@ -3,7 +3,7 @@ import type { JsonSchema } from './json-schema.js';
 const link: JsonSchema = { type: ['string', 'null'], format: 'uri' };
 const index: JsonSchema = { type: ['integer', 'null'], minimum: 1 };
 
-/** What stands around the items of a page. */
+/** The schema of a page around its items. */
 export const pageSchema: Record<string, JsonSchema> = {
   Page: {
     type: 'object',

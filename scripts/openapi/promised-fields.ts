@@ -9,7 +9,10 @@ export function requirePromisedFields(name: string, schema: JsonSchema): JsonSch
   return { ...withoutRequired(schema), ...(required && { required }) };
 }
 
-/** Without its ID, a record can't be read or named in a request. A used tag is returned with its ticket count. */
+/**
+ * The required fields by schema. The ID is needed for later requests, and the specification mentions the
+ * ticket count of tags.
+ */
 const promisedFields: Readonly<Record<string, readonly string[]>> = {
   Organization: ['id'],
   Project: ['id'],

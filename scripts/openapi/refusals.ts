@@ -3,32 +3,32 @@ import { type ErrorCode, type OperationId, operationOf, type RuleErrorCode } fro
 import type { MockServer } from 'worktrack/mock-server';
 import { type Exchange, exampleBaseUrl, exampleIds, exampleServer, exchangeOf } from './examples.js';
 
-/** A request that breaks one rule. */
+/** A request that violates one rule. */
 interface Attempt {
   body?: Record<string, unknown>;
   query?: string;
-  /** Ids in the path, where they are others than the examples'. */
+  /** Path parameters that differ from those of the examples. */
   ids?: Record<string, string>;
-  /** Text in the place of a JSON body. */
+  /** A raw body, instead of JSON. */
   text?: string;
   token?: string;
 }
 
-/** What the reference server really says to each refusal by a limit or a rule (422). */
+/** Records the mock server's response for each 422 code of an operation. */
 export async function refusalsOf(id: OperationId): Promise<ReadonlyMap<ErrorCode, Exchange>> {
   const result = new Map<ErrorCode, Exchange>();
   for (const code of operationOf(id).errorCodes) {
     const attempt = attempts[id]?.[code];
-    if (!attempt) throw new Error(`${id}: no example is refused with ${code}`);
+    if (!attempt) throw new Error(`${id}: no example for the error code ${code}`);
     const mock = exampleServer();
-    // A board that is full, for the rules about it.
+    // Makes the board full, for the rules about WIP limits.
     await clientOf(mock).boards.update('brd_doing', { wip_limit: 1 });
     result.set(code, await refused(mock, id, code, attempt));
   }
   return result;
 }
 
-/** What it says to the refusals that every operation shares. */
+/** Records the mock server's response for each error code that all operations share. */
 export async function sharedRefusals(): Promise<ReadonlyMap<ErrorCode, Exchange>> {
   const mock = exampleServer();
   mock.credentials.add({ token: 'wt_reader', name: 'Reader', scopes: ['projects:read'] });
@@ -122,6 +122,6 @@ async function refused(mock: MockServer, id: OperationId, code: ErrorCode, attem
   });
   const exchange = await exchangeOf(request, await mock.fetch(request.clone()));
   const { code: answered } = exchange.answer as { code: string };
-  if (answered !== code) throw new Error(`${id}: the example for ${code} is refused with ${answered}`);
+  if (answered !== code) throw new Error(`${id}: the example for ${code} is rejected with ${answered}`);
   return exchange;
 }

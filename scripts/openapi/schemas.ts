@@ -6,8 +6,9 @@ import type { JsonSchema } from './json-schema.js';
 import { requirePromisedFields } from './promised-fields.js';
 
 /**
- * The contract's schemas as components of the document: `ticketSchema` is `Ticket`,
- * `createTicketSchema` is `CreateTicket`. Those of queries are left out: their fields are parameters.
+ * The contract's schemas as components of the document: `ticketSchema` becomes `Ticket`, and
+ * `createTicketSchema` becomes `CreateTicket`. Query schemas are left out because their fields are
+ * parameters.
  */
 export function componentSchemas(): Record<string, JsonSchema> {
   const { schemas } = z.toJSONSchema(registry, options) as { schemas: Record<string, JsonSchema> };
@@ -25,14 +26,14 @@ export function schemaReference(schema: contract.Schema<unknown>): JsonSchema {
   const { element } = definitionOf(schema);
   if (element) return { type: 'array', items: schemaReference(element as contract.Schema<unknown>) };
   const { id } = registry.get(schema) ?? {};
-  if (!id) throw new Error('A schema that an operation uses is not exported by worktrack/contract');
+  if (!id) throw new Error("A schema that an operation uses isn't exported by worktrack/contract");
   return { $ref: reference(id) };
 }
 
-/** The fields of a query, each with its schema and what the contract says of it. */
+/** The fields of a query, each with its schema and description. */
 export function queryFields(query: contract.Schema<unknown>): Record<string, JsonSchema> {
   const name = queryNames.get(query);
-  if (!name) throw new Error('The schema of a query is not exported by worktrack/contract');
+  if (!name) throw new Error("The schema of a query isn't exported by worktrack/contract");
   return described(name, z.toJSONSchema(query, options) as JsonSchema).properties ?? {};
 }
 
@@ -57,7 +58,7 @@ const docs = fieldDocs();
 const options = {
   target: 'draft-2020-12',
   io: 'input',
-  // Checks that JSON Schema has no words for; the description of the field says them.
+  // JSON Schema can't express some checks. The descriptions of the fields mention them.
   unrepresentable: 'any',
   uri: reference,
 } satisfies Parameters<typeof z.toJSONSchema>[1];
@@ -66,12 +67,12 @@ function reference(id: string) {
   return `#/components/schemas/${id}`;
 }
 
-/** `createTicketSchema` is the schema of the interface `CreateTicket`. */
+/** Returns the interface of a schema: `CreateTicket` for `createTicketSchema`. */
 function interfaceOf(schemaName: string): string {
   return schemaName.charAt(0).toUpperCase() + schemaName.slice(1, -'Schema'.length);
 }
 
-/** Adds what the interface says of each field, and takes out what JSON Schema says without need. */
+/** Adds the TSDoc of each field, and removes redundant parts of the JSON Schema. */
 function described(name: string, { $schema, $id, additionalProperties, ...schema }: JsonSchema): JsonSchema {
   const fields = docs.get(name);
   const properties = Object.entries(schema.properties ?? {}).map(([field, value]): [string, JsonSchema] => [
@@ -85,7 +86,7 @@ function described(name: string, { $schema, $id, additionalProperties, ...schema
   };
 }
 
-/** The defaults that the specification states. */
+/** The defaults in the specification. */
 function defaultOf(name: string, field: string): { default?: unknown } {
   if (field === 'per_page') return { default: contract.defaultPerPage };
   return name === 'CreateDocument' && field === 'status' ? { default: 'draft' } : {};
@@ -94,7 +95,7 @@ function defaultOf(name: string, field: string): { default?: unknown } {
 function withDoc(field: string, schema: JsonSchema, doc: FieldDoc = {}): JsonSchema {
   const isClosed = 'enum' in schema;
   const known =
-    doc.known && !isClosed && `One of \`${doc.known.join('`, `')}\`; a later server may add others.`;
+    doc.known && !isClosed && `One of \`${doc.known.join('`, `')}\`; newer servers may add others.`;
   const about = conveniences.reduce((text, words) => text?.replace(words, ''), doc.description);
   const description = [about, known].filter(Boolean).join(' ');
   return {
@@ -104,10 +105,13 @@ function withDoc(field: string, schema: JsonSchema, doc: FieldDoc = {}): JsonSch
   };
 }
 
-/** What the SDK takes besides what is sent. */
+/** Parts of descriptions that apply only to the SDK, which also accepts these types. */
 const conveniences = [', or a `Date`', 'an array, or '];
 
-/** The client joins a list of names; what is sent is text. Integers need no upper bound of JavaScript's. */
+/**
+ * Describes a field as it is sent: the client joins lists of names to a string. JavaScript's bounds of
+ * integers are left out.
+ */
 function overTheWire(schema: JsonSchema): JsonSchema {
   const { anyOf, maximum, items, ...rest } = schema as JsonSchema & {
     anyOf?: JsonSchema[];
@@ -122,7 +126,7 @@ function overTheWire(schema: JsonSchema): JsonSchema {
     ...rest,
     ...(forms && { anyOf: forms }),
     ...(items && { items: overTheWire(items) }),
-    // All numbers of this API are whole.
+    // All numbers in this API are integers.
     ...(rest.type === 'number' && { type: 'integer' }),
     ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
   };

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { root } from '../entries.js';
 
-// `npm run release:check`: whether the package can be published as it is. The release workflow stops
-// if it fails.
+// `npm run release:check`: checks whether the package can be published. The release workflow stops if it
+// fails.
 
 /** Returns the problems that prevent publishing, one sentence each. */
 export function releaseProblems(folder: string): string[] {

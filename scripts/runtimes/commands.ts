@@ -21,7 +21,7 @@ export const commands: readonly Runtime[] = [
   },
 ];
 
-/** Installs a version of Node.js for this platform; returns the path of its program. */
+/** Installs a version of Node.js for this platform, and returns the path of its executable. */
 export const downloadNode = (version: string) =>
   downloadProgram(`node-${process.platform}-${process.arch}`, version, 'bin/node');
 

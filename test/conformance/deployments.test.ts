@@ -102,8 +102,8 @@ describe('worktrack conformance finds no failure', () => {
         'no "editors"',
         'no "slug"',
         'no "tags"',
-        'the second credential may have the scope organization:read; name its scopes to check this',
-        'the second credential may have the scope projects:read; name its scopes to check this',
+        'the second credential may have the scope organization:read; list its scopes to check this',
+        'the second credential may have the scope projects:read; list its scopes to check this',
       ]),
     );
     expectCleanedUp(mock, report);
@@ -132,7 +132,7 @@ describe('the scope rules', () => {
   test('are not checkable without a second credential, in one line of the report', async () => {
     const mock = createMock();
     const report = await runConformance({ ...mock.clientOptions(), fetch: mock.fetch });
-    expect(formatText(report)).toMatch(/^– 30 rules\n {4}needs a second credential with fewer scopes\n/);
+    expect(formatText(report)).toMatch(/^– 30 rules\n {4}requires a second credential with fewer scopes\n/);
   });
 });
 

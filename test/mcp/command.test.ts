@@ -20,7 +20,7 @@ test.each([
   [['--mock'], { WORKTRACK_TOKEN: 'wt_secret' }, '--mock never runs with a real credential'],
   [['--mock', '--token', 'wt_secret'], {}, 'there is no --token option'],
   [['--mock', '--base-url', 'https://work.example.com'], {}, '--mock serves its own data'],
-  [['--seed', 'world.json'], { WORKTRACK_TOKEN: 'wt_secret' }, '--seed needs --mock'],
+  [['--seed', 'world.json'], { WORKTRACK_TOKEN: 'wt_secret' }, '--seed requires --mock'],
   [[], {}, 'no token; set WORKTRACK_TOKEN'],
   [[], { WORKTRACK_TOKEN: 'wt_secret', WORKTRACK_BASE_URL: 'nonsense' }, 'baseUrl'],
 ])('worktrack mcp %j with %j exits with 2 and says why', async (args, env, message) => {

@@ -119,10 +119,10 @@ test.each([
   [{ allowedOrigins: ['*'] }, /allowedOrigins/],
   [{ client: {} }, /"client" and "mock" are mutually exclusive/],
   [{ tools: ['ticket_list'] }, /did you mean "tickets_list"/],
-  [{ tools: ['tickets_create'] }, /needs write/],
+  [{ tools: ['tickets_create'] }, /requires write/],
   [{ tools: ['nothing_*'] }, /no tool matches/],
   [{ scopes: ['ticket:read'] }, /did you mean "tickets:read"/],
-  [{ scopes: ['tickets:write'] }, /no tool is left/],
+  [{ scopes: ['tickets:write'] }, /no tools are left/],
 ] as [Partial<McpHandlerOptions>, RegExp][])('createMcpHandler rejects %j', (options, message) => {
   expect(() => handler(options)).toThrow(message);
 });

@@ -78,7 +78,7 @@ describe(`the output of the CLI${hasShell ? '' : " (NOT RUN: bash isn't installe
     () => {
       expect(inBash('worktrack organization get > /dev/full; echo $?')).toEqual({
         stdout: '1\n',
-        stderr: expect.stringMatching(/^worktrack: cannot write the output: ENOSPC/),
+        stderr: expect.stringMatching(/^worktrack: could not write the output: ENOSPC/),
       });
     },
   );

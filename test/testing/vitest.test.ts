@@ -65,9 +65,9 @@ describe('matchers', () => {
     expect(mock).toHaveReceivedTimes(2, 'projects.list');
     expect(mock).toHaveReceivedTimes(0, 'projects.list', { status: 403 });
     expect(() => expect(mock).toHaveReceivedTimes(1, 'projects.list')).toThrow(
-      'Expected 1 requests projects.list, got 2.',
+      'Expected 1 projects.list requests, but received 2.',
     );
-    expect(() => expect(mock).not.toHaveReceivedTimes(2, 'projects.list')).toThrow('any number');
+    expect(() => expect(mock).not.toHaveReceivedTimes(2, 'projects.list')).toThrow('not to be 2');
   });
 
   test('toHaveUsedScopes names what is too little and what is too much', async ({ mock, client }) => {
@@ -76,10 +76,10 @@ describe('matchers', () => {
 
     expect(mock).toHaveUsedScopes(['documents:read', 'projects:read']);
     expect(() => expect(mock).toHaveUsedScopes(['projects:read', 'tickets:read'])).toThrow(
-      'not used: tickets:read; used besides: documents:read',
+      'not needed: tickets:read; also needed: documents:read',
     );
     expect(() => expect(mock).not.toHaveUsedScopes(['documents:read', 'projects:read'])).toThrow(
-      'other scopes',
+      'not to need exactly',
     );
   });
 });

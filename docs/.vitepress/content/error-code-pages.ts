@@ -14,7 +14,7 @@ export const errorCodePages: Record<ErrorCode, ErrorCodePage> = {
   },
   invalid_credential: {
     cause:
-      'The token is missing, unknown, or revoked, or the request uses another scheme than `Bearer`. The server checked nothing else.',
+      "The token is missing, unknown, or revoked, or the request uses another scheme than `Bearer`. The server hasn't checked anything else.",
     fix: 'Make sure that `WORKTRACK_TOKEN` (or the `token` option) contains a token of this deployment, without quotes or spaces. If your tokens expire, pass a function as `token`. The client calls it before each attempt.',
   },
   wrong_organization: {

@@ -41,7 +41,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
   InvalidRequestError: {
     code: 'invalid_request',
     cause:
-      "The payload breaks a limit or a type of the contract, or it has a field that the API doesn't know. The client checked it before it sent anything.",
+      'The payload violates a limit or a type of the contract, or it has an unknown field. The client found this before it sent anything.',
     fix: 'Show `fieldErrors` to the user. It lists every invalid field, in the same format as `UnprocessableError`.',
     handle:
       "for (const [field, messages] of Object.entries(error.fieldErrors)) {\n  form.setError(field, messages.join(', '));\n}",
@@ -58,7 +58,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
   RequestTimeoutError: {
     code: 'timeout',
     cause:
-      'One attempt took longer than `timeout`, or the whole call took longer than `deadline`. The property `limit` says which.',
+      'One attempt took longer than `timeout`, or the whole call took longer than `deadline`. The property `limit` tells which.',
     fix: 'Raise the limit for this call if the operation is slow. For a create with the outcome `unknown`, look for the record before you create it again.',
     handle: 'console.warn(error.operation, error.limit, error.milliseconds);',
     outcomes: ['not_sent', 'unknown', 'done'],
@@ -91,7 +91,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     code: 'permission_denied',
     status: '403',
     cause: 'The credential is valid, but it lacks the required scope or belongs to another organization.',
-    fix: '`reason` says which: [`missing_scope`](/errors/missing_scope) or [`wrong_organization`](/errors/wrong_organization).',
+    fix: '`reason` tells which: [`missing_scope`](/errors/missing_scope) or [`wrong_organization`](/errors/wrong_organization).',
     handle: "if (error.reason === 'missing_scope') console.error(error.message); // names the scope",
     outcomes: ['rejected'],
   },

@@ -61,11 +61,16 @@ function fieldTable(id: OperationId, fields: PayloadField[]): string {
   ].join('\n');
 }
 
-/** A field's description without its limits, which have their own column, and for this operation only. */
+/**
+ * A field's description without its limits, which have their own column, and without sentences about other
+ * operations.
+ */
 function shortDescription(description = '', method: string): string {
   const rest = description
-    .replace(method === 'PATCH' ? /[;,]? `\w+` by default/ : / In an update it replaces the whole list\./, '')
-    .replace('In an update it', 'It')
+    .replace(
+      method === 'PATCH' ? / The default for a new \w+ is `\w+`\./ : / An update replaces the whole list\./,
+      '',
+    )
     .replace(/^(At most [\d,]+ characters|One of `[^`]*`|`draft` or `published`|RFC 3339)[;.]?\s*/, '')
     .replace(/\.$/, '');
   return rest && rest[0]?.toUpperCase() + rest.slice(1);

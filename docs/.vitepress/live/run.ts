@@ -15,7 +15,7 @@ export interface RunListener {
   server(description: string): void;
 }
 
-/** Something on a page that can be run. */
+/** An example on a page that can be run. */
 export type Run = (listener: RunListener) => Promise<void>;
 
 type LiveModule = (scope: {

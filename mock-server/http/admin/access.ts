@@ -2,23 +2,23 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { AdminError } from './admin-error.js';
 
 export interface AdminAccessOptions {
-  /** Host name or address that the server was asked to listen on. */
+  /** The host name or IP address in the option `host`. */
   host: string;
-  /** Address that the server is bound to. */
+  /** The IP address that the server is bound to. */
   address: string;
   /** URL under which a proxy makes the server available. */
   publicUrl: URL | undefined;
-  /** Token that admin requests must send; by default a random one if a token is required at all. */
+  /** The token that admin requests must send. By default random if a token is required. */
   token: string | undefined;
 }
 
 /**
- * Decides who may use the admin routes: the owner of the machine, and pages that this server itself serves.
+ * Restricts the admin routes to the owner of the machine, and to pages that this server itself serves.
  *
- * Any website can make a browser send requests to loopback, also under a host name of its own that it
- * resolves to 127.0.0.1 (DNS rebinding). So the `Origin` must be this server's, and a server on loopback
- * accepts only host names that stand for loopback. A server that other machines can reach, directly or
- * through a proxy, requires a token.
+ * Any website can make a browser send requests to loopback. It can even do so under its own host name, by
+ * resolving that to 127.0.0.1 (DNS rebinding). So the `Origin` must be this server's, and a server on
+ * loopback accepts only loopback host names. A server that other machines can reach, directly or through a
+ * proxy, requires a token.
  */
 export class AdminAccess {
   /** The token that admin requests must send, if one is required. */
@@ -54,7 +54,7 @@ export class AdminAccess {
   }
 }
 
-/** Whether only this machine can reach the address, or the host name stands for such an address. */
+/** Whether an IP address or host name is a loopback one, which only this machine can reach. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[|\]$/g, '');
   return (
@@ -74,16 +74,16 @@ function hostOf(headers: Headers): { host: string; hostname: string } {
 function isFromAnotherOrigin(headers: Headers, host: string): boolean {
   const origin = headers.get('origin');
   if (origin !== null) return !(URL.canParse(origin) && new URL(origin).host === host);
-  // Browsers leave `Origin` out of the GET requests of images, scripts and links.
+  // Browsers don't send `Origin` with GET requests for images, scripts and links.
   const site = headers.get('sec-fetch-site');
   if (site === null || site === 'same-origin' || site === 'none') return false;
-  // A link may open a page of this server. Its `frame-ancestors` keep it out of frames.
+  // Links may open pages of this server. Their `frame-ancestors` policy prevents embedding in frames.
   return !(headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document');
 }
 
 function isToken(token: string, authorization: string | null): boolean {
   const [, sent] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
-  // Compared as digests, which have one length, so that the time taken reveals nothing.
+  // Compares digests, which have the same length, in constant time, so that the duration reveals nothing.
   return sent !== undefined && timingSafeEqual(digestOf(sent), digestOf(token));
 }
 

@@ -10,13 +10,13 @@ export interface AdminCall {
   body: unknown;
 }
 
-/** An admin route: how it responds, and what it does. */
+/** An admin route with its statuses and its handler. */
 export interface AdminRoute {
-  /** Status of a success. Data is sent as `{ "data": … }`; 204 has none. */
+  /** The status of a success. The data is sent as `{ "data": … }`, except with 204. */
   status: 200 | 204;
-  /** Statuses of errors beyond those that any admin route can have. */
+  /** The statuses of errors in addition to those that every admin route can return. */
   errors?: readonly number[];
-  /** Whether the body holds a whole world, which may be much larger than any other body. */
+  /** Whether the body contains seed data, which may be much larger than other bodies. */
   takesWorld?: boolean;
   /** @returns the data, or a whole response */
   handle(call: AdminCall): unknown;
@@ -35,6 +35,6 @@ export function readObject(body: unknown): Record<string, unknown> {
 export function rejectUnknown(rest: object, known: string): void {
   const [first] = Object.keys(rest);
   if (first !== undefined) {
-    throw new AdminError(422, `unknown field ${JSON.stringify(first)}; there are: ${known}`);
+    throw new AdminError(422, `unknown field ${JSON.stringify(first)}; expected one of: ${known}`);
   }
 }

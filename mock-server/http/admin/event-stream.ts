@@ -3,25 +3,26 @@ import type { Space } from '../space.js';
 import { AdminError } from './admin-error.js';
 import { viewClock, viewFault } from './views.js';
 
-/** Streams that one space may have open. */
+/** The maximum number of open streams per space. */
 const maxStreams = 32;
 
-/** Bytes that wait for a reader who is too slow; further events are dropped and counted. */
+/**
+ * The maximum number of bytes that are buffered for a slow reader. Further events are dropped and counted.
+ */
 const maxBuffered = 2 ** 20;
 
-/** Bytes of a request beyond which its event leaves out the body. */
+/** The size in bytes above which the event of a request omits its body. */
 const maxRequestSize = 2 ** 16;
 
-/** Milliseconds between two looks at what isn't reported when it changes. */
+/** Milliseconds between two checks for changes that aren't reported when they happen. */
 const pollInterval = 250;
 
-/** Milliseconds between two comments that keep proxies from closing an idle connection. */
+/** Milliseconds between two heartbeats, which keep proxies from closing an idle connection. */
 const heartbeatInterval = 15_000;
 
 /**
- * Streams what happens in a space as server-sent events: `ready` first, `request` for each request once
- * it has its response, `cleared` when the journal was cleared, and `state`, `clock` and `faults` when
- * these have changed.
+ * Streams the changes in a space as server-sent events: first `ready`, then `request` for each request after
+ * its response, `cleared` when the journal is cleared, and `state`, `clock` and `faults` when these change.
  *
  * @throws {@link AdminError} 429 if the space has too many streams
  */
@@ -78,7 +79,7 @@ class SpaceEvents implements UnderlyingDefaultSource<Uint8Array> {
     this.#space.streams.delete(this);
   }
 
-  /** Ends the stream from the server's side. */
+  /** Ends the stream. */
   end(): void {
     this.#controller?.close();
     this.cancel();
@@ -92,7 +93,7 @@ class SpaceEvents implements UnderlyingDefaultSource<Uint8Array> {
     this.#send('request', isComplete ? request : { ...request, bodyOmitted: true });
   }
 
-  /** Reports what has changed, from the API, the admin routes or the process that runs the server. */
+  /** Reports changes by the API, the admin routes, or the process that runs the server. */
   #poll(): void {
     const topics = this.#topics();
     const { mock } = this.#space;
@@ -105,7 +106,7 @@ class SpaceEvents implements UnderlyingDefaultSource<Uint8Array> {
     this.#seen = topics;
   }
 
-  /** What changes when one of the topics does. */
+  /** A value per topic that differs after each change. */
   #topics(): Record<'state' | 'clock' | 'faults', string> {
     const { mock } = this.#space;
     return {

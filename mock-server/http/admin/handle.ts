@@ -5,19 +5,19 @@ import type { AdminAccess } from './access.js';
 import { AdminError } from './admin-error.js';
 import type { AdminRoute, AdminRoutes } from './admin-route.js';
 
-/** Bytes that a body may have: one with a world in it, and any other. */
+/** The maximum size of a body in bytes: of one with seed data, and of any other. */
 const bodyLimits = { world: 128 * 2 ** 20, other: 16 * 2 ** 20 } as const;
 
-/** Levels of nesting that a body may have. Nothing that the routes take needs more than a few. */
+/** The maximum nesting depth of a body. Valid bodies need only a few levels. */
 const maxDepth = 100;
 
 export interface AdminRequest {
   access: AdminAccess;
   routes: AdminRoutes;
-  /** Headers as they were received. */
+  /** The headers as received. */
   headers: Headers;
   request: Request;
-  /** Below the admin prefix. */
+  /** The path below the admin prefix. */
   path: string;
   space: Space;
 }
@@ -27,7 +27,7 @@ export async function handleAdmin(admin: AdminRequest): Promise<Response> {
   const response = await performAdmin(admin).catch(errorResponse);
   const { headers } = response;
   headers.set('cache-control', 'no-store');
-  // No other origin may put a response into a frame, or guess what it is.
+  // No other origin may embed a response in a frame, and browsers must not guess its content type.
   headers.set('x-content-type-options', 'nosniff');
   headers.set('content-security-policy', "frame-ancestors 'none'");
   headers.set('cross-origin-resource-policy', 'same-origin');
@@ -53,7 +53,10 @@ async function performAdmin({
     : jsonResponse(route.status, { data: result });
 }
 
-/** Whatever isn't an `AdminError` was thrown for invalid input: an invalid world, an unknown operation. */
+/**
+ * Any error other than `AdminError` was thrown for invalid input, such as invalid seed data or an unknown
+ * operation.
+ */
 function errorResponse(error: unknown): Response {
   const status = error instanceof AdminError ? error.status : 422;
   const response = jsonResponse(status, { message: error instanceof Error ? error.message : String(error) });
@@ -72,7 +75,10 @@ function findRoute(routes: AdminRoutes, method: string, path: string) {
     allowed.push(routeMethod);
   }
   if (allowed.length > 0) throw new AdminError(405, `This admin route takes ${allowed.join(', ')}.`);
-  throw new AdminError(404, `There is no admin route ${path}; there are:\n${Object.keys(routes).join('\n')}`);
+  throw new AdminError(
+    404,
+    `There is no admin route ${path}. Available routes:\n${Object.keys(routes).join('\n')}`,
+  );
 }
 
 function match(template: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
@@ -108,7 +114,7 @@ async function readText({ headers, body }: Request, limit: number): Promise<stri
   if (Number(headers.get('content-length')) > limit) throw tooLarge;
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Leaving the loop cancels the body: the server reads the rest and throws it away.
+  // Leaving the loop cancels the body. The server then reads the rest and discards it.
   for await (const chunk of (body ?? []) as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
     if (size > limit) throw tooLarge;

@@ -12,8 +12,8 @@ import { eventStream } from './event-stream.js';
 import { viewClock, viewFault } from './views.js';
 
 /**
- * Everything that a test in another process, or in another language, can do to a space: the same as a
- * test next to a `MockServer`, except for functions. Below `/__admin` of the space's base path.
+ * The admin routes of a space, below `/__admin` of its base path. They let tests in other processes and
+ * languages do everything that a test with a `MockServer` can do, except pass functions.
  */
 export const adminRoutes: AdminRoutes = {
   'GET /': {
@@ -62,7 +62,7 @@ export const adminRoutes: AdminRoutes = {
       const { set, advance, freeze, real, ...rest } = readObject(body);
       rejectUnknown(rest, 'set, advance, freeze, real');
       if (real !== undefined && real !== true) {
-        throw new AdminError(422, 'real must be true, or left out; "freeze": true stops the clock.');
+        throw new AdminError(422, 'real must be true or omitted; to stop the clock, send "freeze": true.');
       }
       const before = mock.clock.capture();
       try {
@@ -117,7 +117,7 @@ export const adminRoutes: AdminRoutes = {
     handle({ space, params: { id = '' } }) {
       const handle = space.mock.faults.handles().find((other) => other.id === id);
       if (!handle) {
-        throw new AdminError(404, `There is no fault ${JSON.stringify(id)}: removed, spent or never added.`);
+        throw new AdminError(404, `There is no active fault ${JSON.stringify(id)}.`);
       }
       handle.remove();
     },
@@ -174,7 +174,7 @@ export const adminRoutes: AdminRoutes = {
       if (!isKind(kind)) {
         throw new AdminError(
           404,
-          `There are no records ${JSON.stringify(kind)}; there are: ${kinds.join(', ')}.`,
+          `There are no records ${JSON.stringify(kind)}; expected one of: ${kinds.join(', ')}.`,
         );
       }
       return mock.add[kind](readObject(body));
@@ -182,7 +182,7 @@ export const adminRoutes: AdminRoutes = {
   },
 };
 
-/** What `POST /records/{kind}` adds: every kind that `mock.add` does. */
+/** The builder of `mock.add` for each kind in `POST /records/{kind}`. */
 const isRecordKind: Record<keyof Builders, true> = {
   organization: true,
   user: true,

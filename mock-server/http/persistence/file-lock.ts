@@ -2,18 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { link, open, readFile, rename, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 
-/** Keeps other servers from using the same file: each would overwrite what the other has acknowledged. */
+/**
+ * Keeps other servers from using the same file. Otherwise, each would overwrite changes that the other has
+ * confirmed.
+ */
 export interface FileLock {
   release(): Promise<void>;
 }
 
-/** Locks that this process holds. Its own process id says nothing: in containers it is often the same. */
+/**
+ * The locks that this process holds. Comparing the process ID isn't enough, because it is often the same in
+ * containers.
+ */
 const held = new Set<string>();
 
 /**
  * Locks a file by creating `<path>.lock`. The lock of a process that no longer runs is replaced.
  *
- * @throws Error if another server uses the file
+ * @throws Error if another server is using the file
  */
 export async function lockFile(path: string): Promise<FileLock> {
   const lock = `${path}.lock`;
@@ -28,10 +34,10 @@ export async function lockFile(path: string): Promise<FileLock> {
     if (!isStale(owner)) throw inUse(path, lock, owner);
     await removeStale(lock, owner);
   }
-  throw new Error(`${path} can't be locked: other servers start at the same time`);
+  throw new Error(`${path} can't be locked because other servers are starting at the same time`);
 }
 
-/** Creates the lock with its content in one step, so that nobody reads half of it. */
+/** Creates the lock with its content in one step, so that other processes never read half of it. */
 async function tryCreate(lock: string, content: string): Promise<boolean> {
   const temporary = `${lock}.${randomUUID()}`;
   try {
@@ -51,7 +57,7 @@ async function tryCreate(lock: string, content: string): Promise<boolean> {
   }
 }
 
-/** Removes a lock that a killed process left behind, unless another server was faster and has a new one. */
+/** Removes a lock that a killed process left behind, unless another server has already replaced it. */
 async function removeStale(lock: string, owner: string): Promise<void> {
   const moved = `${lock}.${randomUUID()}`;
   try {

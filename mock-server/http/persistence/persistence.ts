@@ -5,8 +5,8 @@ import { invalidState, readState } from './read-state.js';
 import { realPathOf, removeLeftovers, replaceFile } from './replace-file.js';
 
 /**
- * Keeps a server's state in a file, which it locks while it is open. Whatever ends the process, the file
- * holds one complete state.
+ * Stores a server's state in a file, which is locked while the server runs. However the process ends, the
+ * file contains a complete state.
  */
 export class Persistence {
   readonly #path: string;
@@ -17,10 +17,11 @@ export class Persistence {
   #next: Promise<void> | undefined;
 
   /**
-   * Locks the file, and creates a server with the state in it.
+   * Locks the file, and creates a server with its state.
    *
-   * @param create creates the server; without a state if the file doesn't exist
-   * @throws Error with one line if another server uses the file, or if it doesn't hold a valid state
+   * @param create creates the server; it gets no state if the file doesn't exist
+   * @throws Error with a one-line message if another server is using the file, or if it doesn't contain a
+   * valid state
    */
   static async open(
     path: string,
@@ -47,12 +48,13 @@ export class Persistence {
   }
 
   /**
-   * Responds to a request, and waits until the file holds what it changed.
+   * Responds to a request after its changes are in the file.
    *
-   * Requests that change nothing get their response although the file can't be written, for example because
-   * the disk is full. Once it can be, the next change is written together with all earlier ones.
+   * Requests without changes get their response even if the file can't be written, for example because the
+   * disk is full. As soon as it can be written again, the next change is written together with all earlier
+   * ones.
    *
-   * @throws Error if the request has changed something that couldn't be written
+   * @throws Error if the request has made a change that couldn't be written
    */
   async saving(method: string, respond: () => Promise<Response>): Promise<Response> {
     const before = this.#mock.revision;
@@ -65,7 +67,7 @@ export class Persistence {
     }
     const mayHaveChanged = method !== 'GET' && this.#mock.revision !== before;
     try {
-      // Whoever learns that something was done, or learns nothing, finds it in the file.
+      // Error responses and failed connections also wait, because the request may have changed something.
       await (mayHaveChanged ? this.#save() : this.#writing);
     } catch (error) {
       if (mayHaveChanged && failure === undefined) throw error;
@@ -74,7 +76,7 @@ export class Persistence {
     throw failure;
   }
 
-  /** Writes the state once more, and lets other servers use the file. */
+  /** Writes the state a last time and releases the file. */
   async close(): Promise<void> {
     try {
       await this.#save();
@@ -83,7 +85,9 @@ export class Persistence {
     }
   }
 
-  /** Waits until the file holds the present state or a later one. Changes share the next write. */
+  /**
+   * Waits until the file contains the current state or a later one. Concurrent changes share the next write.
+   */
   async #save(): Promise<void> {
     if (this.#mock.revision === this.#written) return this.#writing;
     if (!this.#writing) return this.#write();

@@ -5,7 +5,7 @@ import type { StateDump } from '../../state/state-dump.js';
 /**
  * Reads the state in a file; undefined if the file doesn't exist.
  *
- * @throws Error with one line if the file holds anything else
+ * @throws Error with a one-line message if the file contains anything else
  */
 export async function readState(path: string): Promise<StateDump | undefined> {
   let text: string;
@@ -24,6 +24,6 @@ export async function readState(path: string): Promise<StateDump | undefined> {
   }
 }
 
-/** The message has one line, although that of `JSON.parse` quotes the file. */
+/** The message is reduced to one line because `JSON.parse` quotes the file in its own. */
 export const invalidState = (path: string, error: unknown): Error =>
-  new Error(`${path} doesn't hold a valid state: ${(error as Error).message.replace(/\s+/g, ' ')}`);
+  new Error(`${path} doesn't contain a valid state: ${(error as Error).message.replace(/\s+/g, ' ')}`);

@@ -3,12 +3,11 @@ import { open, readdir, realpath, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
 /**
- * Replaces a file in one step: writes a temporary file next to it, flushes it to the disk, and renames it.
- * Only the owner may read the file, since it holds tokens.
+ * Replaces a file atomically: writes a temporary file next to it, flushes it to disk, and renames it. Only
+ * the owner may read the file because it contains tokens.
  *
- * The temporary file has a name that nobody can guess and must not exist yet, so that the content never
- * goes through a symbolic link that somebody has put there. (`write-file-atomic` opens a predictable name
- * that may exist.)
+ * The temporary file has an unpredictable name and must not exist yet, so that another user can't redirect
+ * the content with a symbolic link. (`write-file-atomic` opens a predictable name that may exist.)
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
@@ -22,14 +21,14 @@ export async function replaceFile(path: string, text: string): Promise<void> {
     }
     await rename(temporary, path);
   } catch (error) {
-    // A full disk would stay full with the temporary file on it.
+    // If the disk is full, the temporary file must not keep it full.
     await unlink(temporary).catch(() => {});
     throw error;
   }
   await syncFolder(dirname(path));
 }
 
-/** Removes temporary files that a killed process left behind. Call it with the file locked. */
+/** Removes temporary files that a killed process left behind. The file must be locked. */
 export async function removeLeftovers(path: string): Promise<void> {
   const folder = dirname(path);
   const name = basename(path);
@@ -40,7 +39,7 @@ export async function removeLeftovers(path: string): Promise<void> {
   }
 }
 
-/** Follows links to the file itself, so that they stay, and all names of the file share one lock. */
+/** Follows symbolic links to the file itself, so that the links are kept and all of them share one lock. */
 export async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -51,7 +50,9 @@ export async function realPathOf(path: string): Promise<string> {
   }
 }
 
-/** Makes the renaming durable. Folders can't be flushed on Windows, where the file system does it by itself. */
+/**
+ * Makes the renaming durable. Folders can't be flushed on Windows, where the file system does this itself.
+ */
 async function syncFolder(path: string): Promise<void> {
   try {
     const folder = await open(path, 'r');

@@ -33,7 +33,7 @@ test.each([
     ['mock', '--latency', 'slow'],
     'worktrack mock: invalid value "slow" for --latency. Expected milliseconds, such as 100 or 50-200',
   ],
-  [['mock', '--watch'], 'worktrack mock: --watch needs --seed'],
+  [['mock', '--watch'], 'worktrack mock: --watch requires --seed'],
   [['mock', 'extra'], 'worktrack mock: too many arguments (expected 0, got 1)'],
 ])('%j is one line on standard error and exit code 2', async (words, errors) => {
   expect(await runWords(words)).toEqual({ code: 2, output: '', errors });

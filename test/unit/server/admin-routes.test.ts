@@ -100,7 +100,7 @@ describe('faults over HTTP', () => {
     expect((await send('GET', '/api/v1/tickets/tkt_1')).status).toBe(200);
     expect(await admin('DELETE', `/faults/${data.id}`)).toMatchObject({
       status: 404,
-      message: `There is no fault "${data.id}": removed, spent or never added.`,
+      message: `There is no active fault "${data.id}".`,
     });
   });
 
@@ -159,7 +159,7 @@ describe('an invalid admin request', () => {
       422,
       'faults: option "operation" must be an operation or a list of them; leave it out for all operations',
     ],
-    ['real: false for the clock', '/clock', '{"real":false}', 422, 'real must be true, or left out'],
+    ['real: false for the clock', '/clock', '{"real":false}', 422, 'real must be true or omitted'],
     [
       'a space without a name',
       '/spaces',
@@ -207,7 +207,7 @@ describe('a space over HTTP', () => {
 
     // The world has no credential, so there are no client options to return.
     expect((await admin('POST', '/spaces', { name: 'own', ...options })).message).toContain(
-      'There is no credential: add one to the world',
+      'There is no credential: add one to the seed data',
     );
 
     const { data } = await admin('POST', '/spaces', { name: 'timed', now: options.now, seed: 7 });

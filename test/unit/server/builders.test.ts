@@ -134,7 +134,7 @@ test('what cannot be found is said of the place where it was looked for', () => 
   const mock = createMockServer({ world: { organizations: [] } });
 
   expect(() => mock.credentials.add()).toThrow('credential.organization: there is no organization ""');
-  expect(() => mock.clientOptions()).toThrow('There is no credential: add one to the world');
+  expect(() => mock.clientOptions()).toThrow('There is no credential: add one to the seed data');
   expect(() => mock.clientOptions({ token: 'x' })).toThrow('There is no credential for "x"');
 });
 

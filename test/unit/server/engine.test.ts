@@ -210,7 +210,7 @@ describe('mock.fetch', () => {
     const mock = createMockServer();
 
     await expect(mock.fetch('http://worktrack.test.example/api/v1')).rejects.toThrow(
-      'http://worktrack.test.example/api/v1 is not for this mock server, which answers for http://worktrack.test',
+      "http://worktrack.test.example/api/v1 isn't a request to this mock server, whose origin is http://worktrack.test.",
     );
   });
 

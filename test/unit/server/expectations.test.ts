@@ -56,7 +56,7 @@ describe('an expectation', () => {
           )(),
         },
       },
-      'body.title: expected a function that accepts it, got "New"',
+      'body.title: expected a value that the function accepts, got "New"',
     ],
     [
       'a function with one',
@@ -89,7 +89,7 @@ describe('an expectation', () => {
     });
 
     expect(miss).toContain(
-      'like {"body":{"title":"a function isNew"},"status":"Any<Number>","credential":"ObjectNotContaining","url":"xx',
+      'like {"body":{"title":"function isNew"},"status":"Any<Number>","credential":"ObjectNotContaining","url":"xx',
     );
     expect(miss.split('\n')[0]?.length).toBeLessThan(160);
   });

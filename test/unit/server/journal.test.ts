@@ -71,7 +71,7 @@ describe('mock.requests', () => {
     await send(mock, 'GET', '/nothing');
 
     expect(() => mock.requests.expect('tickets.get')).toThrow(
-      'It was never called. The latest of 1 requests:\n  req_000001 no operation (GET /api/v1/nothing) → 404 not_found',
+      'The operation was never called. The latest of 1 requests:\n  req_000001 no operation (GET /api/v1/nothing) → 404 not_found',
     );
   });
 

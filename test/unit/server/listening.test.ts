@@ -113,7 +113,7 @@ test('a state of a later version is an error with one line', async () => {
   await writeFile(persist, JSON.stringify({ ...dump, version: 2 }));
 
   await expect(listen({ persist })).rejects.toThrow(
-    `${persist} doesn't hold a valid state: its version 2 is not supported`,
+    `${persist} doesn't contain a valid state: its version 2 isn't supported`,
   );
 });
 

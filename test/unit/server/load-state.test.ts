@@ -37,8 +37,8 @@ test('mock.load rejects an invalid state and leaves the server unchanged', () =>
 
   expect(ticket).toBeDefined();
   for (const [invalid, message] of [
-    [{ ...state, format: 'other' }, 'not a state of this server'],
-    [{ ...state, version: 2 }, 'version 2 is not supported'],
+    [{ ...state, format: 'other' }, "isn't an exported state"],
+    [{ ...state, version: 2 }, "version 2 isn't supported"],
     [{ ...state, tickets: [{ ...ticket, title: 1 }] }, 'its tickets[0].title'],
     [{ ...state, users: [] }, 'users'],
   ] as const) {

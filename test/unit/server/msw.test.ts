@@ -173,7 +173,7 @@ test('under the name of MSW 3, too, what nothing handles fails, and what is no r
   try {
     const frame = { data: { request: new Request('http://elsewhere.test/a') } };
     expect(() => mswOptions.onUnhandledFrame({ frame })).toThrow(
-      'Nothing handles GET http://elsewhere.test/a.',
+      'No handler matches GET http://elsewhere.test/a.',
     );
     expect(() => mswOptions.onUnhandledFrame({ frame: { data: {} } })).not.toThrow();
   } finally {

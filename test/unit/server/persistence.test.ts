@@ -61,7 +61,7 @@ describe('export', () => {
   });
 
   test('rejects what is not a state', () => {
-    expect(() => createMockServer({ state: {} as never })).toThrow('it is not a state of this server');
+    expect(() => createMockServer({ state: {} as never })).toThrow("it isn't an exported state");
   });
 });
 
@@ -109,33 +109,33 @@ describe('persist', () => {
     await writeFile(persist, '{"format":"worktrack-st');
 
     await expect(listen({ persist })).rejects.toThrow(
-      /^[^\n]+corrupt\.json doesn't hold a valid state: [^\n]+$/,
+      /^[^\n]+corrupt\.json doesn't contain a valid state: [^\n]+$/,
     );
     await writeFile(persist, 'not\nof\nthis\nserver\n');
     await expect(listen({ persist })).rejects.toThrow(
-      /^[^\n]+corrupt\.json doesn't hold a valid state: [^\n]+$/,
+      /^[^\n]+corrupt\.json doesn't contain a valid state: [^\n]+$/,
     );
     await writeFile(persist, '{"format":"other"}');
     await expect(listen({ persist })).rejects.toThrow(
-      /^[^\n]+corrupt\.json doesn't hold a valid state: it is not a state of this server$/,
+      /^[^\n]+corrupt\.json doesn't contain a valid state: it isn't an exported state$/,
     );
   });
 
   test.each([
-    ['null', 'it is not a state of this server'],
-    ['false', 'it is not a state of this server'],
-    ['[]', 'it is not a state of this server'],
+    ['null', "it isn't an exported state"],
+    ['false', "it isn't an exported state"],
+    ['[]', "it isn't an exported state"],
     ['{"format":"worktrack-state","version":1}', 'its clock is missing'],
     ['{"format":"worktrack-state","version":1,"clock":{},"ids":{}}', 'its list of organizations is missing'],
     [
       '{"format":"worktrack-state","version":1,"clock":{},"ids":{},"organizations":[null]}',
-      'its list of organizations contains something that is not a record',
+      "its list of organizations contains something that isn't a record",
     ],
   ])('a file with %s is rejected, and stays as it is', async (text, message) => {
     const persist = path('other.json');
     await writeFile(persist, text);
 
-    await expect(listen({ persist })).rejects.toThrow(`${persist} doesn't hold a valid state: ${message}`);
+    await expect(listen({ persist })).rejects.toThrow(`${persist} doesn't contain a valid state: ${message}`);
     expect(await readFile(persist, 'utf8')).toBe(text);
   });
 

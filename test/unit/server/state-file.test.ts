@@ -70,7 +70,7 @@ describe('the lock of a state file', () => {
   test('is released if the file is invalid', async () => {
     const persist = join(await folder(), 'state.json');
     await writeFile(persist, '{}');
-    await expect(listen({ persist })).rejects.toThrow("doesn't hold a valid state");
+    await expect(listen({ persist })).rejects.toThrow("doesn't contain a valid state");
     await rm(persist);
 
     await serve(persist);
@@ -149,16 +149,21 @@ describe('a state that is loaded', () => {
     ['an invalid counter', 'ordinal', -1, 'its ordinal'],
     ['an unknown board', 'tickets.0.board_id', 'x', 'its tickets[0].board_id "x" is unknown'],
     ['a board of another project', 'tickets.0.project_id', 'prj_other', 'is a board of another project'],
-    ['a tag that its project lacks', 'projects.0.tags', [], 'has one that its project does not have'],
+    [
+      'a tag that its project lacks',
+      'projects.0.tags',
+      [],
+      "tags contains a tag that the ticket's project doesn't have",
+    ],
     [
       'an unknown organization',
       'users.0.organization_id',
       'x',
       'its users[0].organization_id "x" is unknown',
     ],
-    ['an unknown member', 'projects.0.members', ['x'], 'its projects[0].members has the unknown id "x"'],
-    ['a board twice', 'projects.0.boards.2', 'brd_todo', 'its projects[0].boards has duplicates'],
-    ['an id twice', 'tickets.1.id', 'tkt_1', 'has the id "tkt_1" of another row'],
+    ['an unknown member', 'projects.0.members', ['x'], 'its projects[0].members contains the unknown ID "x"'],
+    ['a board twice', 'projects.0.boards.2', 'brd_todo', 'its projects[0].boards contains duplicates'],
+    ['an id twice', 'tickets.1.id', 'tkt_1', 'has the same ID as another row: "tkt_1"'],
     ['a comment on no ticket', 'comments.1.ticket_id', 'x', 'its comments[1].ticket_id "x" is unknown'],
     ['a comment on no document', 'comments.0.document_id', 'x', 'its comments[0].document_id "x" is unknown'],
     [
