@@ -3,8 +3,10 @@ import { Builders } from './controls/builders.js';
 import { Credentials } from './controls/credentials.js';
 import { type Override, type OverrideOptions, Overrides } from './controls/overrides.js';
 import { StateView } from './controls/state-view.js';
+import { authenticate } from './engine/access.js';
 import { Engine } from './engine/engine.js';
 import { incomingOf } from './engine/incoming.js';
+import { readUnobserved } from './engine/read-unobserved.js';
 import { RecordJsonCache } from './engine/record-json-cache.js';
 import type { ResponseConstructor } from './engine/responses.js';
 import { ConnectionFault } from './faults/fault.js';
@@ -101,6 +103,7 @@ export class MockServer {
     });
     this.#engine = new Engine({
       state: this.#state,
+      authenticate: (headers) => authenticate(this.#state, wire, headers),
       wire,
       basePath: this.#baseUrl.pathname.replace(/\/$/, ''),
       bodyLimit,
@@ -257,6 +260,14 @@ export class MockServer {
    */
   handle(request: Request, Response?: ResponseConstructor): Promise<Response> {
     return this.#engine.handle(request, Response);
+  }
+
+  /**
+   * @internal Responds to a request that only reads, with every scope in an organization. The journal doesn't
+   * contain it, and no fault or override applies to it.
+   */
+  readUnobserved(request: Request, organization: string): Promise<Response> {
+    return readUnobserved(this.#state, request, organization);
   }
 
   #isMine({ url }: { url: string }): boolean {

@@ -81,11 +81,11 @@ export class Engine {
     record.scope = match.route.operation.scope;
     const { faults, wire } = this.#options;
     const fault = faults.any ? await applyFaults(this.#options, exchange, match.route.id) : undefined;
-    if (fault?.status !== undefined) return faultResponse(fault, wire, exchange.headers);
+    if (fault?.status !== undefined) return faultResponse(fault, wire, exchange);
     const response = await runOperation(this.#options, exchange, match).catch((error: unknown) => {
       if (error instanceof ErrorResponse) return this.#reject(exchange, error);
       if (error instanceof StaleRequestError) {
-        return buildStaleResponse(exchange.Response, error, wire, exchange.headers);
+        return buildStaleResponse(exchange, error, wire);
       }
       throw error;
     });
@@ -112,16 +112,18 @@ export class Engine {
       duration: 0,
       requestHeaders: keepHeaders(request),
       bodyText: undefined,
+      responseText: undefined,
       size: 0,
     };
     this.#options.journal.add(record);
     return record;
   }
 
-  #reject({ record, headers, Response }: Exchange, error: ErrorResponse): Response {
+  #reject(exchange: Exchange, error: ErrorResponse): Response {
+    const { record } = exchange;
     record.code = error.code;
     record.fieldErrors = error.fieldErrors;
-    return buildErrorResponse(Response, error, this.#options.wire, headers);
+    return buildErrorResponse(exchange, error, this.#options.wire);
   }
 
   #unmatched({ record, headers }: Exchange, match: Exclude<Match, { kind: 'operation' }>): ErrorResponse {

@@ -4,14 +4,17 @@ import type { Faults } from '../faults/faults.js';
 import type { OpenRecord } from '../journal/entry.js';
 import type { Journal } from '../journal/journal.js';
 import type { ScopeUse } from '../journal/scopes.js';
+import type { CredentialRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import type { Incoming } from './incoming.js';
 import type { RecordJsonCache } from './record-json-cache.js';
-import type { ResponseConstructor } from './responses.js';
+import type { ResponseTarget } from './responses.js';
 
 /** The settings and components of an engine. */
 export interface EngineOptions {
   state: State;
+  /** @throws ErrorResponse `invalid_credential` (401) */
+  authenticate(headers: Headers): CredentialRow;
   wire: Wire;
   /** The path before `/api/v1`; empty by default. */
   basePath: string;
@@ -25,12 +28,9 @@ export interface EngineOptions {
 }
 
 /** The state of one request, shared by the steps that build its response. */
-export interface Exchange {
+export interface Exchange extends ResponseTarget {
   request: Incoming;
   record: OpenRecord;
-  /** Headers of the response, whatever its status. */
-  headers: Record<string, string>;
-  Response: ResponseConstructor;
   /**
    * Called after every wait, before the state is read or changed.
    *

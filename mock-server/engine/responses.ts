@@ -1,5 +1,6 @@
 import { defaultPerPage, errorCodes, type PageInfo } from '../../src/contract/index.js';
 import type { ErrorContent, Wire } from '../../src/wire/index.js';
+import type { OpenRecord } from '../journal/entry.js';
 import type { ErrorResponse } from '../rules/index.js';
 import { pageOf } from '../rules/pages.js';
 import type { RulePage } from '../rules/rule.js';
@@ -7,41 +8,44 @@ import type { RulePage } from '../rules/rule.js';
 /** The constructor of responses: the platform's, or a faster one that an integration provides. */
 export type ResponseConstructor = new (body?: BodyInit | null, init?: ResponseInit) => Response;
 
+/** What the response to a request is built with. */
+export interface ResponseTarget {
+  /** The request's entry in the journal. */
+  record: Pick<OpenRecord, 'responseText'>;
+  /** Headers of the response, whatever its status. */
+  headers: Record<string, string>;
+  Response: ResponseConstructor;
+}
+
 /** Builds a response with a JSON body, which is a string or its UTF-8 bytes. */
 export function jsonResponse(
-  Response: ResponseConstructor,
+  { record, headers, Response }: ResponseTarget,
   status: number,
   body: string | Uint8Array<ArrayBuffer>,
-  headers: Record<string, string>,
 ): Response {
   headers['content-type'] = 'application/json';
+  record.responseText = body;
   return new Response(body, { status, headers });
 }
 
 /** Builds the response to a rejected request. */
 export function buildErrorResponse(
-  Response: ResponseConstructor,
+  target: ResponseTarget,
   { code, message, fieldErrors }: ErrorResponse,
   wire: Wire,
-  headers: Record<string, string>,
 ): Response {
   const status = errorCodes[code];
-  if (status === 401 && wire.credential.scheme) headers['www-authenticate'] = wire.credential.scheme;
+  if (status === 401 && wire.credential.scheme) target.headers['www-authenticate'] = wire.credential.scheme;
   const content: ErrorContent = { message, code, ...(fieldErrors && { errors: fieldErrors }) };
-  return jsonResponse(Response, status, JSON.stringify(wire.error.encode(content)), headers);
+  return jsonResponse(target, status, JSON.stringify(wire.error.encode(content)));
 }
 
 /**
  * Builds the response to a request that was in flight during a reset. The status is 409 because clients don't
  * retry it.
  */
-export function buildStaleResponse(
-  Response: ResponseConstructor,
-  { message }: Error,
-  wire: Wire,
-  headers: Record<string, string>,
-): Response {
-  return jsonResponse(Response, 409, JSON.stringify(wire.error.encode({ message })), headers);
+export function buildStaleResponse(target: ResponseTarget, { message }: Error, wire: Wire): Response {
+  return jsonResponse(target, 409, JSON.stringify(wire.error.encode({ message })));
 }
 
 /** Prepares the envelope around the items of a page. */

@@ -5,7 +5,7 @@ import { withDefaults } from '../rules/defaults.js';
 import { rules } from '../rules/index.js';
 import type { PathRecords, RulePage } from '../rules/rule.js';
 import type { CredentialRow } from '../state/rows.js';
-import { authenticate, findPathRecords, requireScope } from './access.js';
+import { findPathRecords, requireScope } from './access.js';
 import type { EngineOptions, Exchange } from './exchange.js';
 import { wholeRequest } from './incoming.js';
 import { checkPayload, parseBody, readBody, readQuery } from './input.js';
@@ -29,7 +29,7 @@ export async function runOperation(
   found: Found,
 ): Promise<Response> {
   const { state, wire, bodyLimit, overrides, jsonCache } = options;
-  const { request, record, headers, Response, requireCurrent } = exchange;
+  const { request, record, headers, requireCurrent } = exchange;
   const { route, params } = found;
   requireCurrent();
   let [credential, records] = admit(options, exchange, found);
@@ -64,26 +64,26 @@ export async function runOperation(
     result = rule({ state, credential, query, body, ...records });
   }
   const { status, paginated } = route.operation;
-  if (status === 204) return new Response(null, { status, headers });
+  if (status === 204) return new exchange.Response(null, { status, headers });
   if (!paginated || !url) {
-    return jsonResponse(Response, status, JSON.stringify(wire.envelope.encode(result)), headers);
+    return jsonResponse(exchange, status, JSON.stringify(wire.envelope.encode(result)));
   }
   const page = result as RulePage<CacheableRecord>;
   const envelope = pageEnvelope(wire, page, query, url);
   // The cache works only for records that a rule has just built, in the default format.
   const isCacheable = !isOverridden && wire.page.encode === defaultPageEncoder;
   const json = isCacheable ? jsonCache.page(page.items, envelope) : JSON.stringify(envelope(page.items));
-  return jsonResponse(Response, status, json, headers);
+  return jsonResponse(exchange, status, json);
 }
 
 /** Finds the credential of the request and the records in its path. */
 function admit(
-  { state, wire, scopes }: EngineOptions,
+  { state, authenticate, scopes }: EngineOptions,
   { request, record }: Exchange,
   { route, params }: Found,
 ): [CredentialRow, Partial<PathRecords>] {
   const { scope } = route.operation;
-  const credential = authenticate(state, wire, request.headers);
+  const credential = authenticate(request.headers);
   record.credential = credential.name;
   try {
     requireScope(credential, scope);

@@ -28,7 +28,7 @@ export async function applyFaults(
 }
 
 /** Builds the response of a fault with a status. */
-export function faultResponse(fault: Fault, wire: Wire, headers: Record<string, string>): Response {
+export function faultResponse(fault: Fault, wire: Wire, { record, headers }: Exchange): Response {
   const { status = 500, retryAfter, body, headers: further } = fault;
   const all = new Headers(headers);
   if (retryAfter !== undefined) {
@@ -36,7 +36,9 @@ export function faultResponse(fault: Fault, wire: Wire, headers: Record<string, 
   }
   if (typeof body !== 'string') all.set('content-type', 'application/json');
   for (const [name, value] of Object.entries(further ?? {})) all.set(name, value);
-  return new Response(bodyOf(status, body, wire), { status, headers: all });
+  const text = bodyOf(status, body, wire);
+  record.responseText = text ?? undefined;
+  return new Response(text, { status, headers: all });
 }
 
 /** Corrupts the real response as the fault specifies. */

@@ -40,7 +40,7 @@ export function requestHandler({ spaces, access, persistence, publicUrl }: Reque
         routes: space.name === '' ? rootRoutes : adminRoutes,
         headers: request.headers,
         request: drained,
-        path: rest.slice('/__admin'.length) || '/',
+        path: rest.slice('/__admin'.length),
         space,
       });
     }

@@ -31,6 +31,11 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
    * rejected before its body was read. A string if the body isn't JSON, or is nested more than 200 levels deep.
    */
   readonly body: ByOperation<Id, SentBodyOf<Id>>;
+  /**
+   * The body of the response, before a fault spoiled it. Undefined if there was none, if it was larger than 64 KiB,
+   * or if the journal no longer keeps it: it keeps 1 MiB of them, the latest. A string if it isn't JSON.
+   */
+  readonly responseBody: unknown;
   /** Name of the credential; undefined for a request without a valid one. */
   readonly credential: string | undefined;
   /** The scope that the operation requires. */
@@ -62,20 +67,31 @@ type ByOperation<Id extends OperationId, Value> = [OperationId] extends [Id] ? u
  * Headers and bodies are parsed only on first access.
  */
 export type OpenRecord = {
-  -readonly [Field in Exclude<keyof RecordedRequest, 'headers' | 'body'>]: RecordedRequest[Field];
+  -readonly [Field in Exclude<
+    keyof RecordedRequest,
+    'headers' | 'body' | 'responseBody'
+  >]: RecordedRequest[Field];
 } & {
   requestHeaders: RequestHeaders;
   bodyText: string | undefined;
+  responseText: string | Uint8Array | undefined;
   /** The size in bytes: 0 while the request is in flight, undefined after the journal has dropped it. */
   size: number | undefined;
 };
 
 /** @param hidden names of headers whose values are hidden */
 export function readRecord(
-  { requestHeaders, bodyText, size: _, ...record }: OpenRecord,
+  { requestHeaders, bodyText, responseText, size: _, ...record }: OpenRecord,
   hidden: ReadonlySet<string>,
 ): RecordedRequest {
-  return { ...record, headers: readHeaders(requestHeaders, hidden), body: readJson(bodyText) };
+  return {
+    ...record,
+    headers: readHeaders(requestHeaders, hidden),
+    body: readJson(bodyText),
+    responseBody: readJson(
+      typeof responseText === 'object' ? new TextDecoder().decode(responseText) : responseText,
+    ),
+  };
 }
 
 /** Estimates the memory that a request takes in the journal, in bytes. */
@@ -93,6 +109,7 @@ const fields: Record<keyof RecordedRequest, true> = {
   params: true,
   query: true,
   body: true,
+  responseBody: true,
   credential: true,
   scope: true,
   status: true,

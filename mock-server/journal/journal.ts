@@ -5,6 +5,7 @@ import { type OpenRecord, type RecordedRequest, readRecord, recordFields, sizeOf
 import type { ExpectedRequest } from './expected.js';
 import { differences, show } from './match.js';
 import { credentialHeaders } from './request-headers.js';
+import { ResponseBodies } from './response-bodies.js';
 
 export interface JournalOptions {
   /** How many requests are kept. */
@@ -35,6 +36,7 @@ export class Journal {
   readonly #hidden: ReadonlySet<string>;
   readonly #observers = new Set<JournalObserver>();
   #records: OpenRecord[] = [];
+  readonly #responses = new ResponseBodies();
   #bytes = 0;
 
   constructor({ limit, byteLimit, credentialHeader }: JournalOptions) {
@@ -162,6 +164,7 @@ export class Journal {
     record.size = sizeOf(record);
     this.#bytes += record.size;
     if (this.#bytes > this.#byteLimit) this.trim(this.#byteLimit * 0.75);
+    this.#responses.keep(record);
     for (const observer of this.#observers) observer.finished(record);
   }
 
@@ -201,6 +204,7 @@ export class Journal {
     for (const record of this.#records.slice(0, count)) {
       this.#bytes -= record.size ?? 0;
       record.size = undefined;
+      this.#responses.forget(record);
     }
     this.#records = this.#records.slice(count);
   }

@@ -33,8 +33,18 @@ export class AdminAccess {
     this.#hosts = new Set([host.toLowerCase(), ...(publicUrl ? [publicUrl.hostname] : [])]);
   }
 
-  /** @throws {@link AdminError} 403 for a foreign host or origin, 401 without the token */
-  check(headers: Headers): void {
+  /** @throws {@link AdminError} 401 without the token */
+  checkToken(headers: Headers): void {
+    if (this.token !== undefined && !isToken(this.token, headers.get('authorization'))) {
+      throw new AdminError(
+        401,
+        'Admin routes need the admin token: send "Authorization: Bearer <admin token>".',
+      );
+    }
+  }
+
+  /** @throws {@link AdminError} 403 for a foreign host or origin */
+  checkOrigin(headers: Headers): void {
     const host = hostOf(headers);
     if (this.#isLocal && !isLoopback(host.hostname) && !this.#hosts.has(host.hostname)) {
       throw new AdminError(
@@ -44,12 +54,6 @@ export class AdminAccess {
     }
     if (isFromAnotherOrigin(headers, host.host)) {
       throw new AdminError(403, 'Admin routes are only available to pages of the same origin.');
-    }
-    if (this.token !== undefined && !isToken(this.token, headers.get('authorization'))) {
-      throw new AdminError(
-        401,
-        'Admin routes need the admin token: send "Authorization: Bearer <admin token>".',
-      );
     }
   }
 }

@@ -86,10 +86,12 @@ class SpaceEvents implements UnderlyingDefaultSource<Uint8Array> {
   }
 
   #sendRequest(record: OpenRecord): void {
-    const request = this.#space.mock.requests.read(
-      (record.size ?? 0) > maxRequestSize ? { ...record, bodyText: undefined } : record,
-    );
     const isComplete = (record.size ?? 0) <= maxRequestSize;
+    const request = this.#space.mock.requests.read({
+      ...record,
+      responseText: undefined,
+      bodyText: isComplete ? record.bodyText : undefined,
+    });
     this.#send('request', isComplete ? request : { ...request, bodyOmitted: true });
   }
 

@@ -1,9 +1,11 @@
 import { decodeSegment } from '../../../src/wire/index.js';
 import { depthOf } from '../../journal/request-body.js';
+import { respondWithConsole } from '../console/respond.js';
 import type { Space } from '../space.js';
 import type { AdminAccess } from './access.js';
 import { AdminError } from './admin-error.js';
 import type { AdminRoute, AdminRoutes } from './admin-route.js';
+import { readAsConsole } from './read-as-console.js';
 
 /** The maximum size of a body in bytes: of one with seed data, and of any other. */
 const bodyLimits = { world: 128 * 2 ** 20, other: 16 * 2 ** 20 } as const;
@@ -17,7 +19,7 @@ export interface AdminRequest {
   /** The headers as received. */
   headers: Headers;
   request: Request;
-  /** The path below the admin prefix. */
+  /** The path below the admin prefix: empty, or with a leading slash. */
   path: string;
   space: Space;
 }
@@ -26,10 +28,13 @@ export interface AdminRequest {
 export async function handleAdmin(admin: AdminRequest): Promise<Response> {
   const response = await performAdmin(admin).catch(errorResponse);
   const { headers } = response;
-  headers.set('cache-control', 'no-store');
+  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
   // No other origin may embed a response in a frame, and browsers must not guess its content type.
   headers.set('x-content-type-options', 'nosniff');
-  headers.set('content-security-policy', "frame-ancestors 'none'");
+  if (!headers.has('content-security-policy')) {
+    headers.set('content-security-policy', "frame-ancestors 'none'");
+  }
+  headers.set('referrer-policy', 'no-referrer');
   headers.set('cross-origin-resource-policy', 'same-origin');
   return response;
 }
@@ -42,8 +47,14 @@ async function performAdmin({
   path,
   space,
 }: AdminRequest): Promise<Response> {
-  access.check(headers);
-  const { route, params } = findRoute(routes, request.method, path);
+  access.checkOrigin(headers);
+  // The console's files contain no data. A browser can't send a token when it opens a page.
+  const page = space.name === '' ? await respondWithConsole(request, path) : undefined;
+  if (page) return page;
+  access.checkToken(headers);
+  const read = await readAsConsole(space, request, path);
+  if (read) return read;
+  const { route, params } = findRoute(routes, request.method, path || '/');
   const body = request.method === 'GET' ? {} : await readBody(request, route);
   const query = new URL(request.url).searchParams;
   const result = await route.handle({ space, params, query, body });

@@ -78,6 +78,7 @@ export const adminRoutes: AdminRoutes = {
     },
   },
 
+  'GET /organizations': { status: 200, handle: ({ space }) => space.mock.state.organizations.all() },
   'GET /credentials': { status: 200, handle: ({ space }) => space.mock.state.credentials.all() },
   'POST /credentials': {
     status: 200,

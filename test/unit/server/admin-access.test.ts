@@ -165,10 +165,10 @@ test('a server that was asked to listen on a name of its own may be reached by i
     token: undefined,
   });
 
-  access.check(new Headers({ host: 'my-machine:4010' }));
-  expect(() => access.check(new Headers({ host: 'other:4010' }))).toThrow('use 127.0.0.1 or localhost');
-  expect(() => access.check(new Headers({ host: 'x:99999' }))).toThrow('The Host header is invalid.');
-  expect(() => access.check(new Headers())).toThrow('The Host header is invalid.');
+  access.checkOrigin(new Headers({ host: 'my-machine:4010' }));
+  expect(() => access.checkOrigin(new Headers({ host: 'other:4010' }))).toThrow('use 127.0.0.1 or localhost');
+  expect(() => access.checkOrigin(new Headers({ host: 'x:99999' }))).toThrow('The Host header is invalid.');
+  expect(() => access.checkOrigin(new Headers())).toThrow('The Host header is invalid.');
 });
 
 test.each(['x:99999', '[::1', '1.2.3.4.5', 'a:b'])(

@@ -1,0 +1,33 @@
+import { scopes } from '../../src/contract/index.js';
+import { defaultWire } from '../../src/wire/index.js';
+import { Overrides } from '../controls/overrides.js';
+import { Faults } from '../faults/faults.js';
+import { Journal } from '../journal/journal.js';
+import { ScopeUse } from '../journal/scopes.js';
+import { Random } from '../state/ids.js';
+import type { State } from '../state/state.js';
+import { Engine } from './engine.js';
+import { RecordJsonCache } from './record-json-cache.js';
+
+/**
+ * Responds to a request that only reads, so that a tool can show the state without interfering with a test: the
+ * journal doesn't contain the request, and no fault, rate limit or override applies to it.
+ *
+ * @param organization the ID of the organization whose records it reads, with every scope
+ */
+export function readUnobserved(state: State, request: Request, organization: string): Promise<Response> {
+  const reader = { id: '', organization_id: organization, token: '', name: '', scopes: new Set(scopes) };
+  const engine = new Engine({
+    state,
+    authenticate: () => reader,
+    wire: defaultWire,
+    basePath: '',
+    bodyLimit: 0,
+    faults: new Faults(new Random(0), () => state.clock.milliseconds()),
+    overrides: new Overrides(),
+    journal: new Journal({ limit: 1, byteLimit: 0, credentialHeader: defaultWire.credential.header }),
+    scopes: new ScopeUse(),
+    jsonCache: new RecordJsonCache(),
+  });
+  return engine.handle(request);
+}

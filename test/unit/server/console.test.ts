@@ -1,0 +1,88 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Worktrack } from 'worktrack';
+import { type ListenOptions, listen } from 'worktrack/mock-server/node';
+import { world } from './support/server.js';
+
+async function serve(options: ListenOptions = {}) {
+  const server = await listen({ world, ...options });
+  onTestFinished(() => server.close());
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(server.url + path, { headers, redirect: 'manual' });
+  return { ...server, get };
+}
+
+describe('the URL of the console', () => {
+  test('is JSON for a program, and redirects a browser to its slash', async () => {
+    const { get } = await serve();
+
+    for (const path of ['/__admin', '/__admin/']) {
+      expect((await (await get(path)).json()).data.space).toBe('');
+    }
+    const redirect = await get('/__admin', { accept: 'text/html,*/*' });
+    expect([redirect.status, redirect.headers.get('location')]).toEqual([302, '__admin/']);
+  });
+
+  test('needs no token, because the page contains no data', async () => {
+    const { get } = await serve({ adminToken: 'a-long-token' });
+
+    expect((await get('/__admin', { accept: 'text/html' })).status).toBe(302);
+    expect((await get('/__admin/assets/unknown.js')).status).toBe(404);
+    expect((await get('/__admin')).status).toBe(401);
+  });
+
+  test.each([
+    '/__admin/assets/../../package.json',
+    '/__admin/assets/%2e%2e/index.html',
+    '/__admin/assets/..%2f..%2findex.js',
+    '/__admin/licenses.txt',
+  ])('%s is no way to other files', async (path) => {
+    expect((await (await serve()).get(path)).status).toBe(404);
+  });
+});
+
+describe('GET /__admin/organizations/{id}/api/v1', () => {
+  const path = '/__admin/organizations/org_acme/api/v1';
+
+  test('reads with every scope, and without a trace', async () => {
+    const { get, mock } = await serve();
+    mock.faults.add({ status: 503 });
+    mock.faults.rateLimit({ limit: 1, window: 60_000 });
+    mock.override('tickets.get', () => {
+      throw new Error('an override must not be called');
+    });
+
+    for (const _ of [1, 2, 3]) expect((await get(`${path}/tickets/tkt_1`)).status).toBe(200);
+    expect(mock.requests.length).toBe(0);
+    expect(mock.scopes.used()).toEqual([]);
+  });
+
+  test('serves the SDK, page by page', async () => {
+    const { url } = await serve();
+    const client = new Worktrack({
+      baseUrl: `${url}/__admin/organizations/org_acme`,
+      token: 'none',
+      organization: 'org_acme',
+    });
+
+    const [project] = await client.projects.list();
+    const tickets = client.tickets.list(project?.id ?? '', { per_page: 1 });
+    expect((await tickets.toArray({ limit: 10 })).map(({ id }) => id)).toContain('tkt_1');
+  });
+
+  test('needs the admin token, and changes nothing', async () => {
+    const { get, url, mock } = await serve({ adminToken: 'a-long-token' });
+    const headers = { authorization: 'Bearer a-long-token' };
+
+    expect((await get(`${path}/tickets/tkt_1`)).status).toBe(401);
+    expect((await get(`${path}/tickets/tkt_1`, headers)).status).toBe(200);
+    const deletion = await fetch(`${url}${path}/tickets/tkt_1`, { method: 'DELETE', headers });
+    expect(deletion.status).toBe(405);
+    expect(mock.state.tickets.get('tkt_1')).toBeDefined();
+  });
+
+  test('rejects an unknown organization', async () => {
+    const { get } = await serve();
+
+    expect((await get('/__admin/organizations/org_none/api/v1/tickets/tkt_1')).status).toBe(404);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { Worktrack } from 'worktrack';
+import { createMockServer } from 'worktrack/mock-server';
+
+const apollo = {
+  organizations: [
+    {
+      id: 'org_acme',
+      name: 'Acme',
+      projects: [{ id: 'prj_apollo', name: 'Apollo', boards: [{ id: 'brd_todo', name: 'To do' }] }],
+    },
+  ],
+};
+
+function serve() {
+  const mock = createMockServer({ world: apollo });
+  const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch, retry: { limit: 0 } });
+  return { mock, client };
+}
+
+describe('the journal keeps the body of a response', () => {
+  test('of a record, a page, an error, and a fault', async () => {
+    const { mock, client } = serve();
+    const body = () => mock.requests.last()?.responseBody;
+
+    await client.organization.get();
+    expect(body()).toEqual({ data: { id: 'org_acme', name: 'Acme', ...anyTimes } });
+    await client.tickets.list('prj_apollo');
+    expect(body()).toMatchObject({ data: { data: [], total: 0 } });
+    await expect(client.tickets.get('tkt_none')).rejects.toThrow();
+    expect(body()).toEqual({ code: 'not_found', message: 'There is no ticket "tkt_none".' });
+    mock.faults.add({ status: 502, body: 'Bad gateway' });
+    await expect(client.organization.get()).rejects.toThrow();
+    expect(body()).toBe('Bad gateway');
+  });
+
+  test('unless it has none, or is larger than 64 KiB', async () => {
+    const { mock, client } = serve();
+    const description_html = 'x'.repeat(2 ** 16);
+
+    const { id } = await client.tickets.create('prj_apollo', {
+      board_id: 'brd_todo',
+      title: 'T',
+      description_html,
+    });
+    expect(mock.requests.last('tickets.create')?.responseBody).toBeUndefined();
+    await client.tickets.delete(id);
+    expect(mock.requests.last('tickets.delete')?.responseBody).toBeUndefined();
+  });
+
+  test('of the latest requests, up to 1 MiB', async () => {
+    const { mock, client } = serve();
+    const description_html = 'x'.repeat(60_000);
+    for (let count = 0; count < 20; count++) {
+      await client.tickets.create('prj_apollo', { board_id: 'brd_todo', title: 'T', description_html });
+    }
+
+    const kept = mock.requests.all().filter(({ responseBody }) => responseBody !== undefined);
+    expect(kept.length).toBe(Math.floor(2 ** 20 / JSON.stringify(kept[0]?.responseBody).length));
+    expect(kept.at(-1)?.id).toBe(mock.requests.last()?.id);
+    mock.requests.clear();
+    await client.organization.get();
+    expect(mock.requests.last()?.responseBody).toBeDefined();
+  });
+});
+
+const anyTimes = { created_at: expect.any(String), updated_at: expect.any(String) };
