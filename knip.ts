@@ -20,6 +20,8 @@ export default {
     'mcp/sdk-shims.ts',
     'test/runtimes/*.mjs',
     'docs/.vitepress/**/*.{ts,vue}',
+    'console/vite.config.ts',
+    'console/app/main.ts',
   ],
   project: [
     '{src,mock-server,conformance,testing,cli,mcp,console,examples,scripts,test,bench,docs}/**/*.{ts,mjs,vue}',

@@ -25,6 +25,8 @@ const shared: Options = {
   define: { WORKTRACK_VERSION: JSON.stringify(version) },
   esbuildOptions: (options) => {
     options.alias = { '@modelcontextprotocol/server/_shims': './mcp/sdk-shims.ts' };
+    // The CommonJS build uses `__filename` instead.
+    options.logOverride = { 'empty-import-meta': 'silent' };
   },
 };
 

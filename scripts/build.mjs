@@ -3,13 +3,25 @@ import { pathToFileURL } from 'node:url';
 import { root } from './setup.mjs';
 
 /**
- * `npm run build`: builds dist/ as ES modules and CommonJS, with types, and the mock server as a single file in
- * artifacts/. Returns the exit code.
+ * `npm run build`: builds dist/ as ES modules and CommonJS, with types, the mock server's console in dist/console/,
+ * and the mock server as a single file in artifacts/. Returns the exit code.
  */
 export function build() {
   return (
     node('node_modules/tsup/dist/cli-default.js', '--silent') ||
+    buildConsole() ||
     node('--import', 'tsx', 'scripts/build/single-file.ts')
+  );
+}
+
+export function buildConsole() {
+  return node(
+    'node_modules/vite/bin/vite.js',
+    'build',
+    '--config',
+    'console/vite.config.ts',
+    '--logLevel',
+    'warn',
   );
 }
 

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { hasConsole } from '../../mock-server/http/console/console-files.js';
 import { type ListeningServer, type ListenOptions, listen } from '../../mock-server/http/listen.js';
 import type { CommandContext } from '../context.js';
 import { UsageError } from '../usage-error.js';
 import { runWithServer } from './exec.js';
+import { openInBrowser } from './open-in-browser.js';
 import { stopped } from './stopped.js';
 import { watchSeed } from './watch-seed.js';
 
@@ -21,6 +23,7 @@ export function createCommand(context: CommandContext): Command {
     .option('--seed <file>', 'JSON file with the seed data')
     .option('--watch', 'Reload when the seed file changes')
     .option('--persist <file>', 'Store the data in this file, and load it on start if the file exists')
+    .option('--open', 'Open the console in the browser')
     .option('--exec <command>', 'Run this command against the server, then exit with its exit code')
     .addOption(
       new Option(
@@ -50,6 +53,7 @@ export function createCommand(context: CommandContext): Command {
 interface MockOptions extends Pick<ListenOptions, 'host' | 'port' | 'publicUrl' | 'persist' | 'bodyLimit'> {
   seed?: string;
   watch?: boolean;
+  open?: boolean;
   exec?: string;
   latency?: number | readonly [number, number];
   rateLimit?: number;
@@ -58,7 +62,7 @@ interface MockOptions extends Pick<ListenOptions, 'host' | 'port' | 'publicUrl' 
 }
 
 async function runMock(options: MockOptions, context: CommandContext): Promise<void> {
-  const { seed, watch, exec } = options;
+  const { seed, watch, exec, open } = options;
   if (watch && seed === undefined) throw new UsageError('--watch requires --seed');
   const world = seed === undefined ? undefined : await readFile(seed, 'utf8');
   const adminToken = context.env.WORKTRACK_ADMIN_TOKEN || undefined;
@@ -67,6 +71,7 @@ async function runMock(options: MockOptions, context: CommandContext): Promise<v
   // If anything fails from here on, the server must be closed, because nothing else would stop it.
   try {
     const ready = readyLine(server);
+    if (open) openConsole(server, context);
     if (exec === undefined) {
       context.print(ready);
       await stopped(context.env);
@@ -98,7 +103,15 @@ function listenOptions(options: MockOptions): ListenOptions {
 function readyLine(server: ListeningServer): string {
   const { token, organization } = server.clientOptions();
   const admin = server.adminToken === undefined ? '' : `, admin token ${server.adminToken}`;
-  return `worktrack mock is ready at ${server.url} (token ${token}, organization ${organization}${admin})`;
+  const ready = `worktrack mock is ready at ${server.url} (token ${token}, organization ${organization}${admin})`;
+  return hasConsole() ? `${ready}\nConsole: ${consoleUrl(server)}` : ready;
+}
+
+const consoleUrl = ({ url }: ListeningServer): string => `${url}/__admin/`;
+
+function openConsole(server: ListeningServer, context: CommandContext): void {
+  if (hasConsole()) openInBrowser(consoleUrl(server), context);
+  else context.printError("The console isn't built. In a checkout, run `npm run build`.");
 }
 
 function parseCount(text: string): number {
@@ -119,10 +132,12 @@ function parseLatency(text: string): number | readonly [number, number] {
 }
 
 const examples = `
-The server prints its URL, a token and an organization when it is ready. Stop it with Ctrl+C.
+The server prints its URL, a token and an organization when it is ready, and the URL of its console. Stop it
+with Ctrl+C.
 
 Examples:
   worktrack mock                                   an empty organization on port 4010
+  worktrack mock --open                            the same, with the console in the browser
   worktrack mock --seed seed.json --watch          your own data, reloaded on every save
   worktrack mock --seed seed.json --exec "pytest"  run a test suite against the server
   worktrack mock --rate-limit 5 --latency 50-200   test your code with 429 and slow responses

@@ -10,8 +10,10 @@ import type {
 /**
  * Converts a state into seed data, for `createMockServer({ world })`. Deleted records, comments and notifications
  * aren't part of seed data.
+ *
+ * @param tokenOf returns the token that a credential has in the seed data; its real one by default
  */
-export function toWorld(state: StateDump): World {
+export function toWorld(state: StateDump, tokenOf: TokenOf = ({ token }) => token): World {
   const { settings } = state;
   return {
     ...(settings && {
@@ -21,9 +23,11 @@ export function toWorld(state: StateDump): World {
         default_board: settings.defaultBoard ?? undefined,
       },
     }),
-    organizations: state.organizations.map((organization) => toOrganization(state, organization)),
+    organizations: state.organizations.map((organization) => toOrganization(state, organization, tokenOf)),
   };
 }
+
+type TokenOf = (credential: { id: string; token: string }) => string;
 
 type Rows<List extends keyof StateDump> = StateDump[List] extends readonly (infer Row)[] ? Row : never;
 
@@ -31,7 +35,11 @@ const isLive = ({ deleted_at }: { deleted_at: string | null }): boolean => delet
 const idOf = ({ id }: { id: string }): string => id;
 const nameOf = ({ name }: { name: string }): string => name;
 
-function toOrganization(state: StateDump, { id, name }: Rows<'organizations'>): OrganizationSeed {
+function toOrganization(
+  state: StateDump,
+  { id, name }: Rows<'organizations'>,
+  tokenOf: TokenOf,
+): OrganizationSeed {
   const isMine = (record: { organization_id: string }) => record.organization_id === id;
   return {
     id,
@@ -39,7 +47,9 @@ function toOrganization(state: StateDump, { id, name }: Rows<'organizations'>): 
     users: state.users
       .filter(isMine)
       .map((user) => ({ id: user.id, name: user.name, email: user.email, role: user.role })),
-    credentials: state.credentials.filter(isMine).map(({ organization_id: _, ...credential }) => credential),
+    credentials: state.credentials
+      .filter(isMine)
+      .map((row) => ({ id: row.id, token: tokenOf(row), name: row.name, scopes: row.scopes })),
     projects: state.projects
       .filter((project) => isMine(project) && isLive(project))
       .map((project) => toProject(state, project)),

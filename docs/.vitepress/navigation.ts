@@ -59,6 +59,7 @@ const testing: DefaultTheme.SidebarItem = {
     { text: 'Seed data', link: '/testing/seed-data' },
     { text: 'Control the mock server', link: '/testing/control-the-mock-server' },
     { text: 'Mock server over HTTP', link: '/testing/mock-server-over-http' },
+    { text: 'Web console', link: '/testing/console' },
     { text: 'Replace handwritten mocks', link: '/testing/replace-handwritten-mocks' },
     { text: 'Conformance', link: '/testing/conformance' },
     { text: 'Known differences', link: '/testing/known-differences' },

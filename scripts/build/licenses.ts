@@ -23,8 +23,11 @@ export function licensesPlugin(): Plugin {
 }
 
 /** The licenses of the packages whose code a build contains, one after another. */
-export const licenseTexts = (metafile: Metafile): string[] =>
-  [...bundledFolders(metafile)]
+export const licenseTexts = (metafile: Metafile): string[] => licenseTextsOf(bundledFolders(metafile));
+
+/** The licenses of the packages in these folders. */
+export const licenseTextsOf = (folders: Iterable<string>): string[] =>
+  [...folders]
     .map(bundledPackage)
     .map(({ name, version, text }) => `${name} ${version}\n\n${text}`)
     .sort();
@@ -44,7 +47,7 @@ interface BundledPackage {
 }
 
 /** The folder of the package that a file belongs to; `undefined` for a file of this project. */
-function packageFolder(path: string): string | undefined {
+export function packageFolder(path: string): string | undefined {
   const [, folder] = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path) ?? [];
   return folder && resolve(root, folder);
 }

@@ -1,12 +1,12 @@
 import { type Ref, ref, shallowRef } from 'vue';
 import { Worktrack } from 'worktrack';
 import type { FaultHandle, World } from 'worktrack/mock-server';
+import { type FaultPreset, faultPresets } from '../../../console/model/fault-presets.js';
 import { toWorld } from '../../../console/model/to-world.js';
 import { Workspace } from '../../../console/model/workspace.js';
 import { apolloWorld } from '../content/world.js';
 import { type Exchange, recordingFetch } from '../live/exchange.js';
 import { openPageServer, type PageServer } from '../live/page-server.js';
-import { type FaultName, playgroundFaults } from './faults.js';
 
 const loggedExchanges = 60;
 
@@ -15,13 +15,13 @@ export class Playground {
   readonly workspace = new Workspace();
   /** Newest first. */
   readonly exchanges = shallowRef<Exchange[]>([]);
-  readonly faults: Ref<FaultName[]> = ref([]);
+  readonly faults: Ref<FaultPreset[]> = ref([]);
   readonly intercepted = ref(true);
   /** Whether the data comes from an imported file. */
   readonly imported = ref(false);
 
   #server: PageServer | undefined;
-  readonly #handles = new Map<FaultName, FaultHandle>();
+  readonly #handles = new Map<FaultPreset, FaultHandle>();
 
   /** @throws SeedError if the seed data is invalid */
   async start(world: World | string = apolloWorld): Promise<void> {
@@ -51,11 +51,10 @@ export class Playground {
     workspace.announcement.value = 'The data was reset.';
   }
 
-  switchFault(name: FaultName, on: boolean): void {
+  switchFault(name: FaultPreset, on: boolean): void {
     this.#handles.get(name)?.remove();
     this.#handles.delete(name);
-    if (on && this.#server)
-      this.#handles.set(name, this.#server.mock.faults.add(playgroundFaults[name].fault));
+    if (on && this.#server) this.#handles.set(name, this.#server.mock.faults.add(faultPresets[name].fault));
     this.faults.value = [...this.#handles.keys()];
   }
 

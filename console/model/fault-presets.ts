@@ -1,7 +1,7 @@
 import type { Fault } from 'worktrack/mock-server';
 
 /** The faults that a user can turn on. */
-export const playgroundFaults = {
+export const faultPresets = {
   slow: { label: 'Slow', hint: 'Every response takes 0.6 s', fault: { latency: 600 } },
   busy: {
     label: 'Overloaded',
@@ -10,7 +10,7 @@ export const playgroundFaults = {
   },
   limited: {
     label: 'Rate limit',
-    hint: 'Writes are rejected with 429 and `Retry-After: 1`.',
+    hint: 'Writes are rejected with 429, and may be retried after 1 s.',
     fault: {
       status: 429,
       retryAfter: 1,
@@ -31,4 +31,4 @@ export const playgroundFaults = {
   },
 } as const satisfies Record<string, { label: string; hint: string; fault: Fault }>;
 
-export type FaultName = keyof typeof playgroundFaults;
+export type FaultPreset = keyof typeof faultPresets;

@@ -1,0 +1,32 @@
+import type { Fault, FaultError } from 'worktrack/mock-server';
+
+const errorTexts: Record<FaultError, string> = {
+  connection: 'Connection closes',
+  response_lost: 'Response is lost',
+  truncated: 'Body is cut off',
+  malformed: 'Body isn’t valid JSON',
+};
+
+/** Describes what a fault does, and which requests it applies to. */
+export function describeFault(fault: Fault): { effect: string; selection: string } {
+  const { operation, credential, after, times, probability } = fault;
+  const operations = typeof operation === 'string' ? [operation] : (operation ?? []);
+  const selection = [
+    operations.length > 0 ? operations.join(', ') : 'every operation',
+    credential !== undefined && `by ${credential}`,
+    after !== undefined && `after ${after} requests`,
+    times !== undefined && (times === 1 ? 'once' : `${times} times`),
+    probability !== undefined && `${Math.round(probability * 100)} % of requests`,
+  ];
+  return { effect: effectOf(fault), selection: selection.filter(Boolean).join(' · ') };
+}
+
+function effectOf({ status, error, latency, retryAfter }: Fault): string {
+  const parts = [
+    status !== undefined && `Status ${status}`,
+    error !== undefined && errorTexts[error],
+    latency !== undefined && `Latency ${typeof latency === 'number' ? latency : latency.join(' to ')} ms`,
+    retryAfter !== undefined && `Retry-After ${retryAfter}`,
+  ];
+  return parts.filter(Boolean).join(', ');
+}

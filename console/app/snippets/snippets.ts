@@ -1,0 +1,89 @@
+import type { JournalEntry } from '../server/types.js';
+import { apiTargetOf, callOf, literal, quoted } from './call.js';
+
+/**
+ * The request for a shell. Its credential comes from `WORKTRACK_TOKEN` and the server from `WORKTRACK_BASE_URL`,
+ * because a snippet must not contain a token.
+ */
+export function toCurl(entry: JournalEntry): string {
+  const { method, body } = entry;
+  const parts = [
+    `curl -i -X ${method} "$WORKTRACK_BASE_URL"${shellQuoted(apiTargetOf(entry))}`,
+    `-H "Authorization: Bearer $WORKTRACK_TOKEN"`,
+  ];
+  if (body !== undefined) {
+    parts.push("-H 'Content-Type: application/json'");
+    parts.push(`--data-raw ${shellQuoted(typeof body === 'string' ? body : JSON.stringify(body))}`);
+  }
+  return parts.join(' \\\n  ');
+}
+
+/** The request as a call of the SDK; undefined if it doesn't belong to an operation. */
+export function toSdkCall(entry: JournalEntry): string | undefined {
+  const call = callOf(entry);
+  return (
+    call &&
+    `import { Worktrack } from 'worktrack';
+
+// Reads WORKTRACK_BASE_URL, WORKTRACK_TOKEN and WORKTRACK_ORGANIZATION.
+const client = new Worktrack();
+console.log(await ${call});
+`
+  );
+}
+
+/** A test that expects the response that the request had; undefined if it doesn't belong to an operation. */
+export function toVitestTest(entry: JournalEntry): string | undefined {
+  const call = callOf(entry);
+  if (call === undefined) return undefined;
+  const { operation = '', status, code, credential, fault } = entry;
+  const isError = status === 0 || status >= 400 || fault !== undefined;
+  const title = [operation, isError ? 'fails' : 'succeeds', 'with', code ?? fault ?? status].join(' ');
+  const body = [
+    'const mock = createMockServer({ world });',
+    ...(fault === undefined ? [] : [`mock.faults.add(${literal(faultOf(operation, fault))});`]),
+    ...clientOf(credential, isError),
+    '',
+    ...(isError
+      ? [`await expect(${call}).rejects.toMatchObject(${literal(errorOf(entry))});`]
+      : [`await ${call};`, `mock.requests.expect(${quoted(operation)}, { status: ${status} });`]),
+  ];
+  return `import { expect, test } from 'vitest';
+import { Worktrack } from 'worktrack';
+import { createMockServer } from 'worktrack/mock-server';
+// The console copies the state as a world. Save it next to this file.
+import world from './world.json';
+
+test(${quoted(title)}, async () => {
+${body.map((line) => (line === '' ? '' : `  ${line.replaceAll('\n', '\n  ')}`)).join('\n')}
+});
+`.replace(isError ? '' : 'expect, ', '');
+}
+
+/** Creates a client with the credential of the request. */
+function clientOf(credential: string | undefined, isError: boolean): string[] {
+  const retry = isError ? ', retry: { limit: 0 }' : '';
+  if (credential === undefined) {
+    return [
+      `const client = new Worktrack({ ...mock.clientOptions(), token: 'invalid', fetch: mock.fetch${retry} });`,
+    ];
+  }
+  return [
+    `const [credential] = mock.state.credentials.filter(({ name }) => name === ${quoted(credential)});`,
+    "const options = mock.clientOptions({ token: credential?.token ?? '' });",
+    `const client = new Worktrack({ ...options, fetch: mock.fetch${retry} });`,
+  ];
+}
+
+/** The fault that does what the journal describes, such as `status 503` or `response lost`. */
+function faultOf(operation: string, fault: string): object {
+  const [, status] = /^status (\d+)$/.exec(fault) ?? [];
+  return status ? { operation, status: Number(status) } : { operation, error: fault.replace(' ', '_') };
+}
+
+function errorOf({ status, code, fault }: JournalEntry): object {
+  const isReceived = status >= 400 || fault === undefined;
+  return { ...(isReceived && { status }), ...(code !== undefined && { reason: code }) };
+}
+
+const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

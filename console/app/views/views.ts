@@ -1,0 +1,55 @@
+import type { Component } from 'vue';
+import AnalyticsView from './AnalyticsView.vue';
+import BoardsView from './BoardsView.vue';
+import CredentialsView from './CredentialsView.vue';
+import DocumentsView from './DocumentsView.vue';
+import FaultsView from './FaultsView.vue';
+import MembersView from './MembersView.vue';
+import RequestsView from './RequestsView.vue';
+import ServerDataView from './ServerDataView.vue';
+import SpacesView from './SpacesView.vue';
+
+interface View {
+  name: string;
+  label: string;
+  component: Component;
+}
+
+interface ViewGroup {
+  label: string;
+  views: readonly View[];
+}
+
+/** The views of the console, in the order of its navigation. */
+export const viewGroups: readonly ViewGroup[] = [
+  {
+    label: 'Records',
+    views: [
+      { name: 'boards', label: 'Boards', component: BoardsView },
+      { name: 'documents', label: 'Documents', component: DocumentsView },
+      { name: 'members', label: 'Members', component: MembersView },
+      { name: 'analytics', label: 'Analytics', component: AnalyticsView },
+    ],
+  },
+  {
+    label: 'Traffic',
+    views: [
+      { name: 'requests', label: 'Requests', component: RequestsView },
+      { name: 'faults', label: 'Faults', component: FaultsView },
+    ],
+  },
+  {
+    label: 'Server',
+    views: [
+      { name: 'data', label: 'Data and clock', component: ServerDataView },
+      { name: 'credentials', label: 'Credentials', component: CredentialsView },
+      { name: 'spaces', label: 'Spaces', component: SpacesView },
+    ],
+  },
+];
+
+const views = viewGroups.flatMap((group) => group.views);
+const [firstView] = views as [View];
+
+/** The view with the given name, or the first one. */
+export const viewOf = (name: string): View => views.find((view) => view.name === name) ?? firstView;

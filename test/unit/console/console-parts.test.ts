@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { describeFault } from '../../../console/app/parts/describe-fault.js';
+import { explain } from '../../../console/app/parts/explain.js';
+import { toFault } from '../../../console/app/parts/fault-form.js';
+import { matches } from '../../../console/app/server/journal-filter.js';
+import type { JournalEntry } from '../../../console/app/server/types.js';
+
+const entry: JournalEntry = {
+  id: 'req_000001',
+  operation: 'tickets.move',
+  method: 'POST',
+  url: 'http://127.0.0.1:4010/api/v1/tickets/tkt_1/move',
+  body: { board_id: 'brd_Review' },
+  credential: 'Launch bot',
+  scope: 'tickets:write',
+  status: 422,
+  code: 'wip_limit_reached',
+  responseBody: { code: 'wip_limit_reached', message: 'The board is full.' },
+  at: '2026-01-01T00:00:00.000Z',
+  duration: 1,
+};
+const filter = { method: '', operation: '', status: '', text: '' };
+
+test.each([
+  [{}, true],
+  [{ method: 'POST' }, true],
+  [{ method: 'GET' }, false],
+  [{ operation: 'tickets.create' }, false],
+  [{ status: '4' }, true],
+  [{ status: '0' }, false],
+  [{ text: 'brd_review  LAUNCH' }, true],
+  [{ text: 'brd_review nothing' }, false],
+])('the filter %j matches the request: %j', (change, expected) => {
+  expect(matches(entry, { ...filter, ...change })).toBe(expected);
+});
+
+describe('a failed request is explained by', () => {
+  test.each<[string, Partial<JournalEntry>, object]>([
+    [
+      'its rule',
+      {},
+      { title: 'Rejected by a rule of tickets.move', code: 'wip_limit_reached', text: 'The board is full.' },
+    ],
+    ['its scope', { status: 403, code: 'missing_scope' }, { text: 'Launch bot lacks tickets:write.' }],
+    [
+      'its fault',
+      { status: 503, fault: 'status 503' },
+      { title: 'A fault decided the response: status 503' },
+    ],
+    ['validation', { code: 'validation_failed' }, { title: 'Rejected by validation' }],
+    ['the rate limit', { status: 429, code: 'rate_limited' }, { title: 'Rejected by the rate limit' }],
+    ['a lost connection', { status: 0 }, { title: 'The request got no response' }],
+  ])('%s', (_, change, expected) => {
+    expect(explain({ ...entry, ...change })).toMatchObject(expected);
+  });
+
+  test('nothing, if it succeeded', () => {
+    expect(explain({ ...entry, status: 200 })).toBeUndefined();
+  });
+});
+
+test('a fault that was entered in the form is sent and described', () => {
+  const fault = toFault({
+    effect: 'status',
+    status: 503,
+    latency: 500,
+    error: 'connection',
+    operation: 'tickets.move',
+    credential: 'Launch bot',
+    times: 2,
+    probability: 50,
+  });
+  expect(fault).toEqual({
+    status: 503,
+    operation: 'tickets.move',
+    credential: 'Launch bot',
+    times: 2,
+    probability: 0.5,
+  });
+  expect(describeFault(fault)).toEqual({
+    effect: 'Status 503',
+    selection: 'tickets.move · by Launch bot · 2 times · 50 % of requests',
+  });
+});

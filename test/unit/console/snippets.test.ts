@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { Worktrack } from 'worktrack';
+import { createMockServer } from 'worktrack/mock-server';
+import type { JournalEntry } from '../../../console/app/server/types.js';
+import { toCurl, toSdkCall, toVitestTest } from '../../../console/app/snippets/snippets.js';
+import { apolloWorld } from '../../../docs/.vitepress/content/world.js';
+
+/** Sends requests, and returns the journal entry of the last one as JSON. */
+async function entryOf(call: (client: Worktrack) => Promise<unknown>, fault = {}): Promise<JournalEntry> {
+  const mock = createMockServer({ world: apolloWorld });
+  if (Object.keys(fault).length > 0) mock.faults.add(fault);
+  const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch, retry: { limit: 0 } });
+  await call(client).catch(() => {});
+  return JSON.parse(JSON.stringify(mock.requests.last()));
+}
+
+const move = () =>
+  entryOf((client) => client.tickets.move('tkt_radio', { board_id: 'brd_doing', position: 0 }));
+const rejected = () => entryOf((client) => client.tickets.get("tkt_o'hara"));
+
+describe('a request is copied as', () => {
+  test('curl, with the token in a variable', async () => {
+    expect(
+      toCurl(await move()),
+    ).toBe(`curl -i -X POST "$WORKTRACK_BASE_URL"'/api/v1/tickets/tkt_radio/move' \\
+  -H "Authorization: Bearer $WORKTRACK_TOKEN" \\
+  -H 'Content-Type: application/json' \\
+  --data-raw '{"board_id":"brd_doing","position":0}'`);
+  });
+
+  test('curl, quoted so that the shell runs no part of it', async () => {
+    const title = `'; $(touch /tmp/x) \`id\` "`;
+    const entry = await entryOf((client) => client.tickets.update('tkt_radio', { title }));
+    const printLast = 'curl() { for last; do :; done; printf %s "$last"; }';
+    const { stdout } = spawnSync('sh', ['-c', `${printLast}; ${toCurl(entry)}`], { encoding: 'utf8' });
+    expect(JSON.parse(stdout)).toEqual({ title });
+  });
+
+  test('a call of the SDK', async () => {
+    expect(toSdkCall(await move())).toContain(
+      "await client.tickets.move('tkt_radio', { board_id: 'brd_doing', position: 0 })",
+    );
+    const list = await entryOf((client) =>
+      client.tickets.list('prj_apollo', { q: 'radio' }).toArray({ limit: 1 }),
+    );
+    expect(toSdkCall(list)).toMatch(/client\.tickets\.list\('prj_apollo', \{ q: 'radio'/);
+    const organization = await entryOf((client) => client.projects.create({ name: 'Gemini', key: 'GEM' }));
+    expect(toSdkCall(organization)).toContain("client.projects.create({ name: 'Gemini', key: 'GEM' })");
+  });
+
+  test('nothing but curl, if it belongs to no operation', async () => {
+    const entry = {
+      id: 'req_1',
+      method: 'GET',
+      url: 'http://x.test/other',
+      status: 404,
+      at: '',
+      duration: 0,
+    };
+    expect([toSdkCall(entry), toVitestTest(entry)]).toEqual([undefined, undefined]);
+    expect(toCurl(entry)).toContain("'/other'");
+  });
+
+  test('no snippet with a token', async () => {
+    for (const entry of [await move(), await rejected()]) {
+      expect([toCurl(entry), toSdkCall(entry), toVitestTest(entry)].join()).not.toContain('wt_example');
+    }
+  });
+});
+
+describe('a Vitest test that was copied passes', () => {
+  test.each([
+    ['for a success', move],
+    ['for a rejection', rejected],
+    [
+      'for a list',
+      () => entryOf((client) => client.tickets.list('prj_apollo', { q: 'radio' }).toArray({ limit: 1 })),
+    ],
+    ['for a fault', () => entryOf((client) => client.organization.get(), { status: 503 })],
+    [
+      'for a broken connection',
+      () => entryOf((client) => client.organization.get(), { error: 'response_lost' }),
+    ],
+  ])('%s', async (_, read) => {
+    await run(toVitestTest(await read()) ?? '');
+  });
+});
+
+/** Runs the body of a copied test with the modules that it imports. */
+async function run(code: string): Promise<void> {
+  const [, body = ''] = /^test\(.*, async \(\) => \{\n(.*)\n\}\);\n$/ms.exec(code) ?? [];
+  expect(body).not.toBe('');
+  const names = { expect, Worktrack, createMockServer, world: apolloWorld };
+  const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
+  await new AsyncFunction(...Object.keys(names), body)(...Object.values(names));
+}
