@@ -6,7 +6,7 @@ import { apollo } from './support/world.js';
 /** Memory of 100,000 tickets with 500-byte descriptions, compared with their JSON. */
 export const memory: Benchmark = {
   title: 'Memory of the mock server',
-  about: `This benchmark measures by how much the heap grows when a world is loaded, after garbage collection, compared
+  about: `This benchmark measures by how much the heap grows when seed data is loaded, after garbage collection, compared
 with the length of the JSON of the same tickets.`,
   run: async () => {
     if (!globalThis.gc) throw new Error('memory: run Node.js with --expose-gc, as `npm run bench` does');

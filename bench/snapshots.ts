@@ -6,7 +6,7 @@ import { apollo, boardId, ticketId } from './support/world.js';
 /** Creating and resetting the default server, and snapshots of 100,000 tickets. */
 export const snapshots: Benchmark = {
   title: 'Creating, resetting, and restoring',
-  about: `This benchmark measures \`createMockServer()\` and \`reset()\` with the default world (180 times each), and
+  about: `This benchmark measures \`createMockServer()\` and \`reset()\` with the default seed data (180 times each), and
 \`snapshot()\`, a change, and \`restore()\` with 100,000 tickets.`,
   run: async () => {
     const fresh = createMockServer();

@@ -1,7 +1,7 @@
-// Imports tickets from a CSV file: npx tsx examples/import-csv.ts tickets.csv <project id> Kill it at any
-// moment and start it again: it continues where it stopped, and creates no ticket twice. Without arguments it
-// writes a file of 10,000 tickets, creates a project, and imports the file into it. Columns: title, board
-// (the board's slug), and optionally priority, due_at, description_html.
+// Imports tickets from a CSV file: npx tsx examples/import-csv.ts tickets.csv <project id>
+// Kill it at any moment and start it again: it continues where it stopped, and creates no ticket twice.
+// Without arguments, it writes a file of 10,000 tickets, creates a project, and imports the file into it.
+// Columns: title, board (the board's slug), and optionally priority, due_at, description_html.
 
 import { readFile } from 'node:fs/promises';
 import type { CreateTicket } from 'worktrack';

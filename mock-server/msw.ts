@@ -15,7 +15,7 @@ export type MswHandlers = readonly never[];
 export function mswHandlers(
   name: string,
   takes: (request: Request) => boolean,
-  answer: (request: Request) => Promise<Response>,
+  respond: (request: Request) => Promise<Response>,
 ): MswHandlers {
   const handler = {
     kind: 'request' as const,
@@ -25,7 +25,7 @@ export function mswHandlers(
     async run({ request }: { request: Request }) {
       if (!takes(request)) return null;
       handler.isUsed = true;
-      return { handler, request, response: await answered(request, answer) };
+      return { handler, request, response: await respondOrFail(request, respond) };
     },
     // MSW calls these methods in a browser. The handler has no state; `mock.reset()` resets the server.
     log() {},
@@ -78,12 +78,12 @@ export function mswOptions(describe: (request: Request) => string | undefined): 
  * `Response.error()` makes MSW report a network error. An aborted request has already failed for its sender,
  * and rethrowing the reason would make MSW print it as a crash.
  */
-async function answered(
+async function respondOrFail(
   request: Request,
-  answer: (request: Request) => Promise<Response>,
+  respond: (request: Request) => Promise<Response>,
 ): Promise<Response> {
   try {
-    return await answer(request);
+    return await respond(request);
   } catch (error) {
     if (request.signal.aborted || error instanceof ConnectionFault) return Response.error();
     throw error;

@@ -71,7 +71,7 @@ const stages = [
       vitest: ['--coverage', '--reporter=./scripts/specification-map.ts'],
     },
   ],
-  // Both spend much time in programs that use one core, such as the build of the site.
+  // Both spend much of their time in single-threaded programs, such as the build of the site.
   [
     {
       name: 'docs',

@@ -47,7 +47,7 @@ export class Worktrack implements SdkShape {
   readonly #caller: Caller;
 
   constructor(options: ClientOptions = {}) {
-    // `withOptions` passes a caller.
+    // Internally, `withOptions` passes a caller instead of options.
     const caller = options instanceof Caller ? options : new Caller(resolveClientSettings(options));
     this.#caller = caller;
     this.organization = new OrganizationResource(caller);

@@ -39,8 +39,10 @@ export async function runOperation(
 function payloadOf(id: OperationId, options: OperationOptions): Record<string, unknown> {
   const names = fieldsOf(id).map(({ name }) => name);
   const nulls = (options.null ?? []).map((name) => [name, null]);
-  const given = names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]);
-  return { ...readData(options.data), ...Object.fromEntries([...given, ...nulls]) };
+  const fromOptions = names
+    .filter((name) => options[name] !== undefined)
+    .map((name) => [name, options[name]]);
+  return { ...readData(options.data), ...Object.fromEntries([...fromOptions, ...nulls]) };
 }
 
 /** Parses `--data '{…}'`, or reads standard input for `--data -`. */

@@ -6,7 +6,7 @@ const namesOf = (tags: { name: string }[]): string[] => tags.map(({ name }) => n
 
 /** Rules about documents and notifications. */
 export const documentScenarios: Scenario[] = [
-  rule('documents.create', 'creates a draft if no status is given (201)', async (harness) => {
+  rule('documents.create', 'creates a draft by default (201)', async (harness) => {
     expectEqual((await harness.createDocument()).status, 'draft', 'status');
   }),
   rule('documents.create', 'creates a document with every field (201)', async (harness) => {

@@ -10,7 +10,7 @@ export const controlTools = (mock: MockServer): Tool[] => [
   {
     ...control(
       'mock_seed',
-      'Mock server: replace all data by a world, or by the sample team if none is given.',
+      'Mock server: replace all data with seed data, or with the sample team by default.',
       {
         world: { type: 'object' },
       },
@@ -48,7 +48,7 @@ export const controlTools = (mock: MockServer): Tool[] => [
   {
     ...control(
       'mock_clock',
-      'Mock server: move its clock. Give advance_seconds, or set to an RFC 3339 date-time.',
+      'Mock server: change its clock. Pass advance_seconds, or set with an RFC 3339 date-time.',
       {
         advance_seconds: { type: 'integer' },
         set: { type: 'string', format: 'date-time' },
@@ -56,7 +56,7 @@ export const controlTools = (mock: MockServer): Tool[] => [
     ),
     run: async (args) => {
       if ((args.advance_seconds === undefined) === (args.set === undefined)) {
-        throw new ToolInputError('give either advance_seconds or set');
+        throw new ToolInputError('pass either advance_seconds or set');
       }
       attempt(() =>
         args.set === undefined
@@ -103,7 +103,7 @@ function faultOf(args: Arguments) {
 function operationOfTool(tool: string): OperationId {
   const id = operationIds.find((operation) => toolNameOf(operation) === tool || operation === tool);
   if (!id)
-    throw new ToolInputError(`tool: ${quote(tool)} is not the tool of one operation, such as tickets_move`);
+    throw new ToolInputError(`tool: ${quote(tool)} isn't the tool of an operation, such as tickets_move`);
   return id;
 }
 

@@ -22,7 +22,7 @@ export async function findProject(wanted: string, { client, signal }: ToolCall):
   }
   if (others.length > 0) {
     throw new ToolInputError(
-      `${others.length + 1} projects match ${quote(wanted)}: give the id from projects_list`,
+      `${others.length + 1} projects match ${quote(wanted)}; pass the id from projects_list`,
     );
   }
   return first;

@@ -49,10 +49,10 @@ function findBoard(wanted: string, boards: readonly Board[]): Board {
   const byId = boards.filter(({ id, slug }) => id === wanted || slug === text);
   const [first, ...others] =
     byId.length > 0 ? byId : boards.filter(({ name }) => name.toLowerCase() === text);
-  if (!first) throw new ToolInputError(`no board of the project is called ${quote(wanted)}; see boards_list`);
+  if (!first) throw new ToolInputError(`no board of the project is named ${quote(wanted)}; see boards_list`);
   if (others.length > 0) {
     throw new ToolInputError(
-      `${others.length + 1} boards are called ${quote(wanted)}: give the id from boards_list`,
+      `${others.length + 1} boards are named ${quote(wanted)}; pass the id from boards_list`,
     );
   }
   return first;
@@ -67,7 +67,7 @@ async function findTicket(project: string, number: number, { client, signal }: T
   }
   throw new ToolInputError(
     looked === maxTickets
-      ? `ticket ${number} is not among the first ${maxTickets}: find its id with tickets_list and use tickets_move`
+      ? `ticket ${number} isn't among the first ${maxTickets}; find its id with tickets_list and use tickets_move`
       : `the project has no ticket with the number ${number}`,
   );
 }

@@ -180,7 +180,9 @@ export class Builders {
     });
   }
 
-  /** Adds everything or nothing: if a relation is invalid, what was added before it is removed. */
+  /**
+   * Adds everything or nothing. If a relation is invalid, the records that were already added are removed.
+   */
   #add<Item extends object>(
     kind: Parameters<typeof readSeed>[0],
     seed: object,
@@ -195,7 +197,7 @@ export class Builders {
     }
   }
 
-  /** The seed data with a generated name, such as `Ticket 7`, if it has none. */
+  /** Adds a generated name, such as `Ticket 7`, to seed data without a name. */
   #named(seed: object, field: string, kind: string, table: { readonly slots: number }): object {
     if ((seed as Record<string, unknown>)[field] !== undefined) return seed;
     return { ...seed, [field]: `${kind} ${table.slots + 1}` };
@@ -213,7 +215,7 @@ export class Builders {
     return this.#only('project', live(this.#state.projects), wanted, path);
   }
 
-  /** The record with that id or name; without one, the only record there is. */
+  /** Finds the record with this ID or name, or the only record if neither is set. */
   #only<Row extends { id: string; name: string; key?: string }>(
     kind: string,
     rows: readonly Row[],
@@ -245,6 +247,6 @@ export class Builders {
 const live = <Row extends { deleted_at: string | null }>(table: { values(): Iterable<Row> }): Row[] =>
   [...table.values()].filter(({ deleted_at }) => deleted_at === null);
 
-/** Rows with their title as the name to find them by. */
+/** Rows with their titles as names, so that they can be found by title. */
 const titled = <Row extends { title: string }>(rows: readonly Row[]): (Row & { name: string })[] =>
   rows.map((row) => ({ ...row, name: row.title }));

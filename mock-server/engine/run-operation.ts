@@ -88,7 +88,7 @@ function admit(
   try {
     requireScope(credential, scope);
   } catch (error) {
-    scopes.refuse(scope);
+    scopes.recordMissing(scope);
     throw error;
   }
   scopes.use(credential.name, scope);

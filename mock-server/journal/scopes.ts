@@ -3,7 +3,7 @@ import { type Scope, scopes } from '../../src/contract/index.js';
 /** Records the scopes that the requests needed. Request only these when you create a real credential. */
 export class ScopeUse {
   readonly #used = new Map<string, Set<Scope>>();
-  readonly #refused = new Set<Scope>();
+  readonly #missing = new Set<Scope>();
 
   /**
    * Returns the scopes that accepted requests needed, in alphabetical order: of all credentials, or of the
@@ -19,12 +19,12 @@ export class ScopeUse {
 
   /** Returns the scopes that rejected requests lacked. */
   missing(): Scope[] {
-    return scopes.filter((scope) => this.#refused.has(scope));
+    return scopes.filter((scope) => this.#missing.has(scope));
   }
 
   clear(): void {
     this.#used.clear();
-    this.#refused.clear();
+    this.#missing.clear();
   }
 
   /** @internal */
@@ -38,7 +38,7 @@ export class ScopeUse {
   }
 
   /** @internal */
-  refuse(scope: Scope): void {
-    this.#refused.add(scope);
+  recordMissing(scope: Scope): void {
+    this.#missing.add(scope);
   }
 }

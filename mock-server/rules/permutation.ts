@@ -3,11 +3,11 @@ import { invalidField } from './error-response.js';
 import { quote } from './quote.js';
 
 /**
- * Checks that a reorder list contains exactly the expected ids, each once.
+ * Checks that a reorder list contains exactly the expected IDs, each once.
  *
  * @param what the name of an expected record in messages, such as `live board of the project`
- * @returns for each id, its index among the expected ids
- * @throws ErrorResponse that lists missing, unknown and duplicated ids
+ * @returns for each ID, its index among the expected IDs
+ * @throws ErrorResponse that lists missing, unknown and duplicated IDs
  */
 export function requirePermutation(
   code: RuleErrorCode,
@@ -37,7 +37,7 @@ export function requirePermutation(
  * Most reorders move only a few records, so IDs that stay in place are compared instead of looked up (`npm
  * run bench -- scale`, the rows about reorders).
  *
- * @returns undefined if the ids aren't a permutation of the expected ones
+ * @returns undefined if the IDs aren't a permutation of the expected ones
  */
 function indexesOf(ids: readonly string[], expected: readonly string[]): number[] | undefined {
   if (ids.length !== expected.length) return undefined;

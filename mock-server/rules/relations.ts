@@ -37,7 +37,7 @@ export class Relations {
     }
   }
 
-  /** @throws ErrorResponse `invalid_relation` that names the invalid ids */
+  /** @throws ErrorResponse `invalid_relation` that names the invalid IDs */
   check(): void {
     this.#errors.throwIfAny('invalid_relation');
   }

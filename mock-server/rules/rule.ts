@@ -54,5 +54,5 @@ export type Rule<Id extends OperationId> = (call: Call<Id>) => RuleResult<Id>;
 
 export type Rules = { [Id in OperationId]: Rule<Id> };
 
-/** The rules of the operations whose ids start with the prefix. */
+/** The rules of the operations whose IDs start with the prefix. */
 export type RulesOf<Prefix extends string> = Pick<Rules, Extract<OperationId, `${Prefix}.${string}`>>;

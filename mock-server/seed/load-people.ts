@@ -23,7 +23,7 @@ export interface TakenCredentials {
   names: NamePool;
 }
 
-/** The ids of all credentials, and the names in an organization. */
+/** The IDs of all credentials, and the names in an organization. */
 export function takenCredentials(state: State, organization: string): TakenCredentials {
   const rows = [...state.credentials.values()];
   return {

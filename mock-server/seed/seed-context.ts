@@ -11,7 +11,7 @@ import type { TagSeed } from './world.js';
  */
 export interface SeedContext {
   state: State;
-  /** Id of the organization. */
+  /** ID of the organization. */
   organization: string;
   users: Lookup<UserRow>;
   path: string;
@@ -31,7 +31,7 @@ export const describeOrganization = ({ state, organization }: SeedContext): stri
 /**
  * Returns the ID of a record: the one in the seed data, or a new one.
  *
- * @throws SeedError if another record has the id
+ * @throws SeedError if another record has the ID
  */
 export function idFor(
   state: State,
@@ -59,7 +59,7 @@ export const uniqueById = <Item extends { id: string }>(items: readonly Item[]):
   ...new Map(items.map((item) => [item.id, item])).values(),
 ];
 
-/** @throws SeedError if two tags of a list have the same name or id */
+/** @throws SeedError if two tags of a list have the same name or ID */
 export function requireDistinctTags(tags: readonly TagSeed[], path: string): void {
   for (const field of ['id', 'name'] as const) {
     const taken = new Set<string>();

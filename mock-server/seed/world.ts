@@ -3,7 +3,7 @@ import type { BoardTemplate, SlugStyle } from '../state/settings.js';
 
 /**
  * Seed data: the organizations that a server starts with, and everything in them. Fields have the same names as
- * in the API. Related records are named by id or by name, and every id is optional. The records of a list are
+ * in the API. Related records are named by ID or by name, and every ID is optional. The records of a list are
  * created in its order.
  */
 export interface World {

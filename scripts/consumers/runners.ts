@@ -60,7 +60,7 @@ export const runners: readonly Consumer[] = [
   },
 ];
 
-/** The README's suites, each transformed. */
+/** Applies a transformation to each of the README's suites. */
 const forEach = (change: (code: string) => string) =>
   Object.fromEntries(suites().map(([name, code]) => [name.replace(/ts$/, 'js'), change(code)]));
 

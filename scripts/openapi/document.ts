@@ -1,9 +1,9 @@
 import { type ErrorCode, type OperationId, operationIds, operationOf, summaries } from 'worktrack/contract';
+import { ruleErrorExamples, sharedErrorExamples } from './error-examples.js';
 import { type Exchange, exampleBaseUrl, exampleIds, successes } from './examples.js';
 import { errorResponses, errorSchemas, failureResponses } from './failures.js';
 import type { JsonSchema } from './json-schema.js';
 import { pageSchema } from './page.js';
-import { refusalsOf, sharedRefusals } from './refusals.js';
 import { componentSchemas, queryFields, schemaReference } from './schemas.js';
 
 /**
@@ -32,7 +32,7 @@ export async function openApiDocument() {
       securitySchemes: { credential: { type: 'http', scheme: 'bearer', description: credential } },
       parameters: pathParameters(),
       schemas: { ...componentSchemas(), ...pageSchema, ...errorSchemas },
-      responses: errorResponses(await sharedRefusals()),
+      responses: errorResponses(await sharedErrorExamples()),
     },
   };
 }
@@ -65,13 +65,17 @@ async function paths() {
     const { path, method } = operationOf(id);
     const example = examples.get(id);
     if (!example) throw new Error(`${id} has no example`);
-    const operation = operationObject(id, example, await refusalsOf(id));
+    const operation = operationObject(id, example, await ruleErrorExamples(id));
     result[path] = { ...result[path], [method.toLowerCase()]: operation };
   }
   return result;
 }
 
-function operationObject(id: OperationId, example: Exchange, refusals: ReadonlyMap<ErrorCode, Exchange>) {
+function operationObject(
+  id: OperationId,
+  example: Exchange,
+  errorExamples: ReadonlyMap<ErrorCode, Exchange>,
+) {
   const operation = operationOf(id);
   const { number, scope, status, parameters, query, body } = operation;
   return {
@@ -91,7 +95,7 @@ function operationObject(id: OperationId, example: Exchange, refusals: ReadonlyM
         content: { 'application/json': { schema: schemaReference(body), example: example.body } },
       },
     }),
-    responses: { [status]: success(id, example), ...failureResponses(operation, refusals) },
+    responses: { [status]: success(id, example), ...failureResponses(operation, errorExamples) },
   };
 }
 
@@ -108,7 +112,7 @@ function queryParameters(query: ReturnType<typeof operationOf>['query'], example
   });
 }
 
-function success(id: OperationId, { answer }: Exchange) {
+function success(id: OperationId, { responseBody }: Exchange) {
   const { response, paginated, method, status } = operationOf(id);
   if (!response) return { description: method === 'DELETE' ? 'Deleted' : 'Done' };
   const data = schemaReference(response);
@@ -119,7 +123,7 @@ function success(id: OperationId, { answer }: Exchange) {
   };
   return {
     description: status === 201 ? 'Created' : 'The result',
-    content: { 'application/json': { schema, example: answer } },
+    content: { 'application/json': { schema, example: responseBody } },
   };
 }
 

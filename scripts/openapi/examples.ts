@@ -10,7 +10,7 @@ export interface Exchange {
   /** Undefined if there was none. */
   body: unknown;
   status: number;
-  answer: unknown;
+  responseBody: unknown;
   retryAfter: string | null;
 }
 
@@ -54,12 +54,12 @@ export const exampleIds: Readonly<Record<string, string>> = {
 
 /** Reads both bodies, so neither can be read again. */
 export async function exchangeOf(request: Request, response: Response): Promise<Exchange> {
-  const [sent, answered] = await Promise.all([request.text(), response.text()]);
+  const [sent, received] = await Promise.all([request.text(), response.text()]);
   return {
     query: Object.fromEntries(new URL(request.url).searchParams),
     body: sent && isJson(sent) ? JSON.parse(sent) : undefined,
     status: response.status,
-    answer: answered ? JSON.parse(answered) : undefined,
+    responseBody: received ? JSON.parse(received) : undefined,
     retryAfter: response.headers.get('retry-after'),
   };
 }

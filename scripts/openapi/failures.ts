@@ -75,8 +75,8 @@ type Examples = ReadonlyMap<ErrorCode, Exchange>;
 
 function errorContent(codes: readonly ErrorCode[], examples: Examples) {
   const named = codes.flatMap((code) => {
-    const { answer } = examples.get(code) ?? {};
-    return answer === undefined ? [] : [[code, { value: answer }]];
+    const { responseBody } = examples.get(code) ?? {};
+    return responseBody === undefined ? [] : [[code, { value: responseBody }]];
   });
   return { 'application/json': { schema: errorWith(codes), examples: Object.fromEntries(named) } };
 }

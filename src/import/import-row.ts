@@ -163,14 +163,14 @@ async function park(
   records: readonly ImportedRecord[] = [],
 ): Promise<Step> {
   const candidates: Candidate[] = records
-    .slice(0, mostCandidates)
+    .slice(0, maxCandidates)
     .map(({ id, title, created_at }) => ({ id, title, created_at }));
   const parked: LedgerEntry = { ...entry, state: 'unknown', error, candidates };
   await ledger.put(parked);
   return { is: 'unknown', entry: parked };
 }
 
-const mostCandidates = 20;
+const maxCandidates = 20;
 const notSearchable = 'it may have been created, and the target has no lookup to find its record';
 const notFound = "the API reported success, but the record can't be found";
 const ambiguous =

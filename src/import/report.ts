@@ -53,11 +53,11 @@ export interface SettledRow<Row> extends LedgerEntry {
   row?: Row | undefined;
 }
 
-const mostRows = 1000;
+const maxRows = 1000;
 
 /** Counts the results during an import. */
 export class Tally<Row> {
-  readonly #began = performance.now();
+  readonly #startedAt = performance.now();
   readonly #counts = {
     read: 0,
     created: 0,
@@ -82,12 +82,12 @@ export class Tally<Row> {
 
   keep(kind: 'failed' | 'unknown', row: SettledRow<Row>): void {
     this.#counts[kind]++;
-    if (this.#rows[kind].length < mostRows) this.#rows[kind].push(row);
+    if (this.#rows[kind].length < maxRows) this.#rows[kind].push(row);
   }
 
   progress(): ImportProgress {
     const { created, recovered, skipped, duplicates, failed, unknown, requests } = this.#counts;
-    const durationMs = performance.now() - this.#began;
+    const durationMs = performance.now() - this.#startedAt;
     const perMinute = (count: number) => Math.round((count / Math.max(durationMs, 1)) * 600_000) / 10;
     return {
       ...this.#counts,

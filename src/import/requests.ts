@@ -6,7 +6,7 @@ import type { RequestContext } from './target.js';
 /**
  * The maximum number of pages, of 200 records each, that one search reads. Beyond that, the row is parked.
  */
-const mostPages = 100;
+const maxPages = 100;
 
 /** Performs a call and counts its requests. */
 export async function counted<Result>(
@@ -33,7 +33,7 @@ export async function* findInPages<Item>(
     for await (const page of list({ signal }).pages()) {
       countRequests(1);
       yield* page.data;
-      if (++pages === mostPages && page.hasNext) throw new TooManyMatches(pages);
+      if (++pages === maxPages && page.hasNext) throw new TooManyMatches(pages);
     }
   } catch (error) {
     if (isWorktrackError(error)) countRequests(error.attempts);

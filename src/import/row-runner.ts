@@ -15,7 +15,7 @@ export class RowRunner<Row> {
   readonly #tally: Tally<Row>;
   readonly #stop: Stop;
   readonly #context: StepContext;
-  readonly #began = performance.now();
+  readonly #startedAt = performance.now();
   #lastSuccess = Number.NEGATIVE_INFINITY;
 
   constructor(options: RunImportOptions<Row>, settings: ImportSettings, tally: Tally<Row>, stop: Stop) {
@@ -38,7 +38,7 @@ export class RowRunner<Row> {
     const started = performance.now();
     let inDoubt = isInDoubt(await this.#options.ledger.get(row.key));
     // The server may still be processing the request of an earlier run.
-    let doubtSince = this.#began;
+    let doubtSince = this.#startedAt;
     for (let attempt = 1; ; ) {
       if (inDoubt) await this.#untilSearchable(doubtSince);
       if (this.#stop.isStopped) return;

@@ -7,8 +7,8 @@ import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { playwrightFixtures } from 'worktrack/testing';
 
-// Runs the test of the guide's page on Playwright, in a browser and with the fixtures. The test plays the part
-// of Playwright's runner, because it also brings the browser.
+// Runs the test of the guide's page on Playwright, in a browser and with the fixtures. The test replaces
+// Playwright's runner, because it also provides the browser.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const guide = readFileSync(`${root}docs/testing/playwright.md`, 'utf8');

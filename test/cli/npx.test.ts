@@ -7,7 +7,7 @@ test.skipIf(process.platform === 'win32')(
   'mock stops when the npx that started it is killed',
   { timeout: 60_000 },
   async () => {
-    // npx runs a command through a shell, and sets this variable.
+    // npx runs commands through a shell, and sets this variable.
     const command = `"${process.execPath}" "${main}" mock --port 0; true`;
     const npx = spawn('sh', ['-c', command], { env: { ...process.env, npm_command: 'exec' } });
     let url = '';

@@ -54,7 +54,7 @@ describe('worktrack mock', () => {
     expect(data.baseUrl).toBe('http://127.0.0.1:9/mock');
   });
 
-  test('--seed, --now, --latency and --rate-limit are in force, also after a reset', async () => {
+  test('--seed, --now, --latency and --rate-limit take effect, also after a reset', async () => {
     const seed = join(await folder(), 'world.json');
     await writeFile(seed, JSON.stringify(world));
     const { url } = await start(
@@ -96,8 +96,8 @@ describe('worktrack mock', () => {
   });
 });
 
-describe('an error is one clear line and an exit code', () => {
-  test('a port in use, a bad seed, a missing file, a corrupt state', async () => {
+describe('the CLI prints one line and returns an exit code', () => {
+  test('for a port in use, invalid seed data, a missing file and a corrupt state', async () => {
     const path = await folder();
     await writeFile(join(path, 'bad.json'), '{"organizations":[{"name":1}]}');
     await writeFile(join(path, 'corrupt.json'), '{"format":');

@@ -7,7 +7,7 @@ import { createMockServer, type MockServer, type World } from 'worktrack/mock-se
 import { listen } from 'worktrack/mock-server/node';
 import { checkedFetch } from '../openapi/validator.js';
 
-// A run is hundreds of requests, some with bodies of a million characters.
+// A run sends hundreds of requests, some with bodies of a million characters.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const cleanUps: (() => unknown)[] = [];
@@ -30,7 +30,7 @@ const world: World = {
   ],
 };
 
-/** Every request and response of a run, without the server's URL, which is all that may differ. */
+/** All requests and responses of a run, without the server's URL, the only allowed difference. */
 async function transcript(options: ConformanceOptions): Promise<string[]> {
   const lines: string[] = [];
   const report = await runConformance({
@@ -138,7 +138,7 @@ describe('a broken rule fails', () => {
       /✗ tickets\.list accepts per_page/,
     ],
     [
-      'a status that the specification does not list',
+      "a status that isn't in the specification",
       (mock) => mock.override('documents.create', () => Response.json({ data: {} })),
       /✗ documents\.create/,
     ],
@@ -159,7 +159,7 @@ describe('a broken rule fails', () => {
   });
 });
 
-describe('what a run leaves behind, and what it cannot check', () => {
+describe("clean-up and rules that can't be checked", () => {
   test('a run leaves only deleted records and notifies nobody', async () => {
     const mock = createMockServer();
     await runConformance({ ...optionsOf(mock), choices: true });
@@ -169,7 +169,7 @@ describe('what a run leaves behind, and what it cannot check', () => {
     expect(mock.state.notifications.all()).toEqual([]);
   });
 
-  test('a rule is not checkable if the credential lacks its scope', async () => {
+  test("a rule isn't checkable if the credential lacks its scope", async () => {
     const mock = createMockServer({
       world: {
         organizations: [

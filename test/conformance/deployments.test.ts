@@ -5,7 +5,7 @@ import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { runWords } from '../unit/cli/support/run.js';
 import { type Deployment, differing, rateLimited, serve, unchanged } from './support/deployments.js';
 
-// A run is hundreds of requests, some with bodies of a million characters.
+// A run sends hundreds of requests, some with bodies of a million characters.
 vi.setConfig({ testTimeout: 60_000 });
 
 const cleanUps: (() => unknown)[] = [];
@@ -50,7 +50,7 @@ async function conformance(deployment: Deployment, ...flags: string[]) {
 const notCheckable = ({ results }: ConformanceReport) =>
   results.filter(({ outcome }) => outcome === 'not_checkable');
 
-/** Nothing that the run created may stay. */
+/** Checks that no record of the run is left. */
 function expectCleanedUp(mock: MockServer, report: ConformanceReport): void {
   expect(report.leftBehind).toEqual([]);
   expect([mock.state.projects.all(), mock.state.documents.all(), mock.state.notifications.all()]).toEqual([
@@ -60,7 +60,7 @@ function expectCleanedUp(mock: MockServer, report: ConformanceReport): void {
   ]);
 }
 
-describe('worktrack conformance finds no failure', () => {
+describe('worktrack conformance passes', () => {
   test('in a deployment that follows the specification', async () => {
     const mock = createMock();
     const { code, report } = await conformance(unchanged(mock), '--limited-scopes', limitedScopes.join(','));
@@ -111,7 +111,7 @@ describe('worktrack conformance finds no failure', () => {
 });
 
 describe('the scope rules', () => {
-  test('fail if the deployment lets a credential without the scope in', async () => {
+  test('fail if the deployment accepts a credential without the scope', async () => {
     const mock = createMock();
     const lenient: Deployment = async (request) => {
       const headers = new Headers(request.headers);
@@ -129,7 +129,7 @@ describe('the scope rules', () => {
     expectCleanedUp(mock, report);
   });
 
-  test('are not checkable without a second credential, in one line of the report', async () => {
+  test("aren't checkable without a second credential, and share one line of the report", async () => {
     const mock = createMock();
     const report = await runConformance({ ...mock.clientOptions(), fetch: mock.fetch });
     expect(formatText(report)).toMatch(/^– 30 rules\n {4}requires a second credential with fewer scopes\n/);
@@ -144,7 +144,7 @@ describe('rate limits and the request budget', () => {
     ['Retry-After as a date', { 'retry-after': 'Sun, 22 Nov 2026 00:00:09 GMT' }, 9000],
     ['no Retry-After', {}, 1000],
     ['a Retry-After of 0', { 'retry-after': '0' }, 1000],
-  ])('a 429 with %s is retried after that time', async (_, headers: Record<string, string>, delay) => {
+  ])('the kit retries a 429 with %s after the delay', async (_, headers: Record<string, string>, delay) => {
     vi.useFakeTimers({ now: new Date('2026-11-22T00:00:00Z'), toFake: ['Date'] });
     cleanUps.push(() => vi.useRealTimers());
     const mock = createMock();
@@ -164,7 +164,7 @@ describe('rate limits and the request budget', () => {
     expect(waits).toEqual([delay]);
   });
 
-  test('a deployment that keeps limiting makes rules not checkable, and everything is still deleted', async () => {
+  test("rules aren't checkable if the deployment keeps responding with 429, and all records are still deleted", async () => {
     const mock = createMock();
     let waited = 0;
     let count = 0;
@@ -189,7 +189,7 @@ describe('rate limits and the request budget', () => {
     expectCleanedUp(mock, report);
   });
 
-  test('rules beyond the request budget are not checkable, and everything is still deleted', async () => {
+  test("rules beyond the request budget aren't checkable, and all records are still deleted", async () => {
     const mock = createMock();
     const { code, report } = await conformance(unchanged(mock), '--max-requests', '50');
     expect(code).toBe(0);
@@ -198,7 +198,7 @@ describe('rate limits and the request budget', () => {
     expectCleanedUp(mock, report);
   });
 
-  test('an aborted run reports the rules so far, and everything is still deleted', async () => {
+  test('an aborted run reports the rules so far, and all records are still deleted', async () => {
     const mock = createMock();
     const stop = new AbortController();
     const report = await runConformance({
@@ -230,11 +230,11 @@ describe('unexpected responses', () => {
     });
 
   test.each([
-    ['null for a list', { data: null }],
-    ['a record for a list', { data: {} }],
+    ['null instead of a list', { data: null }],
+    ['a record instead of a list', { data: {} }],
     ['a list of null', { data: [null] }],
     ['a string', 'text'],
-  ])('%s fails the rule and does not end the run', async (_, body) => {
+  ])('%s fails the rule without ending the run', async (_, body) => {
     const mock = createMock();
     const report = await run(mock, (response, request) =>
       request.startsWith('GET') && request.endsWith('/boards') ? Response.json(body) : response,
@@ -257,7 +257,7 @@ describe('unexpected responses', () => {
     expectCleanedUp(mock, report);
   });
 
-  test('a connection that breaks later makes a rule not checkable', async () => {
+  test("a rule isn't checkable if the connection fails later", async () => {
     const mock = createMock();
     let count = 0;
     const report = await run(mock, (response) => {
@@ -270,7 +270,7 @@ describe('unexpected responses', () => {
     );
   });
 
-  test('what could not be deleted is in the report, and the exit code is 1', async () => {
+  test("the report lists records that couldn't be deleted, and the exit code is 1", async () => {
     const mock = createMock();
     const broken: Deployment = async (request) =>
       request.method === 'DELETE' ? Response.json({}, { status: 500 }) : unchanged(mock)(request);
@@ -281,7 +281,7 @@ describe('unexpected responses', () => {
     expect(formatText(report)).toContain('! could not be deleted: projects.delete');
   });
 
-  test('an unknown error code is a failed choice, also in a rule of the specification', async () => {
+  test('an unknown error code fails as a choice, even in a rule of the specification', async () => {
     const mock = createMock();
     const fetch: typeof mock.fetch = async (url, init) => {
       const response = await mock.fetch(url, init);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 // Writes each `ts` block of the guides to a module. A block that doesn't create a client gets `mock` and
-// `client`, with the Apollo world as seed data. Blocks marked `ts no-run` are only compiled.
+// `client`, with the Apollo project as seed data. Blocks marked `ts no-run` are only compiled.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const prelude = `import { Worktrack as Client } from 'worktrack';

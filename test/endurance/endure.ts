@@ -10,7 +10,7 @@ export interface Course {
   samples: number;
 }
 
-/** The result of a run. */
+/** The results of a run. */
 export interface Endured {
   samples: Sample[];
   tally: Runner['tally'];

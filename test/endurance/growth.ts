@@ -15,7 +15,7 @@ export interface Sample {
   handles: number;
 }
 
-/** The allowed maximums. */
+/** The maximum growth. */
 export interface Bounds {
   /** Bytes of heap per request: the slope of a line through the second half of the samples. */
   heap: number;

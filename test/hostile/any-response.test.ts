@@ -19,7 +19,7 @@ const documented = [
 
 const escaped = [...secret].map((letter) => `\\u00${letter.charCodeAt(0).toString(16)}`).join('');
 
-/** Text in which the credential comes back, plain and disguised. */
+/** Strings that contain the credential, plain and encoded. */
 const echo = fc.constantFrom(
   secret,
   escaped,
@@ -56,7 +56,7 @@ const body = fc.oneof(
   echo.map((text) => `plain ${text}`),
 );
 
-/** An answer that is HTTP for the most part, or bytes of any kind. */
+/** A response that is mostly valid HTTP, or arbitrary bytes. */
 const bytes = fc.oneof(
   {
     weight: 6,
@@ -77,7 +77,7 @@ const bytes = fc.oneof(
 
 const script = fc.record({
   bytes,
-  /** Where the bytes are cut into writes, and how long to wait at each cut. */
+  /** The offsets at which the bytes are split into writes, and the delay at each. */
   cuts: fc.array(fc.record({ at: fc.nat(400), wait: fc.nat(8) }), { maxLength: 3 }),
   end: fc.constantFrom('end', 'reset', 'hang'),
 });
@@ -90,7 +90,7 @@ const calls: ((client: Worktrack) => PromiseLike<unknown>)[] = [
   (client) => client.raw('GET', '/x'),
 ];
 
-it('whatever a server answers and when, a call ends within its deadline in a documented class, and tells nobody the token', {
+it('for any response at any speed, a call ends within its deadline with a documented error and never reveals the token', {
   timeout: 60_000,
 }, async () => {
   const property = fc.asyncProperty(
@@ -119,7 +119,7 @@ it('whatever a server answers and when, a call ends within its deadline in a doc
         (error: unknown) => ({ error }),
       );
       let timer: NodeJS.Timeout | undefined;
-      // Each page of a list has a deadline of its own, and the machine may be busy.
+      // Each page of a list has its own deadline, and the machine may be busy.
       const late = new Promise<'late'>((resolve) => {
         timer = setTimeout(resolve, 5000, 'late');
       });

@@ -124,7 +124,8 @@ test(`${count} hostile requests over HTTP leave the mock server and its admin ro
     for (const status of await Promise.all(batch.map((input) => sendRaw(port, input)))) {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
-    // Faults, limits and times that the admin routes have accepted would hide everything else.
+    // Removes faults, limits and clock changes that the admin routes accepted, because they would hide other
+    // results.
     server.mock.faults.clear();
     server.mock.clock.set('2026-01-01T00:00:00Z');
   }
@@ -134,7 +135,7 @@ test(`${count} hostile requests over HTTP leave the mock server and its admin ro
   expect(exceeded(used, limits), context).toEqual([]);
   expect(printed.mock.calls, context).toEqual([]);
   expect(statuses.has(500), context).toBe(false);
-  // Some of them got through, and some were rejected for what they are.
+  // Some requests succeeded, and some were rejected as invalid.
   expect(
     [200, 400, 403].filter((status) => !statuses.has(status)),
     context,
@@ -152,7 +153,10 @@ test(`${count} hostile requests over HTTP leave the mock server and its admin ro
   expect(ticket.status).toBe(200);
 }, 3_600_000);
 
-/** Sends a request as bytes, which no HTTP client would, and returns the status; 0 for a closed connection. */
+/**
+ * Sends a request as raw bytes that no HTTP client would send. Returns the status, or 0 if the connection was
+ * closed.
+ */
 function sendRaw(port: number, { method, path, host, headers, body }: HostileRequest): Promise<number> {
   return new Promise((resolve) => {
     const bytes = Buffer.from(body);
@@ -172,7 +176,7 @@ function sendRaw(port: number, { method, path, host, headers, body }: HostileReq
     let status = 0;
     socket.on('data', (chunk) => {
       status ||= Number(/^HTTP\/1\.1 (\d{3})/.exec(chunk.toString('latin1'))?.[1] ?? 0);
-      // The rest of an event stream would never come.
+      // The rest of an event stream would never arrive.
       if (path.endsWith('/events')) socket.destroy();
     });
     socket.setTimeout(20_000, () => socket.destroy());
@@ -181,13 +185,13 @@ function sendRaw(port: number, { method, path, host, headers, body }: HostileReq
   });
 }
 
-/** Most requests come with a credential, so that they get further than 401. */
+/** Most requests have a valid credential, so that they aren't all rejected with a 401. */
 const authorized = (headers: readonly [string, string][]): Record<string, string> => ({
   authorization: 'Bearer wt_ci',
   ...Object.fromEntries(headers.filter(([name]) => name !== 'authorization')),
 });
 
-/** Headers can't hold control characters: neither clients nor Node.js would let the request through. */
+/** Headers can't contain control characters: clients and Node.js would reject the request. */
 function printable(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?');
 }

@@ -14,7 +14,7 @@ const limits = { cpu: 40, blocked: 2000, rss: 700 };
 const zipped = (text: string) => ({ body: gzipSync(text), headers: { 'content-encoding': 'gzip' } });
 const plain = (text: string) => ({ body: Buffer.from(text), headers: {} });
 
-/** Bodies that are expensive to read, to check or to describe. */
+/** Bodies that are expensive to read, to validate or to describe. */
 const expensive = [
   zipped(`{"data":[${'{},'.repeat(20_000)}{}]}`),
   zipped(`{"data":{"data":[${'{},'.repeat(20_000)}{}],"current_page":1,"last_page":9}}`),

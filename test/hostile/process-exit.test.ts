@@ -6,7 +6,7 @@ import { answer, listen, record } from './support/listen.js';
 
 const client = pathToFileURL(join(inject('programs'), 'client.mjs')).href;
 
-/** Runs a program that has a client of the server, to its own end. */
+/** Runs a program with a client of the server until it exits. */
 function run(baseUrl: string, program: string): Promise<{ code: number | null; output: string }> {
   const lines = [
     `import { bulk, Worktrack } from '${client}';`,
@@ -22,7 +22,7 @@ function run(baseUrl: string, program: string): Promise<{ code: number | null; o
     });
   }
   return new Promise((resolve) => {
-    // The default deadline is two minutes: what keeps a timer of it lives longer than this.
+    // The default deadline is two minutes, so a process that keeps its timer would run longer than this.
     const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
     child.on('close', (code) => {
       clearTimeout(timer);
@@ -31,11 +31,11 @@ function run(baseUrl: string, program: string): Promise<{ code: number | null; o
   });
 }
 
-describe('a program ends by itself', { timeout: 30_000 }, () => {
+describe('a program exits by itself', { timeout: 30_000 }, () => {
   it.each([
     ['after a call that succeeded', "console.log((await client.tickets.get('t')).id);", 'x'],
     [
-      'after a call that was refused before it was sent',
+      'after a call that was rejected before it was sent',
       "await client.tickets.get('').catch(note);",
       'InvalidRequestError',
     ],

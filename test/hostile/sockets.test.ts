@@ -7,16 +7,16 @@ import { answer, type Behaviour, listen, record, secret } from './support/listen
 
 const ticket = { board_id: 'b', title: 'T' };
 
-/** What a server can do to a connection, and how a read and a create must end. */
+/** Faulty server behaviors, each with the expected result of a read and a create. */
 const cases: [string, Behaviour, read: object, create: object][] = [
   [
-    'resets the connection before it answers',
+    'resets the connection before it responds',
     (socket) => socket.resetAndDestroy(),
     { name: 'ConnectionError', attempts: 3 },
     { name: 'ConnectionError', attempts: 1, outcome: 'unknown' },
   ],
   [
-    'closes the connection before it answers',
+    'closes the connection before it responds',
     (socket) => socket.end(),
     { name: 'ConnectionError', attempts: 3 },
     { name: 'ConnectionError', attempts: 1, outcome: 'unknown' },
@@ -40,7 +40,7 @@ const cases: [string, Behaviour, read: object, create: object][] = [
     { name: 'ConnectionError', attempts: 1, outcome: 'done', status: 201 },
   ],
   [
-    'sends less than the gzip it began',
+    'sends incomplete gzip data',
     (socket) => {
       const whole = gzipSync(
         JSON.stringify({ data: { id: 'x', filler: Array.from({ length: 500 }, Math.random) } }),
@@ -49,30 +49,30 @@ const cases: [string, Behaviour, read: object, create: object][] = [
         answer('201 Created', whole.subarray(0, whole.length - 200), { 'content-encoding': 'gzip' }),
       );
     },
-    // zlib gives what it has, without a word; what is left of the JSON tells.
+    // zlib returns what it has without an error, but the JSON is incomplete.
     { name: 'InvalidResponseError', attempts: 1, outcome: 'done' },
     { name: 'InvalidResponseError', attempts: 1, outcome: 'done' },
   ],
   [
-    'calls something gzip that is none',
+    'declares gzip but sends something else',
     (socket) => socket.end(answer('201 Created', record, { 'content-encoding': 'gzip' })),
     { name: 'ConnectionError', attempts: 3, status: 201 },
     { name: 'ConnectionError', attempts: 1, outcome: 'done', status: 201 },
   ],
   [
-    'sends no HTTP',
+    "doesn't send HTTP",
     (socket) => socket.end('220 mail.example ESMTP\r\n'),
     { name: 'ConnectionError', attempts: 3 },
     { name: 'ConnectionError', attempts: 1, outcome: 'unknown' },
   ],
   [
-    'promises less than it sends',
+    'sends more than its Content-Length',
     (socket) => socket.end(answer('201 Created', record, { 'content-length': 10 })),
     { name: 'InvalidResponseError', attempts: 1, outcome: 'done', body: '{"data":{"' },
     { name: 'InvalidResponseError', attempts: 1, outcome: 'done', body: '{"data":{"' },
   ],
   [
-    'answers with a page for people',
+    'responds with an HTML page',
     (socket) =>
       socket.end(
         answer('502 Bad Gateway', '<html><title>502</title></html>', { 'content-type': 'text/html' }),
@@ -86,7 +86,7 @@ const cases: [string, Behaviour, read: object, create: object][] = [
     },
   ],
   [
-    'redirects to itself for ever',
+    'redirects to itself forever',
     (socket) => socket.end(answer('302 Found', '', { location: '/api/v1/tickets/t' })),
     { name: 'ApiError', attempts: 1, status: 302 },
     { name: 'ApiError', attempts: 1, status: 302, outcome: 'unknown' },
@@ -100,7 +100,7 @@ const cases: [string, Behaviour, read: object, create: object][] = [
 ];
 
 describe.each(cases)('a server that %s', (_, behave, read, create) => {
-  it('ends a read and a create in a documented error', async () => {
+  it('causes a documented error for a read and a create', async () => {
     const { client } = await listen(behave);
     expect(await errorOf(client().tickets.get('t'))).toMatchObject({ operation: 'tickets.get', ...read });
     expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({
@@ -110,7 +110,7 @@ describe.each(cases)('a server that %s', (_, behave, read, create) => {
   });
 });
 
-it('a port where nobody listens: nothing was sent', async () => {
+it('a port without a listener: the outcome is not_sent', async () => {
   const { client, close } = await listen(() => {});
   close();
   expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({
@@ -120,7 +120,7 @@ it('a port where nobody listens: nothing was sent', async () => {
   });
 });
 
-it('a name that does not exist: nothing was sent', async () => {
+it('an unknown host: the outcome is not_sent', async () => {
   const { client } = await listen(() => {});
   const error = await errorOf(
     client({ baseUrl: 'https://worktrack.invalid', retry: 0 }).tickets.create('p', ticket),
@@ -128,7 +128,7 @@ it('a name that does not exist: nothing was sent', async () => {
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not_sent' });
 });
 
-it('a server of plain text where TLS is expected ends in a ConnectionError', async () => {
+it('a plain-text server instead of TLS causes a ConnectionError', async () => {
   const server = createServer((socket) =>
     socket.on('error', () => {}).end('HTTP/1.1 400 Bad Request\r\n\r\n'),
   );
@@ -140,8 +140,8 @@ it('a server of plain text where TLS is expected ends in a ConnectionError', asy
   expect(error).toMatchObject({ name: 'ConnectionError', attempts: 1 });
 });
 
-describe('a server that keeps one waiting', () => {
-  it('silent after the headers: the timeout covers the body', async () => {
+describe('a slow server', () => {
+  it('that is silent after the headers exceeds the timeout, which covers the body', async () => {
     const { client } = await listen((socket) =>
       socket.write('HTTP/1.1 201 Created\r\ncontent-length: 99\r\n\r\n'),
     );
@@ -153,7 +153,7 @@ describe('a server that keeps one waiting', () => {
     });
   });
 
-  it('drips slowly: each byte is progress, and the limits hold all the same', async () => {
+  it('that sends the body byte by byte still exceeds the timeout', async () => {
     const { client } = await listen((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n');
       const drip = setInterval(() => (socket.destroyed ? clearInterval(drip) : socket.write(' ')), 5);
@@ -169,7 +169,7 @@ describe('a server that keeps one waiting', () => {
     });
   });
 
-  it('loses the connection: it is closed once the timeout has ended the call', async () => {
+  it('loses its connection after the timeout', async () => {
     let used: Socket | undefined;
     const { client } = await listen((socket) => {
       used = socket;
@@ -180,14 +180,14 @@ describe('a server that keeps one waiting', () => {
 });
 
 describe('bodies', () => {
-  it('invalid UTF-8 is read with replacement characters', async () => {
+  it('with invalid UTF-8 are read with replacement characters', async () => {
     const { client } = await listen((socket) =>
       socket.end(answer('200 OK', Buffer.from('{"data":{"id":"\xff\xfe"}}', 'latin1'))),
     );
     expect(await client().tickets.get('t')).toEqual({ id: '\ufffd\ufffd' });
   });
 
-  it('50 MB are read', async () => {
+  it('of 50 MB are read', async () => {
     const size = 50_000_000;
     const { client } = await listen((socket) =>
       socket.end(answer('200 OK', `{"data":{"id":"${'x'.repeat(size)}"}}`)),
@@ -196,7 +196,7 @@ describe('bodies', () => {
     expect(id).toHaveLength(size);
   }, 30_000);
 
-  it('of a refusal more than 1 MB is left unread', async () => {
+  it('of error responses are read up to 1 MB', async () => {
     const { client } = await listen((socket) => {
       socket.write('HTTP/1.1 422 No\r\ntransfer-encoding: chunked\r\n\r\n');
       const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
@@ -211,7 +211,7 @@ describe('bodies', () => {
     expect((error as { body: string }).body.length).toBeLessThan(2 ** 21);
   });
 
-  it('JSON nested 100,000 deep ends in a documented error', async () => {
+  it('with JSON nested 100,000 levels deep cause a documented error', async () => {
     const deep = `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const { client } = await listen((socket, _, index) =>
       socket.end(answer(index ? '422 No' : '200 OK', deep)),
@@ -222,7 +222,7 @@ describe('bodies', () => {
     expect(await errorOf(client().tickets.get('t'))).toMatchObject({ name: 'UnprocessableError' });
   });
 
-  it('keys such as __proto__ change no prototype', async () => {
+  it('with keys such as __proto__ change no prototype', async () => {
     const { client } = await listen((socket) =>
       socket.end(answer('422 No', '{"message":"x","errors":{"__proto__":["y"]},"__proto__":{"polluted":1}}')),
     );
@@ -232,12 +232,12 @@ describe('bodies', () => {
   });
 });
 
-describe('connections that are kept', () => {
+describe('persistent connections', () => {
   const keep = { connection: 'keep-alive' };
-  /** Until the platform has put the connection back among those it can use again. */
+  /** Waits until the platform has returned the connection to its pool. */
   const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-  it('closed between calls cost a read nothing', async () => {
+  it("that are closed between calls don't affect a read", async () => {
     let connection: Socket | undefined;
     const { client, requests } = await listen((socket) => {
       connection = socket;
@@ -247,18 +247,18 @@ describe('connections that are kept', () => {
     for (let call = 0; call < 3; call++) {
       expect(await own.tickets.get('t')).toEqual({ id: 'x' });
       connection?.end();
-      // Closed on this side means that the client has noticed and closed its own.
+      // When the server's side is closed, the client has noticed and closed its own side.
       await once(connection as Socket, 'close');
     }
     expect(requests).toHaveLength(3);
   });
 
-  it('closed as the next request arrives: a read is repeated, a create is not', async () => {
+  it("that close as the next request arrives: a read is retried, a create isn't", async () => {
     const used = new WeakSet<object>();
     const { client, requests } = await listen((socket) => {
       if (used.has(socket)) return socket.destroy();
       used.add(socket);
-      // With a hint, writes use the connection again too.
+      // With the hint, writes reuse the connection too.
       socket.write(answer('200 OK', record, { ...keep, 'keep-alive': 'timeout=5' }));
     });
     const own = client();
@@ -275,8 +275,8 @@ describe('connections that are kept', () => {
   });
 });
 
-describe('where the credential may go', () => {
-  it.each(['301', '302', '303', '307', '308'])('not where a %s points', async (status) => {
+describe('the credential is never sent', () => {
+  it.each(['301', '302', '303', '307', '308'])('to the target of a %s', async (status) => {
     const elsewhere = await listen((socket) => socket.end(answer('200 OK', record)));
     const { client } = await listen((socket) =>
       socket.end(answer(`${status} Moved`, '', { location: `${elsewhere.origin}/api/v1/tickets/t` })),
@@ -289,7 +289,7 @@ describe('where the credential may go', () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  it('not where the links of a page point', async () => {
+  it('to the links of a page', async () => {
     const elsewhere = await listen((socket) => socket.end(answer('200 OK', '{}')));
     const { client, requests } = await listen((socket, _, index) => {
       const links = { next_page_url: index ? null : `${elsewhere.origin}/api/v1/projects/p/tickets?page=2` };
@@ -302,7 +302,7 @@ describe('where the credential may go', () => {
 });
 
 describe('pages that never end', () => {
-  it('with the same items end the iteration', async () => {
+  it('end the iteration if they contain the same items', async () => {
     const { client, requests } = await listen((socket) =>
       socket.end(answer('200 OK', '{"data":{"data":[{"id":"a"}],"current_page":1,"last_page":1000000}}')),
     );
@@ -310,7 +310,7 @@ describe('pages that never end', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('with new items are left by whoever iterates', async () => {
+  it('with new items can be left with break', async () => {
     const { client, requests } = await listen((socket, _, index) =>
       socket.end(
         answer('200 OK', JSON.stringify({ data: { data: [{ id: `t${index}` }], next_page_url: 'more' } })),

@@ -4,7 +4,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import type { ImportConnection } from 'worktrack/import/bullmq';
 
-/** A place where queues can be. */
+/** A backend for queues. */
 export interface TestBackend {
   name: 'redis' | 'postgres' | 'pglite';
   /** The options of a new queue, without its name. */
@@ -15,7 +15,7 @@ export interface TestBackend {
 const redisAddress = { host: '127.0.0.1', port: 6379 };
 const postgresAddress = { host: '127.0.0.1', port: 5432 };
 
-/** Which servers this machine has; PGlite comes from npm. */
+/** The backends that are available on this machine. PGlite comes from npm. */
 export const reachable = {
   redis: await isListening(redisAddress),
   postgres: await isListening(postgresAddress),
@@ -39,7 +39,7 @@ export async function startBackend(name: TestBackend['name']): Promise<TestBacke
   return { name, options, stop: async () => {} };
 }
 
-/** A name that no other run has used. */
+/** Generates a name that no other run has used. */
 export const queueName = () => `import-${randomUUID()}`;
 
 async function startPglite(): Promise<TestBackend> {

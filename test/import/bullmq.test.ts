@@ -65,7 +65,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
           }),
           lookupDelay: 0,
           retry: { attempts: 40, delay: 1, maxDelay: 5 },
-          // PGlite tells nobody that a job is there, so that workers have to look.
+          // PGlite doesn't notify workers of new jobs, so they have to poll.
           bullmqOptions: { drainDelay: 0.2 },
           ...options,
         });
@@ -94,12 +94,12 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
           ['a', 'b', 'c'].map((id) => ({ id, title: id })),
           { key: ({ id }) => id },
         );
-        // Closing the ledger alone is what a process that ends does to it.
+        // Closing only the ledger simulates a process that exits.
         const reopen = async () => (await openQueue(name)).queue.ledger;
         return { ledger: queue.ledger, reopen };
       }));
 
-    it('creates each row once, over two workers, with responses that get lost', async () => {
+    it('creates each row once with two workers and lost responses', async () => {
       const { mock, queue, work, settled, titles } = await setUp();
       mock.faults.add({ operation: 'tickets.create', error: 'response_lost', probability: 0.2 });
       mock.faults.add({ operation: 'tickets.create', error: 'connection', probability: 0.1 });
@@ -118,7 +118,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(titles()).toEqual(rows.map(({ title }) => title).sort());
     });
 
-    it('adds a row once, however often it is added, and reports keys that are used twice', async () => {
+    it('adds a row only once, and reports keys that are used twice', async () => {
       const { queue } = await setUp();
       const rows = [...rowsOf(5), ...rowsOf(2), { id: 'r1', title: 'Other' }];
       expect(await queue.add(rows, { key: ({ id }) => id, batchSize: 2 })).toEqual({
@@ -130,7 +130,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(await queue.counts()).toEqual({ waiting: 6, active: 0, delayed: 0, done: 0, failed: 0 });
     });
 
-    it('lists dead letters with the reason, and has them tried again', async () => {
+    it('lists dead letters with the reason, and retries them', async () => {
       const { queue, work, settled, titles, mock } = await setUp();
       await queue.add([...rowsOf(3), { id: 'long', title: 'x'.repeat(501) }], { key: ({ id }) => id });
       const stop = mock.override('tickets.create', ({ body }, next) =>
@@ -150,7 +150,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(titles()).toHaveLength(3);
     });
 
-    it('parks a row in doubt with its candidates, and finds its record once one of them is gone', async () => {
+    it('parks a row in doubt with its candidates, and finds its record after one of them is deleted', async () => {
       const { queue, work, settled, mock, board, client } = await setUp();
       mock.add.ticket({ board: board.id, title: 'Fuel' });
       mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
@@ -167,7 +167,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(await queue.ledger.inDoubt('Fuel')).toEqual([]);
     });
 
-    it('pauses all workers after a 429, for as long as the API says', async () => {
+    it('pauses all workers after a 429, for the time in Retry-After', async () => {
       const { queue, work, settled, mock } = await setUp();
       mock.faults.add({ operation: 'tickets.create', status: 429, retryAfter: 1, times: 1 });
       await queue.add(rowsOf(10), { key: ({ id }) => id });
@@ -177,7 +177,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(performance.now() - started).toBeGreaterThan(800);
     });
 
-    it('pauses the queue if the credential is rejected, and goes on after resume', async () => {
+    it('pauses the queue if the credential is rejected, and continues after resume', async () => {
       const { queue, work, settled, mock, titles } = await setUp();
       const { token } = mock.clientOptions();
       mock.credentials.setScopes(token, []);
@@ -185,7 +185,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       const rejected = new Promise((onFatal) => void work({ onFatal }));
       expect(await rejected).toMatchObject({ code: 'permission_denied' });
       expect(await queue.bullmq.isPaused()).toBe(true);
-      // Each row in work pauses the queue.
+      // Each row in progress pauses the queue.
       while ((await queue.counts()).active > 0) await sleep(20);
       mock.credentials.setScopes(token, ['*']);
       await queue.resume();
@@ -193,7 +193,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(titles()).toHaveLength(4);
     });
 
-    it('belongs to one project', async () => {
+    it('is bound to one project', async () => {
       const { work, client, project } = await setUp();
       await work();
       const target = ticketTarget<Row>({

@@ -1,15 +1,15 @@
 import type { ImportConnection } from 'worktrack/import/bullmq';
 
-/** What a process of the fire tests is told. */
+/** The options of a process in the fire tests. */
 export interface FireOptions {
   client: { baseUrl: string; token: string; organization: string };
   project: string;
   board: string;
   count: number;
   concurrency: number;
-  /** For an import on one machine. */
+  /** Options of an import on one machine. */
   ledger?: string;
-  /** For a worker. */
+  /** Options of a worker. */
   queue?: ImportConnection;
 }
 
@@ -19,7 +19,7 @@ export interface FireRow {
   text: string;
 }
 
-/** Rows of which every tenth has the title and the description of many others. */
+/** Generates rows. Every tenth has the same title and description as many others. */
 export function* fireRows(count: number): Generator<FireRow> {
   for (let index = 0; index < count; index++) {
     const number = String(index).padStart(6, '0');

@@ -1,4 +1,4 @@
-// A process that the fire tests start, kill and start again: an import with a file ledger, or a BullMQ worker.
+// A process that the fire tests start, kill and restart: an import with a file ledger, or a BullMQ worker.
 import { Worktrack } from 'worktrack';
 import { fileLedger, importTickets, ticketTarget } from 'worktrack/import';
 import { createImportWorker } from 'worktrack/import/bullmq';
@@ -10,7 +10,7 @@ const client = new Worktrack({ ...options.client, logLevel: 'off', retry: { maxD
 const toTicket = ({ title, text }: FireRow) => ({ board_id: board, title, description_html: text });
 const patience = { lookupDelay: 30, retry: { attempts: 50, delay: 5, maxDelay: 50 } };
 
-// Without the server nothing is left to do, and nobody would end this process.
+// If the server is gone, nothing is left to do, and nothing else would end this process.
 process.on('disconnect', () => process.exit(2));
 
 if (options.queue) {

@@ -11,13 +11,14 @@ import { listen } from 'worktrack/mock-server/node';
 import { queueName, reachable, startBackend } from './backends.js';
 import { type FireOptions, type FireRow, fireRows } from './fire-options.js';
 
-// With WORKTRACK_TEST_LONG=1, as `npm run test:long` sets it, at full size; in `npm test` a smaller version.
+// `npm run test:long` sets WORKTRACK_TEST_LONG=1 and runs these tests at full size. `npm test` runs a smaller
+// version.
 const isLong = process.env.WORKTRACK_TEST_LONG === '1';
 const size = isLong
   ? { rows: 20_000, ordered: 4000, queued: 20_000, kills: 30, timeout: 1_800_000 }
   : { rows: 250, ordered: 60, queued: 120, kills: 2, timeout: 120_000 };
 
-/** Numbers from 0 to 1 that are the same in every run. */
+/** Pseudo-random numbers from 0 to 1, the same in every run. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -26,7 +27,7 @@ function generator(seed: number): () => number {
   };
 }
 
-/** A server over HTTP that loses responses, breaks connections, fails, and limits the rate. */
+/** An HTTP server that loses responses, breaks connections, fails, and limits the rate. */
 async function startServer() {
   const server = await listen({ now: 'real', seed: 'fire' });
   onTestFinished(() => server.close());
@@ -58,14 +59,14 @@ function start(options: FireOptions): ChildProcess {
   });
 }
 
-/** Runs an import, killed at random again and again, until it ends by itself. */
+/** Runs an import that is killed at random and restarted until it finishes. */
 async function runUnderFire(options: FireOptions, kills: number, random: () => number) {
   for (let killed = 0; ; ) {
     const child = start(options);
     let report: ImportReport<FireRow> | undefined;
     child.on('message', (message: string) => {
       if (message !== 'ready') report = JSON.parse(message);
-      // Some before the first row is done, most in the middle.
+      // Some kills happen before the first row is done, most in the middle.
       else if (killed < kills) setTimeout(() => child.kill('SIGKILL'), random() * (isLong ? 900 : 50));
     });
     const [code, signal] = await once(child, 'exit');
@@ -97,7 +98,7 @@ describe('exactly once under fire', { timeout: size.timeout }, () => {
     expect(titles().sort()).toEqual([...fireRows(size.rows)].map(({ title }) => title).sort());
   });
 
-  it('with a concurrency of 1 it keeps the order of the rows', async () => {
+  it('an import with a concurrency of 1 keeps the order of the rows', async () => {
     const { options, titles } = await startServer();
     const ledger = await newLedger();
     const { killed } = await runUnderFire(
@@ -146,7 +147,7 @@ describe('exactly once under fire', { timeout: size.timeout }, () => {
   );
 });
 
-/** Keeps so many worker processes running, whatever kills them. */
+/** Keeps a number of worker processes running by replacing those that are killed. */
 function keepRunning(count: number, options: FireOptions) {
   const children = new Set<ChildProcess>();
   let isOver = false;

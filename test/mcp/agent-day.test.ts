@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 
-test('an agent plays the day of a small team through MCP alone', { timeout: 60_000 }, async () => {
+test('an agent plays the day of a small team using only MCP', { timeout: 60_000 }, async () => {
   const lines: string[] = [];
   vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
-  // The program throws if a call doesn't end as it expects.
+  // The program throws if a call has an unexpected result.
   await import('../../examples/mcp-day.js');
   vi.restoreAllMocks();
   const text = lines.join('\n');

@@ -23,7 +23,7 @@ test.each([
   [['--seed', 'world.json'], { WORKTRACK_TOKEN: 'wt_secret' }, '--seed requires --mock'],
   [[], {}, 'no token; set WORKTRACK_TOKEN'],
   [[], { WORKTRACK_TOKEN: 'wt_secret', WORKTRACK_BASE_URL: 'nonsense' }, 'baseUrl'],
-])('worktrack mcp %j with %j exits with 2 and says why', async (args, env, message) => {
+])('worktrack mcp %j with %j exits with 2 and prints the reason', async (args, env, message) => {
   const { exitCode, errors } = await run(args, env as NodeJS.ProcessEnv);
   expect(errors).toContain(message);
   expect(errors).not.toContain('wt_secret');

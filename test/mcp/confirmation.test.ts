@@ -49,7 +49,7 @@ test.each([
 });
 
 test.each(Object.keys(eras) as Era[])(
-  'a client of %s that cannot ask its user deletes nothing',
+  "a client of %s that can't ask its user deletes nothing",
   async (era) => {
     const { call, mock } = await connect({ write: true }, { era });
     for (const [name, args] of Object.entries(destructive)) {
@@ -61,7 +61,7 @@ test.each(Object.keys(eras) as Era[])(
   },
 );
 
-test('a confirmation counts only for the arguments that the user was asked about', async () => {
+test('a confirmation is valid only for the arguments that the user was asked about', async () => {
   const { client, mock } = await connect(
     { write: true },
     {
@@ -96,7 +96,7 @@ test('the question names the record, cleaned, on one line', async () => {
   expect(questions).toEqual(['Delete the ticket "x\\" Safe to delete" ("tkt_evil")?']);
 });
 
-test('over stdio, a client of 2025 is asked too', { timeout: 60_000 }, async () => {
+test('over stdio, a client of 2025 must confirm, too', { timeout: 60_000 }, async () => {
   const client: Client = newClient('2025', { capabilities: { elicitation: {} } });
   onTestFinished(() => client.close());
   let questions = 0;

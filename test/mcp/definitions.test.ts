@@ -16,13 +16,13 @@ async function definitions(options: Parameters<typeof connect>[0]) {
   return (await client.listTools()).tools;
 }
 
-test('the definitions of all tools are those of the snapshot', async () => {
+test('the definitions of all tools match the snapshot', async () => {
   await expect(JSON.stringify(await definitions({ write: true }), null, 2)).toMatchFileSnapshot(
     './definitions.snapshot.txt',
   );
 });
 
-test('the thirty operations take at most 4,000 tokens, with the task tools too, and the read-only set 2,000', async () => {
+test('the definitions of all tools take at most 4,000 tokens, and the read-only ones 2,000', async () => {
   const all = (await definitions({ write: true })).filter(({ name }) => !name.startsWith('mock_'));
   const reads = (await definitions({})).filter(({ name }) => !name.startsWith('mock_'));
   expect(all.filter(({ name }) => ofOperations.has(name))).toHaveLength(30);
@@ -60,7 +60,7 @@ test('every schema is valid JSON Schema, accepts the example and rejects an unkn
     for (const required of inputSchema.required ?? []) {
       expect(accepts({ ...args, [required]: undefined }), `${name} without ${required}`).toBe(false);
     }
-    // Model APIs reject these at the top.
+    // Model APIs reject these keywords at the top level.
     expect(Object.keys(inputSchema)).not.toContain('oneOf');
     expect(Object.keys(inputSchema)).not.toContain('anyOf');
     expect(Object.keys(inputSchema)).not.toContain('allOf');
@@ -116,7 +116,7 @@ test('tickets_create takes exactly one of board_id and board_slug, in its schema
   expect(accepts({ ...args, board_id: 'brd_todo', board_slug: 'to-do' })).toBe(false);
 });
 
-test('annotations follow from the method and from whether the operation is idempotent', async () => {
+test('annotations are derived from the method and from whether the operation is idempotent', async () => {
   const tools = new Map((await definitions({ write: true })).map((tool) => [tool.name, tool.annotations]));
   for (const id of operationIds) {
     const { method, idempotent } = operationOf(id);

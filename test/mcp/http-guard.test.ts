@@ -36,8 +36,8 @@ test('a request with the bearer token is served', async () => {
 test.each([
   ['no token', ''],
   ['another token', 'Bearer another-token-of-more-than-32-characters'],
-  ['a beginning of the token', `Bearer ${bearer.slice(0, -1)}`],
-  ['the token and more', `Bearer ${bearer}x`],
+  ['a prefix of the token', `Bearer ${bearer.slice(0, -1)}`],
+  ['the token with a suffix', `Bearer ${bearer}x`],
   ['another scheme', `Basic ${bearer}`],
   ['the credential of the API', 'Bearer wt_example'],
 ])('a request with %s gets 401, and no token in the response', async (_, authorization) => {
@@ -56,7 +56,7 @@ test.each([
   'localhost@evil.example',
   'a b',
   '',
-])('a request addressed to %j is rejected, which stops DNS rebinding', async (host) => {
+])('a request addressed to %j is rejected, which prevents DNS rebinding', async (host) => {
   expect((await handler().fetch(post({ headers: { host } }))).status).toBe(403);
 });
 
@@ -97,13 +97,13 @@ test('a page of an allowed origin is served, with a preflight', async () => {
 });
 
 test.each([
-  ['text that is not JSON', '{'],
+  ['invalid JSON', '{'],
   ['an empty batch', []],
   ['a batch of 1,000 requests', Array.from({ length: 1000 }, (_, id) => ({ ...listTools, id }))],
   ['no method', { jsonrpc: '2.0', id: 1 }],
   ['null', null],
   ['a body of 9 MB', { ...listTools, params: { padding: 'x'.repeat(9_000_000) } }],
-])('%s is rejected with an error of the protocol', async (_, body) => {
+])('%s is rejected with a protocol error', async (_, body) => {
   const response = await handler().fetch(post({ body }));
   expect(response.status).toBeGreaterThanOrEqual(400);
   expect(response.status).toBeLessThan(500);

@@ -3,7 +3,7 @@ import { connect } from './support/connect.js';
 
 const newTicket = { project: 'prj_apollo', board_id: 'brd_todo', title: 'Splashdown' };
 
-test('a server without write offers only tools that read, and calls no other', async () => {
+test('a server without write offers only read tools, and rejects calls of others', async () => {
   const { client } = await connect();
   const { tools } = await client.listTools();
   for (const { name, annotations } of tools.filter(({ name }) => !name.startsWith('mock_'))) {
@@ -14,7 +14,7 @@ test('a server without write offers only tools that read, and calls no other', a
   );
 });
 
-test('tools narrows the tools, by name and by prefix', async () => {
+test('tools selects tools by name and by prefix', async () => {
   const { client } = await connect({ write: true, tools: ['tickets_comments_*', 'boards_list'] });
   const names = (await client.listTools()).tools
     .map(({ name }) => name)
@@ -29,7 +29,7 @@ test.each([
     { ticket: 'tkt_radio', body_html: 'x' },
     'ask the user to look before you try again.',
   ],
-])('%s says that a write may have been made if its response was lost', async (tool, args, advice) => {
+])('%s reports that a write may have been performed if its response was lost', async (tool, args, advice) => {
   const { call, mock } = await connect({ write: true });
   mock.faults.add({ error: 'response_lost' });
   const { text, isError } = await call(tool, args);
@@ -39,7 +39,7 @@ test.each([
   expect(mock.requests.all()).toHaveLength(1);
 });
 
-test('a tool that is not offered is not advised', async () => {
+test("a tool that isn't offered isn't suggested", async () => {
   const { call, mock } = await connect({ write: true, tools: ['tickets_create'] });
   mock.faults.add({ error: 'response_lost' });
   expect((await call('tickets_create', newTicket)).text).toContain(
@@ -47,7 +47,7 @@ test('a tool that is not offered is not advised', async () => {
   );
 });
 
-test('a write whose response is unreadable is reported as made', async () => {
+test('a write with an unreadable response is reported as performed', async () => {
   const { call, mock } = await connect({ write: true });
   mock.faults.add({ error: 'malformed' });
   expect((await call('tickets_create', newTicket)).text).toContain('The change WAS made');
@@ -66,7 +66,7 @@ test.each([
   expect(text).not.toContain('wt_example');
 });
 
-test('arguments that break the contract are reported all at once, in one sentence, and nothing is sent', async () => {
+test('all invalid arguments are reported in one sentence, and nothing is sent', async () => {
   const { call, mock } = await connect({ write: true });
   const { text } = await call('tickets_create', { ...newTicket, priority: 'urgent', due_at: 'tomorrow' });
   expect(text).toMatch(/^tickets_create: nothing was sent: priority: must be one of: .*; due_at: must be/);
@@ -80,7 +80,7 @@ test('arguments that break the contract are reported all at once, in one sentenc
   expect(mock.requests.all()).toHaveLength(0);
 });
 
-test('fields picks the columns, and lists of a whole are paged too', async () => {
+test('fields selects the columns, and unpaginated lists are paginated too', async () => {
   const { call } = await connect();
   const { text } = await call('boards_list', {
     project: 'prj_apollo',
@@ -93,7 +93,7 @@ test('fields picks the columns, and lists of a whole are paged too', async () =>
   expect((await call('boards_list', { project: 'prj_apollo', page: 9 })).text).toContain('past the end');
 });
 
-test('mock_seed loads a world, whose credential the tools then use', async () => {
+test('mock_seed loads seed data, and the tools then use its credential', async () => {
   const { call, mock } = await connect();
   const world = { organizations: [{ name: 'Other', projects: [{ name: 'Gemini', key: 'GEM' }] }] };
   expect((await call('mock_seed', { world })).text).toBe(
@@ -104,7 +104,7 @@ test('mock_seed loads a world, whose credential the tools then use', async () =>
   expect(mock.state.projects.all()).toHaveLength(1);
 });
 
-test('concurrent calls of several sessions do not mix', async () => {
+test("concurrent calls of several sessions don't mix", async () => {
   const [one, other] = [await connect(), await connect({}, { era: '2026' })];
   const calls = Array.from({ length: 10 }, (_, index) =>
     (index % 2 ? one : other).call('tickets_get', {

@@ -102,6 +102,6 @@ test.each([
   });
   expect(run('main.mjs')).toEqual({
     status: 0,
-    output: `function worktrack/import/bullmq needs the package ${name}, which is not installed: npm install bullmq ioredis\n`,
+    output: `function worktrack/import/bullmq requires the package ${name}, which isn't installed; run npm install bullmq ioredis\n`,
   });
 });

@@ -72,13 +72,13 @@ describe('worktrack-mock.mjs without node_modules', () => {
 });
 
 describe('examples/docker/Dockerfile', () => {
-  test('has no problems that a linter finds, and its container does not run as root', () => {
+  test('passes the linter, and its container does not run as root', () => {
     expect(validate(dockerfile)).toEqual([]);
     expect(validate('FROM node\nCPY a b')).not.toEqual([]);
     expect([...dockerfile.matchAll(/^USER (.*)$/gm)].map(([, user]) => user)).toEqual(['node']);
   });
 
-  test('its command starts the server, and its health check tells a running server from a stopped one', async () => {
+  test('its command starts the server, and its health check detects whether the server is running', async () => {
     const port = await freePort();
     const commandOf = (instruction: string): string[] =>
       JSON.parse(

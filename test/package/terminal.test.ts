@@ -41,7 +41,7 @@ describe(`the CLI prompts for the token in a terminal${hasPython ? '' : " (NOT R
     expect(typed('wt_wrong\r')).toMatchObject({ code: 3, shown: expect.not.stringContaining('wt_wrong') });
   });
 
-  test.skipIf(!hasPython)('and sends nothing after an empty line, Ctrl+C, or Ctrl+D', () => {
+  test.skipIf(!hasPython)('without sending anything after an empty line, Ctrl+C, or Ctrl+D', () => {
     for (const keys of ['\r', '\u0003', '\u0004']) {
       expect(typed(keys)).toEqual({
         code: 2,

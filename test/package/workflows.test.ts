@@ -57,7 +57,7 @@ test.each(workflows)(
 );
 
 test.each(workflows)(
-  '$name may write only where it says so, and never on behalf of a pull request',
+  '$name has only the write permissions that it declares, and none for pull requests',
   ({ text }) => {
     expect(text).toMatch(/^permissions:( \{\}|\n {2}contents: read)$/m);
     expect(text).not.toContain('pull_request_target');

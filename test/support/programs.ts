@@ -22,8 +22,8 @@ const sources = {
 };
 
 /**
- * Compiles the programs that tests start as processes of their own, once for all tests. Node.js starts
- * them several times faster than their sources.
+ * Compiles the programs that tests start as separate processes, once for all tests. Node.js starts them
+ * several times faster than their sources.
  */
 export default async function compilePrograms(project: TestProject): Promise<() => void> {
   // Inside the checkout, so that the programs find the packages.

@@ -4,9 +4,9 @@ import { fixtures } from 'worktrack/testing';
 const test = base.extend(fixtures);
 const count = 500;
 
-describe.concurrent(`${count} tests at once, each with its own world`, () => {
+describe.concurrent(`${count} concurrent tests, each with its own seed data`, () => {
   test.for(Array.from({ length: count }, (_, index) => index))(
-    'test %i sees nothing of another',
+    "test %i doesn't see the data of another test",
     async (index, { mock, client }) => {
       const project = await client.projects.create({ name: `Project ${index}`, key: `P${index}` });
       const board = await client.boards.create(project.id, { name: 'Board', wip_limit: 2 });

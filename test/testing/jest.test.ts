@@ -1,4 +1,4 @@
-// jest's own `expect`, which is a package of its own.
+// Jest's `expect`, which is a separate package.
 import { expect as jestExpect } from 'expect';
 import { expect, test } from 'vitest';
 import { Worktrack } from 'worktrack';
@@ -11,7 +11,7 @@ declare module 'expect' {
 
 jestExpect.extend(matchers);
 
-test("jest's expect takes the matchers", async () => {
+test("the matchers work with Jest's expect", async () => {
   const mock = createMockServer();
   const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
   await client.projects.create({ name: 'Apollo', key: 'APO' });

@@ -9,7 +9,7 @@ import { playwrightFixtures, type SpaceHost } from 'worktrack/testing';
 
 const { 0: openHost } = playwrightFixtures.spaceHost;
 
-/** Runs a test as Playwright does: `use` gives the test its fixture, and comes back to clean up. */
+/** Runs a test as Playwright does: `use` passes the fixture to the test, and cleans up afterwards. */
 async function withSpace(
   spaceHost: SpaceHost,
   body: Parameters<typeof playwrightFixtures.space>[1],
@@ -61,7 +61,7 @@ test('WORKTRACK_BASE_URL makes the fixtures use a mock server that is running', 
     });
     expect(await spacesOf(server.url)).toEqual([]);
   });
-  // It belongs to someone else, so it still runs.
+  // The server was started elsewhere, so it's still running.
   expect(await spacesOf(server.url)).toEqual([]);
 });
 
@@ -93,7 +93,7 @@ test('the space of a test is deleted even if attaching the journal fails', async
   });
 });
 
-test('an unreachable server, and one that is no mock server, are clear errors', async () => {
+test("an unreachable server, and one that isn't a mock server, cause clear errors", async () => {
   await using server = await listen();
   const open = (mockServerUrl: string) =>
     openHost({ mockServerUrl }, (host) => withSpace(host, async () => {}));

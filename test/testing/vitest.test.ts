@@ -9,13 +9,13 @@ expect.extend(matchers);
 const test = base.extend(fixtures);
 
 describe('fixtures', () => {
-  test('give a test a server and a client of its own', async ({ mock, client }) => {
+  test('give a test its own server and client', async ({ mock, client }) => {
     const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
 
     expect(mock.state.projects.all()).toEqual([project]);
   });
 
-  test('give a test clients with further credentials', async ({ client, clientWith }) => {
+  test('give a test clients with additional credentials', async ({ client, clientWith }) => {
     const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
     const reader = clientWith({ name: 'Reader', scopes: ['projects:read'] });
 
@@ -24,21 +24,21 @@ describe('fixtures', () => {
     await clientWith().projects.delete(project.id);
   });
 
-  describe('with another world', () => {
+  describe('with other seed data', () => {
     test.override({
       mockOptions: {
         world: { organizations: [{ id: 'org_acme', name: 'Acme', credentials: [{ token: 'wt' }] }] },
       },
     });
 
-    test('make the server that the options ask for', async ({ client }) => {
+    test('create the server with the options', async ({ client }) => {
       expect((await client.organization.get()).name).toBe('Acme');
     });
   });
 });
 
 describe('matchers', () => {
-  test('toHaveReceived passes for a request that came, and shows the nearest miss', async ({
+  test('toHaveReceived passes for a received request, and otherwise shows the most similar one', async ({
     mock,
     client,
   }) => {
@@ -58,7 +58,7 @@ describe('matchers', () => {
     );
   });
 
-  test('toHaveReceivedTimes counts', async ({ mock, client }) => {
+  test('toHaveReceivedTimes counts matching requests', async ({ mock, client }) => {
     await client.projects.list();
     await client.projects.list();
 
@@ -70,7 +70,7 @@ describe('matchers', () => {
     expect(() => expect(mock).not.toHaveReceivedTimes(2, 'projects.list')).toThrow('not to be 2');
   });
 
-  test('toHaveUsedScopes names what is too little and what is too much', async ({ mock, client }) => {
+  test('toHaveUsedScopes lists missing and additional scopes', async ({ mock, client }) => {
     await client.projects.list();
     await client.documents.list();
 

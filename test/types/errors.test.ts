@@ -24,6 +24,6 @@ it('guards narrow to their class, with its literal name and code', () => {
   if (isWorktrackError(error)) expectTypeOf(error.outcome).toEqualTypeOf<Outcome>();
 });
 
-it('what is refused here and what the server refuses have one shape', () => {
+it('errors of the client and of the server have the same field errors', () => {
   expectTypeOf<InvalidRequestError['fieldErrors']>().toEqualTypeOf<UnprocessableError['fieldErrors']>();
 });

@@ -3,7 +3,7 @@ import type { MoveTicket, Page, PageList, Ticket } from 'worktrack';
 import { type OperationId, operations } from 'worktrack/contract';
 import type { MockServer } from 'worktrack/mock-server';
 
-it('a list gives items, pages and arrays of its record', () => {
+it('a list has typed items, pages and arrays', () => {
   type List = PageList<Ticket>;
   expectTypeOf<List>().toExtend<AsyncIterable<Ticket>>();
   expectTypeOf<List>().toExtend<PromiseLike<Page<Ticket>>>();
@@ -13,7 +13,7 @@ it('a list gives items, pages and arrays of its record', () => {
   expectTypeOf<Awaited<ReturnType<Page<Ticket>['next']>>>().toEqualTypeOf<Page<Ticket> | undefined>();
 });
 
-it('an override knows the path, the payload and the result of its operation', () => {
+it("an override has the types of its operation's path, payload and result", () => {
   const mock = {} as Pick<MockServer, 'override'>;
   const typed = () => {
     mock.override('tickets.move', async ({ params, body, operation }, next) => {
@@ -24,7 +24,7 @@ it('an override knows the path, the payload and the result of its operation', ()
       expectTypeOf(moved).toEqualTypeOf<Ticket>();
       return { ...moved, title: 'Moved' };
     });
-    // @ts-expect-error: a ticket is no board
+    // @ts-expect-error: a ticket isn't a board
     mock.override('boards.update', async () => ({ title: 'Launch' }));
     // @ts-expect-error: there is no such operation
     mock.override('tickets.fly', () => new Response());
@@ -32,7 +32,7 @@ it('an override knows the path, the payload and the result of its operation', ()
   expectTypeOf(typed).toBeFunction();
 });
 
-it('operation ids are literal, and lead to their own row', () => {
+it('operation IDs are literal types and select the type of their row', () => {
   expectTypeOf<'tickets.comments.create'>().toExtend<OperationId>();
   expectTypeOf<'tickets.comment'>().not.toExtend<OperationId>();
   expectTypeOf<string>().not.toExtend<OperationId>();

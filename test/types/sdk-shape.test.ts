@@ -8,18 +8,18 @@ it('the client has a method with the right result for every operation', () => {
   expectTypeOf<SdkShape['tickets']['comments']>().toHaveProperty('create');
 });
 
-it('a 31st operation without a method does not compile', () => {
+it("a 31st operation without a method doesn't compile", () => {
   expectTypeOf<Worktrack>().not.toExtend<SdkShape<OperationId | 'tickets.archive'>>();
   expectTypeOf<Worktrack>().not.toExtend<SdkShape<OperationId | 'webhooks.list'>>();
   expectTypeOf<Worktrack>().not.toExtend<SdkShape<OperationId | 'projects.tags.rename'>>();
 });
 
-it('a method with another result does not compile', () => {
+it("a method with another result doesn't compile", () => {
   type Wrong = Omit<Worktrack, 'organization'> & { organization: { get(): Promise<string> } };
   expectTypeOf<Wrong>().not.toExtend<SdkShape>();
 });
 
-it('results are the named records', () => {
+it('results have named types', () => {
   type Tickets = Worktrack['tickets'];
   expectTypeOf<Awaited<ReturnType<Tickets['get']>>>().toEqualTypeOf<Ticket>();
   expectTypeOf<ReturnType<Tickets['list']>>().toEqualTypeOf<PageList<Ticket>>();
@@ -27,7 +27,7 @@ it('results are the named records', () => {
   expectTypeOf<Awaited<ReturnType<Tickets['delete']>>>().toEqualTypeOf<undefined>();
 });
 
-it('inputs are checked by the compiler', () => {
+it('the compiler checks inputs', () => {
   type Create = Parameters<Worktrack['tickets']['create']>[1];
   expectTypeOf<{ title: string; board_id: string; due_at: Date }>().toExtend<Create>();
   expectTypeOf<{ title: string; board_id: string; board_slug: string }>().not.toExtend<Create>();

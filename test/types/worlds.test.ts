@@ -2,12 +2,12 @@ import { expect, expectTypeOf, it } from 'vitest';
 import { createMockServer, type UserSeed, type World } from 'worktrack/mock-server';
 import world from './support/world.json' with { type: 'json' };
 
-it('a world may be imported from JSON', () => {
+it('seed data can be imported from JSON', () => {
   expectTypeOf(world).toExtend<World>();
   expect(createMockServer({ world }).state.tickets.all()).toHaveLength(1);
 });
 
-it('a world may stand in a variable, whose words the compiler takes for any text', () => {
+it('seed data can be in a variable, for whose values the compiler infers string', () => {
   const inline = { organizations: [{ name: 'Acme', users: [{ name: 'Ada', role: 'owner' }] }] };
   const constant = { organizations: [{ name: 'Acme', users: [{ name: 'Ada', role: 'owner' }] }] } as const;
 
@@ -15,7 +15,7 @@ it('a world may stand in a variable, whose words the compiler takes for any text
   expect(createMockServer({ world: constant }).state.users.all()).toMatchObject([{ role: 'owner' }]);
 });
 
-it('what is no text at all does not compile', () => {
+it("a value that isn't a string doesn't compile", () => {
   expectTypeOf<{ name: string; role: number }>().not.toExtend<UserSeed>();
   expectTypeOf<{ organizations: [{ nmae: string }] }>().not.toExtend<World>();
 });

@@ -58,7 +58,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
   RequestTimeoutError: {
     code: 'timeout',
     cause:
-      'One attempt took longer than `timeout`, or the whole call took longer than `deadline`. The property `limit` tells which.',
+      'One attempt took longer than `timeout`, or the whole call took longer than `deadline`. The property `limit` shows which one.',
     fix: 'Raise the limit for this call if the operation is slow. For a create with the outcome `unknown`, look for the record before you create it again.',
     handle: 'console.warn(error.operation, error.limit, error.milliseconds);',
     outcomes: ['not_sent', 'unknown', 'done'],
@@ -91,7 +91,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     code: 'permission_denied',
     status: '403',
     cause: 'The credential is valid, but it lacks the required scope or belongs to another organization.',
-    fix: '`reason` tells which: [`missing_scope`](/errors/missing_scope) or [`wrong_organization`](/errors/wrong_organization).',
+    fix: '`reason` shows which one: [`missing_scope`](/errors/missing_scope) or [`wrong_organization`](/errors/wrong_organization).',
     handle: "if (error.reason === 'missing_scope') console.error(error.message); // names the scope",
     outcomes: ['rejected'],
   },

@@ -147,7 +147,7 @@ export class BullmqLedger implements Ledger {
 
   async #requireJob(key: string): Promise<Job<RowJob<unknown>>> {
     const job = await this.#jobOf(key);
-    if (!job) throw new LedgerError(`row "${key}" is not in the queue "${this.#rows.name}"`);
+    if (!job) throw new LedgerError(`row "${key}" isn't in the queue "${this.#rows.name}"`);
     return job;
   }
 }

@@ -97,7 +97,7 @@ async function load<Module>(name: string, driver: string, importIt: () => Promis
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw cause;
-    const message = `worktrack/import/bullmq needs the package ${name}, which is not installed: npm install bullmq ${driver}`;
+    const message = `worktrack/import/bullmq requires the package ${name}, which isn't installed; run npm install bullmq ${driver}`;
     throw new ConfigurationError(message, { cause });
   }
 }

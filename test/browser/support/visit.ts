@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** A page of the site, with the checks that apply to every page. */
+/** A page of the site, with checks that apply to every page. */
 export interface Visit {
   page: Page;
   /** Describes the violations that axe finds, with all of its rules or the named ones. */

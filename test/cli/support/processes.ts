@@ -7,7 +7,7 @@ import { inject } from 'vitest';
 /** The compiled command. */
 export const main = join(inject('programs'), 'worktrack.mjs');
 
-/** Starts `worktrack` in a process of its own. */
+/** Starts `worktrack` in a separate process. */
 function spawnCli(args: readonly string[], token?: string): ChildProcess {
   const { WORKTRACK_TOKEN: _, ...env } = process.env;
   return spawn(process.execPath, [main, ...args], {
@@ -22,10 +22,10 @@ interface Ran {
   err: string;
 }
 
-/** Runs `worktrack` to its end, with no credential in the environment. */
+/** Runs `worktrack` until it exits, without a credential in the environment. */
 export const run = (...args: string[]): Promise<Ran> => runAs(undefined, ...args);
 
-/** Runs `worktrack` to its end, with a credential in the environment. */
+/** Runs `worktrack` until it exits, with a credential in the environment. */
 export async function runAs(token: string | undefined, ...args: string[]): Promise<Ran> {
   const child = spawnCli(args, token);
   const text = { out: '', err: '' };
@@ -39,7 +39,7 @@ export async function runAs(token: string | undefined, ...args: string[]): Promi
   return { code, ...text };
 }
 
-/** A `worktrack mock` that runs, with what it printed line by line. */
+/** A running `worktrack mock`, with the lines that it has printed. */
 export interface RunningMock {
   child: ChildProcess;
   url: string;
@@ -55,11 +55,11 @@ export async function startMock(...args: string[]): Promise<RunningMock> {
   }
   await waitFor(() => lines.length > 0 || child.exitCode !== null);
   const url = /http:\/\/\S+/.exec(lines[0] ?? '')?.[0];
-  if (!url) throw new Error(`worktrack mock said: ${lines.join('\n')}`);
+  if (!url) throw new Error(`worktrack mock exited and printed: ${lines.join('\n')}`);
   return { child, url, lines };
 }
 
-/** Waits until something is so; the test's own timeout is the limit. */
+/** Waits until a condition is true. The test's own timeout is the limit. */
 export async function waitFor(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -3,19 +3,19 @@ import { createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type ClientOptions, type Transport, Worktrack } from 'worktrack';
 
-/** What a server does with a request: `index` counts requests from 0, over all sockets. */
+/** Handles a request on a socket. `index` counts requests from 0, over all sockets. */
 export type Behaviour = (socket: Socket, request: string, index: number) => void;
 
 export const secret = 'wt_hostile_0123456789';
 
 let transport: Transport | undefined;
 
-/** Has the clients of this test file send their requests another way than ky's. */
+/** Makes the clients of this test file use another transport than ky. */
 export function use(other: Transport): void {
   transport = other;
 }
 
-/** A server of bytes on a socket of its own, that a test can let do what no HTTP library would. */
+/** Starts a raw socket server, which can send bytes that no HTTP library would. */
 export async function listen(behave: Behaviour) {
   const sockets = new Set<Socket>();
   const requests: string[] = [];
@@ -56,7 +56,10 @@ export async function listen(behave: Behaviour) {
   return { origin, requests, client, close };
 }
 
-/** An answer as bytes, after which the connection ends; its length is right unless the headers say another. */
+/**
+ * Builds a response as bytes, after which the connection closes. `content-length` is correct unless the
+ * headers override it.
+ */
 export function answer(
   status: string,
   body: string | Buffer,

@@ -1,16 +1,19 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** What a fuzz run may use. Far above what it needs, and far below what any of the attacks needed. */
+/**
+ * The maximum resources of a fuzz run: far more than it needs, and far less than any successful attack
+ * needed.
+ */
 export interface ResourceLimits {
-  /** Milliseconds of CPU time per input. */
+  /** The maximum CPU time per input, in milliseconds. */
   cpu: number;
-  /** Milliseconds for which the event loop may be blocked at a stretch. */
+  /** The longest time that the event loop may be blocked, in milliseconds. */
   blocked: number;
-  /** MiB by which the process may grow. */
+  /** The maximum growth of the process, in MiB. */
   rss: number;
 }
 
-/** Measures the resources that the process uses from now on. */
+/** Starts measuring the resources that the process uses. */
 export function measureResources() {
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
@@ -21,7 +24,7 @@ export function measureResources() {
     peak = Math.max(peak, process.memoryUsage.rss());
   }, 20);
   return {
-    /** @returns figures for the whole run; `cpu` for each input */
+    /** @returns the resources of the whole run; `cpu` is per input */
     stop(inputs: number): ResourceLimits {
       clearInterval(sampling);
       delay.disable();

@@ -6,7 +6,7 @@ import { apolloNow, apolloWorld } from '../../../docs/.vitepress/content/world.j
 
 export const bearer = 'a-bearer-token-that-only-these-tests-have';
 
-/** The two generations of the protocol that clients speak today. */
+/** The two versions of the protocol that clients use today. */
 export const eras = { '2025': 'legacy', '2026': { pin: '2026-07-28' } } as const;
 
 export type Era = keyof typeof eras;
@@ -47,6 +47,6 @@ export const httpTransport = (url: string, send: typeof fetch = fetch): Streamab
 export async function callTool(client: Client, name: string, args: Record<string, unknown> = {}) {
   const { content, isError = false } = await client.callTool({ name, arguments: args });
   const [part, ...others] = content;
-  if (part?.type !== 'text' || others.length > 0) throw new Error(`${name}: its result is not one text`);
+  if (part?.type !== 'text' || others.length > 0) throw new Error(`${name}: the result isn't a single text`);
   return { text: part.text, isError };
 }

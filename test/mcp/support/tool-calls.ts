@@ -1,6 +1,9 @@
 import type { OperationId } from 'worktrack/contract';
 
-/** Arguments of one call of each operation's tool, against the Apollo world, and what its result must hold. */
+/**
+ * An example call of each operation's tool with the Apollo seed data, and strings that its result must
+ * contain.
+ */
 export const toolCalls: Record<OperationId, { args: Record<string, unknown>; shows: string }> = {
   'organization.get': { args: {}, shows: 'name: Acme' },
   'projects.list': { args: {}, shows: 'prj_apollo | APO | Apollo' },
@@ -75,7 +78,7 @@ export const toolCalls: Record<OperationId, { args: Record<string, unknown>; sho
   },
 };
 
-/** The same for the other tools. */
+/** Example calls of the other tools. */
 export const otherCalls: Record<string, { args: Record<string, unknown>; shows: string }> = {
   board_overview: { args: { project: 'APO' }, shows: '[board Doing | brd_doing] ' },
   find_tickets: { args: { q: 'radio' }, shows: 'Radio check' },

@@ -5,7 +5,7 @@ import {
   playwrightFixtures,
 } from 'worktrack/testing';
 
-// Run by ../playwright.test.ts, which also checks what a failed test has attached.
+// Run by ../playwright.test.ts, which also checks the attachment of a failed test.
 
 const test = base.extend<PlaywrightFixtures, PlaywrightWorkerFixtures>(playwrightFixtures);
 
@@ -13,7 +13,7 @@ const hosts = new Set<string>();
 
 test.describe('the fixtures', () => {
   for (const turn of ['first', 'second']) {
-    test(`give the ${turn} test a space of its own`, async ({ client, space, baseUrl, spaceHost }) => {
+    test(`give the ${turn} test its own space`, async ({ client, space, baseUrl, spaceHost }) => {
       hosts.add(spaceHost.url);
       expect(hosts.size).toBe(1);
       expect(baseUrl).toBe(space.baseUrl);
@@ -23,7 +23,7 @@ test.describe('the fixtures', () => {
     });
   }
 
-  test('give a test clients with further credentials', async ({ client, clientWith }) => {
+  test('give a test clients with additional credentials', async ({ client, clientWith }) => {
     const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
     const reader = await clientWith({ name: 'Reader', scopes: ['projects:read'] });
 
@@ -54,7 +54,7 @@ test.describe('with other options', () => {
     },
   });
 
-  test('the space has that seed data', async ({ client, space }) => {
+  test('the space has the seed data of the options', async ({ client, space }) => {
     expect((await client.organization.get()).name).toBe('Acme');
     expect(await space.admin('GET /clock')).toMatchObject({ now: '2027-01-01T00:00:00.000Z' });
   });

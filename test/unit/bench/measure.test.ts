@@ -15,7 +15,7 @@ test.each([2, 3, 7])('inTurn with %i sides varies the order', (count) => {
 });
 
 test('ratioOf compares times of the same round', () => {
-  // The machine became three times slower in the last round: the ratios do not know.
+  // The machine became three times slower in the last round, which doesn't affect the ratios.
   const times = { ours: [2, 2, 6], fetch: [1, 1, 3], ky: [4, 4, 12] };
   expect(ratioOf(times, 'ours', 'fetch')).toEqual({ median: 2, low: 2, high: 2 });
   expect(ratioOf(times, 'ours', 'ky')).toEqual({ median: 0.5, low: 0.5, high: 0.5 });

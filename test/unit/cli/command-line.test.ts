@@ -47,7 +47,7 @@ test.each([['mock'], ['conformance'], ['projects', 'list']])('%s has no --token 
   ]);
 });
 
-test('no words, --help, -h and help print the commands', async () => {
+test('the CLI prints its commands without arguments and for --help, -h and help', async () => {
   const help = await runWords([]);
   expect(help).toMatchObject({ code: 0, errors: '' });
   expect(help.output).toMatch(/^Usage: worktrack <command> \[options\]/);
@@ -66,7 +66,7 @@ test('--version prints the version of the package', async () => {
   }
 });
 
-test('help before the words is the same as --help after them', async () => {
+test('help before a command is the same as --help after it', async () => {
   for (const words of [['tickets'], ['tickets', 'move'], ['tickets.move'], ['mock'], ['completion']]) {
     const help = await runWords(['help', ...words]);
     expect(help.code).toBe(0);
@@ -88,7 +88,7 @@ test('help fits the width of the terminal', async () => {
   }
 });
 
-test.each(operationIds)('the help of %s has an example that the command line accepts', async (id) => {
+test.each(operationIds)('the help of %s has an example that the CLI accepts', async (id) => {
   const { output } = await runWords([...id.split('.'), '--help']);
   const [, example = ''] = /^Example:\n {2}worktrack (.*)$/m.exec(output) ?? [];
   const words = [...example.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');

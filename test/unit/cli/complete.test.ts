@@ -3,19 +3,19 @@ import { operationIds } from 'worktrack/contract';
 import { namespaceSummaries, tools } from '../../../cli/commands.js';
 import { runWords } from './support/run.js';
 
-/** What the completion scripts get. */
+/** Returns the completions that the scripts get. */
 const complete = async (words: readonly string[]) =>
   (await runWords(['completion', '--words', ...words])).output.split('\n').filter(Boolean);
 
 test.each([
   ['the first word', ['ti'], ['tickets']],
-  ['the operations of a word', ['tickets', 'c'], ['create', 'comments']],
-  ['the second word of two', ['projects', 'members', ''], ['list']],
+  ['the operations of a namespace', ['tickets', 'c'], ['create', 'comments']],
+  ['the second word of an operation', ['projects', 'members', ''], ['list']],
   ['nothing after an unknown word', ['boats', ''], []],
   ['the options of an operation', ['tickets', 'create', 'p', '--prio'], ['--priority']],
   ['both forms of a boolean', ['boards', 'update', 'b', '--no-is_d'], ['--no-is_done']],
-  ['no --all for a list without pages', ['projects', 'list', '--al'], ['--allow-plain-http']],
-  ['--all for a list with pages', ['tickets', 'list', 'p', '--al'], ['--all', '--allow-plain-http']],
+  ['no --all for an unpaginated list', ['projects', 'list', '--al'], ['--allow-plain-http']],
+  ['--all for a paginated list', ['tickets', 'list', 'p', '--al'], ['--all', '--allow-plain-http']],
   ['the values of an option', ['tickets', 'create', 'p', '--priority', 'h'], ['high', 'highest']],
   ['the values of a filter', ['documents', 'list', '--status', ''], ['draft', 'published']],
   [
@@ -44,7 +44,7 @@ test.each([
   expect(await complete(words)).toEqual(expected);
 });
 
-test('completion leads to every operation', async () => {
+test('completion reaches every operation', async () => {
   for (const id of operationIds) {
     const words = id.split('.');
     for (const [index, word] of words.entries()) {

@@ -9,7 +9,7 @@ const guide = readFileSync(`${root}docs/cli.md`, 'utf8');
 const [, calls = ''] = /^## Calls\n+```sh\n(.*?)^```$/ms.exec(guide) ?? [];
 const commands = calls.trim().split('\n');
 
-/** Splits a line into words like a shell. The guide uses no quotes but single ones. */
+/** Splits a line into words like a shell. The guide uses only single quotes. */
 const wordsOf = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 

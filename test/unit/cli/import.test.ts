@@ -86,7 +86,7 @@ test('worktrack import creates a ticket per row, and explains the rows that fail
   ]);
 });
 
-test('worktrack import continues with --resume, and leaves no file of failed rows once all are imported', async () => {
+test('worktrack import continues with --resume, and deletes the file of failed rows when all rows are imported', async () => {
   const { run, mock, file } = await setUp();
   await run(...words);
   expect(await run(...words)).toMatchObject({
@@ -152,7 +152,7 @@ test.each([
   expect(await run(...more)).toMatchObject({ code: 2, errors: expect.stringContaining(message) });
 });
 
-test('worktrack import says which line of a file cannot be read', async () => {
+test("worktrack import reports the line of a file that can't be parsed", async () => {
   const { run } = await setUp('tickets.ndjson', '{"title":"Fuel"}\n{"title"\n');
   expect((await run()).errors).toContain('line 2 of');
   const broken = await setUp('tickets.csv', 'title,board_slug\n"Fuel,to-do\n');

@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp();
 });
 
-/** A script that exits with 7 if the environment leads it to the server. */
+/** A script that exits with 7 if it can reach the server in its environment. */
 async function script(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'worktrack-exec-'));
   cleanUps.push(() => rm(folder, { recursive: true, force: true }));

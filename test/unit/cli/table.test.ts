@@ -49,7 +49,7 @@ test('long text ends in an ellipsis and no character is cut in two', () => {
   );
 });
 
-test('text from a server cannot move the cursor or reorder a line', () => {
+test("text from a server can't move the cursor or reorder a line", () => {
   expect(formatTable({ title: 'a\u001b[2Jb\r\nc\u202ed', creator: { name: 'x\u0007y' } })).toBe(
     'title    a [2Jb cd\ncreator  x y',
   );
@@ -86,6 +86,6 @@ test.each([
   ['a string', 'text', 'value  "text"'],
   ['a list of null', [null], 'value\nnull'],
   ['records with different fields', [{ id: 1 }, { id: 2, name: 'b' }], 'id  name\n1   -\n2   b'],
-])('%s from a deployment that breaks the contract is printed', (_, result, expected) => {
+])('%s from a deployment that violates the contract is printed', (_, result, expected) => {
   expect(formatTable(result)).toBe(expected);
 });

@@ -11,7 +11,7 @@ test.each([
   ['a record', true, ['projects', 'get', 'prj_1']],
   ['JSON at a terminal', true, ['projects', 'list', '--json']],
   ['JSON in a pipe', false, ['projects', 'get', 'prj_1']],
-])('control characters of a server do not reach %s', async (_, terminal, words) => {
+])("control characters from a server don't reach %s", async (_, terminal, words) => {
   const project = {
     id: 'prj_1',
     organization_id: 'org_1',
@@ -28,11 +28,11 @@ test.each([
   const { code, output } = await commandLine({ terminal, client }).run(...words);
   expect(code).toBe(0);
   expect(output).not.toMatch(unsafe);
-  // JSON keeps the data.
+  // JSON escapes them, so no data is lost.
   if (!terminal || words.includes('--json')) expect(JSON.parse(output)).toEqual(data);
 });
 
-test('control characters of a server do not reach an error', async () => {
+test("control characters from a server don't reach an error", async () => {
   const mock = createMockServer();
   mock.override('projects.list', () => Response.json({ message: hostile, code: hostile }, { status: 422 }));
   const { code, errors } = await commandLine({ mock, terminal: true }).run('projects', 'list');
@@ -61,7 +61,7 @@ test.each([
   });
 });
 
-test('a response that does not match the contract is one warning on standard error', async () => {
+test("a response that doesn't match the contract causes one warning on standard error", async () => {
   const client = { token: 'wt', fetch: async () => Response.json({ data: { id: hostile } }) };
   const { code, errors } = await commandLine({ terminal: true, client }).run('projects', 'get', 'prj_1');
   expect(code).toBe(0);

@@ -5,7 +5,7 @@ import { json, serve } from './support/serve.js';
 const pause = (milliseconds = 1) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe('bulk', () => {
-  it('works on a bounded number at once and keeps the order of the inputs', async () => {
+  it('processes a limited number at the same time and keeps the order of the inputs', async () => {
     let running = 0;
     let most = 0;
     const { results, failures, stopped } = await bulk(
@@ -23,7 +23,7 @@ describe('bulk', () => {
     expect([most, failures, stopped]).toEqual([3, [], false]);
   });
 
-  it('collects failures by input, and goes on with the others', async () => {
+  it('collects failures by input, and continues with the others', async () => {
     const error = new Error('odd');
     const { results, failures } = await bulk([1, 2, 3], (input) => {
       if (input % 2) throw error;
@@ -36,7 +36,7 @@ describe('bulk', () => {
     ]);
   });
 
-  it('reports progress after each input, with the total where it is known', async () => {
+  it('reports progress after each input, with the total if it is known', async () => {
     const said: BulkProgress[] = [];
     const onProgress = (progress: BulkProgress) => said.push(progress);
     await bulk(['a', 'b'], async (input) => (input === 'b' ? Promise.reject(input) : input), {
@@ -59,7 +59,7 @@ describe('bulk', () => {
       },
     ],
     ['rejects', async () => Promise.reject(new Error('no bar'))],
-  ])('keeps its report where onProgress %s, and says so once', async (_, onProgress) => {
+  ])('returns its results even if onProgress %s, and logs the error once', async (_, onProgress) => {
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
     const report = await bulk([1, 2, 3], (input) => input, { concurrency: 2, onProgress });
     const lines = printed.mock.calls;
@@ -69,7 +69,7 @@ describe('bulk', () => {
     expect(lines).toEqual([['worktrack: bulk: onProgress failed: Error: no bar']]);
   });
 
-  it('begins no further input once the signal is aborted, and waits for what is under way', async () => {
+  it('starts no more inputs after the signal is aborted, and waits for those in flight', async () => {
     const controller = new AbortController();
     const { results, stopped } = await bulk(
       [0, 1, 2, 3, 4, 5, 6],
@@ -84,13 +84,13 @@ describe('bulk', () => {
     expect(stopped).toBe(true);
   });
 
-  it('is not stopped by a signal that comes when all is done', async () => {
+  it("isn't stopped by a signal that is aborted after all inputs are done", async () => {
     const controller = new AbortController();
     const { stopped } = await bulk([1], () => controller.abort(), { signal: controller.signal });
     expect(stopped).toBe(false);
   });
 
-  it('leaves inputs that do not come when the signal is aborted', async () => {
+  it("doesn't wait for the next input after the signal is aborted", async () => {
     const controller = new AbortController();
     async function* slow() {
       yield 1;
@@ -100,7 +100,7 @@ describe('bulk', () => {
     expect(await run).toMatchObject({ results: [{ input: 1 }], stopped: true });
   });
 
-  it('takes a list that comes in pages, page by page', async () => {
+  it('requests the pages of a paginated list as needed', async () => {
     const { client, seen } = await serve((out, { url, method }) => {
       if (method === 'DELETE') return out.writeHead(204).end();
       const page = Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
@@ -119,7 +119,7 @@ describe('bulk', () => {
     ).toEqual(['t1', 't2', 't3']);
   });
 
-  it('throws what the inputs throw, once what is under way has ended', async () => {
+  it('throws the error of the inputs after the calls in flight have finished', async () => {
     let ended = 0;
     function* broken() {
       yield 1;
@@ -134,7 +134,7 @@ describe('bulk', () => {
     expect(ended).toBe(2);
   });
 
-  it('starts only as many workers as there are inputs', async () => {
+  it("doesn't start more workers than there are inputs", async () => {
     let requested = 0;
     let inFlight = 0;
     let release = () => {};
@@ -154,7 +154,7 @@ describe('bulk', () => {
     expect([results.length, requested]).toEqual([3, 4]);
   });
 
-  it('throws undefined if the inputs throw that, and requests no further input', async () => {
+  it('throws undefined if the inputs throw undefined, and requests no more inputs', async () => {
     let requested = 0;
     const inputs = {
       [Symbol.asyncIterator]: () => ({
@@ -185,7 +185,7 @@ describe('bulk', () => {
     expect(closed).toBe(1);
   });
 
-  it.each([0, 1.5, Number.NaN, 1_000_000])('refuses a concurrency of %s', async (concurrency) => {
+  it.each([0, 1.5, Number.NaN, 1_000_000])('rejects a concurrency of %s', async (concurrency) => {
     await expect(bulk([1], () => 1, { concurrency })).rejects.toMatchObject({ name: 'ConfigurationError' });
   });
 
@@ -194,14 +194,14 @@ describe('bulk', () => {
     [{ signal: 'x' }, 'bulk: option "signal" must be an AbortSignal (got "x")'],
     [{ onProgress: true }, 'bulk: option "onProgress" must be a function (got true)'],
     [null, 'bulk: options must be an object'],
-  ])('refuses the options %j, and begins nothing', async (options, message) => {
+  ])('rejects the options %j before it starts', async (options, message) => {
     let begun = 0;
     const run = bulk([1], () => begun++, options as never);
     await expect(run).rejects.toMatchObject({ name: 'ConfigurationError', message });
     expect(begun).toBe(0);
   });
 
-  it('throws what an asynchronous input throws', async () => {
+  it('throws the error of an async iterable', async () => {
     async function* broken() {
       yield 1;
       throw new RangeError('no more pages');
@@ -209,7 +209,7 @@ describe('bulk', () => {
     await expect(bulk(broken(), () => 1)).rejects.toThrow('no more pages');
   });
 
-  it('is stopped by a signal while it waits for an input, though the inputs cannot be ended', async () => {
+  it('is stopped by a signal while it waits for an input, even if the iterator has no return()', async () => {
     const controller = new AbortController();
     const inputs = {
       [Symbol.asyncIterator]: () => ({

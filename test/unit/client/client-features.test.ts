@@ -21,7 +21,7 @@ describe('a rate-limit pause', () => {
     expect(times).toEqual([0, 0, 30_000, 30_000]);
   });
 
-  it('does not hold the budget of calls with another credential', async () => {
+  it("doesn't use up the budget of calls with another credential", async () => {
     const { client, times } = clientInFrozenTime((index) => (index ? found() : limited()), {
       budget: { concurrency: 1 },
     });
@@ -110,13 +110,13 @@ it('a header that a hook sets after an await is sent', async () => {
   expect(seen[0]?.headers['x-signature']).toBe('late');
 });
 
-it('a hook that never finishes delays a call at most until its deadline, and a write stays done', async () => {
+it('a hook that never finishes delays a call at most until its deadline, and the outcome of a write stays done', async () => {
   const { client } = await serve((out) => json(out, 201, { data: { id: 't' } }));
   const own = client({ hooks: { response: () => new Promise(() => {}) }, deadline: 200 });
   expect(await own.tickets.create('p', { board_id: 'b', title: 'T' })).toEqual({ id: 't' });
 });
 
-it('an unreachable .test host suggests to pass the mock server’s fetch', async () => {
+it('an error for an unreachable .test host suggests passing the mock server’s fetch', async () => {
   const cause = Object.assign(new Error('getaddrinfo ENOTFOUND worktrack.test'), {
     code: 'ENOTFOUND',
     syscall: 'getaddrinfo',
@@ -128,7 +128,7 @@ it('an unreachable .test host suggests to pass the mock server’s fetch', async
   );
 });
 
-it('asResponse gives the status, the headers and the body as it was sent', async () => {
+it('asResponse returns the status, the headers and the body as it was sent', async () => {
   const { client } = await serve((out, { method }) =>
     method === 'DELETE' ? out.writeHead(204).end() : json(out, 200, { data: { id: 't' } }, { 'x-a': 'b' }),
   );
@@ -138,7 +138,7 @@ it('asResponse gives the status, the headers and the body as it was sent', async
   expect((await client().tickets.delete('t').asResponse()).status).toBe(204);
 });
 
-it('withResponse of a list and of a call contains nothing but the documented fields', async () => {
+it('withResponse of a list and of a call returns only the documented fields', async () => {
   const { client } = await serve((out) => json(out, 200, { data: { data: [] } }));
   for (const promise of [client().tickets.get('t'), client().tickets.list('p')]) {
     const fields = Object.keys(await promise.withResponse()).sort();
@@ -146,13 +146,13 @@ it('withResponse of a list and of a call contains nothing but the documented fie
   }
 });
 
-it('raw has the type that the caller names', async () => {
+it('raw returns the type in its type argument', async () => {
   const { client } = await serve((out) => json(out, 200, { answer: 42 }));
   const { answer } = await client().raw<{ answer: number }>('GET', '/x');
   expect(answer).toBe(42);
 });
 
-it('toArray takes Infinity for every item', async () => {
+it('toArray with Infinity returns all items', async () => {
   const { client } = await serve((out, { url }) => {
     const page = Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
     json(out, 200, { data: { data: [{ id: page }], current_page: page, last_page: 3 } });
@@ -197,7 +197,7 @@ it('WORKTRACK_LOG_LEVEL sets the log level, and an unknown one is an error', asy
 });
 
 describe('fetchOptions', () => {
-  it('reach fetch, where the client’s own options win', async () => {
+  it('are passed to fetch, but the client’s own options take precedence', async () => {
     let init: unknown;
     const fetch = async (_: unknown, options?: RequestInit) => {
       init = options;
@@ -213,7 +213,7 @@ describe('fetchOptions', () => {
     expect(init).toMatchObject({ next: { revalidate: 60 }, method: 'GET' });
   });
 
-  it('are rejected by a transport that does not use fetch', async () => {
+  it("are rejected by a transport that doesn't use fetch", async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
     const call = client({ transport: nodeTransport() }).tickets.get('t', {
       fetchOptions: { cache: 'no-store' },
@@ -249,7 +249,7 @@ describe('createOnce', () => {
     return { client, project, board, loseNextResponse };
   }
 
-  it('creates a ticket once, also if the response is lost', async () => {
+  it('creates a ticket only once, even if the response is lost', async () => {
     const { client, project, board, loseNextResponse } = await start();
     const body = { board_id: board.id, title: 'Launch' };
     loseNextResponse();
@@ -259,7 +259,7 @@ describe('createOnce', () => {
     expect(await client.tickets.list(project.id).toArray({ limit: Infinity })).toHaveLength(1);
   });
 
-  it('creates a document once, and another for another title', async () => {
+  it('creates one document per title', async () => {
     const { client, loseNextResponse } = await start();
     loseNextResponse();
     const first = await client.documents.createOnce({ title: 'Runbook' });

@@ -3,13 +3,13 @@ import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import type * as Package from 'worktrack';
 
-/** Loaded in each test, so that a class which cannot even be made is a failed test. */
+/** Imported in each test, so that a class that can't be created fails a test. */
 const load = () => import('worktrack') as unknown as Promise<Classes & Guards & typeof Package>;
 
 type Classes = Record<string, new (message: string, context: object) => Package.WorktrackError>;
 type Guards = Record<string, (value: unknown) => boolean>;
 
-/** Name, code, and the classes above it. */
+/** Name, code, and base classes. */
 const classes: [name: string, code: string, above: string[]][] = [
   ['WorktrackError', 'worktrack', []],
   ['ConfigurationError', 'configuration', ['WorktrackError']],
@@ -29,45 +29,45 @@ const classes: [name: string, code: string, above: string[]][] = [
 
 const make = async (name: string, context: object = { outcome: 'rejected' }) => {
   const { [name]: ErrorClass } = await load();
-  if (!ErrorClass) throw new Error(`the package exports no ${name}`);
+  if (!ErrorClass) throw new Error(`the package doesn't export ${name}`);
   return new ErrorClass('what happened', context);
 };
 
 describe.each(classes)('%s', (name, code, above) => {
-  it(`has its name, the code ${code}, and the message and context that it was given`, async () => {
+  it(`has its name, the code ${code}, its message and its context`, async () => {
     const error = await make(name);
     expect(error).toBeInstanceOf(Error);
     expect([error.name, error.code, String(error)]).toEqual([name, code, `${name}: what happened`]);
     expect([error.outcome, error.attempts]).toEqual(['rejected', 0]);
   });
 
-  it('is recognised by its own guard and those of the classes above it, and by no other', async () => {
+  it('is recognized only by its own guard and those of its base classes', async () => {
     const error = await make(name);
     const guards = await load();
     const recognised = classes.map(([other]) => other).filter((other) => guards[`is${other}`]?.(error));
     expect(recognised.sort()).toEqual([name, ...above].sort());
   });
 
-  it('carries the names that another copy of the package goes by', async () => {
+  it('has the brand that another copy of the package checks', async () => {
     const branded = (await make(name)) as unknown as Record<symbol, unknown>;
     expect(branded[Symbol.for('worktrack.error')]).toEqual([name, ...above]);
   });
 });
 
-it('what an error does not know is no property of it', async () => {
+it("missing context doesn't become a property", async () => {
   const error = await make('WorktrackError', { outcome: 'unknown', requestId: undefined });
   expect(Object.keys(error).sort()).toEqual(['attempts', 'outcome']);
   expect('requestId' in error).toBe(false);
   expect('cause' in error).toBe(false);
 });
 
-it('fields are an empty record, and possible reasons an empty list, where none were given', async () => {
+it('fieldErrors defaults to an empty object, and possibleReasons to an empty list', async () => {
   expect(await make('UnprocessableError')).toMatchObject({ fieldErrors: {}, possibleReasons: [] });
   expect(await make('InvalidResponseError')).toMatchObject({ fieldErrors: {} });
 });
 
-// By it Node.js prints an error.
-it('a class keeps its name where a bundler would give it another', async () => {
+// Node.js prints errors with this name.
+it('a class keeps its name even if a bundler renames it', async () => {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('../../../src/errors/index.ts', import.meta.url))],
     bundle: true,
@@ -80,8 +80,8 @@ it('a class keeps its name where a bundler would give it another', async () => {
   expect(ConfigurationError.name).toBe('ConfigurationError');
 });
 
-describe('as plain data', () => {
-  it('an error has its cause as text', async () => {
+describe('toJSON', () => {
+  it('contains the cause as a string', async () => {
     const error = await make('ConnectionError', { outcome: 'unknown', cause: new TypeError('fetch failed') });
     expect(error.toJSON()).toEqual({
       name: 'ConnectionError',
@@ -93,19 +93,19 @@ describe('as plain data', () => {
     });
   });
 
-  it('an error without a cause has none', async () => {
+  it('contains no cause if the error has none', async () => {
     expect((await make('ConnectionError')).toJSON()).not.toHaveProperty('cause');
   });
 });
 
-describe('whoever handles an error', () => {
-  it('can give it another name, as subclasses do', async () => {
+describe('code that handles an error', () => {
+  it('can set another name, as subclasses do', async () => {
     const error = await make('NotFoundError');
     (error as { name: string }).name = 'TicketGone';
     expect(String(error)).toBe('TicketGone: what happened');
   });
 
-  it('can replace what it carries, as tools that redact do', async () => {
+  it('can replace its fields, as redaction tools do', async () => {
     const error = await make('ApiError', { outcome: 'rejected', body: 'a name' });
     Object.defineProperty(error, 'body', { value: '[removed]' });
     expect(error).toMatchObject({ body: '[removed]' });

@@ -4,7 +4,7 @@ import * as worktrack from 'worktrack';
 import { ApiError, isApiError, NotFoundError, WorktrackError } from 'worktrack';
 import { errorOf, json, secret, serve } from './support/serve.js';
 
-describe('a status becomes its class', () => {
+describe('the status decides the class of the error', () => {
   const statuses: [number, string, string, string][] = [
     [400, 'ApiError', 'api', 'rejected'],
     [401, 'AuthenticationError', 'authentication', 'rejected'],
@@ -39,7 +39,7 @@ describe('a status becomes its class', () => {
   });
 });
 
-it('a refusal that names fields says so in the message and in fieldErrors', async () => {
+it('field errors are in the message and in fieldErrors', async () => {
   const errors = { board_id: ['must be a live board'], title: ['a', 'b'] };
   const { client } = await serve((out) =>
     json(out, 422, { message: 'Invalid.', errors, code: 'invalid_board' }),
@@ -52,7 +52,7 @@ it('a refusal that names fields says so in the message and in fieldErrors', asyn
   });
 });
 
-it('a server that gives no code leaves the reason open and lists the possible ones', async () => {
+it('without an error code, reason is undefined and possibleReasons lists the possible ones', async () => {
   const { client } = await serve((out) => json(out, 422, { message: 'No.' }));
   const error = await errorOf(client().tickets.move('t', { board_id: 'b' }));
   expect(error).toMatchObject({
@@ -62,23 +62,23 @@ it('a server that gives no code leaves the reason open and lists the possible on
   expect((error as ApiError).reason).toBeUndefined();
 });
 
-describe('a message quotes little of what a server said', () => {
+describe('a message quotes only a safe part of the response body', () => {
   const bodies: [string, string, string][] = [
+    ['an HTML page', '<!doctype html><h1>Bad gateway</h1>', 'tickets.get: the server gave no reason (502)'],
     [
-      'nothing of an HTML page',
-      '<!doctype html><h1>Bad gateway</h1>',
-      'tickets.get: the server gave no reason (502)',
-    ],
-    [
-      'nor where white space comes first',
+      'an HTML page after whitespace',
       '\n\t <p>Bad gateway</p>',
       'tickets.get: the server gave no reason (502)',
     ],
-    ['text, whatever stands in it', 'queue<full>', 'tickets.get: queue<full> (502)'],
-    ['text on one line', 'upstream\r\n\u001b[31mdown', 'tickets.get: upstream [31mdown (502)'],
-    ['300 characters', 'x'.repeat(5000), `tickets.get: ${'x'.repeat(299)}… (502)`],
-    ['nothing of JSON of an unknown form', '{"oops":1}', 'tickets.get: the server gave no reason (502)'],
-    ['nothing of nothing', '', 'tickets.get: the server gave no reason (502)'],
+    ['plain text with markup', 'queue<full>', 'tickets.get: queue<full> (502)'],
+    [
+      'text with line breaks and control characters',
+      'upstream\r\n\u001b[31mdown',
+      'tickets.get: upstream [31mdown (502)',
+    ],
+    ['a long text', 'x'.repeat(5000), `tickets.get: ${'x'.repeat(299)}… (502)`],
+    ['JSON of an unknown shape', '{"oops":1}', 'tickets.get: the server gave no reason (502)'],
+    ['an empty body', '', 'tickets.get: the server gave no reason (502)'],
   ];
   it.each(bodies)('%s', async (_, body, message) => {
     const { client } = await serve((out) => out.writeHead(502).end(body));
@@ -86,7 +86,7 @@ describe('a message quotes little of what a server said', () => {
   });
 });
 
-it('a redirect is not followed, and the error says where it points', async () => {
+it("a redirect isn't followed, and the error contains its target", async () => {
   const { client, seen } = await serve((out) =>
     out.writeHead(302, { location: 'https://elsewhere.example/x' }).end(),
   );
@@ -110,7 +110,7 @@ it.each([300, 301, 303, 307, 308, 399])('%i is a redirect', async (status) => {
   });
 });
 
-it('304 is no redirect, though it is no success either', async () => {
+it('a 304 is neither a redirect nor a success', async () => {
   const { client } = await serve((out) => out.writeHead(304, { location: '/x' }).end());
   expect(await errorOf(client().tickets.get('t'))).toMatchObject({
     status: 304,
@@ -118,7 +118,7 @@ it('304 is no redirect, though it is no success either', async () => {
   });
 });
 
-it('an answer without a status is no redirect', async () => {
+it("a response without a status isn't a redirect", async () => {
   const client = new worktrack.Worktrack({
     baseUrl: 'https://a.example',
     token: 't',
@@ -132,7 +132,7 @@ it('an answer without a status is no redirect', async () => {
   });
 });
 
-it('a redirect that a browser hides is an ApiError too', async () => {
+it('a redirect that a browser hides is also an ApiError', async () => {
   const hidden = Object.defineProperties(new Response(), {
     type: { value: 'opaqueredirect' },
     status: { value: 0 },
@@ -151,8 +151,8 @@ it('a redirect that a browser hides is an ApiError too', async () => {
   });
 });
 
-describe('identity of errors', () => {
-  it('another copy of the package recognises an error by its brand', () => {
+describe('error identity', () => {
+  it('another copy of the package recognizes an error by its brand', () => {
     const foreign = Object.assign(Object.create(Error.prototype), {
       [Symbol.for('worktrack.error')]: ['NotFoundError', 'ApiError', 'WorktrackError'],
     });
@@ -164,7 +164,7 @@ describe('identity of errors', () => {
     expect(foreign instanceof worktrack.ServerError).toBe(false);
   });
 
-  it('a class that a user derives is not matched by its base', () => {
+  it("an instance of the base class isn't an instance of a user's subclass", () => {
     class Mine extends ApiError {}
     const context = { outcome: 'rejected', status: 404, headers: new Headers(), body: '' } as const;
     expect(new NotFoundError('x', context) instanceof Mine).toBe(false);
@@ -173,14 +173,14 @@ describe('identity of errors', () => {
   });
 
   it.each([undefined, null, 1, 'x', {}, new Error('x'), { [Symbol.for('worktrack.error')]: 1 }])(
-    '%s is no error of ours',
+    "%s isn't a WorktrackError",
     (value) => {
       expect(worktrack.isWorktrackError(value)).toBe(false);
     },
   );
 });
 
-it('an error is plain data in JSON, without the body and the headers', async () => {
+it('toJSON returns plain data without the body and the headers', async () => {
   const { client } = await serve((out) =>
     json(out, 404, { message: 'Gone.', private: 'body' }, { 'x-private': 'header' }),
   );
@@ -198,7 +198,7 @@ it('an error is plain data in JSON, without the body and the headers', async () 
   expect(inspect(error)).not.toContain('private');
 });
 
-describe('the token is in no error', () => {
+describe('errors never contain the token', () => {
   const everything = (error: unknown): string => {
     const { body, headers, cause, stack } = error as ApiError;
     return [error, body, headers, cause, stack, JSON.stringify(error), String(error)]
@@ -206,7 +206,7 @@ describe('the token is in no error', () => {
       .join();
   };
 
-  it('where a server echoes it in message, body, keys and headers', async () => {
+  it('if a server echoes it in message, body, keys and headers', async () => {
     const { client } = await serve((out, { headers }) => {
       const echo = headers.authorization as string;
       json(
@@ -221,7 +221,7 @@ describe('the token is in no error', () => {
     expect(error).toMatchObject({ body: { message: 'Bearer [redacted]' } });
   });
 
-  it('where JSON escapes hide it', async () => {
+  it('if JSON escapes hide it', async () => {
     const escaped = [...secret]
       .map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
       .join('');
@@ -229,21 +229,21 @@ describe('the token is in no error', () => {
     expect(everything(await errorOf(client({ retry: 0 }).tickets.get('t')))).not.toContain(secret);
   });
 
-  it('where a redirect carries it', async () => {
+  it('if a redirect contains it', async () => {
     const { client } = await serve((out) =>
       out.writeHead(301, { location: `https://x.example/?t=${secret}` }).end(),
     );
     expect(everything(await errorOf(client().tickets.get('t')))).not.toContain(secret);
   });
 
-  it('where a success echoes it in a body that is not what it should be', async () => {
+  it('if an unusable body of a success echoes it', async () => {
     const { client } = await serve((out, { headers }) => out.end(headers.authorization));
     const error = await errorOf(client().tickets.get('t'));
     expect(error).toMatchObject({ name: 'InvalidResponseError', body: 'Bearer [redacted]' });
     expect(everything(error)).not.toContain(secret);
   });
 
-  it('where an injected fetch puts its request into the error that it throws', async () => {
+  it('if a custom fetch adds its request to the error that it throws', async () => {
     const client = new worktrack.Worktrack({
       baseUrl: 'https://work.example',
       token: secret,
@@ -267,7 +267,7 @@ describe('the token is in no error', () => {
     });
   });
 
-  it('where it cannot be put into a header', async () => {
+  it("if it isn't valid in a header", async () => {
     const token = `${secret}\u0000x`;
     const client = new worktrack.Worktrack({ baseUrl: 'https://work.example', token });
     const error = await errorOf(client.tickets.get('t'));
@@ -275,7 +275,7 @@ describe('the token is in no error', () => {
     expect(everything(error)).not.toContain(secret);
   });
 
-  it('nor in what is shown of the client', () => {
+  it('and neither does a printed client', () => {
     const client = new worktrack.Worktrack({ baseUrl: 'https://work.example', token: secret });
     expect(everything(client) + JSON.stringify(client)).not.toContain(secret);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type ClientOptions, Worktrack } from 'worktrack';
 import { errorOf, secret } from './support/serve.js';
 
-/** A client whose requests go to a function. */
+/** A client that sends its requests to a function. */
 const clientOf = (fetch: typeof globalThis.fetch, options: ClientOptions = {}) =>
   new Worktrack({
     baseUrl: 'https://work.example',
@@ -16,14 +16,14 @@ const clientOf = (fetch: typeof globalThis.fetch, options: ClientOptions = {}) =
 
 const answer = (data: unknown) => Response.json({ data });
 
-describe('a body that nobody reads', () => {
-  it('of a DELETE that succeeded is let go, though letting it go fails', async () => {
+describe('an unread body', () => {
+  it('of a successful DELETE is canceled, even if canceling fails', async () => {
     let cancelled = 0;
     const body = () =>
       new ReadableStream({
         cancel() {
           cancelled++;
-          throw new Error('cannot be cancelled');
+          throw new Error("can't be canceled");
         },
       });
     const client = clientOf(async () => new Response(body(), { status: 200 }));
@@ -32,7 +32,7 @@ describe('a body that nobody reads', () => {
     expect(cancelled).toBe(1);
   });
 
-  it('of an answer that comes after the timeout, to a fetch that heeds no signal, is let go', async () => {
+  it('of a response that arrives after the timeout is canceled if fetch ignores the signal', async () => {
     let cancelled = 0;
     const late = new ReadableStream({
       cancel() {
@@ -57,7 +57,7 @@ describe('a body that nobody reads', () => {
 });
 
 describe('a signal', () => {
-  it('that a hook aborts just before the request goes out reaches the fetch', async () => {
+  it('that a hook aborts right before the request is passed to fetch', async () => {
     const controller = new AbortController();
     const seen: boolean[] = [];
     const client = clientOf(
@@ -74,7 +74,7 @@ describe('a signal', () => {
     expect(seen.filter((aborted) => !aborted)).toEqual([]);
   });
 
-  it('that was aborted before takes no place in the queue of a client with a budget', async () => {
+  it('that is already aborted takes no place in the queue of a client with a budget', async () => {
     const client = clientOf(async () => answer({ id: 't' }), { budget: { concurrency: 1 } });
     const error = await errorOf(client.tickets.get('t', { signal: AbortSignal.abort(new Error('no')) }));
 
@@ -87,16 +87,16 @@ describe('a signal', () => {
   });
 });
 
-describe('what a fetch rejects with', () => {
+describe('the rejection reason of fetch', () => {
   it.each([
     ['undefined', undefined, 'undefined'],
     ['text', 'the wire is cut', 'the wire is cut'],
     [
-      'an error without words, whose cause has a code',
+      'an error without a message, whose cause has a code',
       Object.assign(new Error(''), { cause: { code: 'E1' } }),
       'E1',
     ],
-  ])('is told in words: %s', async (_, reason, words) => {
+  ])('is in the message: %s', async (_, reason, words) => {
     const client = clientOf(() => Promise.reject(reason));
 
     expect(await errorOf(client.tickets.get('t'))).toMatchObject({
@@ -105,7 +105,7 @@ describe('what a fetch rejects with', () => {
     });
   });
 
-  it('keeps its dates and loses its functions and the credential', async () => {
+  it('keeps dates, and loses functions and the credential', async () => {
     const at = new Date(0);
     const reason = Object.assign(new Error(`refused ${secret}`), { at, retry: () => secret });
     const client = clientOf(() => Promise.reject(reason));
@@ -117,7 +117,7 @@ describe('what a fetch rejects with', () => {
   });
 });
 
-describe('a wire of the caller that cannot decode an error body', () => {
+describe("a custom wire that can't decode an error body", () => {
   const wire = {
     error: {
       encode: () => ({}),
@@ -132,20 +132,23 @@ describe('a wire of the caller that cannot decode an error body', () => {
     [422, 'UnprocessableError', 'rejected'],
     [503, 'ServerError', 'unknown'],
     [418, 'ApiError', 'rejected'],
-  ])('leaves the error that the status %i stands for, with its cause', async (status, name, outcome) => {
-    const client = clientOf(async () => Response.json({ odd: 1 }, { status }), { wire, retry: 0 });
+  ])(
+    'still causes the error for the status %i, with the decoding error as cause',
+    async (status, name, outcome) => {
+      const client = clientOf(async () => Response.json({ odd: 1 }, { status }), { wire, retry: 0 });
 
-    expect(await errorOf(client.tickets.get('t'))).toMatchObject({
-      name,
-      message: `tickets.get: the option "wire" can't decode the error body (${status})`,
-      status,
-      outcome,
-      body: { odd: 1 },
-      cause: { name: 'RangeError', message: 'not my form' },
-    });
-  });
+      expect(await errorOf(client.tickets.get('t'))).toMatchObject({
+        name,
+        message: `tickets.get: the option "wire" can't decode the error body (${status})`,
+        status,
+        outcome,
+        body: { odd: 1 },
+        cause: { name: 'RangeError', message: 'not my form' },
+      });
+    },
+  );
 
-  it('does not keep a call from being repeated', async () => {
+  it("doesn't prevent retries", async () => {
     const answers = [Response.json({}, { status: 503 }), answer({ id: 't' })];
     const client = clientOf(async () => answers.shift() as Response, {
       wire,
@@ -156,7 +159,7 @@ describe('a wire of the caller that cannot decode an error body', () => {
   });
 });
 
-it('messages of a field are taken as a list or as one text', async () => {
+it('the messages of a field can be a list or a string', async () => {
   const errors = { title: 'is odd', due_at: ['is late', 7] };
   const client = clientOf(async () => Response.json({ message: 'No.', errors }, { status: 422 }));
 
@@ -166,13 +169,13 @@ it('messages of a field are taken as a list or as one text', async () => {
 });
 
 describe('lists', () => {
-  it('take null for no options', async () => {
+  it('accept null instead of options', async () => {
     const client = clientOf(async () => answer({ data: [{ id: 'a' }] }));
 
     expect((await client.tickets.list('p', {}, null as never)).data).toEqual([{ id: 'a' }]);
   });
 
-  it('tell items without an id apart by what they are', async () => {
+  it('distinguish items without an ID by identity', async () => {
     const pages = [[null, 'a', { name: 'x' }], [null, 'a', 'b'], []];
     const client = clientOf(async (url) => {
       const page = Number(new URL(String(url)).searchParams.get('page') ?? 1);
@@ -182,7 +185,7 @@ describe('lists', () => {
     expect(await client.tickets.list('p').toArray({ limit: 10 })).toEqual([null, 'a', { name: 'x' }, 'b']);
   });
 
-  it('refuse tags that are neither text nor a list of it', async () => {
+  it('reject tags that are neither a string nor a list of strings', async () => {
     const client = clientOf(async () => answer({ data: [] }));
 
     expect(await errorOf(client.documents.list({ tags: 5 as never }))).toMatchObject({
@@ -191,7 +194,7 @@ describe('lists', () => {
   });
 });
 
-it.each(['//', '/\\', '//[', '/app/../..//x'])('a notification with the url %j is refused', async (url) => {
+it.each(['//', '/\\', '//[', '/app/../..//x'])('a notification with the url %j is rejected', async (url) => {
   const client = clientOf(async () => answer({}));
   const body = { user_ids: ['u'], title: 'T', body: 'B', url };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { errorOf } from './support/serve.js';
 
-/** The outcome of a write whose fetch fails in this way. */
+/** The outcome of a write if fetch fails with this error. */
 async function outcomeOf(cause: unknown) {
   const client = new Worktrack({
     baseUrl: 'https://work.example',
@@ -16,7 +16,7 @@ async function outcomeOf(cause: unknown) {
 
 const failed = (facts: object) => new TypeError('fetch failed', { cause: Object.assign(new Error(), facts) });
 
-describe('nothing was sent where the reason is', () => {
+describe('the outcome is not_sent if the reason is', () => {
   it.each([
     'ECONNREFUSED',
     'ENOTFOUND',
@@ -43,13 +43,13 @@ describe('nothing was sent where the reason is', () => {
     expect(await outcomeOf(failed({ code: 'ETIMEDOUT', syscall }))).toBe('not_sent');
   });
 
-  it('that no address of the host could be reached', async () => {
+  it('that all IP addresses of the host are unreachable', async () => {
     const errors = [{ code: 'ECONNREFUSED' }, { code: 'ETIMEDOUT', syscall: 'connect' }];
     expect(await outcomeOf(failed({ errors }))).toBe('not_sent');
   });
 });
 
-describe('it is unknown what became of a write where the reason is', () => {
+describe('the outcome of a write is unknown if the reason is', () => {
   it.each([
     'ECONNRESET',
     'EPIPE',
@@ -69,7 +69,7 @@ describe('it is unknown what became of a write where the reason is', () => {
     expect(await outcomeOf(failed({ code: 'ETIMEDOUT', syscall }))).toBe('unknown');
   });
 
-  it('that some addresses could not be reached, and one was lost', async () => {
+  it('that some IP addresses are unreachable, and the connection to one was lost', async () => {
     expect(await outcomeOf(failed({ errors: [{ code: 'ECONNREFUSED' }, { code: 'ECONNRESET' }] }))).toBe(
       'unknown',
     );
@@ -81,7 +81,7 @@ describe('it is unknown what became of a write where the reason is', () => {
   });
 });
 
-it('a step that is named decides: a connection that stood can lose its way too', async () => {
+it('the system call decides, because an established connection can fail with the same code', async () => {
   expect(await outcomeOf(failed({ code: 'EHOSTUNREACH', syscall: 'read' }))).toBe('unknown');
   expect(await outcomeOf(failed({ code: 'ENETUNREACH', syscall: 'write' }))).toBe('unknown');
   expect(await outcomeOf(failed({ code: 'EHOSTUNREACH', syscall: 'connect' }))).toBe('not_sent');

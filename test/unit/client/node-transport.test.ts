@@ -26,7 +26,7 @@ async function serve(behave: RequestListener, { secure = false } = {}) {
     : createServer(behave);
   let connections = 0;
   let close = () => {};
-  /** When the first connection is. */
+  /** Resolves when the first connection has closed. */
   const closed = new Promise<void>((resolve) => {
     close = resolve;
   });
@@ -34,7 +34,8 @@ async function serve(behave: RequestListener, { secure = false } = {}) {
     connections++;
     socket.once('close', close);
   });
-  // What closes an idle connection in these tests is the client, and no announcement is made but theirs.
+  // In these tests, only the client closes idle connections, and the server sends only the `Keep-Alive`
+  // headers of the test.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -60,7 +61,7 @@ const clientOf = (
 };
 
 describe('the transport over node:http', () => {
-  test('reads and writes against the reference server', async () => {
+  test('reads and writes with the mock server', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     const { baseUrl, ...options } = server.clientOptions();
@@ -85,7 +86,7 @@ describe('the transport over node:http', () => {
     expect(await client.projects.list()).toMatchObject([{ name: 'Apollo' }]);
   });
 
-  test('keeps one connection for calls one after another, whether they have a body or not', async () => {
+  test('reuses one connection for consecutive calls with and without a body', async () => {
     const { origin, connections } = await serve((request, response) => {
       response
         .writeHead(request.method === 'DELETE' ? 204 : 200)
@@ -104,8 +105,8 @@ describe('the transport over node:http', () => {
     ['an empty chunk', 'transfer-encoding: chunked', '0\r\n\r\n'],
     ['a chunk', 'transfer-encoding: chunked', '2\r\n{}\r\n0\r\n\r\n'],
     ['a body', 'content-length: 4', 'null'],
-    ['what is no HTTP', 'x-nothing: 1', 'null'],
-  ])('a 204 is the answer though %s follows it', async (_, header, tail) => {
+    ['invalid HTTP', 'x-nothing: 1', 'null'],
+  ])('a 204 is a success even if %s follows it', async (_, header, tail) => {
     let requests = 0;
     const { origin } = await serve(({ socket }) => {
       requests++;
@@ -117,7 +118,7 @@ describe('the transport over node:http', () => {
     expect(requests).toBe(2);
   });
 
-  test('a change of the protocol that was not asked for ends the call at once', async () => {
+  test('an unexpected protocol switch fails the call immediately', async () => {
     const { origin, closed } = await serve(({ socket }) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n');
     });
@@ -129,7 +130,7 @@ describe('the transport over node:http', () => {
     await closed;
   });
 
-  test('closes an idle connection a second before the server said that it would', async () => {
+  test('closes an idle connection a second before the server would', async () => {
     const { origin, closed } = await serve((_, response) => {
       response.writeHead(200, { 'keep-alive': 'timeout=2' }).end(record);
     });
@@ -137,13 +138,13 @@ describe('the transport over node:http', () => {
     await closed;
   });
 
-  test('closes a connection that is idle for the milliseconds of its option timeout', async () => {
+  test('closes a connection after it was idle for the option timeout', async () => {
     const { origin, closed } = await serve((_, response) => response.end(record));
     await clientOf(origin, { timeout: 20 }).organization.get();
     await closed;
   });
 
-  test('waits longer for an answer than for an idle connection, whether it is new or kept', async () => {
+  test('waits longer for a response than its idle timeout, on new and reused connections', async () => {
     const { origin, connections } = await serve((_, response) => {
       setTimeout(() => response.end(record), 60);
     });
@@ -163,7 +164,7 @@ describe('the transport over node:http', () => {
     expect(seen).toEqual(['29', '{"move_to_board_id":"brd_ä"}']);
   });
 
-  test('writes header values in one encoding, with a body and without', async () => {
+  test('uses the same encoding for header values with and without a body', async () => {
     const seen: unknown[] = [];
     const { origin } = await serve((request, response) => {
       seen.push(request.method, request.headers['x-team']);
@@ -178,7 +179,7 @@ describe('the transport over node:http', () => {
   test.each([
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
-  ])('asks for %s and reads it', async (coding, compress) => {
+  ])('accepts %s and decodes it', async (coding, compress) => {
     const asked: unknown[] = [];
     const { origin } = await serve((request, response) => {
       asked.push(request.headers['accept-encoding']);
@@ -192,7 +193,7 @@ describe('the transport over node:http', () => {
     ['deflate', deflateSync],
     ['gzip, br', (text) => brotliCompressSync(gzipSync(text))],
     ['BR,identity,deflate', (text) => deflateSync(brotliCompressSync(text))],
-  ])('reads what is encoded as "%s" though it did not ask for it', async (coding, compress) => {
+  ])('decodes "%s" although it wasn\'t requested', async (coding, compress) => {
     const { origin } = await serve((_, response) => {
       response.writeHead(200, { 'content-encoding': coding }).end(compress(record));
     });
@@ -200,7 +201,7 @@ describe('the transport over node:http', () => {
   });
 
   test.each([['zstd'], ['gzip, zstd'], ['constructor'], ['gzip, gzip, gzip, gzip, gzip, gzip']])(
-    'an encoding that it cannot read is named: "%s"',
+    'an unsupported encoding is in the error: "%s"',
     async (coding) => {
       const { origin } = await serve((_, response) => {
         response.writeHead(200, { 'content-encoding': coding }).end('x');
@@ -213,7 +214,7 @@ describe('the transport over node:http', () => {
     },
   );
 
-  test('an accept-encoding among the headers of the client goes out as it is', async () => {
+  test('an accept-encoding header of the client is sent unchanged', async () => {
     const seen: unknown[] = [];
     const { origin } = await serve((request, response) => {
       seen.push(request.headers['accept-encoding']);
@@ -223,9 +224,9 @@ describe('the transport over node:http', () => {
     expect(seen).toEqual(['identity']);
   });
 
-  test('what cannot be decompressed ends the call and its connection', async () => {
+  test("a body that can't be decompressed fails the call and closes its connection", async () => {
     const { origin, closed } = await serve((_, response) => {
-      // More may follow, and the connection stays open for it.
+      // The server keeps the connection open, because more data may follow.
       response.writeHead(200, { 'content-encoding': 'gzip' }).write('no gzip');
     });
     await expect(clientOf(origin).organization.get()).rejects.toMatchObject({
@@ -235,7 +236,7 @@ describe('the transport over node:http', () => {
     await closed;
   });
 
-  test('closed in the midst of a call, it ends in a lost connection', async () => {
+  test('closing it during a call causes a ConnectionError', async () => {
     const transport = nodeTransport();
     const { origin } = await serve(() => transport.close());
     const client = new Worktrack({
@@ -248,7 +249,7 @@ describe('the transport over node:http', () => {
     await expect(client.organization.get()).rejects.toMatchObject({ name: 'ConnectionError' });
   });
 
-  test('closed, it ends the calls too that wait for one of maxSockets connections', async () => {
+  test('closing it also fails the calls that wait for one of maxSockets connections', async () => {
     let requests = 0;
     const transport = nodeTransport({ maxSockets: 1 });
     const { origin } = await serve((_, response) => {
@@ -261,7 +262,7 @@ describe('the transport over node:http', () => {
     expect(requests).toBe(1);
   });
 
-  test('sends no fragment, and goes to each of two servers by its own address', async () => {
+  test('sends no fragment, and connects to each of two servers', async () => {
     const paths: unknown[] = [];
     const behave: RequestListener = ({ url }, response) => {
       paths.push(url);
@@ -278,7 +279,7 @@ describe('the transport over node:http', () => {
     expect(servers.map(({ connections }) => connections())).toEqual([1, 1]);
   });
 
-  test('gives every header of the answer, repeated ones too', async () => {
+  test('returns all headers of the response, including repeated ones', async () => {
     const { origin } = await serve((_, response) => {
       response.writeHead(200, { 'x-request-id': 'req_1', 'set-cookie': ['a=1', 'b=2'] }).end(record);
     });
@@ -287,7 +288,7 @@ describe('the transport over node:http', () => {
     expect(headers.getSetCookie()).toEqual(['a=1', 'b=2']);
   });
 
-  test('takes the options of an agent, such as the authority of a certificate', async () => {
+  test('accepts agent options, such as a certificate authority', async () => {
     const { origin } = await serve((_, response) => response.end(record), { secure: true });
     expect(await clientOf(origin, { ca: tls('certificate') }).organization.get()).toEqual(organization);
     await expect(clientOf(origin).organization.get()).rejects.toMatchObject({
@@ -296,7 +297,7 @@ describe('the transport over node:http', () => {
     });
   });
 
-  test('reaches an address of IPv6', async (context) => {
+  test('connects to an IPv6 host', async (context) => {
     const server = createServer((_, response) => response.end(record));
     const bound = await new Promise<boolean>((resolve) => {
       server.once('error', () => resolve(false));
@@ -310,7 +311,7 @@ describe('the transport over node:http', () => {
 });
 
 describe('idle connections', () => {
-  /** Answers the first request of each connection, and resets the connection at the second. */
+  /** Responds to the first request of each connection, and resets the connection at the second. */
   async function serveOncePerConnection(headers: Record<string, string>) {
     const used = new WeakSet<object>();
     const { origin } = await serve((request, response) => {
@@ -327,7 +328,7 @@ describe('idle connections', () => {
     });
   }
 
-  test('a POST never uses one if the server gives no hint how long it keeps them', async () => {
+  test('are never used for a POST if the server sends no Keep-Alive hint', async () => {
     const client = await serveOncePerConnection({});
     for (let index = 0; index < 5; index++) {
       await client.tickets.create('p', { board_id: 'b', title: 'T' });
@@ -335,7 +336,7 @@ describe('idle connections', () => {
     }
   });
 
-  test('a POST uses one if the server gives a hint', async () => {
+  test('are used for a POST if the server sends a Keep-Alive hint', async () => {
     const client = await serveOncePerConnection({ 'keep-alive': 'timeout=5' });
     await client.tickets.create('p', { board_id: 'b', title: 'T' });
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -345,7 +346,7 @@ describe('idle connections', () => {
     });
   });
 
-  test('a transfer-encoding header that a hook adds is left out', async () => {
+  test('a transfer-encoding header that a hook adds is removed', async () => {
     let sent: unknown;
     const { origin } = await serve((request, response) => {
       sent = request.headers;

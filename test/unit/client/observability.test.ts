@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Hooks, Logger } from 'worktrack';
 import { errorOf, json, secret, serve } from './support/serve.js';
 
-/** Hooks that write down what they are told. */
+/** Hooks that record their events. */
 function recorder() {
   const events: [string, Record<string, unknown>][] = [];
   const note = (name: string) => (event: object) => {
@@ -32,7 +32,7 @@ function memoryLogger() {
 }
 
 describe('hooks', () => {
-  it('are told of each request, answer and repeat, in order and with the same fields', async () => {
+  it('are called for each request, response and retry, in order and with the same fields', async () => {
     const { client } = await serve((out, _, index) =>
       json(out, index ? 200 : 503, { data: {} }, { 'x-request-id': `req_${index}` }),
     );
@@ -64,7 +64,7 @@ describe('hooks', () => {
     expect(new Set(events.map(([, { call }]) => call)).size).toBe(1);
   });
 
-  it('are told once of a call that ends in an error', async () => {
+  it('are called once for a call that fails', async () => {
     const { client } = await serve((out) => json(out, 404, {}));
     const { hooks, events } = recorder();
     const error = await errorOf(client({ hooks }).tickets.get('t'));
@@ -73,7 +73,7 @@ describe('hooks', () => {
     expect(events[2]?.[1].error).toBe(error);
   });
 
-  it('may add headers, and never see the credential', async () => {
+  it('can add headers, and never receive the credential', async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
     let kept = new Headers();
     const request: Hooks['request'] = ({ headers }) => {
@@ -85,7 +85,7 @@ describe('hooks', () => {
     expect([...kept.keys()]).toEqual(['accept', 'traceparent', 'user-agent']);
   });
 
-  it('that fail are logged, and the call goes on', async () => {
+  it('that fail are logged, and the call continues', async () => {
     const { client } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
     const { logger, lines } = memoryLogger();
     const hooks: Hooks = {
@@ -106,7 +106,7 @@ describe('hooks', () => {
 });
 
 describe('the logger', () => {
-  it('is written to from its level on, with the fields beside the line', async () => {
+  it('receives lines from its level up, with separate fields', async () => {
     const { client } = await serve((out, _, index) => json(out, index ? 404 : 503, { message: 'Gone.' }));
     const { logger, lines } = memoryLogger();
     const own = client({ logger, logLevel: 'debug' });
@@ -134,14 +134,14 @@ describe('the logger', () => {
     ['info', 1],
     ['warn', 0],
     ['off', 0],
-  ] as const)('at level %s gets %i lines of a call that failed', async (logLevel, count) => {
+  ] as const)('receives %i lines for a failed call at level %s', async (logLevel, count) => {
     const { client } = await serve((out) => json(out, 404, {}));
     const { logger, lines } = memoryLogger();
     await errorOf(client({ logger, logLevel }).tickets.get('t'));
     expect(lines).toHaveLength(count);
   });
 
-  it('gets no body unless that is asked for', async () => {
+  it('receives no bodies unless logBodies is set', async () => {
     const { client } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
     const { logger, lines } = memoryLogger();
     const options = { logger, logLevel: 'debug' } as const;
@@ -156,7 +156,7 @@ describe('the logger', () => {
     ]);
   });
 
-  it('never gets the credential, even where it is echoed', async () => {
+  it('never receives the credential, even if a response echoes it', async () => {
     const { client } = await serve((out) =>
       json(out, 500, { message: secret, [secret]: secret }, { 'x-request-id': secret }),
     );
@@ -174,7 +174,7 @@ describe('the logger', () => {
   });
 });
 
-it('a logger that fails changes nothing about what a call gives', async () => {
+it("a failing logger doesn't change the result of a call", async () => {
   const { client } = await serve((out, { method }) =>
     method === 'POST' ? json(out, 201, { data: { id: 'x' } }) : json(out, 404, { message: 'Gone.' }),
   );

@@ -9,14 +9,14 @@ import { Worktrack } from 'worktrack';
 import { openTelemetry } from 'worktrack/opentelemetry';
 import { errorOf, json, secret, serve } from './support/serve.js';
 
-/** A tracer and the spans that it has ended. */
+/** A tracer, and the spans that have ended. */
 function tracing() {
   const exporter = new InMemorySpanExporter();
   const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
   return { tracer: provider.getTracer('test'), spans: () => exporter.getFinishedSpans() };
 }
 
-it('makes a client span of each attempt, by the semantic conventions for HTTP', async () => {
+it('creates a client span for each attempt, following the semantic conventions for HTTP', async () => {
   const { client, origin } = await serve((out, _, index) =>
     json(out, index ? 200 : 503, { data: {} }, { 'x-request-id': `req_${index}` }),
   );
@@ -60,7 +60,7 @@ it('makes a client span of each attempt, by the semantic conventions for HTTP', 
   ]);
 });
 
-it('ends the span of an attempt that gets no answer, with the error', async () => {
+it('ends the span of an attempt without a response, with the error', async () => {
   const { client } = await serve((out) => out.destroy());
   const { tracer, spans } = tracing();
   await errorOf(
@@ -72,7 +72,7 @@ it('ends the span of an attempt that gets no answer, with the error', async () =
   ]);
 });
 
-it('holds no credential, body or filter', async () => {
+it('records no credentials, bodies or filters', async () => {
   const { client } = await serve((out) => json(out, 422, { message: secret, errors: { q: [secret] } }));
   const { tracer, spans } = tracing();
   await errorOf(client({ hooks: openTelemetry({ tracer }) }).tickets.list('p', { q: 'private search' }));
@@ -84,7 +84,7 @@ it('holds no credential, body or filter', async () => {
   expect(said).not.toContain('private');
 });
 
-it('works without a provider', async () => {
+it('works without a tracer provider', async () => {
   const { client } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
   expect(trace.getActiveSpan()).toBeUndefined();
   expect(await client({ hooks: openTelemetry() }).tickets.get('t')).toEqual({ id: 'x' });
@@ -94,7 +94,7 @@ it.each([
   [true, 'trace=1'],
   [undefined, 'trace=1'],
   [false, undefined],
-])('with propagate %s the request carries the trace as %s', async (propagate, carried) => {
+])('with propagate %s the request has the traceparent %s', async (propagate, carried) => {
   propagation.setGlobalPropagator({
     inject: (_, carrier, setter) => setter.set(carrier, 'tracestate', 'trace=1'),
     extract: (context) => context,

@@ -4,7 +4,7 @@ import { errorOf, json, secret, serve } from './support/serve.js';
 
 const options = { baseUrl: 'https://work.example', token: secret };
 
-/** The URL that a client asks for its organization. */
+/** The URL of a client's request for its organization. */
 async function urlOf(baseUrl: string | URL): Promise<string> {
   let asked = '';
   const client = new Worktrack({
@@ -42,7 +42,7 @@ describe('baseUrl', () => {
     ['ftp://work.example', 'baseUrl must start with https:// or http://'],
     ['https://user:word@work.example', 'baseUrl must not contain a user name, password, query or fragment'],
     ['https://work.example?x=1', 'baseUrl must not contain a user name, password, query or fragment'],
-  ])('%o is refused', (baseUrl, message) => {
+  ])('%o is rejected', (baseUrl, message) => {
     expect(() => new Worktrack({ ...options, baseUrl })).toThrow(
       expect.objectContaining({
         name: 'ConfigurationError',
@@ -54,7 +54,7 @@ describe('baseUrl', () => {
   });
 });
 
-describe('an option that cannot be is refused by name', () => {
+describe('an invalid option is rejected by name', () => {
   it.each([
     [{ tmeout: 1 }, 'unknown option "tmeout"; did you mean "timeout"?'],
     [{ timeOut: 1 }, 'unknown option "timeOut"; did you mean "timeout"?'],
@@ -107,7 +107,7 @@ describe('an option that cannot be is refused by name', () => {
     expect(() => new Worktrack(given as never)).toThrow(message);
   });
 
-  it('also in a call, which is named', async () => {
+  it('also in a call, whose operation is in the message', async () => {
     const error = await errorOf(new Worktrack(options).tickets.get('t', { retries: 3 } as never));
     expect(error).toMatchObject({
       name: 'ConfigurationError',
@@ -120,7 +120,7 @@ describe('an option that cannot be is refused by name', () => {
     ['tickets.get', (client: Worktrack) => client.tickets.get('t', { prefetch: true } as never)],
     ['projects.list', (client: Worktrack) => client.projects.list({ prefetch: false } as never)],
     ['GET /hooks', (client: Worktrack) => client.raw('GET', '/hooks', {}, { prefetch: true } as never)],
-  ])('also "prefetch" of what is no list in pages: %s', async (name, run) => {
+  ])('also "prefetch" of a call that isn\'t a paginated list: %s', async (name, run) => {
     const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
     expect(await errorOf(run(client()))).toMatchObject({
       name: 'ConfigurationError',
@@ -131,7 +131,7 @@ describe('an option that cannot be is refused by name', () => {
     expect(seen).toEqual([]);
   });
 
-  it('also "prefetch" of a list that is neither true nor false', async () => {
+  it('also "prefetch" of a list if it isn\'t a boolean', async () => {
     const list = new Worktrack(options).tickets.list('p', {}, { prefetch: 'yes' } as never);
     expect(await errorOf(list)).toMatchObject({
       name: 'ConfigurationError',
@@ -140,13 +140,13 @@ describe('an option that cannot be is refused by name', () => {
     });
   });
 
-  it('but not "prefetch" of the client, which goes for its lists', async () => {
+  it('but not "prefetch" of the client, which applies to its lists', async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
     expect(await client({ prefetch: true }).tickets.get('t')).toEqual({});
     expect(seen).toHaveLength(1);
   });
 
-  it('without quoting what may be a credential in the wrong place', () => {
+  it('without quoting a value that may be a misplaced credential', () => {
     const wrong = () => new Worktrack({ ...options, headers: { authorization: `${secret}\u0000` } });
     expect(wrong).toThrow(expect.not.objectContaining({ cause: expect.anything() }));
     const password = () => new Worktrack({ ...options, baseUrl: `https://user:${secret}@` });
@@ -163,7 +163,7 @@ describe('environment', () => {
     });
   };
 
-  it('gives base URL, token and organization where the options do not', async () => {
+  it("provides the base URL, token and organization if the options don't", async () => {
     const { origin, seen } = await serve((out) => json(out, 200, { data: {} }));
     const variables = {
       WORKTRACK_BASE_URL: origin,
@@ -184,7 +184,7 @@ describe('environment', () => {
     ]);
   });
 
-  it('is not needed: without a process object the options are enough', () => {
+  it("isn't required: without a process object the options are enough", () => {
     const { process } = globalThis;
     Reflect.deleteProperty(globalThis, 'process');
     try {
@@ -194,7 +194,7 @@ describe('environment', () => {
     }
   });
 
-  it('is not read where a permission is refused', () => {
+  it('is ignored if the permission to read it is denied', () => {
     const { process } = globalThis;
     Object.defineProperty(globalThis, 'process', {
       configurable: true,
@@ -213,7 +213,7 @@ describe('environment', () => {
 });
 
 describe('token', () => {
-  it('can be a function, asked for each attempt', async () => {
+  it('can be a function, which is called for each attempt', async () => {
     const { client, seen } = await serve((out, _, index) => json(out, index ? 200 : 503, { data: {} }));
     let count = 0;
     await client({ token: async () => `token_${++count}` }).tickets.get('t');
@@ -233,7 +233,7 @@ describe('token', () => {
       },
       'tickets.get: the token function failed: vault sealed',
     ],
-    ['gives nothing', () => '', 'tickets.get: the token function must return a non-empty string'],
+    ['returns nothing', () => '', 'tickets.get: the token function must return a non-empty string'],
   ])('a function that %s is a ConfigurationError, and nothing is sent', async (_, token, message) => {
     const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
     const error = await errorOf(client({ token }).tickets.get('t'));
@@ -242,7 +242,7 @@ describe('token', () => {
     expect(seen).toEqual([]);
   });
 
-  it('is missing: the error says how to give it', async () => {
+  it('is missing: the error explains how to set it', async () => {
     const error = await errorOf(new Worktrack({ baseUrl: 'https://work.example' }).tickets.get('t'));
     expect(error).toMatchObject({
       name: 'ConfigurationError',
@@ -251,7 +251,7 @@ describe('token', () => {
   });
 });
 
-it('a wire that differs changes the credential, the envelope and the page selector', async () => {
+it('a custom wire changes the credential, the envelope and the page parameter', async () => {
   const { client, seen } = await serve((out) => json(out, 200, { result: [{ id: 'x' }] }));
   const { defaultWire } = await import('worktrack');
   const other = client({
@@ -272,7 +272,7 @@ it('a wire that differs changes the credential, the envelope and the page select
   });
 });
 
-it('a parameter beside "page" that is called as the wire calls it does not select the page', async () => {
+it("a parameter with the custom name of the page parameter doesn't select the page", async () => {
   const { client, seen } = await serve((out) => json(out, 200, { data: { data: [{ id: 'x' }] } }));
   const { defaultWire } = await import('worktrack');
   const other = client({ wire: { page: { ...defaultWire.page, parameter: 'page_number' } } });

@@ -4,7 +4,7 @@ import { errorOf, json, type Seen, serve } from './support/serve.js';
 const pageOf = ({ url }: Seen) => Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
 const ids = (items: { id: string }[]) => items.map(({ id }) => id);
 
-/** A server whose list is these pages of ids. */
+/** A server that returns these pages of IDs. */
 const servePages = (...pages: string[][]) =>
   serve((out, request) => {
     const number = pageOf(request);
@@ -22,8 +22,8 @@ const servePages = (...pages: string[][]) =>
     });
   });
 
-describe('a list that comes in pages', () => {
-  it('is a promise of its first page, with the figures under their wire names', async () => {
+describe('a paginated list', () => {
+  it('is a promise of its first page, with the page info under its wire names', async () => {
     const { client, seen } = await servePages(['a', 'b'], ['c']);
     const page = await client().tickets.list('p');
     expect(page).toMatchObject({
@@ -39,7 +39,7 @@ describe('a list that comes in pages', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('goes from page to page with next(), which ends in undefined', async () => {
+  it('goes from page to page with next(), which finally returns undefined', async () => {
     const { client } = await servePages(['a'], ['b'], ['c']);
     const found = [];
     let page = await client()
@@ -49,7 +49,7 @@ describe('a list that comes in pages', () => {
     expect(found).toEqual(['a', 'b', 'c']);
   });
 
-  it('is an iterable of all items, asked for by number with the same filters', async () => {
+  it('is an iterable of all items, which requests pages by number with the same filters', async () => {
     const { client, seen } = await servePages(['a', 'b'], ['c']);
     const found = [];
     for await (const ticket of client().tickets.list('p', { q: 'x', per_page: 2 })) found.push(ticket.id);
@@ -60,12 +60,12 @@ describe('a list that comes in pages', () => {
     ]);
   });
 
-  it('begins with the page that is asked for', async () => {
+  it('starts with the requested page', async () => {
     const { client } = await servePages(['a'], ['b'], ['c']);
     expect(ids(await client().tickets.list('p', { page: 2 }).toArray({ limit: 9 }))).toEqual(['b', 'c']);
   });
 
-  it('asks for nothing before it is used, and for its first page once', async () => {
+  it('sends no request before it is used, and requests its first page only once', async () => {
     const { client, seen } = await servePages(['a']);
     const list = client().tickets.list('p');
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -76,7 +76,7 @@ describe('a list that comes in pages', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('is a promise in every respect: then, catch, finally, toStringTag, Promise.all', async () => {
+  it('behaves like a promise: then, catch, finally, toStringTag, Promise.all', async () => {
     const { client } = await serve((out) => json(out, 404, {}));
     const list = client().tickets.list('p');
     expect(Object.prototype.toString.call(list)).toBe('[object PageList]');
@@ -94,7 +94,7 @@ describe('a list that comes in pages', () => {
     await expect(Promise.all([list])).rejects.toBe(error);
   });
 
-  it('gives the answer beside the first page', async () => {
+  it('returns the response with the first page', async () => {
     const { client } = await servePages(['a']);
     expect(await client().tickets.list('p').withResponse()).toMatchObject({
       status: 200,
@@ -103,7 +103,7 @@ describe('a list that comes in pages', () => {
     });
   });
 
-  it('has a bounded array that asks for no page more than it needs', async () => {
+  it('toArray requests no more pages than it needs', async () => {
     const { client, seen } = await servePages(['a', 'b'], ['c', 'd'], ['e']);
     expect(ids(await client().tickets.list('p').toArray({ limit: 3 }))).toEqual(['a', 'b', 'c']);
     expect(seen).toHaveLength(2);
@@ -111,7 +111,7 @@ describe('a list that comes in pages', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it.each([-1, 1.5, Number.NaN, undefined])('refuses %s as the bound of an array', async (limit) => {
+  it.each([-1, 1.5, Number.NaN, undefined])('toArray rejects the limit %s', async (limit) => {
     const { client } = await servePages(['a']);
     expect(
       await errorOf(
@@ -126,14 +126,14 @@ describe('a list that comes in pages', () => {
     });
   });
 
-  it('skips items that were seen before, and keeps their number in the figures', async () => {
+  it('skips items that an earlier page contained, without changing the page info', async () => {
     const { client } = await servePages(['a', 'b'], ['b', 'c'], ['c', 'd']);
     const pages = [];
     for await (const page of client().tickets.list('p').pages()) pages.push(ids(page.data));
     expect(pages).toEqual([['a', 'b'], ['c'], ['d']]);
   });
 
-  it('ends at a page without a new item, though the server says that more follow', async () => {
+  it('ends at a page without a new item, even if the response says that more follow', async () => {
     const { client, seen } = await serve((out) =>
       json(out, 200, { data: { data: [{ id: 'a' }], current_page: 1, last_page: 99 } }),
     );
@@ -144,14 +144,14 @@ describe('a list that comes in pages', () => {
     expect(pages).toEqual([['a']]);
   });
 
-  it('gives an empty list as one empty page', async () => {
+  it('returns one empty page for an empty list', async () => {
     const { client } = await servePages([]);
     const pages = [];
     for await (const page of client().tickets.list('p').pages()) pages.push(page);
     expect(pages).toMatchObject([{ data: [], total: 0, hasNext: false }]);
   });
 
-  it('reads the flat form, and never follows a link', async () => {
+  it('reads the flat format, and never follows a link', async () => {
     const elsewhere = await serve((out) => json(out, 200, {}));
     const { client, seen } = await serve((out, request) => {
       const isFirst = pageOf(request) === 1;
@@ -166,7 +166,7 @@ describe('a list that comes in pages', () => {
     expect([seen.length, elsewhere.seen.length]).toEqual([2, 0]);
   });
 
-  it('ends with the error of a page that fails', async () => {
+  it('throws the error of a page that fails', async () => {
     const { client } = await serve((out, request) =>
       pageOf(request) === 1
         ? json(out, 200, { data: { data: [{ id: 'a' }], current_page: 1, last_page: 2 } })
@@ -180,7 +180,7 @@ describe('a list that comes in pages', () => {
 });
 
 describe('prefetch', () => {
-  it('asks for the next page while this one is used', async () => {
+  it('requests the next page while the current one is processed', async () => {
     const { client, seen } = await servePages(['a'], ['b'], ['c']);
     const list = client({ prefetch: true }).tickets.list('p')[Symbol.asyncIterator]();
     await list.next();
@@ -188,14 +188,14 @@ describe('prefetch', () => {
     await list.return?.();
   });
 
-  it('asks for each page once', async () => {
+  it('requests each page once', async () => {
     const { client, seen } = await servePages(['a'], ['b'], ['c']);
     const list = client({ prefetch: true }).tickets.list('p');
     expect(ids(await list.toArray({ limit: 9 }))).toEqual(['a', 'b', 'c']);
     expect(seen.map(pageOf)).toEqual([1, 2, 3]);
   });
 
-  it('is not done unless it is asked for', async () => {
+  it('is off by default', async () => {
     const { client, seen } = await servePages(['a'], ['b']);
     const list = client().tickets.list('p')[Symbol.asyncIterator]();
     await list.next();
@@ -203,7 +203,7 @@ describe('prefetch', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('is cancelled by break', async () => {
+  it('is canceled by break', async () => {
     let closed = false;
     const { client, seen } = await serve((out, request) => {
       if (pageOf(request) === 1)
@@ -219,7 +219,7 @@ describe('prefetch', () => {
     await expect.poll(() => closed).toBe(true);
   });
 
-  it('that fails is an error where the page is used', async () => {
+  it('throws its error when the page is used', async () => {
     const { client, seen } = await serve((out, request) =>
       pageOf(request) === 1
         ? json(out, 200, { data: { data: [{ id: 'a' }], current_page: 1, last_page: 2 } })

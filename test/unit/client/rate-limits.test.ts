@@ -7,8 +7,8 @@ const ok = () => Response.json({ data: { id: 'x' } });
 const slowDown = (seconds: string) =>
   new Response('{"message":"Slow down."}', { status: 429, headers: { 'retry-after': seconds } });
 
-describe('after a 429 the whole client holds back until the given time', () => {
-  it('one call hits the wall, the others wait with it', async () => {
+describe('after a 429 the whole client pauses for the time in Retry-After', () => {
+  it('one call gets a 429, and the others wait with it', async () => {
     const { client, times } = clientOf((index) => (index ? ok() : slowDown('30')));
     const first = client.tickets.get('a');
     await vi.advanceTimersByTimeAsync(1000);
@@ -23,7 +23,7 @@ describe('after a 429 the whole client holds back until the given time', () => {
     expect(times).toEqual([0, 30_000, 30_000, 30_000]);
   });
 
-  it('a call that may not wait so long fails at once, without being sent', async () => {
+  it('a call that must not wait that long fails immediately, without being sent', async () => {
     const { client, times } = clientOf(() => slowDown('50'));
     expect(await errorOf(client.tickets.get('a', { retry: 0 }))).toMatchObject({
       name: 'RateLimitError',
@@ -42,9 +42,9 @@ describe('after a 429 the whole client holds back until the given time', () => {
   });
 
   it.each([
-    ['a cap of its own', { retry: { maxRetryAfter: 49_999 } }],
-    ['a deadline at that very moment', { deadline: 50_000 }],
-  ])('nor is it sent with %s', async (_, options) => {
+    ['its own maxRetryAfter', { retry: { maxRetryAfter: 49_999 } }],
+    ['a deadline at exactly that time', { deadline: 50_000 }],
+  ])("a call with %s isn't sent", async (_, options) => {
     const { client, times } = clientOf(() => slowDown('50'));
     await errorOf(client.tickets.get('a', { retry: 0 }));
     expect(await errorOf(client.tickets.get('b', options))).toMatchObject({
@@ -55,7 +55,7 @@ describe('after a 429 the whole client holds back until the given time', () => {
   });
 
   it.each(['1763750000', '9'.repeat(400)])(
-    'but no longer than an hour: %s seconds are a mistake',
+    'the pause is limited to an hour, even for %s seconds',
     async (seconds) => {
       const { client, times } = clientOf((index) => (index ? ok() : slowDown(seconds)));
       await errorOf(client.tickets.get('a', { retry: 0 }));
@@ -70,7 +70,7 @@ describe('after a 429 the whole client holds back until the given time', () => {
     },
   );
 
-  it('a call that waits is neither refused nor repeated, up to the cap', async () => {
+  it('a waiting call is neither rejected nor retried, up to maxRetryAfter', async () => {
     const told: string[] = [];
     const note = (name: string) => () => {
       told.push(name);
@@ -87,7 +87,7 @@ describe('after a 429 the whole client holds back until the given time', () => {
     ]);
   });
 
-  it('the longest of several times counts', async () => {
+  it('the longest of several pauses applies', async () => {
     const { client, times } = clientOf((index) => (index > 1 ? ok() : slowDown(index ? '10' : '50')));
     await Promise.all([
       errorOf(client.tickets.get('a', { retry: 0 })),
@@ -99,7 +99,7 @@ describe('after a 429 the whole client holds back until the given time', () => {
     expect(times).toEqual([0, 0, 50_000]);
   });
 
-  it('a 503 with a time holds back nobody else', async () => {
+  it("a 503 with Retry-After doesn't pause other calls", async () => {
     const busy = () => new Response('{}', { status: 503, headers: { 'retry-after': '50' } });
     const { client, times } = clientOf((index) => (index ? ok() : busy()));
     await errorOf(client.tickets.get('a', { retry: 0 }));
@@ -107,7 +107,7 @@ describe('after a 429 the whole client holds back until the given time', () => {
     expect(times).toEqual([0, 0]);
   });
 
-  it('a signal leaves the wait', async () => {
+  it('a signal ends the wait', async () => {
     const { client, times } = clientOf(() => slowDown('50'));
     await errorOf(client.tickets.get('a', { retry: 0 }));
     const controller = new AbortController();
@@ -118,7 +118,7 @@ describe('after a 429 the whole client holds back until the given time', () => {
     expect(times).toHaveLength(1);
   });
 
-  it('a 429 without a time holds back nobody else', async () => {
+  it("a 429 without Retry-After doesn't pause other calls", async () => {
     const { client, times } = clientOf((index) => (index ? ok() : new Response('{}', { status: 429 })));
     await errorOf(client.tickets.get('a', { retry: 0 }));
     await client.tickets.get('b');
@@ -127,7 +127,7 @@ describe('after a 429 the whole client holds back until the given time', () => {
 });
 
 describe('a budget', () => {
-  it('of requests a minute spreads calls over the minutes, first come first served', async () => {
+  it('of requests per minute delays calls, first come, first served', async () => {
     const order: string[] = [];
     const { client, times } = clientOf(
       (_, { url }) => {
@@ -142,7 +142,7 @@ describe('a budget', () => {
     expect([times, order.join('')]).toEqual([[0, 0, 60_000, 60_000, 120_000], 'abcde']);
   });
 
-  it('of concurrency bounds the attempts under way, bodies included', async () => {
+  it('of concurrency limits the attempts in flight, including their bodies', async () => {
     let running = 0;
     let most = 0;
     const { client } = clientOf(
@@ -167,7 +167,7 @@ describe('a budget', () => {
     expect(most).toBe(2);
   });
 
-  it('counts each attempt, and a failed one gives its place back', async () => {
+  it('counts each attempt, and a failed one frees its place', async () => {
     const { client, times } = clientOf((index) => (index % 2 ? ok() : new Response('', { status: 503 })), {
       budget: { concurrency: 1 },
       retry: { maxDelay: 0 },
@@ -178,7 +178,7 @@ describe('a budget', () => {
     expect(times).toHaveLength(4);
   });
 
-  it('a signal leaves the queue, and those behind move up', async () => {
+  it('lets a call leave the queue on a signal, and the others move up', async () => {
     const order: string[] = [];
     const { client } = clientOf(
       (_, { url }) => {
@@ -199,7 +199,7 @@ describe('a budget', () => {
     expect(order).toEqual(['a', 'c']);
   });
 
-  it('leaves no timer when the last one leaves the queue', async () => {
+  it('leaves no timer when the last call leaves the queue', async () => {
     const { client } = clientOf(ok, { budget: { requestsPerMinute: 1 } });
     await client.tickets.get('a');
     const controller = new AbortController();
@@ -211,7 +211,7 @@ describe('a budget', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('a signal at the moment of a turn gives the turn back', async () => {
+  it('gives a turn to the next call if its call is aborted at that moment', async () => {
     const { client, times } = clientOf(ok, { budget: { concurrency: 1 } });
     const controller = new AbortController();
     const leaver = errorOf(client.tickets.get('a', { signal: controller.signal }));
@@ -223,7 +223,7 @@ describe('a budget', () => {
     expect(times).toHaveLength(1);
   });
 
-  it('whoever leaves the queue is asked for no token', async () => {
+  it('requests no token for a call that leaves the queue', async () => {
     let asked = 0;
     const token = () => `wt_${++asked}`;
     const { client } = clientOf(ok, { budget: { requestsPerMinute: 1 }, token });
@@ -234,7 +234,7 @@ describe('a budget', () => {
     expect(asked).toBe(1);
   });
 
-  it('the deadline covers the queue', async () => {
+  it('applies the deadline to the time in the queue', async () => {
     const { client } = clientOf(ok, { budget: { requestsPerMinute: 1 } });
     await client.tickets.get('a');
     const late = errorOf(client.tickets.get('b', { deadline: 500 }));

@@ -3,14 +3,14 @@ import { type PageList, type Ticket, Worktrack } from 'worktrack';
 import { errorOf, json, secret, serve } from './support/serve.js';
 
 describe('request', () => {
-  it('carries out an operation by its id', async () => {
+  it('performs an operation by its ID', async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
     const ticket = await client().request('tickets.get', { params: { ticket: 't' } });
     expectTypeOf(ticket).toEqualTypeOf<Ticket>();
     expect([ticket, seen[0]?.url]).toEqual([{ id: 'x' }, '/api/v1/tickets/t']);
   });
 
-  it('sends fields, values and combinations that the contract does not know', async () => {
+  it("sends fields, values and combinations that aren't in the contract", async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
     const own = client();
     const bodies = [
@@ -69,7 +69,7 @@ describe('request', () => {
     expect(seen).toEqual([]);
   });
 
-  it('gives a list for an operation that has pages', async () => {
+  it('returns a list for a paginated operation', async () => {
     const { client, seen } = await serve((out) =>
       json(out, 200, { data: { data: [{ id: 'x' }], current_page: 1, last_page: 1 } }),
     );
@@ -82,13 +82,13 @@ describe('request', () => {
     expect(seen[0]?.url).toBe('/api/v1/projects/p/tickets?q=a&sort=title');
   });
 
-  it('refuses an id that is no operation at compile time', () => {
+  it('rejects an unknown operation ID at compile time', () => {
     expectTypeOf<'tickets.archive'>().not.toExtend<Parameters<Worktrack['request']>[0]>();
   });
 });
 
 describe('raw', () => {
-  it('calls a path that the contract does not know, with credential, query and body', async () => {
+  it("calls a path that isn't in the contract, with credential, query and body", async () => {
     const { client, seen } = await serve((out) => json(out, 200, { hooks: [] }, { 'x-request-id': 'r' }));
     const answer = await client()
       .raw('POST', '/projects/p/webhooks', { query: { a: 'ü', b: undefined }, body: { url: 'x' } })
@@ -105,12 +105,12 @@ describe('raw', () => {
   it.each([
     ['text', 'plain', 'plain'],
     ['nothing', '', undefined],
-  ])('gives %s as it is', async (_, body, expected) => {
+  ])('returns %s unchanged', async (_, body, expected) => {
     const { client } = await serve((out) => out.end(body));
     expect(await client().raw('GET', '/x')).toBe(expected);
   });
 
-  it('ends in the same errors, named by method and path', async () => {
+  it('throws the same errors, with method and path', async () => {
     const { client } = await serve((out) => json(out, 403, { message: 'No.', code: 'missing_scope' }));
     const error = await errorOf(client().raw('GET', '/x'));
     expect(error).toMatchObject({
@@ -143,7 +143,7 @@ describe('raw', () => {
     '/../../admin',
     '/..',
     ':1/x',
-  ])('refuses to lead elsewhere: %s', async (path) => {
+  ])('rejects paths outside the API: %s', async (path) => {
     const { client, seen } = await serve((out) => json(out, 200, {}));
     expect(await errorOf(client().raw('GET', path))).toMatchObject({
       name: 'ConfigurationError',
@@ -156,14 +156,14 @@ describe('raw', () => {
     ['GET', 'GET /x: a GET request must not have a body'],
     ['TRACE', 'TRACE /x: unknown method'],
     ['get', 'get /x: unknown method'],
-  ])('refuses what cannot be sent: %s with a body', async (method, message) => {
+  ])('rejects an invalid request: %s with a body', async (method, message) => {
     const { client, seen } = await serve((out) => json(out, 200, {}));
     const error = await errorOf(client().raw(method as 'POST', '/x', { body: {} }));
     expect(error).toMatchObject({ name: 'ConfigurationError', message, outcome: 'not_sent' });
     expect(seen).toEqual([]);
   });
 
-  it('refuses a body that JSON cannot hold', async () => {
+  it("rejects a body that isn't JSON-serializable", async () => {
     const { client } = await serve((out) => json(out, 200, {}));
     const error = await errorOf(client().raw('POST', '/x', { body: { count: 1n } }));
     expect(error).toMatchObject({
@@ -173,12 +173,12 @@ describe('raw', () => {
   });
 });
 
-describe('an operation’s id that is none', () => {
+describe('an unknown operation ID', () => {
   it.each([
     ['tickets.lst', 'unknown operation "tickets.lst"; did you mean "tickets.list"?'],
     ['toString', 'unknown operation "toString"; expected one of: organization.get, '],
     [undefined, 'unknown operation "undefined"; expected one of: organization.get, '],
-  ])('%s is refused at once', async (id, message) => {
+  ])('%s is rejected immediately', async (id, message) => {
     const { client } = await serve((out) => json(out, 200, {}));
     expect(() => client().request(id as never)).toThrow(
       expect.objectContaining({ name: 'ConfigurationError', message: expect.stringContaining(message) }),
@@ -196,7 +196,7 @@ it('raw rejects an invalid Date, which JSON would turn into null', async () => {
   expect(seen).toEqual([]);
 });
 
-it('a path parameter that is left out is asked for by its name', async () => {
+it('the error for a missing path parameter names it', async () => {
   const { client, seen } = await serve((out) => json(out, 200, {}));
   await expect(client().request('projects.get')).rejects.toThrow('projects.get: project is required');
   expect(seen).toEqual([]);

@@ -21,11 +21,11 @@ it.each([
   expect(redact(`<p>before ${encoded} after, cut o`)).toBe('<p>before [redacted] after, cut o');
 });
 
-it('text that only resembles the secret stays', () => {
+it("a string that only resembles the secret isn't redacted", () => {
   expect(redact('wt%2Fse&amp;c and &#119;')).toBe('wt%2Fse&amp;c and &#119;');
 });
 
-it('a secret of four characters is redacted, one of three is not', () => {
+it("a secret of four characters is redacted, one of three isn't", () => {
   expect(redactor(new Set(['abcd']))('abcd')).toBe('[redacted]');
   expect(redactor(new Set(['abc']))('abc')).toBe('abc');
 });

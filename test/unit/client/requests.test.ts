@@ -7,7 +7,7 @@ import { errorOf, json, secret, serve } from './support/serve.js';
 const record = { data: { id: 'x' } };
 const page = { data: { data: [{ id: 'x' }], current_page: 1, last_page: 1 } };
 
-describe('every operation sends its request and gives back what is in the envelope', () => {
+describe('every operation sends its request and returns the content of the envelope', () => {
   it.each(operationIds)('%s', async (id) => {
     const { status, paginated, response } = operationOf(id);
     const { client, seen } = await serve((out) =>
@@ -25,13 +25,13 @@ describe('every operation sends its request and gives back what is in the envelo
   });
 });
 
-it('a DELETE whose body is left out sends none', async () => {
+it('a DELETE without a body sends none', async () => {
   const { client, seen } = await serve((out) => out.writeHead(204).end());
   await client().boards.delete('b');
   expect(seen[0]).toMatchObject({ body: '' });
 });
 
-describe('a payload that breaks the contract is refused before anything is sent', () => {
+describe('a payload that violates the contract is rejected before anything is sent', () => {
   const cases: [string, (client: Worktrack) => PromiseLike<unknown>, string, Record<string, string[]>][] = [
     [
       'a title too long',
@@ -52,13 +52,13 @@ describe('a payload that breaks the contract is refused before anything is sent'
       { ticket: ['must be an ID: not empty, "." or ".."'] },
     ],
     [
-      'a step in the path',
+      'a dot segment in the path',
       (c) => c.tickets.get('..'),
       'tickets.get: ticket must be an ID: not empty, "." or ".."',
       { ticket: ['must be an ID: not empty, "." or ".."'] },
     ],
     [
-      'half of a surrogate pair in the path',
+      'a lone surrogate in the path',
       (c) => c.tickets.get('\ud800'),
       'tickets.get: ticket must be well-formed Unicode',
       { ticket: ['must be well-formed Unicode'] },
@@ -78,19 +78,19 @@ describe('a payload that breaks the contract is refused before anything is sent'
       ),
     ],
     [
-      'text in place of a query',
+      'a string instead of a query',
       (c) => c.documents.list('ops' as never),
       'documents.list: (query) must be an object',
       { '(query)': ['must be an object'] },
     ],
     [
-      'text in place of an integer',
+      'a string instead of an integer',
       (c) => c.tickets.list('p', { per_page: 'ten' as never }),
       'tickets.list: per_page must be an integer',
       { per_page: ['must be an integer'] },
     ],
     [
-      'a Date that is none',
+      'an invalid Date',
       (c) => c.tickets.update('t', { due_at: new Date('soon') }),
       'tickets.update: due_at must be a date-time (RFC 3339)',
       { due_at: ['must be a date-time (RFC 3339)'] },
@@ -102,37 +102,37 @@ describe('a payload that breaks the contract is refused before anything is sent'
       { title: ['is required'], board_id: ['or board_slug is required, exactly one of the two'] },
     ],
     [
-      'nobody to notify',
+      'no users to notify',
       (c) => c.notifications.send({ user_ids: [], title: 'T', body: 'B' }),
       'notifications.send: user_ids must have at least 1 item (got 0)',
       { user_ids: ['must have at least 1 item (got 0)'] },
     ],
     [
-      'a path parameter left out',
+      'a missing path parameter',
       (c) => c.tickets.get(undefined as never),
       'tickets.get: ticket is required',
       { ticket: ['is required'] },
     ],
     [
-      'null for a body',
+      'null instead of a body',
       (c) => c.boards.create('p', null as never),
       'boards.create: (body) must be an object',
       { '(body)': ['must be an object'] },
     ],
     [
-      'no body where some fields are required',
+      'no body if some fields are required',
       (c) => c.projects.create(undefined as never),
       'projects.create: (body) is required; name is required; key is required',
       { '(body)': ['is required'], name: ['is required'], key: ['is required'] },
     ],
     [
-      'no body where no field is required',
+      'no body if no fields are required',
       (c) => c.projects.update('p', undefined as never),
       'projects.update: (body) is required',
       { '(body)': ['is required'] },
     ],
     [
-      'a query out of range',
+      'a query field out of range',
       (c) => c.tickets.list('p', { per_page: 201 }),
       'tickets.list: per_page must be at most 200 (got 201)',
       { per_page: ['must be at most 200 (got 201)'] },
@@ -144,7 +144,7 @@ describe('a payload that breaks the contract is refused before anything is sent'
       { 'tags.0': ['must not contain a comma'] },
     ],
     [
-      'everything at once',
+      'several errors together',
       (c) => c.tickets.move('.', { position: -1 } as never),
       'tickets.move: ticket must be an ID: not empty, "." or ".."; board_id is required; position must be at least 0 (got -1)',
       {
@@ -163,13 +163,13 @@ describe('a payload that breaks the contract is refused before anything is sent'
   });
 });
 
-it('an organization named by the call goes before that of the client', async () => {
+it("the organization of the call takes precedence over the client's", async () => {
   const { client, seen } = await serve((out) => json(out, 200, record));
   await client().organization.get({ organization: 'org/other' });
   expect(seen[0]?.url).toBe('/api/v1/organizations/org%2Fother');
 });
 
-it('an operation of an organization fails clearly where none is named', async () => {
+it('an operation of an organization fails with a clear error if none is set', async () => {
   const { client, seen } = await serve((out) => json(out, 200, record));
   const error = await errorOf(client({ organization: undefined }).projects.list());
   expect(error).toMatchObject({
@@ -181,7 +181,7 @@ it('an operation of an organization fails clearly where none is named', async ()
   expect(seen).toEqual([]);
 });
 
-it('headers of the client and of the call are sent, the call first', async () => {
+it('headers of the client and of the call are sent, and the call takes precedence', async () => {
   const { client, seen } = await serve((out) => json(out, 200, record));
   await client({ headers: { 'x-a': 'client', 'x-b': 'client' } }).organization.get({
     headers: new Headers({ 'X-B': 'call' }),

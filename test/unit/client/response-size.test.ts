@@ -37,7 +37,7 @@ describe.each(transports)('maxResponseBytes over %s', (_, transport) => {
       transport: transport(),
     });
 
-  it('fails a write whose decompressed body is longer, as done, and drops the body', async () => {
+  it('fails a write with the outcome done if its decompressed body is longer, and drops the body', async () => {
     const client = create(await serveGzip(201), 500_000);
     const error = await errorOf(client.tickets.create('p', { board_id: 'b', title: 'T' }));
     expect(error).toMatchObject({

@@ -4,21 +4,21 @@ import { errorOf, json, serve } from './support/serve.js';
 
 const tag = { id: 't', name: 'ops', ticket_count: 1 };
 
-describe('what is read of a success', () => {
-  it('keeps unknown fields and unknown values of open sets', async () => {
+describe('the body of a successful response', () => {
+  it('keeps unknown fields and unknown enum values', async () => {
     const member = { id: 'u', name: 'Ada', email: 'a@x', role: 'superuser', extra: { deep: true } };
     const { client } = await serve((out) => json(out, 200, { data: [member], more: 1 }));
     expect(await client({ responseValidation: 'throw' }).projects.members.list('p')).toEqual([member]);
   });
 
-  it('is JSON whatever its content type, and any status of a success', async () => {
+  it('is parsed as JSON, whatever its content type and 2xx status', async () => {
     const { client } = await serve((out) =>
       out.writeHead(202, { 'content-type': 'text/plain' }).end('\ufeff{"data":{"id":"x"}}'),
     );
     expect(await client().tickets.get('t')).toEqual({ id: 'x' });
   });
 
-  it('comes with the answer when that is asked for', async () => {
+  it('is returned with the response by withResponse', async () => {
     const { client } = await serve((out) =>
       json(out, 200, { data: { id: 'x' } }, { 'x-request-id': 'req_7' }),
     );
@@ -27,12 +27,12 @@ describe('what is read of a success', () => {
     expect(answer.headers.get('content-type')).toBe('application/json');
   });
 
-  it('of a DELETE is nothing, whatever its body is', async () => {
+  it('of a DELETE is ignored', async () => {
     const { client } = await serve((out) => out.writeHead(200).end('<p>deleted</p>'));
     expect(await client({ responseValidation: 'throw' }).tickets.delete('t')).toBeUndefined();
   });
 
-  it('is the same when it arrives byte by byte', async () => {
+  it('can arrive byte by byte', async () => {
     const { client } = await serve((out) => {
       const bytes = Buffer.from(JSON.stringify({ data: { id: 'é🚀' } }));
       out.writeHead(200);
@@ -43,17 +43,17 @@ describe('what is read of a success', () => {
   });
 });
 
-describe('a success that cannot be read is an InvalidResponseError of a call that is done', () => {
+describe('an unreadable success is an InvalidResponseError with the outcome done', () => {
   it.each([
     ['empty', '', 'tickets.create: the server performed the operation, but its response (201) is empty', ''],
     [
-      'no JSON',
+      'invalid JSON',
       '<html>',
       "tickets.create: the server performed the operation, but its response (201) isn't valid JSON",
       '<html>',
     ],
     [
-      'cut JSON',
+      'truncated JSON',
       '{"data":',
       "tickets.create: the server performed the operation, but its response (201) isn't valid JSON",
       '{"data":',
@@ -95,11 +95,11 @@ describe('a success that cannot be read is an InvalidResponseError of a call tha
   });
 });
 
-describe('a field that does not fit is handled as responseValidation says', () => {
+describe('responseValidation decides how a mismatch is handled', () => {
   const wrong = { data: [tag, { ...tag, ticket_count: 'many' }, { ...tag, ticket_count: null }] };
   const fieldErrors = { '1.ticket_count': ['must be a number'], '2.ticket_count': ['must be a number'] };
 
-  it("'throw' ends the call", async () => {
+  it("'throw' fails the call", async () => {
     const { client } = await serve((out) => json(out, 200, wrong));
     expect(await errorOf(client({ responseValidation: 'throw' }).projects.tags.list('p'))).toMatchObject({
       name: 'InvalidResponseError',
@@ -111,7 +111,7 @@ describe('a field that does not fit is handled as responseValidation says', () =
     });
   });
 
-  it("'warn', the default, prints once for each operation and field, and gives the data", async () => {
+  it("'warn', the default, logs once per operation and field, and returns the data", async () => {
     const print = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { client } = await serve((out) => json(out, 200, wrong));
     const own = client({ responseValidation: undefined });
@@ -126,7 +126,7 @@ describe('a field that does not fit is handled as responseValidation says', () =
     ]);
   });
 
-  it("'off' does not look", async () => {
+  it("'off' skips the validation", async () => {
     const print = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { client } = await serve((out) => json(out, 200, wrong));
     expect(await client({ responseValidation: 'off' }).projects.tags.list('p')).toEqual(wrong.data);
@@ -134,7 +134,7 @@ describe('a field that does not fit is handled as responseValidation says', () =
     print.mockRestore();
   });
 
-  it('a function is told, and the data given', async () => {
+  it('a function is called, and the data is returned', async () => {
     const told: ResponseMismatch[] = [];
     const { client } = await serve((out) => json(out, 200, wrong));
     expect(await client().projects.tags.list('p', { responseValidation: (it) => told.push(it) })).toEqual(
@@ -143,7 +143,7 @@ describe('a field that does not fit is handled as responseValidation says', () =
     expect(told).toEqual([{ operation: 'projects.tags.list', fieldErrors, data: wrong.data }]);
   });
 
-  it('what a function throws ends the call as an InvalidResponseError', async () => {
+  it('an error of a function becomes the cause of an InvalidResponseError', async () => {
     const { client } = await serve((out) => json(out, 200, wrong));
     const refuse = () => {
       throw new RangeError('not here');
@@ -155,7 +155,7 @@ describe('a field that does not fit is handled as responseValidation says', () =
     });
   });
 
-  it('a function that never ends is left at the deadline, and the call is done', async () => {
+  it('a function that never finishes is abandoned at the deadline, and the outcome is done', async () => {
     const { client } = await serve((out) => json(out, 200, wrong));
     const responseValidation = () => new Promise<void>(() => {});
     const error = await errorOf(client({ deadline: 300, responseValidation }).projects.tags.list('p'));

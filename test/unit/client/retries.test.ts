@@ -6,20 +6,20 @@ const move = { board_id: 'b' };
 const ticket = { board_id: 'b', title: 'T' };
 const done = { data: { id: 'x' } };
 
-describe('what is safe to repeat', () => {
-  it.each([408, 429, 500, 502, 503, 504])('is repeated after %i', async (status) => {
+describe('a call that is safe to retry', () => {
+  it.each([408, 429, 500, 502, 503, 504])('is retried after %i', async (status) => {
     const { client, seen } = await serve((out, _, index) => json(out, index < 2 ? status : 200, done));
     expect(await client().tickets.move('t', move)).toEqual({ id: 'x' });
     expect(seen).toHaveLength(3);
   });
 
-  it.each([400, 401, 403, 404, 409, 422, 501])('is not repeated after %i', async (status) => {
+  it.each([400, 401, 403, 404, 409, 422, 501])("isn't retried after %i", async (status) => {
     const { client, seen } = await serve((out) => json(out, status, {}));
     expect(await errorOf(client().tickets.get('t'))).toMatchObject({ status, attempts: 1 });
     expect(seen).toHaveLength(1);
   });
 
-  it('is repeated after a connection reset and an attempt timed out', async () => {
+  it('is retried after a connection reset and a timeout', async () => {
     const { client, seen } = await serve((out, _, index) => {
       if (index === 0) out.destroy();
       else if (index === 2) json(out, 200, done);
@@ -28,7 +28,7 @@ describe('what is safe to repeat', () => {
     expect([attempts, seen.length]).toEqual([3, 3]);
   });
 
-  it('ends with the last error, which counts the attempts', async () => {
+  it('fails with the last error, which counts the attempts', async () => {
     const { client } = await serve((out) => json(out, 503, { message: 'Busy.' }));
     expect(await errorOf(client().tickets.get('t'))).toMatchObject({ name: 'ServerError', attempts: 3 });
     expect(await errorOf(client({ retry: 0 }).tickets.get('t'))).toMatchObject({ attempts: 1 });
@@ -36,20 +36,20 @@ describe('what is safe to repeat', () => {
   });
 });
 
-describe('what is not safe to repeat', () => {
-  it.each([408, 500, 502, 503, 504])('is not repeated after %i', async (status) => {
+describe("a call that isn't safe to retry", () => {
+  it.each([408, 500, 502, 503, 504])("isn't retried after %i", async (status) => {
     const { client, seen } = await serve((out) => json(out, status, {}));
     expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({ status, attempts: 1 });
     expect(seen).toHaveLength(1);
   });
 
-  it('is repeated after 429, which did nothing', async () => {
+  it('is retried after a 429', async () => {
     const { client, seen } = await serve((out, _, index) => json(out, index ? 201 : 429, done));
     expect(await client().tickets.create('p', ticket)).toEqual({ id: 'x' });
     expect(seen).toHaveLength(2);
   });
 
-  it('is not repeated after a reset, and the error says that the outcome is unknown', async () => {
+  it("isn't retried after a reset, and the outcome is unknown", async () => {
     const { client, seen } = await serve((out) => out.destroy());
     expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({
       name: 'ConnectionError',
@@ -59,7 +59,7 @@ describe('what is not safe to repeat', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('is repeated while no connection is made, and the error says that nothing was sent', async () => {
+  it('is retried if no connection is established, and the outcome is not_sent', async () => {
     const { client, server } = await serve(() => {});
     await new Promise((resolve) => server.close(resolve));
     expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({
@@ -74,7 +74,7 @@ describe('what is not safe to repeat', () => {
 });
 
 describe('Retry-After', () => {
-  it('is waited for in seconds', async () => {
+  it('can be in seconds', async () => {
     const { client, seen } = await serve((out, _, index) =>
       json(out, index ? 200 : 503, done, { 'retry-after': '0.02' }),
     );
@@ -82,7 +82,7 @@ describe('Retry-After', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('may be a date', async () => {
+  it('can be a date', async () => {
     const { client, seen } = await serve((out, _, index) =>
       json(out, index ? 200 : 503, done, { 'retry-after': new Date(0).toUTCString() }),
     );
@@ -91,10 +91,10 @@ describe('Retry-After', () => {
   });
 
   it.each([
-    ['its cap', '61', {}],
+    ['the default maxRetryAfter', '61', {}],
     ['the deadline', '10', { deadline: 5000 }],
-    ['a cap of one’s own', '1', { retry: { maxRetryAfter: 999 } }],
-  ])('beyond %s ends the call at once with the server’s error', async (_, after, options) => {
+    ['a custom maxRetryAfter', '1', { retry: { maxRetryAfter: 999 } }],
+  ])('beyond %s fails the call immediately with the server’s error', async (_, after, options) => {
     const { client, seen } = await serve((out) =>
       json(out, 429, { message: 'Slow down.' }, { 'retry-after': after }),
     );
@@ -107,26 +107,29 @@ describe('Retry-After', () => {
   });
 });
 
-describe('answers that were lost', () => {
+describe('lost responses', () => {
   it.each([
     ['a reset', (out: import('node:http').ServerResponse) => out.destroy()],
     ['a 502', (out: import('node:http').ServerResponse) => json(out, 502, {})],
-  ])('a DELETE repeated after %s that meets 404 has succeeded', async (_, lose) => {
+  ])('a DELETE that is retried after %s and gets a 404 has succeeded', async (_, lose) => {
     const { client, seen } = await serve((out, _request, index) => (index ? json(out, 404, {}) : lose(out)));
     expect(await client().tickets.delete('t')).toBeUndefined();
     expect(seen).toHaveLength(2);
   });
 
-  it.each([403, 422, 501])('a DELETE repeated after a reset that meets %i has not', async (status) => {
-    const { client } = await serve((out, _, index) => (index ? json(out, status, {}) : out.destroy()));
-    expect(await errorOf(client().tickets.delete('t'))).toMatchObject({
-      status,
-      outcome: 'unknown',
-      attempts: 2,
-    });
-  });
+  it.each([403, 422, 501])(
+    'a DELETE that is retried after a reset and gets a %i has failed',
+    async (status) => {
+      const { client } = await serve((out, _, index) => (index ? json(out, status, {}) : out.destroy()));
+      expect(await errorOf(client().tickets.delete('t'))).toMatchObject({
+        status,
+        outcome: 'unknown',
+        attempts: 2,
+      });
+    },
+  );
 
-  it('a DELETE that meets 404 at once has not', async () => {
+  it('a DELETE whose first attempt gets a 404 has failed', async () => {
     const { client } = await serve((out) => json(out, 404, {}));
     expect(await errorOf(client().tickets.delete('t'))).toMatchObject({
       name: 'NotFoundError',
@@ -134,12 +137,12 @@ describe('answers that were lost', () => {
     });
   });
 
-  it('a DELETE that meets 404 after a 429 has not', async () => {
+  it('a DELETE that gets a 404 after a 429 has failed', async () => {
     const { client } = await serve((out, _, index) => json(out, index ? 404 : 429, {}));
     expect(await errorOf(client().tickets.delete('t'))).toMatchObject({ name: 'NotFoundError' });
   });
 
-  it('a write whose first answer was lost stays of unknown outcome, whatever the next attempt met', async () => {
+  it('the outcome of a write stays unknown after a lost response, whatever the next attempt gets', async () => {
     const { client } = await serve((out, _, index) => (index ? json(out, 422, {}) : out.destroy()));
     expect(await errorOf(client().tickets.move('t', move))).toMatchObject({
       name: 'UnprocessableError',
@@ -148,7 +151,7 @@ describe('answers that were lost', () => {
     });
   });
 
-  it('a write whose first answer was lost is done once a success comes, whatever is wrong with its body', async () => {
+  it('the outcome of a write is done if a later attempt succeeds, even with an invalid body', async () => {
     const { client } = await serve((out, _, index) => (index ? out.end('<html>') : out.destroy()));
     expect(await errorOf(client().tickets.move('t', move))).toMatchObject({
       name: 'InvalidResponseError',
@@ -157,7 +160,7 @@ describe('answers that were lost', () => {
     });
   });
 
-  it('a read has no outcome that could be unknown once it was refused', async () => {
+  it('the outcome of a read is rejected after an error response, even if an earlier response was lost', async () => {
     const { client } = await serve((out, _, index) => (index ? json(out, 404, {}) : out.destroy()));
     expect(await errorOf(client().tickets.get('t'))).toMatchObject({
       name: 'NotFoundError',
@@ -166,7 +169,7 @@ describe('answers that were lost', () => {
     });
   });
 
-  it('a body cut off after a success is an error of a write that is done, with what was read', async () => {
+  it('a body that is cut off after a success fails a write with the outcome done and the partial body', async () => {
     const { client, seen } = await serve((out) => {
       out.writeHead(200, { 'content-length': 100 }).write('{"data":');
       setTimeout(() => out.destroy(), 10);
@@ -186,7 +189,7 @@ describe('answers that were lost', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('a body cut off in the answer to a read is read again', async () => {
+  it('a read is retried if its body is cut off', async () => {
     const { client, seen } = await serve((out, _, index) => {
       if (index) return json(out, 200, done);
       out.writeHead(200, { 'content-length': 100 }).write('{"data":');

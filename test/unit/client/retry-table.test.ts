@@ -22,7 +22,7 @@ const refused = Object.assign(new TypeError('fetch failed'), {
   cause: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' }),
 });
 
-/** How an attempt can fail, by the name that the table uses. */
+/** The failures of an attempt, by their names in the table. */
 const failures: Record<string, () => Promise<Response>> = {
   connection: () => Promise.reject(new TypeError('fetch failed')),
   'no connection established': () => Promise.reject(refused),

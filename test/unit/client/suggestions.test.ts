@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigurationError, InvalidRequestError, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 
-// Each habit comes from another API or SDK. Plain JavaScript has no compiler that would catch it.
+// These names come from other APIs and SDKs. In plain JavaScript, no compiler would catch them.
 
 const connect = () => {
   const mock = createMockServer();
@@ -56,7 +56,7 @@ describe('a field with a name from another API gets a suggestion, and nothing is
     expect(mock.requests.all()).toEqual([]);
   });
 
-  it('the suggested fields and operation do what was meant', async () => {
+  it('the suggested fields and operation work', async () => {
     const { mock, client } = connect();
     const project = mock.add.project({ name: 'Apollo', key: 'APO' });
     const [todo, doing] = ['To do', 'Doing'].map((name) => mock.add.board({ project: project.id, name }).id);

@@ -60,7 +60,7 @@ it('a time limit has one signal, which is aborted if the limit already was', () 
   late.limit.close();
 });
 
-it('a listener is called on abort, immediately if that is past, and not after it was removed', () => {
+it('a listener is called on abort, immediately if the limit is already aborted, and not after it was removed', () => {
   const { limit, abort } = createLimit();
   const called: string[] = [];
   limit.listen(() => called.push('stays'));
@@ -71,7 +71,7 @@ it('a listener is called on abort, immediately if that is past, and not after it
   limit.close();
 });
 
-it('a closed time limit leaves no timer and does not abort with its parent', () => {
+it("a closed time limit leaves no timer and doesn't abort with its parent", () => {
   vi.useFakeTimers();
   const { limit: callLimit, abort } = createLimit();
   const attemptLimit = new TimeLimit(1000, callLimit);

@@ -6,7 +6,7 @@ const never = () => new Promise<never>(() => {});
 const base = { baseUrl: 'https://work.example', token: secret, retry: 0 };
 
 describe('timeout', () => {
-  it('ends an attempt that gets no answer', async () => {
+  it('ends an attempt without a response', async () => {
     const { client } = await serve(() => {});
     expect(
       await errorOf(client({ timeout: 30, retry: { limit: 1, maxDelay: 1 } }).tickets.get('t')),
@@ -20,7 +20,7 @@ describe('timeout', () => {
     });
   });
 
-  it('covers the body: one that stalls after a success is an error of a write that is done', async () => {
+  it('covers the body: if it stalls after a success, the outcome of a write is done', async () => {
     const { client, seen } = await serve((out) => out.writeHead(201).write('{"data":'));
     const error = await errorOf(client({ timeout: 400 }).tickets.create('p', { board_id: 'b', title: 'T' }));
     expect(error).toMatchObject({
@@ -32,7 +32,7 @@ describe('timeout', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('does not let the body of a refusal hang', async () => {
+  it('covers the body of an error response', async () => {
     const { client } = await serve((out) => out.writeHead(422).write('{"mess'));
     expect(await errorOf(client({ timeout: 400 }).tickets.get('t'))).toMatchObject({
       name: 'UnprocessableError',
@@ -40,7 +40,7 @@ describe('timeout', () => {
     });
   });
 
-  it('interrupts a fetch that heeds no signal', async () => {
+  it('interrupts a fetch that ignores the signal', async () => {
     const client = new Worktrack({ ...base, timeout: 20, fetch: never });
     expect(await errorOf(client.tickets.get('t'))).toMatchObject({
       name: 'RequestTimeoutError',
@@ -49,14 +49,14 @@ describe('timeout', () => {
   });
 
   it.each([Number.POSITIVE_INFINITY, 2 ** 31])(
-    'of %d sets no limit that a timer could end at once',
+    "of %d doesn't end immediately, although it exceeds the longest timer",
     async (long) => {
       const { client } = await serve((out) => setTimeout(() => json(out, 200, { data: {} }), 20));
       await client({ timeout: long, deadline: long, retry: 0 }).tickets.get('t');
     },
   );
 
-  it('is forgotten once an answer without a body comes too late', async () => {
+  it('ignores a response without a body that arrives too late', async () => {
     let answer = (_: Response) => {};
     const fetch = () =>
       new Promise<Response>((resolve) => {
@@ -75,7 +75,7 @@ describe('timeout', () => {
     expect(failures).toEqual([]);
   });
 
-  it('does not wait for a body that does not matter', async () => {
+  it("doesn't wait for a body that isn't needed", async () => {
     const { client } = await serve((out) => out.writeHead(200).write('{'));
     expect(await client({ timeout: 2000, retry: 0 }).tickets.delete('t')).toBeUndefined();
   });
@@ -87,7 +87,7 @@ describe('deadline', () => {
     const error = await errorOf(
       client({ timeout: 40, deadline: 100, retry: { limit: 99, maxDelay: 1 } }).tickets.get('t'),
     );
-    // Of its own, or of the last attempt where a wait would have passed the deadline.
+    // The error of the deadline itself, or of the last attempt if the next wait would exceed the deadline.
     expect(error).toMatchObject({ name: 'RequestTimeoutError' });
     expect((error as { attempts: number }).attempts).toBeLessThan(5);
   });
@@ -124,7 +124,7 @@ describe('signal', () => {
       attempts: 0,
     });
     expect((error as Error).message).toBe("tickets.get: aborted by the caller's signal");
-    // As the platform gives an error its cause: it is printed once, and can be replaced.
+    // Defined as the platform defines causes: not enumerable, but writable.
     expect(Object.getOwnPropertyDescriptor(error, 'cause')).toEqual({
       value: reason,
       enumerable: false,
@@ -135,7 +135,7 @@ describe('signal', () => {
     expect(seen).toEqual([]);
   });
 
-  it('ends an attempt under way', async () => {
+  it('ends an attempt in flight', async () => {
     const controller = new AbortController();
     const { client, seen } = await serve(() => controller.abort(reason));
     expect(await errorOf(client().tickets.get('t', { signal: controller.signal }))).toMatchObject({
@@ -147,7 +147,7 @@ describe('signal', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('ends a body under way', async () => {
+  it('ends a body in flight', async () => {
     const controller = new AbortController();
     const { client } = await serve((out) => {
       out.writeHead(200).write('{');
@@ -159,7 +159,7 @@ describe('signal', () => {
     });
   });
 
-  it('ends the body of a refusal under way, of which it is not said what the server did', async () => {
+  it('ends the body of an error response, and the outcome is unknown', async () => {
     const controller = new AbortController();
     const { client } = await serve((out) => {
       out.writeHead(422).write('{');
@@ -169,7 +169,7 @@ describe('signal', () => {
     expect(await errorOf(update)).toMatchObject({ name: 'RequestAbortedError', outcome: 'unknown' });
   });
 
-  it('ends a wait between attempts at once', async () => {
+  it('ends a wait between attempts immediately', async () => {
     const controller = new AbortController();
     const { client } = await serve((out) => {
       json(out, 429, {}, { 'retry-after': '50' });
@@ -181,7 +181,7 @@ describe('signal', () => {
     expect(error).toMatchObject({ name: 'RequestAbortedError', outcome: 'rejected', attempts: 1 });
   });
 
-  it('ends a token function under way', async () => {
+  it('ends a running token function', async () => {
     const controller = new AbortController();
     const client = new Worktrack({ ...base, token: never });
     const call = errorOf(client.tickets.get('t', { signal: controller.signal }));
@@ -190,7 +190,7 @@ describe('signal', () => {
   });
 });
 
-it('a call leaves no timer and no listener, however it ends', async () => {
+it('leaves no timer and no listener behind, however a call ends', async () => {
   const timers = new Set<unknown>();
   const { setTimeout, clearTimeout } = globalThis;
   vi.stubGlobal('setTimeout', (run: () => void, milliseconds: number) => {

@@ -31,8 +31,8 @@ const answer = (text: string, status = 200) => ({
   discard: () => {},
 });
 
-describe('a transport of one’s own', () => {
-  test('is given the request whole, and its answer is the result', async () => {
+describe('a custom transport', () => {
+  test('receives the complete request, and its response is the result', async () => {
     const sent: unknown[] = [];
     const one = client(async ({ cancellation, ...request }) => {
       sent.push(request, cancellation.signal.aborted);
@@ -56,7 +56,7 @@ describe('a transport of one’s own', () => {
     ]);
   });
 
-  test('that fails, at once or later, is a connection without an answer', async () => {
+  test('that throws or rejects causes a ConnectionError', async () => {
     const broken = new Error('the cable is out of wt_secret');
     for (const transport of [
       () => {
@@ -72,7 +72,7 @@ describe('a transport of one’s own', () => {
     }
   });
 
-  test('that answers after the caller has left has its answer discarded', async () => {
+  test('that responds after the call was aborted has its response discarded', async () => {
     const caller = new AbortController();
     const discarded = new Promise<void>((resolve) => {
       const late = client(
@@ -90,12 +90,12 @@ describe('a transport of one’s own', () => {
   test.each<[string, unknown]>([
     ['nothing', undefined],
     ['a number', 42],
-    ['a function, as of `nodeTransport` without its parentheses', () => {}],
+    ['a function, such as `nodeTransport` without its parentheses', () => {}],
     ['no status', { headers: new Headers(), read: async () => ({ text: '' }) }],
     ['no headers', { status: 200, read: async () => ({ text: '' }) }],
-    ['headers that are none', { status: 200, headers: 7, read: async () => ({ text: '' }) }],
-    ['no way to read', { status: 200, headers: new Headers() }],
-  ])('that gives %s is told so, once', async (_, given) => {
+    ['invalid headers', { status: 200, headers: 7, read: async () => ({ text: '' }) }],
+    ['no read method', { status: 200, headers: new Headers() }],
+  ])('that returns %s causes an error without retries', async (_, given) => {
     let sent = 0;
     const transport = () => {
       sent += 1;
@@ -113,7 +113,7 @@ describe('a transport of one’s own', () => {
   test.each<[string, () => unknown]>([
     ['throws', () => expect.fail('the body wt_secret is gone')],
     ['rejects', () => Promise.reject(new Error('the body wt_secret is gone'))],
-  ])('whose reading %s has had its answer cut off', async (_, read) => {
+  ])('whose read() %s causes the error of a body that is cut off', async (_, read) => {
     const error = await client(async () => ({ ...answer(''), read: read as never }))
       .organization.get()
       .catch((caught) => caught);
@@ -122,7 +122,7 @@ describe('a transport of one’s own', () => {
     expect(error.message).toContain('was cut off: the body [redacted] is gone');
   });
 
-  test.each([undefined, {}, { text: 5 }])('whose reading gives %j has given no text', async (result) => {
+  test.each([undefined, {}, { text: 5 }])('whose read() returns %j causes an error', async (result) => {
     const error = await client(async () => ({ ...answer(''), read: async () => result as never }))
       .organization.get()
       .catch((caught) => caught);
@@ -130,7 +130,7 @@ describe('a transport of one’s own', () => {
     expect(error.message).toContain("read() didn't return a string");
   });
 
-  test('whose reading never ends is left at the timeout, one that heeds it says what it has', async () => {
+  test('whose read() never ends is interrupted at the timeout, and one that respects the signal returns the partial body', async () => {
     const hanging = client(async () => ({ ...answer(''), read: () => new Promise(() => {}) }));
     const late = await hanging.organization.get({ timeout: 20 }).catch((caught) => caught);
     expect(late).toBeInstanceOf(RequestTimeoutError);
@@ -152,7 +152,7 @@ describe('a transport of one’s own', () => {
     ['throws', () => expect.fail('not now')],
     ['rejects', (() => Promise.reject(new Error('not now'))) as () => void],
     ['is missing', undefined],
-  ])('whose discarding %s troubles nobody, in time or late', async (_, discard) => {
+  ])("whose discard() %s doesn't affect calls, in time or late", async (_, discard) => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => unhandled.push(reason);
     process.on('unhandledRejection', note);
@@ -166,7 +166,7 @@ describe('a transport of one’s own', () => {
         .catch((caught) => caught);
       expect(error).toBeInstanceOf(RequestTimeoutError);
       await late;
-      // An unhandled rejection is told after a turn of the event loop.
+      // Node.js reports an unhandled rejection after a turn of the event loop.
       await new Promise((resolve) => setTimeout(resolve, 5));
       expect(unhandled).toEqual([]);
     } finally {
@@ -174,7 +174,7 @@ describe('a transport of one’s own', () => {
     }
   });
 
-  test('and a fetch exclude each other', () => {
+  test('and a fetch are mutually exclusive', () => {
     expect(
       () => new Worktrack({ baseUrl: 'http://localhost', fetch, transport: async () => answer('') }),
     ).toThrow(

@@ -35,12 +35,12 @@ it('control characters in the code of an error body reach neither the message no
   });
   const error = (await errorOf(client.tickets.get('t'))) as Error;
   expect(error.message).toBe('tickets.get: No. (409 x [admin] granted [31m)');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly those must not be there
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters must not occur
   for (const text of [error.message, ...lines]) expect(text).not.toMatch(/[\u0000-\u001f\u202e]/);
 });
 
 describe('the system clock', () => {
-  it('set back a day neither prolongs a pause nor fails a call', async () => {
+  it('can be set back a day without prolonging a pause or failing a call', async () => {
     const { client, times } = clientInFrozenTime((index) =>
       index
         ? Response.json({ data: {} })
@@ -55,7 +55,7 @@ describe('the system clock', () => {
     expect(times).toHaveLength(3);
   });
 
-  it('does not matter for a Retry-After date if the server sends its own time', async () => {
+  it("doesn't affect a Retry-After date if the server sends its own time", async () => {
     vi.useFakeTimers();
     onTestFinished(() => {
       vi.useRealTimers();

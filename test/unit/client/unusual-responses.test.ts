@@ -50,8 +50,8 @@ const errorOf = (promise: Promise<unknown>): Promise<WorktrackError> =>
     (error) => error,
   );
 
-describe('the figures of a page', () => {
-  test('are held against the contract like the records', async () => {
+describe('page info', () => {
+  test('is validated against the contract like the records', async () => {
     const client = clientOf(answering({ data: [document], meta: { current_page: '1', last_page: '1' } }));
     const error = await errorOf(client.documents.list());
     expect(error).toBeInstanceOf(InvalidResponseError);
@@ -65,7 +65,7 @@ describe('the figures of a page', () => {
     ]);
   });
 
-  test('lose no page when they come as text', async () => {
+  test('can be sent as strings without losing a page', async () => {
     let page = 0;
     const client = clientOf(
       async () => {
@@ -78,15 +78,15 @@ describe('the figures of a page', () => {
     expect(await client.documents.list().toArray({ limit: 99 })).toHaveLength(3);
   });
 
-  test('are read beside the data too', async () => {
+  test('can be outside the inner envelope', async () => {
     const figures = { current_page: 1, per_page: 50, last_page: 1, total: 1, from: 1, to: 1 };
     const page = await clientOf(answering({ data: [document], ...figures })).documents.list();
     expect(page).toMatchObject({ ...figures, data: [document], hasNext: false });
   });
 });
 
-describe('code of the caller that fails after a write was done', () => {
-  test('a wire that cannot decode gives an InvalidResponseError that says done', async () => {
+describe('custom code that fails after a write was performed', () => {
+  test('a wire that fails to decode causes an InvalidResponseError with the outcome done', async () => {
     const envelope = {
       encode: (data: unknown) => data,
       decode: () => {
@@ -99,7 +99,7 @@ describe('code of the caller that fails after a write was done', () => {
     expect(error).toMatchObject({ outcome: 'done', cause: { message: 'bad envelope' } });
   });
 
-  test('a response policy may be async, and is waited for', async () => {
+  test('an async response policy is awaited', async () => {
     const client = clientOf(answering({ data: {} }, 201), {
       responseValidation: async () => {
         throw new Error('not with me');
@@ -116,7 +116,7 @@ describe('causes', () => {
     readonly response = new Response('x');
   }
 
-  test('keep their class, and lose what could hide a credential', async () => {
+  test('keep their class, and lose fields that could hide a credential', async () => {
     const client = clientOf(answering({}), {
       token: () => Promise.reject(new VaultError('sealed')),
     });
@@ -127,7 +127,7 @@ describe('causes', () => {
     expect((error.cause as VaultError).response).toBeUndefined();
   });
 
-  test('may share what they hold, many times over, and have getters that fail', async () => {
+  test('can share objects many times over, and have getters that fail', async () => {
     let shared: object = { end: new Map() };
     for (let depth = 0; depth < 30; depth += 1) shared = { left: shared, right: shared };
     const cause = Object.defineProperty(new Error('deep', { cause: shared }), 'broken', {
@@ -140,7 +140,7 @@ describe('causes', () => {
     expect(error).toBeInstanceOf(ConnectionError);
   });
 
-  test('of every address of a host say that no connection was made', async () => {
+  test('of all IP addresses of a host show that no connection was established', async () => {
     const refused = () => Object.assign(new Error('connect'), { code: 'ETIMEDOUT', syscall: 'connect' });
     const cause = new TypeError('fetch failed', {
       cause: Object.assign(new AggregateError([refused(), refused()]), { code: 'ETIMEDOUT' }),
@@ -150,7 +150,7 @@ describe('causes', () => {
   });
 });
 
-test('an injected fetch is called as a function, not as a method', async () => {
+test('a custom fetch is called as a function, not as a method', async () => {
   let self: unknown = 'never called';
   const client = clientOf(async function (this: unknown) {
     self = this;
@@ -167,14 +167,14 @@ test("an error's message is found inside an error object too", async () => {
   expect(error.message).toContain('out of coffee');
 });
 
-test('toArray without a limit says what it needs', async () => {
+test('toArray without a limit fails with an explanation', async () => {
   const list = clientOf(answering({})).documents.list();
   await expect(list.toArray(undefined as never)).rejects.toThrow(
     'documents.list: toArray needs a limit, a non-negative integer',
   );
 });
 
-test('an answer of another class of Response, as undici’s package gives, is read, and the request goes once', async () => {
+test("a response of another class, such as the undici package's, is read, and the request is sent once", async () => {
   const real = Response.json({ data: document });
   const { status, headers, body, type } = real;
   const sent: string[] = [];
@@ -192,7 +192,7 @@ test('an answer of another class of Response, as undici’s package gives, is re
   expect(sent).toEqual(['http://127.0.0.1:1/api/v1/documents/doc_1']);
 });
 
-test('headers of another class, as undici’s package has them, are in the error as the platform’s', async () => {
+test("headers of another class, such as the undici package's, are converted to the platform's in errors", async () => {
   const headers = new Map([
     ['x-request-id', 'req_7'],
     ['x-region', 'eu'],
@@ -204,7 +204,7 @@ test('headers of another class, as undici’s package has them, are in the error
   expect((error as { headers?: Headers }).headers?.get('x-region')).toBe('eu');
 });
 
-test('a body that is no stream of the web, as node-fetch has them, is read as text', async () => {
+test("a body that isn't a web stream, such as node-fetch's, is read as a string", async () => {
   const { status, headers } = Response.json({ data: document });
   const text = async () => JSON.stringify({ data: document });
   const answer = { status, headers, body: { pipe() {} }, text } as unknown as Response;
@@ -221,7 +221,7 @@ test.each<[string, () => Promise<Response>]>([
     },
   ],
   [
-    'comes in pieces that are no bytes',
+    "has chunks that aren't bytes",
     async () =>
       new Response(
         new ReadableStream({
@@ -232,7 +232,7 @@ test.each<[string, () => Promise<Response>]>([
         }),
       ),
   ],
-])('a body that %s is one that was cut off', async (_, answer) => {
+])('a body that %s counts as cut off', async (_, answer) => {
   const error = await errorOf(clientOf(answer).documents.get('doc_1'));
   expect(error).toBeInstanceOf(ConnectionError);
   expect(error).toMatchObject({ outcome: 'done', status: 200 });

@@ -6,7 +6,7 @@ import { errorOf } from './support/serve.js';
 const busy = (retryAfter?: string) => () =>
   new Response('{}', { status: 503, ...(retryAfter && { headers: { 'retry-after': retryAfter } }) });
 
-/** When the requests of a read that is always refused came, with this much chance in the waits. */
+/** The times of the requests of a read that always fails, with this value of `Math.random()`. */
 async function timesOf(random: number, retry: object) {
   vi.spyOn(Math, 'random').mockReturnValue(random);
   const { client, times } = clientInFrozenTime(busy());
@@ -18,18 +18,18 @@ async function timesOf(random: number, retry: object) {
 }
 
 describe('the waits between attempts', () => {
-  it('begin between a quarter and half a second, and double', async () => {
+  it('start between 250 and 500 ms, and double', async () => {
     expect(await timesOf(0, { limit: 3 })).toEqual([0, 250, 750, 1750]);
     expect(await timesOf(1, { limit: 3 })).toEqual([0, 500, 1500, 3500]);
     expect(await timesOf(0.5, { limit: 1 })).toEqual([0, 375]);
   });
 
-  it('grow up to their cap', async () => {
+  it('grow up to maxDelay', async () => {
     expect(await timesOf(1, { limit: 3, maxDelay: 600 })).toEqual([0, 500, 1100, 1700]);
   });
 });
 
-it('the attempt that a renewed token adds is not one of the repeats', async () => {
+it("the attempt with a renewed token doesn't count as a retry", async () => {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   const { client, times } = clientInFrozenTime((index) => new Response('{}', { status: index ? 503 : 401 }), {
     token: ({ rejected }) => (rejected ? 'fresh' : 'stale'),
@@ -42,7 +42,7 @@ it('the attempt that a renewed token adds is not one of the repeats', async () =
 });
 
 describe('Retry-After', () => {
-  it('of exactly the cap is waited for', async () => {
+  it('of exactly maxRetryAfter is accepted', async () => {
     const { client, times } = clientInFrozenTime(busy('60'));
     const call = errorOf(client.tickets.get('t', { retry: 1 }));
     await vi.advanceTimersByTimeAsync(60_000);
@@ -50,7 +50,7 @@ describe('Retry-After', () => {
     expect(times).toEqual([0, 60_000]);
   });
 
-  it('of exactly the deadline ends the call at once', async () => {
+  it('of exactly the deadline fails the call immediately', async () => {
     const { client, times } = clientInFrozenTime(busy('10'));
     expect(await errorOf(client.tickets.get('t', { deadline: 10_000 }))).toMatchObject({ status: 503 });
     expect(times).toEqual([0]);
@@ -62,12 +62,12 @@ describe('Retry-After', () => {
     ['120', 120],
     ['1.25', 1.25],
     [' 7 ', 7],
-  ])('of "%s" is %d seconds', async (text, retryAfter) => {
+  ])('of "%s" means %d seconds', async (text, retryAfter) => {
     const { client } = clientInFrozenTime(busy(text));
     expect(await errorOf(client.tickets.get('t', { retry: 0 }))).toMatchObject({ retryAfter });
   });
 
-  it('that is a date counts from now, in whole seconds, and is 0 once it has passed', async () => {
+  it('as a date is converted to whole seconds from now, and is 0 if the date has passed', async () => {
     vi.useFakeTimers();
     vi.setSystemTime('2026-01-01T12:00:00.500Z');
     const { client } = clientInFrozenTime((index) =>
@@ -78,7 +78,7 @@ describe('Retry-After', () => {
   });
 
   it.each(['soon', 'in 5', '-5', '5 s', 'wait 5', '1.2.3', '1.', '5,'])(
-    'of "%s" cannot be read and counts as none',
+    'of "%s" is invalid and ignored',
     async (text) => {
       const { client } = clientInFrozenTime(busy(text));
       expect(await errorOf(client.tickets.get('t', { retry: 0 }))).not.toHaveProperty('retryAfter');
@@ -86,7 +86,7 @@ describe('Retry-After', () => {
   );
 });
 
-it('hooks are told how long an answer took, and how long the whole call', async () => {
+it('hooks receive the duration of each attempt and of the whole call', async () => {
   const told: [string, number | undefined][] = [];
   const note =
     (name: string) =>
@@ -112,7 +112,7 @@ it('hooks are told how long an answer took, and how long the whole call', async 
   ]);
 });
 
-it('a call that is ended while it waits for its next attempt asks for no token again', async () => {
+it('a call that is aborted while it waits for its next attempt requests no other token', async () => {
   let asked = 0;
   const controller = new AbortController();
   const { client, times } = clientInFrozenTime(busy('30'), { token: () => `wt_${++asked}` });

@@ -34,7 +34,9 @@ async function states(ledger: Ledger, keys: string[]) {
 }
 
 describe('a ledger file after a crash', () => {
-  it('opens whatever byte it was cut at, and keeps every whole line', { timeout: 60_000 }, async () => {
+  it('can be opened whatever byte it was cut at, and keeps every complete line', {
+    timeout: 60_000,
+  }, async () => {
     const ledger = await fileLedger(path);
     await ledger.bind('tickets:prj_1');
     await ledger.put(started('ä"\n1'));
@@ -64,7 +66,7 @@ describe('a ledger file after a crash', () => {
     }
   });
 
-  it('drops garbage at the end, such as the zeros that a power cut leaves', async () => {
+  it('drops garbage at the end, such as zeros after a power failure', async () => {
     const ledger = await fileLedger(path);
     await ledger.put(started('a'));
     await ledger.close();
@@ -77,7 +79,7 @@ describe('a ledger file after a crash', () => {
     await last.close();
   });
 
-  it('rejects damage in the middle, which would make rows look untouched', async () => {
+  it('is rejected if it is damaged in the middle, which would make rows look new', async () => {
     const ledger = await fileLedger(path);
     await fill(ledger, 3);
     await ledger.close();
@@ -88,7 +90,7 @@ describe('a ledger file after a crash', () => {
   });
 
   it.each(['title,board\nFuel,to-do\n', 'title', '{"ledger":"worktrack","version":2}\n'])(
-    'leaves a file alone that is not a ledger: %j',
+    "doesn't change a file that isn't a ledger: %j",
     async (content) => {
       await writeFile(path, content);
       await expect(fileLedger(path)).rejects.toThrow("isn't an import ledger");
@@ -98,7 +100,7 @@ describe('a ledger file after a crash', () => {
 });
 
 describe('compaction', () => {
-  it('leaves one line per row, and changes nothing else', async () => {
+  it('leaves one line per row, and keeps all entries', async () => {
     const ledger = await fileLedger(path);
     await ledger.bind('tickets:prj_1');
     await fill(ledger, 1500);
@@ -106,7 +108,7 @@ describe('compaction', () => {
     await ledger.put({ ...started('failed'), state: 'failed', error: { message: 'no' } });
     await ledger.close();
     const before = (await stat(path)).size;
-    // What a compaction left that was killed.
+    // The temporary file of a killed compaction.
     await writeFile(`${path}.compacting`, 'half');
     const again = await fileLedger(path);
     expect((await stat(path)).size).toBeLessThan(before * 0.6);
@@ -141,8 +143,8 @@ describe('the lock', () => {
     await (await fileLedger(path)).close();
   });
 
-  it('lets only one of many in that open it at the same moment', async () => {
-    // A process that has ended, so that all of them try to take its lock over.
+  it('lets only one of many processes open the ledger at the same time', async () => {
+    // The lock belongs to a process that has exited, so all of them try to replace it.
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     await writeFile(`${path}.lock`, JSON.stringify({ pid, host: hostname(), id: 'gone' }));
     const all = await Promise.allSettled(Array.from({ length: 12 }, () => fileLedger(path)));
@@ -152,12 +154,12 @@ describe('the lock', () => {
     await (await fileLedger(path)).close();
   });
 
-  it('is not taken over from another machine', async () => {
+  it("isn't taken over from another machine", async () => {
     await writeFile(`${path}.lock`, JSON.stringify({ pid: 1, host: 'elsewhere', id: 'x' }));
     await expect(fileLedger(path)).rejects.toThrow('process 1 on elsewhere; if that process no longer runs');
   });
 
-  it('is taken over from a process whose id another one has now', async () => {
+  it("is taken over if another process now has the holder's ID", async () => {
     await writeFile(
       `${path}.lock`,
       JSON.stringify({ pid: process.ppid, host: hostname(), started: '1', id: 'x' }),
@@ -166,8 +168,8 @@ describe('the lock', () => {
   });
 });
 
-describe('a disk that is full', () => {
-  it('fails every later write, so that nothing follows half a line', async () => {
+describe('a full disk', () => {
+  it('fails every later write, so that nothing follows an incomplete line', async () => {
     const written: string[] = [];
     const file = {
       async appendFile(text: string) {

@@ -17,7 +17,7 @@ const caught = (promise: Promise<unknown>): Promise<ImportStoppedError> =>
   );
 
 describe('an import', () => {
-  it('creates a ticket per row, and reports counts, requests and the pace', async () => {
+  it('creates a ticket per row, and reports counts, requests and rates', async () => {
     const { run, titles, mock } = setUp();
     const seen: ImportProgress[] = [];
     const report = await run({ onProgress: (progress) => seen.push(progress) });
@@ -29,7 +29,7 @@ describe('an import', () => {
     expect(mock.requests.of('tickets.create')).toHaveLength(10);
   });
 
-  it('keeps the order of the rows with a concurrency of 1, whatever goes wrong', async () => {
+  it('keeps the order of the rows with a concurrency of 1, even after failures', async () => {
     const { run, titles, mock } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', probability: 0.3 });
     mock.faults.add({ operation: 'tickets.create', status: 503, probability: 0.3 });
@@ -37,7 +37,7 @@ describe('an import', () => {
     expect(titles()).toEqual(titlesOf(rowsOf(40)));
   });
 
-  it('run again, skips what is done and sends nothing', async () => {
+  it('skips finished rows when it runs again, and sends nothing', async () => {
     const { run, mock } = setUp();
     await run();
     mock.requests.clear();
@@ -46,7 +46,7 @@ describe('an import', () => {
     expect(mock.requests.all()).toEqual([]);
   });
 
-  it('counts rows that changed after they were done, and leaves their tickets alone', async () => {
+  it("counts rows that changed after they were done, and doesn't update their tickets", async () => {
     const { run, titles } = setUp();
     await run();
     const rows = rowsOf(10).map((row) => (row.id === 'r3' ? { ...row, title: 'Other' } : row));
@@ -86,7 +86,7 @@ describe('an import', () => {
 });
 
 describe('rows that fail', () => {
-  it('are recorded with what the API rejected, while the others go on', async () => {
+  it("are recorded with the API's field errors, and the others continue", async () => {
     const { run, ledger, titles, mock, board } = setUp();
     const rows = [...rowsOf(3), { id: 'long', title: 'x'.repeat(501) }];
     const toTicket = ({ id, title }: { id: string; title: string }) =>
@@ -124,7 +124,7 @@ describe('rows that fail', () => {
     });
   });
 
-  it('fail one by one if their board was deleted in the middle of the import', async () => {
+  it('fail one by one if their board is deleted during the import', async () => {
     const { run, mock, board, client } = setUp();
     mock.override('tickets.create', async (_, next) => {
       const ticket = await next();
@@ -139,7 +139,7 @@ describe('rows that fail', () => {
     expect(report.failedRows[0]?.error).toMatchObject({ code: 'unprocessable' });
   });
 
-  it('are told apart by key: the same row twice is created once, other content under the key fails', async () => {
+  it('are identified by key: a repeated row is created once, and different content with the same key fails', async () => {
     const { run, titles } = setUp();
     const [row] = rowsOf(1);
     const rows = [...rowsOf(2), { ...row, id: 'r0', title: row?.title ?? '' }, { id: 'r1', title: 'Other' }];
@@ -181,7 +181,7 @@ describe('an import stops', () => {
     expect((await caught(run())).cause).toBeInstanceOf(NotFoundError);
   });
 
-  it('when the API is unavailable to every row, and leaves them for the next run', async () => {
+  it('when the API is unavailable for all rows, and leaves them for the next run', async () => {
     const { run, mock, titles } = setUp();
     const fault = mock.faults.add({ operation: 'tickets.create', status: 503 });
     const error = await caught(run({ retry: { attempts: 3, delay: 1, maxDelay: 1 } }));
@@ -192,7 +192,7 @@ describe('an import stops', () => {
     expect(titles()).toHaveLength(10);
   });
 
-  it('when rows throws, after what is in flight', async () => {
+  it('when rows throws, after the rows in flight', async () => {
     const { run, titles } = setUp();
     function* rows() {
       yield* rowsOf(5);
@@ -204,7 +204,7 @@ describe('an import stops', () => {
     expect(titles()).toHaveLength(5);
   });
 
-  it('when the ledger cannot be written, without creating anything that it does not vouch for', async () => {
+  it("when the ledger can't be written, and creates only records that are in the ledger", async () => {
     const { run, titles } = setUp();
     const ledger = memoryLedger();
     let writes = 0;
@@ -225,7 +225,7 @@ describe('an import stops', () => {
     expect(titles()).toHaveLength(3);
   });
 
-  it('when its signal is aborted: rows in flight are settled, and the next run does the rest', async () => {
+  it('when its signal is aborted: rows in flight finish, and the next run does the rest', async () => {
     const { run, mock, titles } = setUp();
     const stop = new AbortController();
     mock.faults.add({ operation: 'tickets.create', latency: 20 });
@@ -251,7 +251,7 @@ describe('an import stops', () => {
     expect(titles()).toHaveLength(100);
   });
 
-  it('at once when its signal is aborted while it waits for a row or for the rate limit', async () => {
+  it('immediately when its signal is aborted while it waits for a row or for the rate limit', async () => {
     const { run, mock } = setUp();
     const rows = {
       async *[Symbol.asyncIterator]() {
@@ -265,7 +265,7 @@ describe('an import stops', () => {
     expect(report).toMatchObject({ stopped: true, created: 0, failed: 0 });
   });
 
-  it('is not stopped by a listener that throws', async () => {
+  it("isn't stopped by a listener that throws", async () => {
     const { run } = setUp();
     const report = await run({
       rows: rowsOf(2),
@@ -277,7 +277,7 @@ describe('an import stops', () => {
   });
 });
 
-it('a rate limit fails no row, however often it is met', async () => {
+it('a rate limit fails no row, however often it is reached', async () => {
   const { run, mock, titles } = setUp();
   mock.faults.add({ operation: 'tickets.create', status: 429, probability: 0.7 });
   expect(await run({ retry: { attempts: 1, delay: 1, maxDelay: 1 } })).toMatchObject({

@@ -17,7 +17,7 @@ describe('a row in doubt', () => {
     },
   );
 
-  it('is created exactly once among many, also where rows are identical', async () => {
+  it('is created exactly once among many, even if rows are identical', async () => {
     const { run, mock, titles } = setUp();
     for (const error of ['response_lost', 'truncated', 'malformed', 'connection'] as const) {
       mock.faults.add({ operation: 'tickets.create', error, probability: 0.15 });
@@ -37,7 +37,7 @@ describe('a row in doubt', () => {
 
   it('is looked up when the import is run again after a crash', async () => {
     const { run, ledger, titles } = setUp();
-    // The records exist, but the process ends before it can write that down.
+    // The records exist, but the process ends before it can record them.
     const crashing = Object.assign(Object.create(ledger), {
       claim: () => Promise.reject(new Error('killed')),
     });
@@ -66,7 +66,7 @@ describe('a row in doubt', () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it('never takes an older record for its own', async () => {
+  it('never matches an older record', async () => {
     const { run, mock, board, titles } = setUp();
     mock.add.ticket({ board: board.id, title: one[0]?.title ?? '' });
     mock.clock.advance(3_600_000);
@@ -81,7 +81,7 @@ describe('a row in doubt', () => {
     expect(titles()).toHaveLength(3);
   });
 
-  it('is parked with its candidates if several records match, until they can be told apart', async () => {
+  it('is parked with its candidates if several records match, until only one does', async () => {
     const { run, mock, board, client, ledger, titles } = setUp();
     mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
@@ -98,7 +98,7 @@ describe('a row in doubt', () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it('is parked if only fields beside the title differ, which a server or a person may have changed', async () => {
+  it('is parked if only other fields than the title differ, which a server or a user may have changed', async () => {
     const { run, mock, board, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.override('tickets.create', ({ body }, next) => {
@@ -125,12 +125,12 @@ describe('a row in doubt', () => {
     ],
     ['escapes HTML', 'Fuel & fly the rocket', (text: string) => text.replaceAll('&', '&amp;'), 'recovered'],
     [
-      'cuts titles short',
+      'truncates titles',
       `Fuel the ${'very '.repeat(60)}big rocket`,
       (text: string) => text.slice(0, 255),
       'unknown',
     ],
-  ])('is not created twice by a server that %s', async (_, title, normalize, expected) => {
+  ])("isn't created twice by a server that %s", async (_, title, normalize, expected) => {
     const { run, mock, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.override('tickets.create', ({ body }, next) => {
@@ -164,7 +164,7 @@ describe('a row in doubt', () => {
     expect(titles()).toEqual([]);
   });
 
-  it('is reported if it is no longer among the rows', async () => {
+  it('is reported if it is no longer in the input', async () => {
     const { run, ledger } = setUp();
     await ledger.put({ key: 'gone', state: 'started', fingerprint: 'ffffffff', group: 'x' });
     const report = await run({ rows: one });
@@ -180,7 +180,7 @@ describe('a row in doubt', () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it('is parked if the credential may not search, and the others are created', async () => {
+  it("is parked if the credential can't search, and the others are created", async () => {
     const { run, mock, titles } = setUp();
     mock.credentials.setScopes(mock.clientOptions().token, ['tickets:write']);
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', after: 2, times: 1 });
@@ -190,7 +190,7 @@ describe('a row in doubt', () => {
     expect(titles()).toHaveLength(10);
   });
 
-  it('is found by recognize in place of its fields', async () => {
+  it('is found by recognize instead of its fields', async () => {
     const { run, mock, board, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
@@ -226,7 +226,7 @@ it('documents are imported the same way', async () => {
   ).toEqual(titlesOf(rowsOf(40)).sort());
 });
 
-it('what cannot be looked up is parked when in doubt, and never sent twice', async () => {
+it('a row in doubt without a lookup is parked, and never sent twice', async () => {
   const { mock, client, board } = setUp();
   const ticket = mock.add.ticket({ board: board.id });
   mock.faults.add({ operation: 'tickets.comments.create', error: 'response_lost', after: 1, times: 1 });

@@ -21,10 +21,10 @@ async function collect(entries: AsyncIterable<LedgerEntry>) {
 }
 
 /**
- * What every ledger must do.
+ * Tests that every ledger must pass.
  *
- * @param open opens a new ledger that knows the rows a, b and c, and `reopen`, which loses the process's
- * memory; undefined for a ledger that has no other
+ * @param open opens a new ledger with the rows a, b and c; `reopen` simulates a restart of the process, and
+ * is undefined for a ledger in memory
  */
 export function describeLedger(
   open: () => Promise<{ ledger: Ledger; reopen?: () => Promise<Ledger> }>,
@@ -58,7 +58,7 @@ export function describeLedger(
     },
   );
 
-  it('gives a record to one row only, the first that claims it', async () => {
+  it('assigns a record only to the first row that claims it', async () => {
     const { ledger, reopen } = await open();
     expect(await ledger.isTaken('tic_1', 'b')).toBe(false);
     expect(await ledger.claim(done('a', 'tic_1'))).toBe(true);
@@ -76,7 +76,7 @@ export function describeLedger(
     await again?.close();
   });
 
-  it('gives two rows that claim at the same moment one record to one of them', async () => {
+  it('assigns a record to only one of two rows that claim it at the same time', async () => {
     const { ledger } = await open();
     const claims = await Promise.all(['a', 'b', 'c'].map((key) => ledger.claim(done(key, 'tic_1'))));
     expect(claims.filter(Boolean)).toHaveLength(1);
@@ -122,7 +122,7 @@ export function describeLedger(
     if (again) await check(again);
   });
 
-  it('is for one import: another scope is rejected', async () => {
+  it('belongs to one import, and rejects another scope', async () => {
     const { ledger, reopen } = await open();
     await ledger.bind('tickets:prj_1');
     await ledger.bind('tickets:prj_1');

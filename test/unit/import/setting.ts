@@ -8,11 +8,11 @@ export interface Row {
   text?: string;
 }
 
-/** Rows with a title each. */
+/** Creates rows with different titles. */
 export const rowsOf = (count: number): Row[] =>
   Array.from({ length: count }, (_, index) => ({ id: `r${index}`, title: `Step ${index} of the plan` }));
 
-/** A mock server with a project and a board, and an import into it that waits for nothing. */
+/** Creates a mock server with a project and a board, and an import into it without delays. */
 export function setUp() {
   const mock = createMockServer();
   const project = mock.add.project();

@@ -8,7 +8,7 @@ import { world } from './support/server.js';
 async function serve(options: ListenOptions = {}) {
   const server = await listen({ world, ...options });
   onTestFinished(() => server.close());
-  /** Sends a request with exactly these headers, as a page of a browser would send it. */
+  /** Sends a request with exactly these headers, as a page in a browser would. */
   const send = (path: string, headers: Record<string, string>, method = 'GET') =>
     new Promise<{ status: number | undefined; headers: object; text: string }>((resolve, reject) => {
       const sending = request(`${server.url}${path}`, { method, headers }, (response) => {
@@ -56,7 +56,7 @@ describe('admin routes of a server on loopback', () => {
     expect(response.text).toContain("Admin routes aren't available under the host name");
   });
 
-  test('reject what a browser requests for an image, a script or a frame of another site', async () => {
+  test('reject requests of a browser for an image, a script or a frame of another site', async () => {
     const { send } = await serve();
     const crossSite = { 'sec-fetch-site': 'cross-site' };
 
@@ -67,7 +67,7 @@ describe('admin routes of a server on loopback', () => {
     expect((await send('/__admin/', { ...crossSite, ...link })).status).toBe(200);
   });
 
-  test('are open to the machine’s owner: to programs, and to pages of the same origin', async () => {
+  test('accept requests from programs, and from pages of the same origin', async () => {
     const { send, url, port, adminToken } = await serve();
 
     expect(adminToken).toBeUndefined();
@@ -81,7 +81,7 @@ describe('admin routes of a server on loopback', () => {
     }
   });
 
-  test('responses may neither be framed, nor cached, nor read by other origins', async () => {
+  test("send responses that can't be framed, cached, or read by other origins", async () => {
     const { send } = await serve();
 
     expect((await send('/__admin/state', {})).headers).toMatchObject({
@@ -92,7 +92,7 @@ describe('admin routes of a server on loopback', () => {
     });
   });
 
-  test('need the token if one is given', async () => {
+  test('require the token if one is set', async () => {
     const { send, adminToken } = await serve({ adminToken: 'a-long-secret' });
 
     expect(adminToken).toBe('a-long-secret');
@@ -107,7 +107,7 @@ describe('admin routes of a server on loopback', () => {
 });
 
 describe('admin routes of a server that other machines can reach', () => {
-  test('need the token, and accept any host name', async () => {
+  test('require the token, and accept any host name', async () => {
     const { send, adminToken, createSpace } = await serve({ host: '0.0.0.0' });
     createSpace('mine');
     expect(adminToken).toMatch(/^[\w-]{32}$/);
@@ -120,13 +120,13 @@ describe('admin routes of a server that other machines can reach', () => {
     expect((await send('/__admin/state', { ...headers, origin: 'http://evil.example' })).status).toBe(403);
   });
 
-  test('leave the API as it is', async () => {
+  test("don't affect the API", async () => {
     const { clientOptions } = await serve({ host: '0.0.0.0' });
 
     expect((await new Worktrack(clientOptions()).tickets.get('tkt_1')).id).toBe('tkt_1');
   });
 
-  test('need the token behind a proxy as well', async () => {
+  test('also require the token behind a proxy', async () => {
     const { send, adminToken } = await serve({ publicUrl: 'https://mock.example.com' });
 
     expect((await send('/__admin', {})).status).toBe(401);
@@ -157,7 +157,7 @@ test.each([
   expect(isLoopback(host)).toBe(expected);
 });
 
-test('a server that was asked to listen on a name of its own may be reached by it', () => {
+test('a server that listens on a host name can be reached by it', () => {
   const access = new AdminAccess({
     host: 'My-Machine',
     address: '127.0.1.1',
@@ -172,7 +172,7 @@ test('a server that was asked to listen on a name of its own may be reached by i
 });
 
 test.each(['x:99999', '[::1', '1.2.3.4.5', 'a:b'])(
-  'a request with the impossible host %s harms nothing on any path',
+  'a request with the invalid host %s does no harm on any path',
   async (host) => {
     const { send, mock } = await serve();
 

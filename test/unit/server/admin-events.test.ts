@@ -9,7 +9,7 @@ interface Event {
   data: Record<string, unknown>;
 }
 
-/** Reads events from a response, one by one. */
+/** Reads events from a response, one at a time. */
 function eventsOf(response: Response) {
   const decoder: ReadableWritablePair<string, Uint8Array> = new TextDecoderStream() as never;
   const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(decoder).getReader();
@@ -29,7 +29,7 @@ function eventsOf(response: Response) {
       text += value;
     }
   };
-  /** Reads up to the next event of this name. */
+  /** Reads until the next event with this name. */
   const until = async (name: string): Promise<Event['data']> => {
     for (;;) {
       const event = await next();
@@ -95,7 +95,7 @@ describe('GET /__admin/events', () => {
     expect(await until('faults')).toEqual({ faults: [], rateLimit: null });
   });
 
-  test('leaves out a large body, which the journal has', async () => {
+  test('omits a large body, which is still in the journal', async () => {
     const { server, until, api } = await follow();
     const description_html = 'x'.repeat(100_000);
 
@@ -108,7 +108,7 @@ describe('GET /__admin/events', () => {
     expect((await response.json()).data.body).toEqual({ description_html });
   });
 
-  test('ends when the server closes, and when its space is dropped', async () => {
+  test('ends when the server closes, and when its space is deleted', async () => {
     const { server, next, until } = await follow({}, '/spaces/mine');
     const other = eventsOf(await fetch(`${server.url}/__admin/events`));
     await until('ready');
@@ -120,7 +120,7 @@ describe('GET /__admin/events', () => {
     expect(await other.next()).toBeUndefined();
   });
 
-  test('is limited to 32 streams for each space, and forgets those that were closed', async () => {
+  test('is limited to 32 open streams per space', async () => {
     const space = new Space('', {}, serverOf());
     const open = Array.from({ length: 32 }, () => eventStream(space));
 
@@ -131,7 +131,7 @@ describe('GET /__admin/events', () => {
     expect(space.streams.size).toBe(0);
   });
 
-  test('drops events for a reader who is too slow, and says how many', async () => {
+  test('drops events for a slow reader, and reports how many', async () => {
     const space = new Space('', {}, serverOf());
     const { next, until } = eventsOf(eventStream(space));
     await next();

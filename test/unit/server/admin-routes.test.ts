@@ -66,7 +66,7 @@ describe('the clock over HTTP', () => {
 });
 
 describe('credentials over HTTP', () => {
-  test('are listed, and get a generated token if none is given', async () => {
+  test('are listed, and get a generated token by default', async () => {
     const { admin, send } = await serve();
 
     const { data } = await admin('POST', '/credentials/wt_ci/rotate', {});
@@ -76,7 +76,7 @@ describe('credentials over HTTP', () => {
     expect((await send('GET', '/api/v1/tickets/tkt_1')).status).toBe(401);
   });
 
-  test('keep their scopes if a change names none', async () => {
+  test("keep their scopes if a change doesn't contain any", async () => {
     const { admin, mock } = await serve();
     mock.credentials.setScopes('wt_ci', ['tickets:read']);
 
@@ -89,7 +89,7 @@ describe('credentials over HTTP', () => {
 });
 
 describe('faults over HTTP', () => {
-  test('are removed one by one, or all at once together with the rate limit', async () => {
+  test('are removed one at a time, or all together with the rate limit', async () => {
     const { admin, send } = await serve();
     const { data } = await admin('POST', '/faults', { status: 500 });
     await admin('POST', '/faults', { status: 503 });
@@ -200,12 +200,12 @@ test('GET /state returns what mock.export() returns', async () => {
 });
 
 describe('a space over HTTP', () => {
-  test('starts with its own world, time and seed', async () => {
+  test('starts with its own seed data, time and random seed', async () => {
     const { admin, send } = await serve();
     const world = { organizations: [{ name: 'Own', credentials: [] }] };
     const options = { world, now: '2031-01-01T00:00:00Z', seed: 7 };
 
-    // The world has no credential, so there are no client options to return.
+    // The seed data has no credential, so there are no client options to return.
     expect((await admin('POST', '/spaces', { name: 'own', ...options })).message).toContain(
       'There is no credential: add one to the seed data',
     );
@@ -215,7 +215,7 @@ describe('a space over HTTP', () => {
     expect((await send('GET', '/spaces/timed/__admin')).data.now).toBe('2031-01-01T00:00:00.000Z');
   });
 
-  test('that does not exist is 404 on its admin routes, its bare path and for an invalid name', async () => {
+  test("that doesn't exist is 404 on its admin routes, on its bare path and for an invalid name", async () => {
     const { admin, send } = await serve();
 
     expect(await admin('DELETE', '/spaces/none')).toMatchObject({
@@ -227,7 +227,7 @@ describe('a space over HTTP', () => {
     }
   });
 
-  test('responds to its bare path as to any other unknown path', async () => {
+  test('responds to its bare path like to any other unknown path', async () => {
     const { admin, send } = await serve();
     await admin('POST', '/spaces', { name: 'here' });
 

@@ -3,7 +3,7 @@ import { createMockServer } from 'worktrack/mock-server';
 import { send, serverOf } from './support/server.js';
 
 describe('mock.add', () => {
-  test('fills an empty world, names left out, places found', async () => {
+  test('generates names and finds parents in otherwise empty seed data', async () => {
     const mock = createMockServer();
     const project = mock.add.project();
     const label = mock.add.label({ name: 'bug' });
@@ -30,7 +30,7 @@ describe('mock.add', () => {
     expect(json.data).toEqual(ticket);
   });
 
-  test('adds whole trees, other organizations and users', () => {
+  test('adds nested records, other organizations and users', () => {
     const mock = createMockServer();
     const organization = mock.add.organization({ name: 'Other', credentials: [{ token: 'wt_other' }] });
     const user = mock.add.user({ name: 'Eve', role: 'admin', organization: 'Other' });
@@ -43,7 +43,7 @@ describe('mock.add', () => {
     expect(mock.clientOptions({ token: 'wt_other' }).organization).toBe(organization.id);
   });
 
-  test('a ticket that cannot be leaves no trace, not even of its tags', () => {
+  test('an invalid ticket adds nothing, not even its tags', () => {
     const mock = serverOf();
     const before = mock.add.ticket({ board: 'brd_todo' });
 
@@ -60,7 +60,7 @@ describe('mock.add', () => {
     expect(mock.add.ticket({ board: 'To do' }).number).toBe(before.number + 1);
   });
 
-  test('what was added is gone after a reset', () => {
+  test('a reset removes the records that were added', () => {
     const mock = serverOf();
     mock.add.ticket({ board: 'brd_todo' });
     mock.reset();
@@ -73,7 +73,7 @@ describe('mock.credentials', () => {
   const statusOf = async (mock: ReturnType<typeof serverOf>, token: string) =>
     (await send(mock, 'GET', '/tickets/tkt_1', undefined, token)).status;
 
-  test('are added, revoked and given other scopes while the server runs', async () => {
+  test('can be added, revoked and given other scopes while the server runs', async () => {
     const mock = serverOf();
     const { token } = mock.credentials.add({ name: 'New', scopes: ['boards:read'] });
     expect(await statusOf(mock, token)).toBe(403);
@@ -85,7 +85,7 @@ describe('mock.credentials', () => {
     expect(await statusOf(mock, token)).toBe(401);
   });
 
-  test('a rotated credential answers to its new token only, and is the same otherwise', async () => {
+  test('a rotated credential accepts only its new token, and is otherwise unchanged', async () => {
     const mock = serverOf();
     const rotated = mock.credentials.rotate('wt_ci', 'wt_new');
 
@@ -93,7 +93,7 @@ describe('mock.credentials', () => {
     expect(rotated).toMatchObject({ id: 'crd_ci', name: 'CI bot', token: 'wt_new' });
   });
 
-  test('a token that was made up and revoked stays worthless when another is made up', async () => {
+  test('a generated token that was revoked is never generated again', async () => {
     const mock = serverOf();
     const { token } = mock.credentials.add();
     mock.credentials.revoke(token);
@@ -104,7 +104,7 @@ describe('mock.credentials', () => {
     expect([await statusOf(mock, token), await statusOf(mock, next.token)]).toEqual([401, 401]);
   });
 
-  test('mistakes are errors', () => {
+  test('invalid arguments are errors', () => {
     const { credentials } = serverOf();
 
     expect(() => credentials.revoke('nobody')).toThrow('there is no credential with the token "nobody"');
@@ -121,7 +121,7 @@ describe('mock.credentials', () => {
     expect(() => credentials.add({ token: 'a b' })).toThrow('credential.token: must be visible ASCII');
   });
 
-  test('are as they were after a reset', async () => {
+  test('are restored by a reset', async () => {
     const mock = serverOf();
     mock.credentials.revoke('wt_ci');
     mock.reset();
@@ -130,7 +130,7 @@ describe('mock.credentials', () => {
   });
 });
 
-test('what cannot be found is said of the place where it was looked for', () => {
+test('errors for missing records name the place', () => {
   const mock = createMockServer({ world: { organizations: [] } });
 
   expect(() => mock.credentials.add()).toThrow('credential.organization: there is no organization ""');
@@ -138,7 +138,7 @@ test('what cannot be found is said of the place where it was looked for', () => 
   expect(() => mock.clientOptions({ token: 'x' })).toThrow('There is no credential for "x"');
 });
 
-test('a document names projects of its own organization only', () => {
+test('a document can refer only to projects of its own organization', () => {
   const mock = serverOf();
 
   expect(mock.add.document({ organization: 'Acme', project: 'Apollo' }).project_id).toBe('prj_apollo');
@@ -147,7 +147,7 @@ test('a document names projects of its own organization only', () => {
   );
 });
 
-test('a ticket may take a number that was passed over, and none that is taken', () => {
+test('a ticket can have an unused number, but not one that is taken', () => {
   const mock = serverOf();
   mock.add.ticket({ board: 'brd_todo', number: 10 });
 
@@ -156,7 +156,7 @@ test('a ticket may take a number that was passed over, and none that is taken', 
   expect(mock.add.ticket({ board: 'brd_todo', number: 12 }).number).toBe(12);
 });
 
-test('names without a letter of ASCII still give an address, a key and a slug', () => {
+test('names without ASCII letters still get an email, a key and a slug', () => {
   const mock = createMockServer();
 
   expect(mock.add.user({ name: '李' }).email).toBe('user@example.com');
@@ -165,7 +165,7 @@ test('names without a letter of ASCII still give an address, a key and a slug', 
 });
 
 describe('mock.add.comment', () => {
-  test('adds a comment of a credential or of a user', () => {
+  test('adds a comment by a credential or by a user', () => {
     const mock = serverOf();
     const { author, created_at, id, ...comment } = mock.add.comment({
       ticket: 'Launch',
@@ -212,7 +212,7 @@ describe('mock.add.comment', () => {
     expect(mock.export()).toEqual(before);
   });
 
-  test('needs an author if the organization has no credential', () => {
+  test('requires an author if the organization has no credential', () => {
     const mock = serverOf();
     mock.add.ticket({ id: 'tkt_other', board: mock.add.board({ project: 'Elsewhere' }).id });
     expect(() => mock.add.comment({ ticket: 'tkt_other' })).toThrow('comment.author: is required');
@@ -236,7 +236,7 @@ describe('mock.add.notification', () => {
     expect(mock.add.notification({ user: 'Bob' }).title).toBe('Notification 2');
   });
 
-  test('takes the only user there is, and rejects an unknown user or an external URL', () => {
+  test('defaults to the only user, and rejects an unknown user or an external URL', () => {
     expect(createMockServer().add.notification().user_id).toBe('usr_default');
     const mock = serverOf();
     expect(() => mock.add.notification()).toThrow('notification.user: is required: there are 2 users');

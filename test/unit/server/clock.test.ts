@@ -3,7 +3,7 @@ import { createMockServer } from 'worktrack/mock-server';
 
 const start = '2026-01-01T00:00:00.000Z';
 
-test('the clock stands still until it is moved', () => {
+test('the clock stands still until it is advanced', () => {
   const { clock } = createMockServer();
   expect(clock.iso()).toBe(start);
 
@@ -15,7 +15,7 @@ test('the clock stands still until it is moved', () => {
   expect(clock.iso()).toBe('2027-05-05T09:59:59.000Z');
 });
 
-test("it runs with the machine's time when it is told to, also from another time on", () => {
+test('the clock can run with the system time, or from another time on', () => {
   const { clock } = createMockServer();
   const before = Date.now();
   clock.real();
@@ -27,14 +27,14 @@ test("it runs with the machine's time when it is told to, also from another time
   expect(clock.iso()).toBe('2031-01-01T00:00:00.000Z');
 });
 
-test("a server may begin with the machine's time", () => {
+test('a server can start with the system time', () => {
   const { clock } = createMockServer({ now: 'real' });
 
   expect(clock.frozen).toBe(false);
   expect(Math.abs(clock.milliseconds() - Date.now())).toBeLessThan(60_000);
 });
 
-test('reset puts it back to where it began', () => {
+test('reset restores the initial time', () => {
   const mock = createMockServer({ now: new Date('2025-01-01T00:00:00Z') });
   mock.clock.real();
   mock.reset();
@@ -50,7 +50,7 @@ test.each([
   Number.NaN,
   new Date(Number.NaN),
   Date.UTC(10_000, 0),
-])('%j is no instant on every machine, and is refused', (at) => {
+])("%j is rejected because it isn't an unambiguous instant", (at) => {
   const { clock } = createMockServer();
 
   expect(() => createMockServer({ now: at })).toThrow('option "now" is not an instant');
@@ -59,7 +59,7 @@ test.each([
   expect(clock.iso()).toBe(start);
 });
 
-test('what is no instant is refused', () => {
+test('an invalid instant is rejected', () => {
   expect(() => createMockServer({ now: 'yesterday' })).toThrow('not an instant: "yesterday"');
   expect(() => createMockServer({ now: {} as never })).toThrow('not an instant');
   expect(() => createMockServer().clock.advance(Number.NaN)).toThrow(TypeError);
@@ -81,7 +81,7 @@ test.each([
   { offset: 8e15 },
   { offset: null },
   { offset: '1' },
-])('a written state with the impossible clock %j is rejected', (clock) => {
+])('an exported state with the invalid clock %j is rejected', (clock) => {
   const state = { ...createMockServer().export(), clock: clock as never };
   expect(() => createMockServer({ state })).toThrow('its clock is outside the years 0 to 9999');
 });

@@ -3,12 +3,12 @@ import { createMockServer, type MockServer, SeedError } from 'worktrack/mock-ser
 import { defaultWire } from '../../../src/wire/index.js';
 import { send, world } from './support/server.js';
 
-describe('the order of refusal', () => {
+describe('the order of checks', () => {
   test.each([
     ['an unknown path, whatever the credential', 'GET', '/nothing', 'none', 404, 'not_found'],
     ['a trailing slash', 'GET', '/tickets/tkt_1/', 'wt_ci', 404, 'not_found'],
     ['broken percent-encoding', 'GET', '/tickets/%zz', 'wt_ci', 404, 'not_found'],
-    ['a method that the path does not take', 'PUT', '/tickets/tkt_1', 'none', 405, 'method_not_allowed'],
+    ["a method that the path doesn't support", 'PUT', '/tickets/tkt_1', 'none', 405, 'method_not_allowed'],
     ['a bad credential before a missing record', 'GET', '/tickets/none', 'none', 401, 'invalid_credential'],
     ['a missing scope before a missing record', 'DELETE', '/tickets/none', 'wt_read', 403, 'missing_scope'],
     [
@@ -27,7 +27,7 @@ describe('the order of refusal', () => {
     expect([answer.status, answer.json.code]).toEqual([status, code]);
   });
 
-  test('a missing record before a body that is not JSON, that before the schema, that before the rule', async () => {
+  test('checks the record first, then the JSON, the schema, and the rule', async () => {
     const mock = createMockServer({ world });
 
     expect((await send(mock, 'POST', '/tickets/none/move', '{')).status).toBe(404);
@@ -38,13 +38,13 @@ describe('the order of refusal', () => {
     );
   });
 
-  test('405 names the methods that the path takes', async () => {
+  test('a 405 lists the methods that the path supports', async () => {
     const { headers } = await send(createMockServer({ world }), 'POST', '/projects/prj_apollo');
 
     expect(headers.allow).toBe('GET, PATCH, DELETE');
   });
 
-  test('a body over the limit is 413, one at the limit is read', async () => {
+  test('a body over the limit gets a 413, and one at the limit is read', async () => {
     const mock = createMockServer({ world, bodyLimit: 40 });
     const body = (length: number) => JSON.stringify({ title: 'é'.repeat(length) });
 
@@ -53,7 +53,7 @@ describe('the order of refusal', () => {
     expect([refused.status, refused.json.code]).toEqual([413, 'payload_too_large']);
   });
 
-  test('a body without an end is 413 once it is over the limit, and its sender is told to stop', async () => {
+  test('an endless body gets a 413 at the limit, and its stream is canceled', async () => {
     const mock = createMockServer({ world, bodyLimit: 1000 });
     let sent = 0;
     let stopped = false;
@@ -75,7 +75,7 @@ describe('the order of refusal', () => {
     expect(sent).toBeLessThan(1500);
   });
 
-  test('a body whose pieces part a character is read whole', async () => {
+  test('a body whose chunks split a character is decoded correctly', async () => {
     const mock = createMockServer({ world });
     const pieces = [...new TextEncoder().encode('{"title":"Grüße 🎉"}')].map((byte) => Uint8Array.of(byte));
     const body = new ReadableStream({
@@ -92,7 +92,7 @@ describe('the order of refusal', () => {
     expect((await response.json()).data.title).toBe('Grüße 🎉');
   });
 
-  test('a record deleted while the body is on its way is not found', async () => {
+  test("a record that is deleted while the body is being sent isn't found", async () => {
     const mock = createMockServer({ world });
     let finish = () => {};
     const body = new ReadableStream({
@@ -117,7 +117,7 @@ describe('the order of refusal', () => {
 });
 
 describe('bodies', () => {
-  test('fields that the contract does not know are ignored, __proto__ among them', async () => {
+  test('unknown fields are ignored, including __proto__', async () => {
     const mock = createMockServer({ world });
     const body = '{"title":"New","__proto__":{"priority":"high"},"constructor":1,"unknown":2}';
 
@@ -127,15 +127,15 @@ describe('bodies', () => {
     expect(({} as { priority?: string }).priority).toBeUndefined();
   });
 
-  test('an empty body reads as {}', async () => {
+  test('an empty body is treated as {}', async () => {
     const { status, json } = await send(createMockServer({ world }), 'PATCH', '/tickets/tkt_1');
 
     expect([status, json.data.title]).toEqual([200, 'Launch']);
   });
 });
 
-describe('what is left behind', () => {
-  test('a refused request leaves no trace: the next one is answered as if it had not been', async () => {
+describe('state after requests', () => {
+  test('a rejected request leaves no trace', async () => {
     const requests: [string, string, unknown?][] = [
       ['POST', '/projects/prj_apollo/tickets', { title: 'x', board_id: 'brd_doing' }],
       ['POST', '/projects/prj_apollo/tickets', { title: 'x', board_id: 'brd_todo', label_ids: ['none'] }],
@@ -164,7 +164,7 @@ describe('what is left behind', () => {
     expect(refused.state.notifications.all()).toEqual([]);
   });
 
-  test('two servers given the same requests answer byte for byte the same, headers included', async () => {
+  test('two servers return the same bytes for the same requests, including headers', async () => {
     const play = async (mock: MockServer) => [
       await send(mock, 'POST', '/organizations/org_acme/projects', { name: 'New', key: 'NEW' }),
       await send(mock, 'POST', '/projects/prj_apollo/tickets', { board_slug: 'to-do', title: 'T' }),
@@ -180,7 +180,7 @@ describe('what is left behind', () => {
     expect(await play(first)).toEqual(answers);
   });
 
-  test('restore goes back to a snapshot any number of times, the clock too', async () => {
+  test('restore restores a snapshot any number of times, including the clock', async () => {
     const mock = createMockServer({ world });
     await send(mock, 'POST', '/tickets/tkt_1/move', { board_id: 'brd_todo' });
     const snapshot = mock.snapshot();
@@ -198,7 +198,7 @@ describe('what is left behind', () => {
     expect(mock.state.tickets.all().map(({ id }) => id)).toEqual(['tkt_1', 'tkt_2']);
   });
 
-  test("another server's snapshot is refused", () => {
+  test("another server's snapshot is rejected", () => {
     const snapshot = createMockServer().snapshot();
 
     expect(() => createMockServer().restore(snapshot)).toThrow('another server');
@@ -206,7 +206,7 @@ describe('what is left behind', () => {
 });
 
 describe('mock.fetch', () => {
-  test('refuses a request for another origin, and says where it belongs', async () => {
+  test('rejects a request to another origin, and names its own', async () => {
     const mock = createMockServer();
 
     await expect(mock.fetch('http://worktrack.test.example/api/v1')).rejects.toThrow(
@@ -214,7 +214,7 @@ describe('mock.fetch', () => {
     );
   });
 
-  test("rejects with the signal's reason, before and while the body is read", async () => {
+  test("rejects with the signal's reason, both before and while the body is read", async () => {
     const mock = createMockServer({ world });
     const reason = new Error('enough');
     const early = AbortSignal.abort(reason);
@@ -232,7 +232,7 @@ describe('mock.fetch', () => {
     await expect(late).rejects.toBe(reason);
   });
 
-  test('answers under a base URL with a path, and under no other', async () => {
+  test('responds only below its base URL, which can have a path', async () => {
     const mock = createMockServer({ world, baseUrl: 'https://host.example/spaces/a/api/v1/' });
     const headers = { authorization: 'Bearer wt_ci' };
     const get = (url: string) => mock.fetch(url, { headers });
@@ -242,7 +242,7 @@ describe('mock.fetch', () => {
     expect((await get('https://host.example/api/v1/tickets/tkt_1')).status).toBe(404);
   });
 
-  test('speaks another wire where one is given', async () => {
+  test('uses a custom wire format', async () => {
     const mock = createMockServer({
       world,
       wire: {
@@ -263,8 +263,8 @@ describe('mock.fetch', () => {
   });
 });
 
-describe('a request that no operation answers', () => {
-  test('is told the nearest one', async () => {
+describe('a request that matches no operation', () => {
+  test('gets a suggestion', async () => {
     const mock = createMockServer({ world });
 
     expect((await send(mock, 'GET', '/ticket/tkt_1')).json.message).toBe(
@@ -276,12 +276,12 @@ describe('a request that no operation answers', () => {
     );
   });
 
-  test('is told where paths begin, and no guess, at the bare address', async () => {
+  test('gets the path prefix instead of a suggestion at the root', async () => {
     const answer = await createMockServer({ world }).fetch('http://worktrack.test/');
     expect((await answer.json()).message).toBe('No operation matches GET /. Paths start with /api/v1.');
   });
 
-  test("rejects under unhandled: 'error', and so the test that sent it fails", async () => {
+  test("rejects with unhandled: 'error', so that the test fails", async () => {
     const mock = createMockServer({ world, unhandled: 'error' });
 
     await expect(
@@ -301,7 +301,7 @@ describe('clientOptions', () => {
     });
   });
 
-  test('follow the choice of a token', () => {
+  test('use the given token', () => {
     expect(createMockServer({ world }).clientOptions({ token: 'wt_read' })).toMatchObject({
       token: 'wt_read',
       organization: 'org_acme',
@@ -315,6 +315,6 @@ describe('clientOptions', () => {
   });
 });
 
-test('a bad world throws at once, a SeedError', () => {
+test('invalid seed data throws a SeedError immediately', () => {
   expect(() => createMockServer({ world: '{' })).toThrow(SeedError);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ExpectedRequest } from 'worktrack/mock-server';
 import { send, serverOf } from './support/server.js';
 
-/** A server that was asked for one ticket's new title and labels. */
+/** A server that received a request for a new title and labels of a ticket. */
 async function asked() {
   const mock = serverOf();
   await send(mock, 'PATCH', '/tickets/tkt_1', { title: 'New', label_ids: ['a', 'b'], due_at: null });
@@ -13,10 +13,10 @@ describe('an expectation', () => {
   test.each<[string, ExpectedRequest]>([
     ['a list, item by item', { body: { label_ids: ['a', /b/] } }],
     ['null', { body: { due_at: null } }],
-    ['a matcher of the runner', { body: expect.objectContaining({ title: 'New' }) }],
+    ['a matcher of the test runner', { body: expect.objectContaining({ title: 'New' }) }],
     ['a function', { body: (body: { title: string }) => body.title === 'New' }],
-    ['nothing at all', {}],
-  ])('is met by %s', async (_, expected) => {
+    ['no expectation', {}],
+  ])('matches %s', async (_, expected) => {
     const requests = await asked();
 
     expect(requests.expect('tickets.update', expected).status).toBe(422);
@@ -29,7 +29,7 @@ describe('an expectation', () => {
       'body.label_ids: expected ["a"], got ["a","b"]',
     ],
     ['an item', { body: { label_ids: ['a', 'c'] } }, 'body.label_ids[1]: expected "c", got "b"'],
-    ['a list where there is none', { body: { title: ['New'] } }, 'body.title: expected ["New"], got "New"'],
+    ['a list instead of a string', { body: { title: ['New'] } }, 'body.title: expected ["New"], got "New"'],
     [
       'an object where there is none',
       { body: { title: { a: 1 } } },
@@ -41,7 +41,7 @@ describe('an expectation', () => {
       'body.due_at: expected {"a":1}, got null',
     ],
     [
-      'an expression where there is no text',
+      "a regular expression for a value that isn't a string",
       { body: { due_at: /2/ } },
       'body.due_at: expected /2/, got null',
     ],
@@ -59,7 +59,7 @@ describe('an expectation', () => {
       'body.title: expected a value that the function accepts, got "New"',
     ],
     [
-      'a function with one',
+      'a function with a name',
       {
         body: {
           title: function isOld() {
@@ -69,13 +69,13 @@ describe('an expectation', () => {
       },
       'body.title: expected isOld, got "New"',
     ],
-  ])('says what sets %s apart', async (_, expected, line) => {
+  ])('shows the difference for %s', async (_, expected, line) => {
     const requests = await asked();
 
     expect(() => requests.expect('tickets.update', expected)).toThrow(`    ${line}`);
   });
 
-  test('is cut where it is long, and names functions and matchers', async () => {
+  test('is shortened, and names functions and matchers', async () => {
     const requests = await asked();
     const miss = requests.describeMiss('tickets.update', {
       body: {

@@ -22,7 +22,7 @@ async function serve(options: ListenOptions = {}): Promise<ListeningServer> {
 
 const headers = { authorization: 'Bearer wt_ci' };
 
-/** Sends a request to a listening server and reads its answer. */
+/** Sends a request to a listening server and reads the response. */
 async function send(base: string, method: string, path: string, body?: unknown) {
   const response = await fetch(base + path, {
     method,
@@ -34,7 +34,7 @@ async function send(base: string, method: string, path: string, body?: unknown) 
 }
 
 describe('the API over HTTP', () => {
-  test('answers byte for byte what mock.fetch answers', async () => {
+  test('returns the same bytes as mock.fetch', async () => {
     const server = await serve();
     const requests: [string, string, unknown?][] = [
       ['POST', '/projects/prj_apollo/tickets', { board_id: 'brd_todo', title: 'Grüße 🎉' }],
@@ -62,7 +62,7 @@ describe('the API over HTTP', () => {
     expect(server.mock.state.tickets.all()).toEqual(mock.state.tickets.all());
   });
 
-  test('a body over the limit is 413, announced or not, and the connection serves on', async () => {
+  test('a body over the limit gets a 413, with and without Content-Length, and the connection stays usable', async () => {
     const server = await serve({ bodyLimit: 1000 });
     const big = new TextEncoder().encode(JSON.stringify({ title: 'x'.repeat(2000) }));
     const streamed = new ReadableStream({
@@ -84,7 +84,7 @@ describe('the API over HTTP', () => {
     expect((await patch('{}')).status).toBe(200);
   });
 
-  test('a body without an end is 413 at the limit, and the connection ends when the sender does not', async () => {
+  test('an endless body gets a 413 at the limit, and the connection is closed if the client keeps sending', async () => {
     const server = await serve({ bodyLimit: 100_000 });
     const sending = request(`${server.url}/api/v1/tickets/tkt_1`, { method: 'PATCH', headers });
     const closed = new Promise<void>((resolve) => sending.once('close', resolve));
@@ -101,7 +101,7 @@ describe('the API over HTTP', () => {
     expect((await send(server.url, 'GET', '/api/v1/tickets/tkt_1')).status).toBe(200);
   });
 
-  test('a body that is refused, unread or half read, leaves its connection to the next', async () => {
+  test('a rejected body, unread or partly read, leaves its connection usable', async () => {
     const server = await serve({ bodyLimit: 1000 });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ask = async (token: string, announced = {}) => {
@@ -127,7 +127,7 @@ describe('the API over HTTP', () => {
     agent.destroy();
   });
 
-  test('a sender that goes away in the middle of its body harms nobody', async () => {
+  test('a client that disconnects in the middle of its body does no harm', async () => {
     const server = await serve();
     await new Promise<void>((resolve, reject) => {
       const { port } = new URL(server.url);
@@ -144,7 +144,7 @@ describe('the API over HTTP', () => {
     expect((await send(server.url, 'GET', '/api/v1/tickets/tkt_1')).json.data.title).toBe('Launch');
   });
 
-  test('a page in a browser may ask from any origin', async () => {
+  test('a page in a browser can send requests from any origin', async () => {
     const server = await serve();
     const asked = await fetch(`${server.url}/api/v1/tickets/tkt_1`, {
       method: 'OPTIONS',
@@ -164,7 +164,7 @@ describe('the API over HTTP', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  test('a port in use is one clear line', async () => {
+  test('a port in use is an error with one clear line', async () => {
     const server = await serve();
 
     await expect(listen({ port: Number(new URL(server.url).port) })).rejects.toThrow(
@@ -172,7 +172,7 @@ describe('the API over HTTP', () => {
     );
   });
 
-  test('a closed server takes no more connections', async () => {
+  test('a closed server accepts no more connections', async () => {
     const server = await listen();
     await server.close();
 
@@ -198,7 +198,7 @@ describe('faults over HTTP', () => {
     await expect(response.text()).rejects.toThrow(TypeError);
   });
 
-  test('a malformed body and a status arrive as they are', async () => {
+  test('a malformed body and a status arrive unchanged', async () => {
     const server = await serve({ faults: [{ error: 'malformed', times: 1 }] });
     const response = await fetch(`${server.url}/api/v1/tickets/tkt_1`, { headers });
     expect(await response.text()).toMatch(/^\{"data":\{"id":"tkt_1"[^}]*$/);
@@ -211,7 +211,7 @@ describe('faults over HTTP', () => {
 });
 
 describe('admin routes', () => {
-  test('tell what the server is', async () => {
+  test('describe the server', async () => {
     const { url } = await serve();
 
     expect((await send(url, 'GET', '/__admin')).json.data).toEqual({
@@ -311,7 +311,7 @@ describe('admin routes', () => {
     expect((await admin('POST', '/records/tickets', {}))[0]).toBe(404);
   });
 
-  test('an unknown route lists those that there are, a wrong method those it takes', async () => {
+  test('an unknown route lists the available routes, and a wrong method the supported ones', async () => {
     const { url } = await serve();
 
     expect((await send(url, 'GET', '/__admin/x')).json.message).toContain('POST /reset');
@@ -320,7 +320,7 @@ describe('admin routes', () => {
 });
 
 describe('spaces', () => {
-  test('are worlds of their own, made and dropped at run time', async () => {
+  test('have separate data, and are created and deleted at run time', async () => {
     const { url } = await serve();
     const names = Array.from({ length: 20 }, (_, index) => `worker-${index}`);
     const made = await Promise.all(
@@ -347,7 +347,7 @@ describe('spaces', () => {
     expect((await send(url, 'POST', '/__admin/spaces', { name: '../x' })).status).toBe(422);
   });
 
-  test('serve several processes at once, none of which sees what another does', async () => {
+  test('isolate several processes from each other', async () => {
     const { url } = await serve();
     const results = await Promise.all(['a', 'b', 'c'].map((name) => inItsOwnProcess(url, name)));
 
@@ -359,7 +359,7 @@ describe('spaces', () => {
     );
   });
 
-  test('have the base URL that follows from their name, and no other', async () => {
+  test('have a base URL derived from their name', async () => {
     const server = await serve();
     const elsewhere = { baseUrl: 'http://elsewhere.test' } as object;
 
@@ -367,7 +367,7 @@ describe('spaces', () => {
     expect((await send(server.url, 'GET', '/spaces/mine/api/v1/tickets/tkt_1')).status).toBe(404);
   });
 
-  test('are made by the process that listens, too', async () => {
+  test('can also be created by the process that listens', async () => {
     const server = await serve();
     const mock = server.createSpace('mine', { world });
 
@@ -378,7 +378,7 @@ describe('spaces', () => {
   });
 });
 
-/** Makes a space in another process, fills it there, and tells what that process sees in it. */
+/** Creates and fills a space in another process, and returns what that process reads from it. */
 async function inItsOwnProcess(url: string, name: string): Promise<unknown> {
   const code = `
     const send = async (base, method, path, body) => {

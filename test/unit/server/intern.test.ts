@@ -5,13 +5,13 @@ import { Intern } from '../../../mock-server/store/intern.js';
 const textsOf = (intern: Intern) => Array.from({ length: intern.size }, (_, slot) => intern.textOf(slot));
 
 describe('Intern', () => {
-  test('gives each string one slot, in order', () => {
+  test('assigns each string one slot, in order', () => {
     const intern = new Intern();
     expect(['a', 'b', 'a'].map((text) => intern.of(text))).toEqual([0, 1, 0]);
     expect([intern.find('b'), intern.find('c')]).toEqual([1, undefined]);
   });
 
-  test('forgets the strings that were added after the snapshot it goes back to', () => {
+  test('forgets the strings that were added after the restored snapshot', () => {
     const intern = new Intern();
     intern.of('kept');
     const captured = intern.capture();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { send, serverOf } from './support/server.js';
 
 describe('mock.requests', () => {
-  test('records operation, parameters, body, credential and what was answered', async () => {
+  test('records operation, parameters, body, credential and response', async () => {
     const mock = serverOf();
     await send(mock, 'POST', '/tickets/tkt_1/move', { board_id: 'brd_doing' });
 
@@ -24,7 +24,7 @@ describe('mock.requests', () => {
     expect(record?.duration).toBeGreaterThan(0);
   });
 
-  test('records the query as it was read, and requests that name no operation', async () => {
+  test('records the validated query, and requests that match no operation', async () => {
     const mock = serverOf();
     await send(mock, 'GET', '/projects/prj_apollo/tickets?per_page=5&q=x');
     await send(mock, 'GET', '/nothing');
@@ -36,7 +36,7 @@ describe('mock.requests', () => {
     expect(mock.requests.last('tickets.list')?.credential).toBe('CI bot');
   });
 
-  test('expect gives the request that is as expected', async () => {
+  test('expect returns the matching request', async () => {
     const mock = serverOf();
     await send(mock, 'PATCH', '/tickets/tkt_1', { title: 'New', priority: 'high' });
 
@@ -49,7 +49,7 @@ describe('mock.requests', () => {
     expect(found.params).toEqual({ ticket: 'tkt_1' });
   });
 
-  test('expect fails with the nearest misses, and what sets them apart', async () => {
+  test('expect fails with the most similar requests, and how they differ', async () => {
     const mock = serverOf();
     await send(mock, 'POST', '/tickets/tkt_2/move', { board_id: 'brd_todo' });
     await send(mock, 'POST', '/tickets/tkt_1/move', { board_id: 'brd_doing', position: 3 });
@@ -65,7 +65,7 @@ describe('mock.requests', () => {
     );
   });
 
-  test('expect of an operation that was never called names what was', async () => {
+  test('expect lists the latest requests if the operation was never called', async () => {
     const mock = serverOf();
     expect(() => mock.requests.expect('tickets.get')).toThrow('The server received no requests.');
     await send(mock, 'GET', '/nothing');
@@ -75,7 +75,7 @@ describe('mock.requests', () => {
     );
   });
 
-  test('expectNone fails where there is one', async () => {
+  test('expectNone fails if there is a matching request', async () => {
     const mock = serverOf();
     mock.requests.expectNone('tickets.get');
     await send(mock, 'GET', '/tickets/tkt_1');
@@ -86,7 +86,7 @@ describe('mock.requests', () => {
     );
   });
 
-  test('keeps the latest requests, and none after a reset', async () => {
+  test('keeps the latest requests, and is empty after a reset', async () => {
     const mock = serverOf({ journalLimit: 3 });
     for (let count = 0; count < 20; count += 1) await send(mock, 'GET', '/tickets/tkt_1');
 
@@ -98,7 +98,7 @@ describe('mock.requests', () => {
 });
 
 describe('mock.scopes', () => {
-  test('are those that let requests through, and those that were missing', async () => {
+  test('are the scopes that requests needed, and those that were missing', async () => {
     const mock = serverOf();
     await send(mock, 'GET', '/tickets/tkt_1', undefined, 'wt_read');
     await send(mock, 'GET', '/projects/prj_apollo/boards');
@@ -114,7 +114,7 @@ describe('mock.scopes', () => {
   });
 });
 
-test('a slip in an expectation is an error, not an expectation that always holds', async () => {
+test('a typo in an expectation is an error, not an expectation that always matches', async () => {
   const { requests } = serverOf();
 
   expect(() => requests.expectNone('tickets.mvoe' as 'tickets.move')).toThrow('no operation "tickets.mvoe"');
@@ -124,7 +124,7 @@ test('a slip in an expectation is an error, not an expectation that always holds
   );
 });
 
-test('expressions are tried from the beginning of each text, and shown as they are written', async () => {
+test('regular expressions start at the beginning of each string, and are shown as written', async () => {
   const mock = serverOf();
   await send(mock, 'GET', '/tickets/tkt_1');
   await send(mock, 'GET', '/tickets/tkt_1');
@@ -133,7 +133,7 @@ test('expressions are tried from the beginning of each text, and shown as they a
   expect(() => mock.requests.expect('tickets.get', { url: /nothing/ })).toThrow('{"url":"/nothing/"}');
 });
 
-test('a body that is not JSON, or nested too deeply, is recorded as text', async () => {
+test("a body that isn't valid JSON, or is nested too deeply, is recorded as a string", async () => {
   const mock = serverOf();
   const deep = `{"title":"x","extra":${'['.repeat(5000)}${']'.repeat(5000)}}`;
   await send(mock, 'PATCH', '/tickets/tkt_1', deep);
@@ -149,7 +149,7 @@ test('a body that is not JSON, or nested too deeply, is recorded as text', async
   expect(() => mock.requests.expect('tickets.update', { body: { title: 'y' } })).toThrow('The nearest of 3');
 });
 
-test('the journal keeps as many requests as fit into its bytes, and the latest one of each size', async () => {
+test('the journal keeps the requests that fit into its memory, and always the latest one', async () => {
   const mock = serverOf({ journalBytes: 1_000_000 });
   for (let count = 0; count < 40; count += 1) {
     await send(mock, 'PATCH', '/tickets/tkt_1', { description_html: 'x'.repeat(50_000) });

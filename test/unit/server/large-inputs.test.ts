@@ -5,7 +5,7 @@ import { send, serverOf } from './support/server.js';
 const times = <Item>(count: number, item: (index: number) => Item) =>
   Array.from({ length: count }, (_, index) => item(index));
 
-describe('a request with 100,000 invalid ids gets a small error response', () => {
+describe('a request with 100,000 invalid IDs gets a small error response', () => {
   test.each(['assignee_ids', 'label_ids'])('in %s of tickets.update', async (field) => {
     const mock = serverOf();
     const { status, text, json } = await send(mock, 'PATCH', '/tickets/tkt_1', {
@@ -28,13 +28,13 @@ describe('a request with 100,000 invalid ids gets a small error response', () =>
   });
 });
 
-test('an error response shortens a long id', async () => {
+test('an error response shortens a long ID', async () => {
   const { text, json } = await send(serverOf(), 'PATCH', '/tickets/tkt_1', { label_ids: ['x'.repeat(1e6)] });
   expect(json.errors['label_ids.0']).toEqual([`"${'x'.repeat(60)}…" is not a label of this project`]);
   expect(text.length).toBeLessThan(500);
 });
 
-test('300,000 ids of one label among 1,000 are looked up once', async () => {
+test('300,000 duplicates of one label ID are looked up only once', async () => {
   const mock = serverOf();
   mock.add.project({
     id: 'prj_labels',

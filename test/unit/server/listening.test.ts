@@ -25,21 +25,18 @@ const hasIPv6 = Object.values(networkInterfaces()).some((all) =>
   all?.some(({ family }) => family === 'IPv6'),
 );
 
-test.skipIf(!hasIPv6)(
-  'an address of IPv6 stands in brackets (skipped where the machine has none)',
-  async () => {
-    const { url } = await serve({ host: '::1' });
+test.skipIf(!hasIPv6)('the URL has an IPv6 host in brackets (skipped if the machine has none)', async () => {
+  const { url } = await serve({ host: '::1' });
 
-    expect(url).toMatch(/^http:\/\/\[::1\]:\d+$/);
-    expect((await fetch(url + ticket, { headers })).status).toBe(200);
-  },
-);
+  expect(url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+  expect((await fetch(url + ticket, { headers })).status).toBe(200);
+});
 
-test('an address that is none of this machine is an error of the platform’s', async () => {
+test('a foreign IP address causes the platform’s error', async () => {
   await expect(listen({ host: '192.0.2.1' })).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' });
 });
 
-test('a preflight request that names no headers may use any', async () => {
+test('a preflight request without header names allows any headers', async () => {
   const { url } = await serve();
 
   const answer = await fetch(url + ticket, {
@@ -50,7 +47,7 @@ test('a preflight request that names no headers may use any', async () => {
   expect(answer.headers.get('access-control-allow-headers')).toBe('*');
 });
 
-test('closing waits for a request under way, but not for ever', async () => {
+test('closing waits for a request in flight, but not forever', async () => {
   const server = await listen({ world });
   server.mock.faults.add({ latency: 60_000 });
   const answer = fetch(server.url + ticket, { headers });
@@ -62,7 +59,7 @@ test('closing waits for a request under way, but not for ever', async () => {
   await failed;
 });
 
-test('a failure of the server itself is 500 with the reason, which is logged as well', async () => {
+test('an internal failure is a 500 with the reason, which is also logged', async () => {
   const server = await serve();
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
   onTestFinished(() => printed.mockRestore());
@@ -76,7 +73,7 @@ test('a failure of the server itself is 500 with the reason, which is logged as 
   expect(printed.mock.calls.flat().map(String).join('\n')).toContain('a bug in the override');
 });
 
-test('a change that cannot be written is 500 and written with the next one, while other requests work', async () => {
+test("a change that can't be written gets a 500 and is written with the next one, while other requests work", async () => {
   const path = await folder();
   const persist = join(path, 'below', 'state.json');
   await mkdir(join(path, 'below'));
@@ -117,7 +114,7 @@ test('a state of a later version is an error with one line', async () => {
   );
 });
 
-test('half a request is no reason to keep the server from closing', async () => {
+test("an incomplete request doesn't keep the server from closing", async () => {
   const server = await listen({ world });
   const socket = createConnection(Number(new URL(server.url).port), '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -129,7 +126,7 @@ test('half a request is no reason to keep the server from closing', async () => 
 });
 
 test.each([['0.0.0.0', '127.0.0.1'], ...(hasIPv6 ? [['::', '[::1]']] : [])])(
-  'a server that listens on every address (%s) has a URL by which it can be reached',
+  'a server that listens on all IP addresses (%s) has a URL that can be reached',
   async (host, name) => {
     const server = await serve({ host });
 

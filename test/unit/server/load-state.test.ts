@@ -19,7 +19,7 @@ test('mock.load accepts a state that another server exported, as an object or as
   }
 });
 
-test('a loaded state stays as it is if the caller changes the object afterwards', () => {
+test("a loaded state doesn't change if the caller changes the object afterwards", () => {
   const state = serverOf().export();
   const before = structuredClone(state);
   const mock = createMockServer();

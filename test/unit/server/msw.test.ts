@@ -6,7 +6,7 @@ import { createMockServer } from 'worktrack/mock-server';
 const headers = { authorization: 'Bearer wt_default' };
 const organization = 'http://worktrack.test/api/v1/organizations/org_default';
 
-/** Runs while MSW intercepts with the handlers of a server of its own. */
+/** Runs a function while MSW intercepts requests with the handlers of a new server. */
 async function intercepted(run: (server: ReturnType<typeof setupServer>) => Promise<void>) {
   const server = setupServer(...createMockServer().handlers);
   server.listen({ onUnhandledRequest: 'error' });
@@ -17,7 +17,7 @@ async function intercepted(run: (server: ReturnType<typeof setupServer>) => Prom
   }
 }
 
-test("MSW's setupServer takes the handlers, and global fetch reaches the mock server", async () => {
+test("MSW's setupServer accepts the handlers, and the global fetch reaches the mock server", async () => {
   await intercepted(async () => {
     const created = await fetch(`${organization}/projects`, {
       method: 'POST',
@@ -31,7 +31,7 @@ test("MSW's setupServer takes the handlers, and global fetch reaches the mock se
   });
 });
 
-test('an answer without a body and one to an unknown path arrive as they are', async () => {
+test('a response without a body and one to an unknown path arrive unchanged', async () => {
   await intercepted(async () => {
     const created = await fetch(`${organization}/documents`, {
       method: 'POST',
@@ -50,7 +50,7 @@ test('an answer without a body and one to an unknown path arrive as they are', a
   });
 });
 
-test('handlers of your own go before, and are gone after resetHandlers', async () => {
+test('custom handlers take precedence, and resetHandlers removes them', async () => {
   await intercepted(async (server) => {
     server.use(http.get(organization, () => HttpResponse.json({ mine: true })));
     expect(await (await fetch(organization, { headers })).json()).toEqual({ mine: true });
@@ -63,7 +63,7 @@ test('handlers of your own go before, and are gone after resetHandlers', async (
   });
 });
 
-test('paths outside the API are left to the handlers after it; all below it are answered', async () => {
+test('paths outside the API are left to later handlers, and all paths below it get a response', async () => {
   const mock = createMockServer({ baseUrl: 'http://worktrack.test/work' });
   const mine = http.all('http://worktrack.test/*', () => HttpResponse.json({ mine: true }));
   const server = setupServer(...mock.handlers, mine);
@@ -97,7 +97,7 @@ test('a request to another origin is left to MSW and its onUnhandledRequest', as
   }
 });
 
-test('with mock.mswOptions MSW fails what nothing handles, and the nearest operation is printed', async () => {
+test('with mock.mswOptions an unhandled request fails, and the most similar operation is printed', async () => {
   const mock = createMockServer({ unhandled: 'error' });
   const server = setupServer(...mock.handlers);
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -114,7 +114,7 @@ test('with mock.mswOptions MSW fails what nothing handles, and the nearest opera
   }
 });
 
-test('a fault that breaks the connection is a network error under MSW', async () => {
+test('a fault that breaks the connection is a network error with MSW', async () => {
   const mock = createMockServer();
   mock.faults.add({ error: 'connection' });
   const server = setupServer(...mock.handlers);
@@ -126,7 +126,7 @@ test('a fault that breaks the connection is a network error under MSW', async ()
   }
 });
 
-test("MSW's getResponse takes the handlers too", async () => {
+test("MSW's getResponse also accepts the handlers", async () => {
   const response = await getResponse(
     [...createMockServer().handlers],
     new Request(organization, { headers }),
@@ -135,7 +135,7 @@ test("MSW's getResponse takes the handlers too", async () => {
   expect(response?.status).toBe(200);
 });
 
-test('an error of an override is MSW’s to show, as that of any handler', async () => {
+test('MSW reports the error of an override like that of any handler', async () => {
   const mock = createMockServer();
   mock.override('organization.get', () => {
     throw new RangeError('a bug in the override');
@@ -146,7 +146,7 @@ test('an error of an override is MSW’s to show, as that of any handler', async
   );
 });
 
-test('a request that was given up is a network error under MSW, and no crash', async () => {
+test('an aborted request is a network error with MSW, not a crash', async () => {
   const mock = createMockServer({ faults: [{ latency: 1_000_000 }] });
   const controller = new AbortController();
   const request = new Request(organization, { headers, signal: controller.signal });
@@ -156,7 +156,7 @@ test('a request that was given up is a network error under MSW, and no crash', a
   expect(await answer).toMatchObject({ type: 'error' });
 });
 
-test('what a browser’s MSW and MSW 3 ask of a handler is there: a test, a log, an end', async () => {
+test('the handler has the methods that MSW calls in a browser and in version 3', async () => {
   const mock = createMockServer();
   const [handler] = mock.handlers as unknown as [
     { test(args: object): Promise<boolean>; log(): void; dispose(): void; isUsed: boolean },
@@ -167,7 +167,7 @@ test('what a browser’s MSW and MSW 3 ask of a handler is there: a test, a log,
   expect([handler.log(), handler.dispose(), handler.isUsed]).toEqual([undefined, undefined, false]);
 });
 
-test('under the name of MSW 3, too, what nothing handles fails, and what is no request passes', () => {
+test('the option for MSW 3 also fails unhandled requests, and ignores asset requests', () => {
   const { mswOptions } = createMockServer();
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
   try {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { errorResponse } from 'worktrack/mock-server';
 import { send, serverOf } from './support/server.js';
 
-test('an override answers in the place of the rule, and sees a valid call', async () => {
+test('an override replaces the rule, and receives a validated call', async () => {
   const mock = serverOf();
   mock.override('tickets.move', ({ params, body, credential }) => {
     expect([params.ticket, body.board_id, credential.name]).toEqual(['tkt_1', 'brd_doing', 'CI bot']);
@@ -17,7 +17,7 @@ test('an override answers in the place of the rule, and sees a valid call', asyn
   ]);
 });
 
-test('an override can change what the rule answers, without changing the state', async () => {
+test('an override can change the result of the rule without changing the state', async () => {
   const mock = serverOf();
   mock.override('tickets.get', async (_, next) => {
     const ticket = await next();
@@ -40,7 +40,7 @@ test('an override of a paginated list works on items and total', async () => {
   expect(json.data).toMatchObject({ total: 90, last_page: 2, to: 1, data: [{ id: 'tkt_1' }] });
 });
 
-test('a whole Response goes out as it is', async () => {
+test('a Response is returned unchanged', async () => {
   const mock = serverOf();
   mock.override('tickets.get', () => new Response('teapot', { status: 418 }));
 
@@ -53,7 +53,7 @@ test('a whole Response goes out as it is', async () => {
   ).toBe(418);
 });
 
-test('overrides stack: the latest first, each with the one before as its next', async () => {
+test('overrides stack: the latest runs first, and next() calls the one before', async () => {
   const mock = serverOf();
   mock.override('tickets.get', async (_, next) => ({ ...(await next()), title: `${(await next()).title}!` }));
   mock.override('tickets.get', async (_, next) => ({ ...(await next()), title: `${(await next()).title}?` }));
@@ -61,7 +61,7 @@ test('overrides stack: the latest first, each with the one before as its next', 
   expect((await send(mock, 'GET', '/tickets/tkt_1')).json.data.title).toBe('Launch!?');
 });
 
-test('one for one request only is gone after it; one taken back, and all after a reset', async () => {
+test('overrides end after one request with once, when they are removed, and after a reset', async () => {
   const mock = serverOf();
   const title = async () => (await send(mock, 'GET', '/tickets/tkt_1')).json.data.title;
   const called = (text: string) => async (_: unknown, next: () => Promise<{ title: string }>) =>
@@ -77,7 +77,7 @@ test('one for one request only is gone after it; one taken back, and all after a
   expect(await title()).toBe('Launch');
 });
 
-test('a request that is refused before the rule does not reach the override', async () => {
+test("a request that is rejected before the rule doesn't reach the override", async () => {
   const mock = serverOf();
   mock.override('tickets.update', () => {
     throw new Error('reached');
@@ -87,7 +87,7 @@ test('a request that is refused before the rule does not reach the override', as
   await expect(send(mock, 'PATCH', '/tickets/tkt_1', { title: 'x' })).rejects.toThrow('reached');
 });
 
-test('an override of an operation that is not there is an error', () => {
+test('an override of an unknown operation is an error', () => {
   expect(() => serverOf().override('tickets.mvoe' as 'tickets.move', (_, next) => next())).toThrow(
     'override: there is no operation "tickets.mvoe"',
   );
@@ -99,11 +99,11 @@ test.each<[unknown, unknown, string]>([
   [() => [], { onec: true }, 'override: unknown option "onec"; did you mean "once"?'],
   [() => [], { once: 1 }, 'override: option "once" must be a boolean (got 1)'],
   [() => [], null, 'override: options must be an object'],
-])('an override by %s with the options %j is refused', (override, options, message) => {
+])('the override %s with the options %j is rejected', (override, options, message) => {
   expect(() => serverOf().override('projects.list', override as never, options as never)).toThrow(message);
 });
 
-test('one that was there once and is taken back twice leaves the others', async () => {
+test("removing an override twice doesn't remove the others", async () => {
   const mock = serverOf();
   const takeBack = mock.override('tickets.get', (_, next) => next(), { once: true });
   await send(mock, 'GET', '/tickets/tkt_1');
@@ -114,7 +114,7 @@ test('one that was there once and is taken back twice leaves the others', async 
   expect((await send(mock, 'GET', '/tickets/tkt_1')).json.data.title).toBe('mine');
 });
 
-test('two requests at the same time share an override for one, and one of them gets the rule', async () => {
+test('an override with once applies to only one of two concurrent requests', async () => {
   const mock = serverOf();
   mock.override('tickets.get', async (_, next) => ({ ...(await next()), title: 'mine' }), { once: true });
   const both = await Promise.all([1, 2].map(() => send(mock, 'GET', '/tickets/tkt_1')));

@@ -18,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const headers = { authorization: 'Bearer wt_ci' };
 
 describe('export', () => {
-  test('holds everything: a server created from it responds like the first one', async () => {
+  test('contains everything: a server created from it responds like the first one', async () => {
     const first = serverOf();
     await send(first, 'POST', '/projects/prj_apollo/boards', { name: 'Done', is_done: true });
     await send(first, 'DELETE', '/tickets/tkt_2');
@@ -60,7 +60,7 @@ describe('export', () => {
     }
   });
 
-  test('rejects what is not a state', () => {
+  test("rejects a value that isn't a state", () => {
     expect(() => createMockServer({ state: {} as never })).toThrow("it isn't an exported state");
   });
 });
@@ -131,7 +131,7 @@ describe('persist', () => {
       '{"format":"worktrack-state","version":1,"clock":{},"ids":{},"organizations":[null]}',
       "its list of organizations contains something that isn't a record",
     ],
-  ])('a file with %s is rejected, and stays as it is', async (text, message) => {
+  ])("a file with %s is rejected, and isn't changed", async (text, message) => {
     const persist = path('other.json');
     await writeFile(persist, text);
 
@@ -139,11 +139,11 @@ describe('persist', () => {
     expect(await readFile(persist, 'utf8')).toBe(text);
   });
 
-  // Fifty, as one should: WORKTRACK_KILLS=50 npx vitest run test/unit/server/persistence
+  // For a thorough run: WORKTRACK_KILLS=50 npx vitest run test/unit/server/persistence
   const kills = Number(process.env.WORKTRACK_KILLS ?? 4);
 
   test(
-    `${kills} processes killed while they write leave a file that holds every write they acknowledged`,
+    `${kills} processes that are killed while they write leave a file with every write that they confirmed`,
     async () => {
       const persist = path('killed.json');
       await writeFile(path('world.json'), JSON.stringify(world));
@@ -173,7 +173,7 @@ describe('persist', () => {
             }).catch(() => {});
           }
         });
-        // Somewhere in the middle of writing, however slow the machine is.
+        // The kill happens in the middle of writing, however slow the machine is.
         await waitFor(() => acknowledged > before || !sending);
         await new Promise((resolve) => setTimeout(resolve, round * 7));
         child.kill('SIGKILL');

@@ -5,57 +5,57 @@ import { world } from './support/server.js';
 const base = 'http://worktrack.test/api/v1';
 const headers = { authorization: 'Bearer wt_ci' };
 
-/** What came of a request: its answer or its error, and what the journal says of it. */
+/** The result of a request: its response or error, and its entries in the journal. */
 async function outcome(...[input, init]: Parameters<typeof fetch>): Promise<unknown> {
   const mock = createMockServer({ world });
   const answer = await mock.fetch(input, init).then(
     async (response) => [response.status, await response.text()],
-    // The platform words its refusals as it likes; ours come as they are.
+    // Only the name, because the platform's error messages vary.
     (error: Error) => error.name,
   );
   const entries = mock.requests.all().map(({ duration: _, ...entry }) => entry);
   return { answer, entries };
 }
 
-describe('mock.fetch makes of an address and options what a Request of them says', () => {
+describe('mock.fetch treats a URL and options like a Request', () => {
   const calls: Record<string, [string | URL, (RequestInit | null)?]> = {
     'a GET': [`${base}/tickets/tkt_1`, { headers }],
     'a GET by URL, with a query and a fragment': [
       new URL(`${base}/projects/prj_apollo/tickets?per_page=1#top`),
       { headers: new Headers(headers) },
     ],
-    'steps in the path': [`${base}/tickets/../tickets/./tkt_1`, { headers: Object.entries(headers) }],
-    'a path with spaces and letters beyond ASCII': [`${base}/tickets/ä b`, { headers }],
+    'dot segments in the path': [`${base}/tickets/../tickets/./tkt_1`, { headers: Object.entries(headers) }],
+    'a path with spaces and non-ASCII characters': [`${base}/tickets/ä b`, { headers }],
     'a header in capitals': [`${base}/tickets/tkt_1`, { headers: { AUTHORIZATION: 'Bearer wt_ci' } }],
     'no options': [`${base}/tickets/tkt_1`],
-    'null for options': [`${base}/tickets/tkt_1`, null],
+    'null instead of options': [`${base}/tickets/tkt_1`, null],
     'a fragment with a question mark': [`${base}/tickets/tkt_1#x?y`, { headers }],
     'a query, and a fragment with a question mark': [
       `${base}/projects/prj_apollo/tickets?per_page=1#x?per_page=2`,
       { headers },
     ],
-    'text with a byte order mark': [
+    'a string with a byte order mark': [
       `${base}/tickets/tkt_1`,
       { method: 'PATCH', headers, body: '\uFEFF{"title":"Marked"}' },
     ],
-    'text with a byte order mark within': [
+    'a string with a byte order mark in the middle': [
       `${base}/tickets/tkt_1`,
       { method: 'PATCH', headers, body: '{"title":"\uFEFFMarked"}' },
     ],
-    'text with half a character': [
+    'a string with a lone surrogate': [
       `${base}/tickets/tkt_1`,
       { method: 'PATCH', headers, body: '{"title":"\uD83D half"}' },
     ],
-    'text with a whole character of two halves': [
+    'a string with a surrogate pair': [
       `${base}/tickets/tkt_1`,
       { method: 'PATCH', headers, body: '{"title":"\uD83D\uDE80 whole"}' },
     ],
-    'a PATCH with text': [`${base}/tickets/tkt_1`, { method: 'PATCH', headers, body: '{"title":"Née"}' }],
+    'a PATCH with a string': [`${base}/tickets/tkt_1`, { method: 'PATCH', headers, body: '{"title":"Née"}' }],
     'a POST without a body': [`${base}/projects`, { method: 'POST', headers, body: null }],
     'an empty body': [`${base}/projects`, { method: 'POST', headers, body: '' }],
-    'a method in small letters': [`${base}/tickets/tkt_1`, { method: 'get', headers }],
-    'a method that the API does not know': [`${base}/tickets/tkt_1`, { method: 'OPTIONS', headers }],
-    'bytes for a body': [
+    'a method in lower case': [`${base}/tickets/tkt_1`, { method: 'get', headers }],
+    "a method that the API doesn't support": [`${base}/tickets/tkt_1`, { method: 'OPTIONS', headers }],
+    'bytes as the body': [
       `${base}/tickets/tkt_1`,
       { method: 'PATCH', headers, body: new TextEncoder().encode('{"title":"Bytes"}') },
     ],
@@ -79,19 +79,19 @@ describe('mock.fetch makes of an address and options what a Request of them says
   };
 
   test.each(Object.entries(calls))('%s', async (_, [input, init]) => {
-    // As an option that is out of the ordinary, it takes the way through a Request.
+    // The unusual option makes it create a Request.
     const byRequest = await outcome(input, { ...init, keepalive: false });
 
     expect(await outcome(input, init as RequestInit)).toEqual(byRequest);
   });
 
-  test('what stands after # is no part of the path', async () => {
+  test("the fragment isn't part of the path", async () => {
     const { answer } = (await outcome(`${base}/tickets/tkt_1#x?y`, { headers })) as { answer: [number] };
 
     expect(answer[0]).toBe(200);
   });
 
-  test('a Request, and a Request with options over it', async () => {
+  test('a Request, and a Request with options that override it', async () => {
     const request = () => new Request(`${base}/tickets/tkt_1`, { headers });
     const plain = await outcome(`${base}/tickets/tkt_1`, { headers });
 
@@ -102,7 +102,7 @@ describe('mock.fetch makes of an address and options what a Request of them says
   });
 });
 
-describe('no Request is made of what the client sends', () => {
+describe("mock.fetch creates no Request for the client's arguments", () => {
   const { signal } = new AbortController();
   test.each<[string, string, RequestInit | undefined, number]>([
     ['a GET', `${base}/tickets/tkt_1`, { headers }, 200],
@@ -141,7 +141,7 @@ describe('no Request is made of what the client sends', () => {
   });
 });
 
-test('an override sees a Request, whichever way it was sent', async () => {
+test('an override always receives a Request', async () => {
   const mock = createMockServer({ world });
   const seen: Request[] = [];
   mock.override('tickets.update', ({ request }, next) => {

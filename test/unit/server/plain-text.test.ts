@@ -54,20 +54,20 @@ const blocks =
   'address article aside blockquote br dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 ' +
   'header hr li main nav ol p pre section table tbody td tfoot th thead tr ul';
 
-test.each(blocks.split(' '))('<%s> parts two texts', (name) => {
+test.each(blocks.split(' '))('<%s> separates two strings', (name) => {
   expect(plainText(`one<${name}>two`)).toBe('one\ntwo');
 });
 
-test('a name of any length is one name', () => {
+test('a tag name of any length is one name', () => {
   expect(plainText(`a<p${'x'.repeat(100)}>b`)).toBe('ab');
 });
 
-test('a million unclosed tags are read once, not once a tag', () => {
+test('a million unclosed tags are read only once', () => {
   expect(plainText('<a'.repeat(500_000))).toBe('');
   expect(plainText('<b x="'.repeat(150_000))).toBe('');
 });
 
-test('what a search looks in keeps the fields apart, and has nothing for those that are null', () => {
+test('the searched strings are separate per field, without fields that are null', () => {
   const ticket = (description_html: string | null) =>
     ticketTexts({ title: 'a', description_html } as TicketRow);
   expect([ticket('<b>c</b>'), ticket(null)]).toEqual([

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { RateLimit } from '../../../mock-server/faults/rate-limit.js';
 
-/** A limit of one request in ten milliseconds, and its clock. */
+/** A limit of one request per ten milliseconds, and its clock. */
 function limitOfOne() {
   const clock = { now: 1000 };
   const limit = new RateLimit({ limit: 1, window: 10 }, () => clock.now);
   return { clock, limit, passes: (token?: string) => limit.exceededBy(token) === undefined };
 }
 
-test('only the tokens of windows that are not over are counted', () => {
+test("only tokens whose window isn't over are kept", () => {
   const { clock, limit, passes } = limitOfOne();
   const sizes = [];
   for (let count = 0; count < 100; count += 1) {
@@ -21,7 +21,7 @@ test('only the tokens of windows that are not over are counted', () => {
   expect(Math.max(...sizes)).toBe(10);
 });
 
-test('what is forgotten of one token changes nothing for another', () => {
+test("forgetting one token doesn't affect another", () => {
   const { clock, passes } = limitOfOne();
   const first = [passes('a'), passes('a')];
   clock.now += 5;
@@ -36,7 +36,7 @@ test('what is forgotten of one token changes nothing for another', () => {
   ]);
 });
 
-test('a clock that was set back leaves no count behind for ever', () => {
+test("setting the clock back doesn't leave a window behind forever", () => {
   const { clock, limit, passes } = limitOfOne();
   for (const now of [1000, 1008, 1004, 1003, 1012]) {
     clock.now = now;

@@ -9,7 +9,7 @@ const page = (kept: RecordJsonCache, ...records: { id: string }[]) =>
   decoder.decode(kept.page(records, envelope));
 const written = (...records: object[]) => JSON.stringify(envelope(records));
 
-/** The records that were written anew, by id. */
+/** The IDs of the records that were serialized again. */
 function spied() {
   const stringify = vi.spyOn(JSON, 'stringify');
   onTestFinished(() => stringify.mockRestore());
@@ -24,7 +24,7 @@ describe('the JSON of a page', () => {
   const one = { id: 'one', title: 'Äpfel “und” 🍐\0', tags: [{ id: 't', name: 'x' }] };
   const two = { id: 'two', title: 'Two', tags: [] };
 
-  test('is the same whether its records were written before or not', () => {
+  test('is the same whether or not its records are cached', () => {
     const kept = new RecordJsonCache();
     const anew = spied();
     const expected = [written(), written(one), written(one, two), written(two, one)];
@@ -33,7 +33,7 @@ describe('the JSON of a page', () => {
     expect(anew()).toEqual(['one', 'two']);
   });
 
-  test('has each field as it is now, also of another record with the id, and what lies within a field', () => {
+  test('has the current fields, including nested values and those of another record with the same ID', () => {
     const kept = new RecordJsonCache();
     page(kept, one, two);
     const changed = [
@@ -47,7 +47,7 @@ describe('the JSON of a page', () => {
     for (const record of changed) expect(page(kept, two, record)).toBe(written(two, record));
   });
 
-  test('is kept up to 16 MiB of records, each of 64 KiB at most', () => {
+  test('is cached up to 16 MiB of records, with at most 64 KiB each', () => {
     const kept = new RecordJsonCache();
     const anew = spied();
     const long = { id: 'long', title: 'x'.repeat(2 ** 16) };
@@ -64,7 +64,7 @@ describe('the JSON of a page', () => {
   });
 });
 
-describe('a list of the server', () => {
+describe('a list of the mock server', () => {
   const world: MockServerOptions['world'] = {
     organizations: [
       {
@@ -96,7 +96,7 @@ describe('a list of the server', () => {
     ],
   };
 
-  test('follows every change of its records, and the way back', async () => {
+  test('follows every change of its records, and every restore', async () => {
     const mock = createMockServer({ world });
     const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
     const same = async () => {
@@ -125,7 +125,7 @@ describe('a list of the server', () => {
     expect(await same()).toEqual(['a', 'b']);
   });
 
-  test('is what an override or an envelope of its own makes of it, each time', async () => {
+  test('is built anew for an override or a custom envelope', async () => {
     const encode: typeof defaultWire.page.encode = (items, pageInfo) => ({
       items: items.map((item) => ({ ...(item as object), seen: true })),
       pageInfo,

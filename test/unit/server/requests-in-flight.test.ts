@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { MockServer } from 'worktrack/mock-server';
 import { serverOf, world } from './support/server.js';
 
-/** Ways to leave the state that a request in flight was sent to. */
+/** Ways to replace the state while a request is in flight. */
 const departures: Record<string, (mock: MockServer) => void> = {
   'reset()': (mock) => mock.reset(),
   'load()': (mock) => mock.load(world),
@@ -50,7 +50,7 @@ describe.each(Object.entries(departures))('%s while a request is in flight', (_,
   });
 });
 
-test('a record that cannot be added leaves requests in flight alone', async () => {
+test("an invalid record in mock.add doesn't affect requests in flight", async () => {
   const mock = serverOf();
   const { response, finish } = sendSlowly(mock);
   await Promise.resolve();

@@ -11,7 +11,7 @@ const users = [
 ];
 
 describe('relations', () => {
-  test('are named by id or by name, each record once', () => {
+  test('are named by ID or by name, each record once', () => {
     const mock = serverWith({
       users,
       projects: [
@@ -74,7 +74,7 @@ describe('relations', () => {
       },
     ],
     [
-      'an assignee who cannot see the project',
+      "an assignee who can't see the project",
       'tickets[0].assignees[0]: user "usr_bob" is not a member of project "P"',
       {
         projects: [{ name: 'P', boards: [{ name: 'B', tickets: [{ title: 'a', assignees: ['usr_bob'] }] }] }],
@@ -96,7 +96,7 @@ describe('relations', () => {
       { documents: [{ title: 'd', project: 'x' }] },
     ],
     [
-      'a taken id',
+      'a taken ID',
       'projects[1].id: "p"',
       {
         projects: [
@@ -125,14 +125,14 @@ describe('relations', () => {
       },
     ],
     [
-      'a title too long',
+      'a title that is too long',
       'documents[0].title: must be at most 500',
       { documents: [{ title: 'x'.repeat(501) }] },
     ],
-    ['an id of two dots', 'projects[0].id: must be an ID', { projects: [{ id: '..', name: 'P' }] }],
-    ['a date that is none', 'created_at: must be a date-time', { created_at: '2026-02-30T00:00:00Z' }],
+    ['an ID of two dots', 'projects[0].id: must be an ID', { projects: [{ id: '..', name: 'P' }] }],
+    ['an invalid date', 'created_at: must be a date-time', { created_at: '2026-02-30T00:00:00Z' }],
     [
-      'a name of two tags',
+      'a tag name that occurs twice',
       'projects[0].tags[1].name: "x" is taken by another tag',
       {
         projects: [
@@ -147,7 +147,7 @@ describe('relations', () => {
       },
     ],
     [
-      'an id of two tags',
+      'a tag ID that occurs twice',
       'organizations[0].tags[1].id: "t" is taken by another tag',
       {
         tags: [
@@ -157,7 +157,7 @@ describe('relations', () => {
       },
     ],
     [
-      'a draft that was published',
+      'a draft with published_at',
       'documents[0].published_at: a draft has none',
       { documents: [{ title: 'd', published_at: '2026-01-01T00:00:00Z' }] },
     ],
@@ -168,12 +168,12 @@ describe('relations', () => {
         { credentials: [{ token }] },
       ],
     ),
-    ['a role that is none', 'users[0].role: must be one of', { users: [{ name: 'Ada', role: 'onwer' }] }],
-  ])('%s is an error that names the place', (_, message, organization) => {
+    ['an unknown role', 'users[0].role: must be one of', { users: [{ name: 'Ada', role: 'onwer' }] }],
+  ])('%s is an error with the path', (_, message, organization) => {
     expect(() => serverWith({ users, ...organization })).toThrow(message);
   });
 
-  test('unknown fields and wrong types are listed, all of them', () => {
+  test('all unknown fields and wrong types are listed', () => {
     const world = JSON.stringify({ organizations: [{ name: 1, projcts: [] }] });
 
     expect(() => createMockServer({ world })).toThrow(
@@ -183,7 +183,7 @@ describe('relations', () => {
 });
 
 describe('defaults', () => {
-  test('dates are kept in UTC, updated_at follows created_at, a done board completes', () => {
+  test('dates are converted to UTC, updated_at defaults to created_at, and completed_at is set on a done board', () => {
     const mock = serverWith({
       created_at: '2025-01-01T02:00:00+02:00',
       projects: [
@@ -213,7 +213,7 @@ describe('defaults', () => {
     expect(mock.state.boards.all().map(({ slug }) => slug)).toEqual(['erledigt', 'board', 'board-2']);
   });
 
-  test('null stands: a ticket on a done board may have no completed_at', () => {
+  test('an explicit null is kept: a ticket on a done board can have no completed_at', () => {
     const boards = [
       { name: 'Done', is_done: true, tickets: [{ id: 'tkt', title: 'a', completed_at: null }] },
     ];
@@ -222,7 +222,7 @@ describe('defaults', () => {
     expect(mock.state.tickets.get('tkt')?.completed_at).toBeNull();
   });
 
-  test('credentials without a name are told apart by a number, and never show their token', () => {
+  test('credentials without a name get a number, and never show their token', () => {
     const mock = serverWith({ credentials: [{ token: 'wt_a' }, { token: 'wt_b' }] });
     mock.credentials.add();
 
@@ -233,7 +233,7 @@ describe('defaults', () => {
     ]);
   });
 
-  test('ids that the generator made before may be given in a later world', () => {
+  test('later seed data can contain IDs that were generated before', () => {
     const first = serverWith({ projects: [{ name: 'P' }, { name: 'Q' }] });
     const [, second] = first.state.projects.all();
     const later = serverWith({ projects: [{ id: second?.id, name: 'Q' }, { name: 'P' }, { name: 'R' }] });
@@ -242,12 +242,12 @@ describe('defaults', () => {
   });
 });
 
-test('a world that is no object is refused as a whole', () => {
+test("seed data that isn't an object is rejected", () => {
   expect(() => createMockServer({ world: '[]' })).toThrow('world: must be an object');
   expect(() => createMockServer({ world: 'null' })).toThrow('world: ');
 });
 
-test('tags without an id are told apart by their names', () => {
+test('tags without an ID are distinguished by name', () => {
   const mock = serverWith({ tags: [{ name: 'ops' }, { name: 'infra' }] });
 
   expect(mock.export().documentTags.map(({ tag }) => tag.name)).toEqual(['ops', 'infra']);

@@ -4,7 +4,7 @@ import { Epoch } from '../../../mock-server/store/epoch.js';
 import { Sequences } from '../../../mock-server/store/sequences.js';
 
 describe('sequences', () => {
-  test('an empty list has no items and nothing is found in it', () => {
+  test('an empty list has no items and finds none', () => {
     const sequences = new Sequences(new Epoch(), { located: true });
 
     expect(sequences.length(3)).toBe(0);
@@ -21,21 +21,24 @@ describe('sequences', () => {
     expect(sequences.indexOf(0, 0)).toBe(2999);
   });
 
-  test.each([1, 2, 3])('they answer as plain arrays do, snapshots between the changes (run %i)', (run) => {
-    const game = new Game(run, 1500);
-    for (let step = 0; step < 6000; step += 1) game.step();
+  test.each([1, 2, 3])(
+    'lists behave like plain arrays, with snapshots between the changes (run %i)',
+    (run) => {
+      const game = new Game(run, 1500);
+      for (let step = 0; step < 6000; step += 1) game.step();
 
-    expect(game.kept.length).toBeGreaterThan(10);
-    for (const { captured, plain } of game.kept) {
-      game.sequences.restore(captured);
-      const [first = [], second = []] = plain;
-      expect([game.sequences.slice(0), [...game.sequences.items(1)]]).toEqual([first, second]);
-      expect([game.sequences.length(0), game.sequences.length(1)]).toEqual([first.length, second.length]);
-      expect(first.map((item) => game.sequences.indexOf(0, item))).toEqual([...first.keys()]);
-    }
-  });
+      expect(game.kept.length).toBeGreaterThan(10);
+      for (const { captured, plain } of game.kept) {
+        game.sequences.restore(captured);
+        const [first = [], second = []] = plain;
+        expect([game.sequences.slice(0), [...game.sequences.items(1)]]).toEqual([first, second]);
+        expect([game.sequences.length(0), game.sequences.length(1)]).toEqual([first.length, second.length]);
+        expect(first.map((item) => game.sequences.indexOf(0, item))).toEqual([...first.keys()]);
+      }
+    },
+  );
 
-  test('lowerBound finds the first item that is not before, over all chunks', () => {
+  test('lowerBound finds the first item for which isBefore is false, across all chunks', () => {
     const sequences = new Sequences(new Epoch());
     for (let item = 0; item < 2000; item += 1) sequences.append(0, item * 2);
 
@@ -46,7 +49,7 @@ describe('sequences', () => {
   });
 });
 
-/** Two lists beside two plain arrays, both changed in the same ways. */
+/** Two lists and two plain arrays, to which the same changes are applied. */
 class Game {
   readonly kept: { captured: unknown; plain: number[][] }[] = [];
   readonly #epoch = new Epoch();
@@ -55,7 +58,7 @@ class Game {
   #plain: number[][] = [[], []];
   #nextItem = 0;
 
-  /** @param items in each list at the beginning, more than a chunk takes */
+  /** @param the initial number of items in each list, more than a chunk holds */
   constructor(seed: number, items: number) {
     this.#random = new Random(seed);
     for (const [key, list] of this.#plain.entries()) {

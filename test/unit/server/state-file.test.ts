@@ -22,7 +22,7 @@ async function serve(persist: string) {
 }
 
 describe('the lock of a state file', () => {
-  test('keeps a second server from using the file, by whatever name', async () => {
+  test('keeps a second server from using the file under any name', async () => {
     const path = await folder();
     const persist = join(path, 'state.json');
     const first = await serve(persist);
@@ -38,7 +38,7 @@ describe('the lock of a state file', () => {
     expect((await readdir(path)).toSorted()).toEqual(['other-name.json', 'state.json']);
   });
 
-  test('lets one of several servers win that start at the same time', async () => {
+  test('lets only one of several servers start at the same time', async () => {
     const persist = join(await folder(), 'state.json');
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => listen({ world, persist })));
     const started = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
@@ -57,7 +57,7 @@ describe('the lock of a state file', () => {
   });
 
   test.each([
-    ['of a process that runs', { pid: process.ppid, host: hostname() }],
+    ['of a running process', { pid: process.ppid, host: hostname() }],
     ['of another machine', { pid: 1, host: 'another-machine' }],
     ['of an unknown format', 'nonsense'],
   ])('%s is respected', async (_, owner) => {
@@ -78,7 +78,7 @@ describe('the lock of a state file', () => {
 });
 
 describe('writing a state file', () => {
-  test('gives access to its owner only', async () => {
+  test('gives access only to its owner', async () => {
     const persist = join(await folder(), 'state.json');
     await serve(persist);
 
@@ -86,7 +86,7 @@ describe('writing a state file', () => {
     expect((await stat(`${persist}.lock`)).mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600);
   });
 
-  test('keeps a symbolic link to the file, and follows none that others put next to it', async () => {
+  test('keeps a symbolic link to the file, and follows no link that another user placed next to it', async () => {
     const path = await folder();
     await mkdir(join(path, 'data'));
     await symlink(join(path, 'data', 'state.json'), join(path, 'link.json'));
@@ -112,7 +112,7 @@ describe('writing a state file', () => {
     expect(await readdir(path)).toEqual(['state.json']);
   });
 
-  test('removes what a killed process left behind, and nothing else', async () => {
+  test('removes only the temporary files of a killed process', async () => {
     const path = await folder();
     const leftover = 'state.json.0f8fad5b-d9cb-469f-a165-70867728950e.tmp';
     for (const name of [leftover, 'state.json.notes.tmp', 'other.json'])
@@ -123,8 +123,8 @@ describe('writing a state file', () => {
   });
 });
 
-describe('a state that is loaded', () => {
-  /** A state with something in every list. */
+describe('a loaded state', () => {
+  /** A state with a row in every list. */
   async function fullState(): Promise<StateDump> {
     const mock = serverOf();
     const document = await send(mock, 'POST', '/organizations/org_acme/documents', {
@@ -150,7 +150,7 @@ describe('a state that is loaded', () => {
     ['an unknown board', 'tickets.0.board_id', 'x', 'its tickets[0].board_id "x" is unknown'],
     ['a board of another project', 'tickets.0.project_id', 'prj_other', 'is a board of another project'],
     [
-      'a tag that its project lacks',
+      "a tag that its project doesn't have",
       'projects.0.tags',
       [],
       "tags contains a tag that the ticket's project doesn't have",
@@ -162,18 +162,33 @@ describe('a state that is loaded', () => {
       'its users[0].organization_id "x" is unknown',
     ],
     ['an unknown member', 'projects.0.members', ['x'], 'its projects[0].members contains the unknown ID "x"'],
-    ['a board twice', 'projects.0.boards.2', 'brd_todo', 'its projects[0].boards contains duplicates'],
-    ['an id twice', 'tickets.1.id', 'tkt_1', 'has the same ID as another row: "tkt_1"'],
-    ['a comment on no ticket', 'comments.1.ticket_id', 'x', 'its comments[1].ticket_id "x" is unknown'],
-    ['a comment on no document', 'comments.0.document_id', 'x', 'its comments[0].document_id "x" is unknown'],
+    ['a duplicate board', 'projects.0.boards.2', 'brd_todo', 'its projects[0].boards contains duplicates'],
+    ['a duplicate ID', 'tickets.1.id', 'tkt_1', 'has the same ID as another row: "tkt_1"'],
     [
-      'a notification for nobody',
+      'a comment on an unknown ticket',
+      'comments.1.ticket_id',
+      'x',
+      'its comments[1].ticket_id "x" is unknown',
+    ],
+    [
+      'a comment on an unknown document',
+      'comments.0.document_id',
+      'x',
+      'its comments[0].document_id "x" is unknown',
+    ],
+    [
+      'a notification for an unknown user',
       'notifications.0.user_id',
       'x',
       'its notifications[0].user_id "x" is unknown',
     ],
-    ['a document of no project', 'documents.0.project_id', 'x', 'its documents[0].project_id "x" is unknown'],
-  ])('may not have %s', async (_, path, value, message) => {
+    [
+      'a document of an unknown project',
+      'documents.0.project_id',
+      'x',
+      'its documents[0].project_id "x" is unknown',
+    ],
+  ])("can't have %s", async (_, path, value, message) => {
     const state = await fullState();
     createMockServer({ state });
     const names = path.split('.');

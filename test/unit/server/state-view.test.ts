@@ -34,7 +34,7 @@ const server = () =>
 
 type Changeable = Record<string, unknown>;
 
-/** Changes everything that can be changed in a record, lists and what is in them first. */
+/** Changes everything in a record, starting with lists and their items. */
 function spoil(record: object): void {
   for (const [field, value] of Object.entries(record)) {
     if (typeof value === 'object' && value !== null) spoil(value);
@@ -43,7 +43,7 @@ function spoil(record: object): void {
 }
 
 test.each(['organizations', 'users', 'credentials', 'projects', 'boards', 'tickets', 'documents'] as const)(
-  'what is read of %s can be changed, and changes nothing',
+  "changing a record that was read from %s doesn't affect the state",
   (kind) => {
     const mock = server();
     const before = JSON.stringify(mock.state[kind].all());
@@ -69,7 +69,7 @@ test.each(['organizations', 'users', 'credentials', 'projects', 'boards', 'ticke
   },
 );
 
-test('comments too are read as copies', async () => {
+test('comments are also copies', async () => {
   const mock = server();
   await mock.fetch('http://worktrack.test/api/v1/tickets/t/comments', {
     method: 'POST',
@@ -82,7 +82,7 @@ test('comments too are read as copies', async () => {
   expect(JSON.stringify(mock.state.comments.all())).toBe(before);
 });
 
-test('what mock.add gives is a copy', () => {
+test('mock.add returns a copy', () => {
   const mock = server();
   const ticket = mock.add.ticket({ assignees: ['Ada'], labels: ['bug'], tags: ['x'], creator: 'Ada' });
   const { id } = ticket;

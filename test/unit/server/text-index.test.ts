@@ -24,7 +24,7 @@ function setUp(texts: readonly string[]) {
   return { epoch, table, index, put, find };
 }
 
-test('a text is found in any case, whole, in part and by a single character', () => {
+test('search ignores case and finds whole strings, parts and single characters', () => {
   const { find } = setUp(['Heat shield', 'crew manual', 'STRASSE and Straße', '']);
   expect(find('HEAT SHIELD')).toEqual([0]);
   expect(find('anu')).toEqual([1]);
@@ -34,13 +34,13 @@ test('a text is found in any case, whole, in part and by a single character', ()
   expect(find('')).toEqual([0, 1, 2, 3]);
 });
 
-test('nothing is found across two texts, nor by what parts them in the index', () => {
+test("search doesn't match across two strings, nor the separator in the index", () => {
   const { find } = setUp(['heat|shield', 'no\0ne', 'crew|']);
   expect([find('tsh'), find('heat|'), find('t\0s')]).toEqual([[], [], []]);
   expect([find('\0'), find('O\0n'), find('w\0')]).toEqual([[1], [1], []]);
 });
 
-test('what is found follows the records through changes, snapshots and restores', () => {
+test('search results follow changes, snapshots and restores', () => {
   const { epoch, table, put, find } = setUp(['launch', 'land', 'orbit']);
   expect(find('la')).toEqual([0, 1]);
   const kept = table.capture();
@@ -54,7 +54,7 @@ test('what is found follows the records through changes, snapshots and restores'
   expect(find('launder')).toEqual([]);
 });
 
-test('no record that contains a text is passed over, whatever both are made of', () => {
+test('search misses no record that contains the string, whatever the characters', () => {
   const letters = ['a', 'b', 'ß', 'é', '𝒳', ' ', '<'];
   let state = 1;
   const next = (below: number) => {
@@ -71,7 +71,7 @@ test('no record that contains a text is passed over, whatever both are made of',
   }
 });
 
-test('a restore frees the texts and signatures of records that the snapshot does not have', () => {
+test("a restore frees the texts and signatures of records that aren't in the snapshot", () => {
   const { epoch, table, index, find } = setUp(['launch']);
   const captured = table.capture();
   epoch.advance();

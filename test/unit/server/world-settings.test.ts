@@ -13,7 +13,7 @@ describe('default_boards', () => {
     ],
   };
 
-  test('projects.create puts them into the new project', async () => {
+  test('are created by projects.create in the new project', async () => {
     const mock = serverWith(settings);
     const { status, json } = await send(mock, 'POST', '/organizations/org_acme/projects', {
       name: 'New',
@@ -28,7 +28,7 @@ describe('default_boards', () => {
     ]);
   });
 
-  test('projects of the seed data and of mock.add keep exactly their own boards', () => {
+  test("aren't added to projects of the seed data and of mock.add", () => {
     const mock = serverWith(settings);
     mock.add.project({ organization: 'Acme' });
     expect(mock.state.boards.all().map(({ name }) => name)).toEqual(['To do', 'Doing']);
@@ -87,7 +87,7 @@ describe('default_board', () => {
 
   test.each<[string, WorldSettings]>([
     ['the setting is missing', {}],
-    ['the project has no such board', { default_board: 'Backlog' }],
+    ["the project doesn't have the board", { default_board: 'Backlog' }],
   ])('a ticket without a board is rejected if %s', async (_, settings) => {
     const { status, json } = await create(serverWith(settings), {});
     expect([status, json.code]).toEqual([422, 'validation_failed']);
@@ -126,7 +126,7 @@ test.each<[object, string]>([
   expect(() => serverWith(settings as WorldSettings)).toThrow(message);
 });
 
-describe('a world without credentials', () => {
+describe('seed data without credentials', () => {
   const organizations = [
     { id: 'org_1', name: 'One' },
     { id: 'org_2', name: 'Two' },

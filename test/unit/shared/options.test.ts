@@ -64,7 +64,7 @@ describe('checkOptions', () => {
     expect(messageOf(options)).toBe(message);
   });
 
-  it('shows no value of a secret option', () => {
+  it("doesn't show the value of a secret option", () => {
     expect(messageOf({ token: 12345 })).toBe('option "token" must be a non-empty string');
   });
 

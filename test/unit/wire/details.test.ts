@@ -18,7 +18,7 @@ describe('the credential', () => {
   const read = (value: string, wire = credential) =>
     decodeCredential(wire, new Headers({ [wire.header]: value }));
 
-  it('travels as Authorization: Bearer', () => {
+  it('is sent as Authorization: Bearer', () => {
     expect(credential).toEqual({ header: 'authorization', scheme: 'Bearer' });
     expect(encodeCredential(credential, 'wt_1')).toBe('Bearer wt_1');
     expect(encodeCredential(bare, 'wt_1')).toBe('wt_1');
@@ -37,17 +37,17 @@ describe('the credential', () => {
     ['Bearer   ', undefined],
     ['wt_1', undefined],
     ['', undefined],
-  ])('is read from "%s" as %s', (value, token) => {
+  ])('is decoded from "%s" as %s', (value, token) => {
     expect(read(value)).toBe(token);
   });
 
-  it('is the whole header where there is no scheme', () => {
+  it('is the whole header if there is no scheme', () => {
     expect(read('Bearer wt_1', bare)).toBe('Bearer wt_1');
     expect(read(' wt_1 ', bare)).toBe('wt_1');
     expect(read('', bare)).toBeUndefined();
   });
 
-  it('is none where its header is missing', () => {
+  it('is undefined if its header is missing', () => {
     expect(decodeCredential(credential, new Headers({ 'x-api-key': 'wt_1' }))).toBeUndefined();
     expect(decodeCredential(bare, new Headers())).toBeUndefined();
   });
@@ -56,13 +56,13 @@ describe('the credential', () => {
 describe('the envelope', () => {
   const { envelope } = defaultWire;
 
-  it('puts a record under `data`, and takes it out again', () => {
+  it('wraps a record in `data`, and unwraps it again', () => {
     expect(envelope.encode({ id: 'a' })).toEqual({ data: { id: 'a' } });
     expect(envelope.decode({ data: { id: 'a' }, more: 1 })).toEqual({ data: { id: 'a' } });
     expect(envelope.decode({ data: null })).toEqual({ data: null });
   });
 
-  it.each([undefined, null, 'data', 1, [], {}, { date: 1 }])('is none where the body is %j', (body) => {
+  it.each([undefined, null, 'data', 1, [], {}, { date: 1 }])('is undefined if the body is %j', (body) => {
     expect(envelope.decode(body)).toBeUndefined();
   });
 });
@@ -70,7 +70,7 @@ describe('the envelope', () => {
 describe('an error body', () => {
   const { error } = defaultWire;
 
-  it('has the message, and the fields and the code where there are any', () => {
+  it('has the message, and the fields and the code if there are any', () => {
     expect(error.encode({ message: 'No.' })).toEqual({ message: 'No.' });
     const content = { message: 'No.', errors: { title: ['is required'] }, code: 'validation_failed' };
     expect(error.encode(content)).toEqual(content);
@@ -95,17 +95,17 @@ describe('an error body', () => {
     [null, {}],
     ['No.', {}],
     [['No.'], {}],
-  ])('%j says %j', (body, content) => {
+  ])('%j is decoded as %j', (body, content) => {
     expect(error.decode(body)).toEqual(content);
   });
 });
 
-it('the request id has its header', () => {
+it('the request ID has its own header', () => {
   expect(defaultWire.requestIdHeader).toBe('x-request-id');
 });
 
 describe('a path', () => {
-  it('has its parameters filled in, percent-encoded', () => {
+  it('has percent-encoded parameters', () => {
     expect(encodePath('/a/{one}/b/{two_2}', { one: 'x/y?', two_2: 'ä', three: 'z' })).toBe(
       '/a/x%2Fy%3F/b/%C3%A4',
     );
@@ -113,7 +113,7 @@ describe('a path', () => {
     expect(encodePath('/a', { one: 'x' })).toBe('/a');
   });
 
-  it('has segments that are read as they were meant', () => {
+  it('has segments that decode to the original values', () => {
     expect(decodeSegment('plain')).toBe('plain');
     expect(decodeSegment('x%2Fy%3F')).toBe('x/y?');
     expect(decodeSegment('%C3%A4')).toBe('ä');
@@ -126,7 +126,7 @@ describe('a query', () => {
   const schema = operationOf('tickets.list').query as Schema<unknown, never>;
   const read = (text: string) => decodeQuery(new URLSearchParams(text), schema);
 
-  it('has the fields that are set, in the order given', () => {
+  it('has the fields that are set, in their order', () => {
     expect(encodeQuery({ q: 'a b&c', page: 2, none: undefined, empty: '', no: false })).toBe(
       'q=a+b%26c&page=2&empty=&no=false',
     );
@@ -148,12 +148,12 @@ describe('a query', () => {
     ['per_page=x5', { per_page: 'x5' }],
     ['per_page=', { per_page: '' }],
     ['per_page=1&per_page=2', { per_page: 2 }],
-  ])('"%s" is read as %j', (text, query) => {
+  ])('"%s" is decoded as %j', (text, query) => {
     expect(read(text)).toStrictEqual(query);
   });
 });
 
-it('an object is neither a list nor null nor a plain value', () => {
+it('isObject rejects lists, null and primitive values', () => {
   expect([{}, { a: 1 }, [], null, undefined, 'a', 1, true, () => {}].map(isObject)).toEqual([
     true,
     true,

@@ -14,7 +14,7 @@ interface Sent {
   };
 }
 
-/** The page as it is sent: this one of so many, of two items each. */
+/** Encodes a page: this number of so many, with two items each. */
 const send = (current_page: number, last_page: number, query = '') =>
   (
     page.encode(
@@ -30,8 +30,8 @@ const active = (current: number, last: number) =>
     .links.filter((link) => link.active)
     .map(({ label }) => label);
 
-describe('a page that is sent', () => {
-  it('has the links of its neighbours, absolute, with the filters and without a second page selector', () => {
+describe('an encoded page', () => {
+  it('has absolute links to its neighbors, with the filters and a single page parameter', () => {
     const path = 'https://work.example:8443/api/v1/things';
     expect(send(2, 3, '?q=a%26b&page=2&per_page=9')).toMatchObject({
       path,
@@ -42,7 +42,7 @@ describe('a page that is sent', () => {
     });
   });
 
-  it('has no link before the first and after the last page, nor to pages that do not exist', () => {
+  it('has no links to pages before the first or after the last one', () => {
     const neighbours = (current: number, last: number) => {
       const { prev_page_url, next_page_url } = send(current, last);
       return [prev_page_url, next_page_url].map((url) => url && new URL(url).searchParams.get('page'));
@@ -54,7 +54,7 @@ describe('a page that is sent', () => {
     expect(neighbours(9, 2)).toEqual([null, null]);
   });
 
-  it('lists its neighbours again as the first and the last of its links', () => {
+  it('has its neighbors as the first and the last of its links', () => {
     const { links, prev_page_url, next_page_url } = send(2, 3);
     expect(links.at(0)).toEqual({ url: prev_page_url, label: 'Previous', active: false });
     expect(links.at(-1)).toEqual({ url: next_page_url, label: 'Next', active: false });
@@ -65,7 +65,7 @@ describe('a page that is sent', () => {
     ]);
   });
 
-  it('marks itself among its links, and no other', () => {
+  it('marks only its own link as active', () => {
     expect(active(2, 3)).toEqual(['2']);
     expect(active(9, 3)).toEqual([]);
   });
@@ -80,19 +80,19 @@ describe('a page that is sent', () => {
   });
 });
 
-describe('a page that is read', () => {
+describe('a decoded page', () => {
   const pageInfo = { current_page: 1, per_page: 2, last_page: 3, total: 5, from: 1, to: 2 };
 
-  it('decodes to what was encoded, with the page info and without the links', () => {
+  it('contains the encoded items and page info, without the links', () => {
     const sent = page.encode(['a'], pageInfo, new URL('https://work.example/api/v1/things'));
     expect(page.decode(sent)).toEqual({ data: ['a'], pageInfo, hasNext: true });
   });
 
-  it('may stand at the top of the body', () => {
+  it('can be at the top level of the body', () => {
     expect(page.decode({ data: ['a'], ...pageInfo })).toEqual({ data: ['a'], pageInfo, hasNext: true });
   });
 
-  it('reads page info from `meta`, and leaves out its links and path too', () => {
+  it('has the page info in `meta`, also without its links and path', () => {
     const meta = { ...pageInfo, path: '/things', links: [], next_page_url: 'x', extra: 1 };
     expect(page.decode({ data: ['a'], meta })).toEqual({
       data: ['a'],
@@ -101,7 +101,7 @@ describe('a page that is read', () => {
     });
   });
 
-  it('keeps a figure whose name only holds that of a link', () => {
+  it('keeps a field whose name only contains that of a link', () => {
     expect(page.decode({ data: [], next_page_url_count: 1 })?.pageInfo).toEqual({ next_page_url_count: 1 });
   });
 
@@ -122,7 +122,7 @@ describe('a page that is read', () => {
       { next_page_url: '/x', current_page: 2, last_page: 2 },
       true,
     ],
-  ])('says by %s whether another follows', (_, rest, hasNext) => {
+  ])('has hasNext from %s', (_, rest, hasNext) => {
     expect(page.decode({ data: { data: [], ...rest } })?.hasNext).toBe(hasNext);
     expect(page.decode({ data: [], ...rest })?.hasNext).toBe(hasNext);
   });
@@ -141,7 +141,7 @@ describe('a page that is read', () => {
     { data: { data: {} } },
     { data: { data: null } },
     { meta: { data: [] } },
-  ])('is none where the body is %j', (body) => {
+  ])('is undefined if the body is %j', (body) => {
     expect(page.decode(body)).toBeUndefined();
   });
 });

@@ -26,7 +26,7 @@ export async function runWords(words: readonly string[], options: RunOptions = {
   return { code, output: output.join('\n'), errors: errors.join('\n') };
 }
 
-/** The command line with a mock server of its own. */
+/** Runs the CLI with a new mock server. */
 export function commandLine(options: RunOptions & { token?: string; mock?: MockServer } = {}) {
   const mock = options.mock ?? createMockServer();
   const { baseUrl, token, organization } = mock.clientOptions();

@@ -1,6 +1,6 @@
 import type { OperationId, Worktrack } from 'worktrack';
 
-/** One call of each operation and what it must send. */
+/** One call per operation, with the request that it must send. */
 export const calls = {
   'organization.get': [(c) => c.organization.get(), 'GET /organizations/org_acme'],
   'projects.list': [(c) => c.projects.list(), 'GET /organizations/org_acme/projects'],

@@ -3,9 +3,9 @@ import { type ClientOptions, Worktrack } from 'worktrack';
 import { secret } from './serve.js';
 
 /**
- * A client of a server that is a function; time stands still until the test moves it.
+ * A client of a server that is a function. Time stands still until the test advances it.
  *
- * @returns `times`: when each request came, in milliseconds since now
+ * @returns `times`: when each request arrived, in milliseconds from now
  */
 export function clientInFrozenTime(
   answer: (index: number, request: Request) => Response | Promise<Response>,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type ClientOptions, Worktrack } from 'worktrack';
 
-/** A request as the server saw it. */
+/** A request as the server received it. */
 export interface Seen {
   method: string;
   url: string;
@@ -13,7 +13,7 @@ export interface Seen {
 
 export type Answerer = (response: ServerResponse, request: Seen, index: number) => void;
 
-/** A server of its own for one test, on the loopback; `answer` is called for each request, counted from 0. */
+/** Starts a loopback server for one test. `answer` is called for each request, with its index from 0. */
 export async function serve(answer: Answerer) {
   const seen: Seen[] = [];
   const server = createServer(async (request, response) => {
@@ -46,12 +46,12 @@ export async function serve(answer: Answerer) {
 
 export const secret = 'wt_secret_0123456789';
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 export function json(response: ServerResponse, status: number, body: unknown, headers: object = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-/** The error that the promise ends in. */
+/** Returns the error that the promise rejects with. */
 export const errorOf = (promise: PromiseLike<unknown>): Promise<unknown> =>
   Promise.resolve(promise).then(
     (value) => {

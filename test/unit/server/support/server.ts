@@ -1,6 +1,6 @@
 import { createMockServer, type MockServer, type MockServerOptions, type World } from 'worktrack/mock-server';
 
-/** A small world: one project with two boards, the second one full. */
+/** Small seed data: one project with two boards, the second of which is full. */
 export const world: World = {
   organizations: [
     {
@@ -32,7 +32,7 @@ export const world: World = {
 export const serverOf = (options: MockServerOptions = {}): MockServer =>
   createMockServer({ world, ...options });
 
-/** Sends a request and reads everything of its answer. */
+/** Sends a request and reads the complete response. */
 export async function send(mock: MockServer, method: string, path: string, body?: unknown, token = 'wt_ci') {
   const response = await mock.fetch(`http://worktrack.test/api/v1${path}`, {
     method,

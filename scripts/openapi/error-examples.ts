@@ -15,7 +15,7 @@ interface Attempt {
 }
 
 /** Records the mock server's response for each 422 code of an operation. */
-export async function refusalsOf(id: OperationId): Promise<ReadonlyMap<ErrorCode, Exchange>> {
+export async function ruleErrorExamples(id: OperationId): Promise<ReadonlyMap<ErrorCode, Exchange>> {
   const result = new Map<ErrorCode, Exchange>();
   for (const code of operationOf(id).errorCodes) {
     const attempt = attempts[id]?.[code];
@@ -23,13 +23,13 @@ export async function refusalsOf(id: OperationId): Promise<ReadonlyMap<ErrorCode
     const mock = exampleServer();
     // Makes the board full, for the rules about WIP limits.
     await clientOf(mock).boards.update('brd_doing', { wip_limit: 1 });
-    result.set(code, await refused(mock, id, code, attempt));
+    result.set(code, await recordError(mock, id, code, attempt));
   }
   return result;
 }
 
 /** Records the mock server's response for each error code that all operations share. */
-export async function sharedRefusals(): Promise<ReadonlyMap<ErrorCode, Exchange>> {
+export async function sharedErrorExamples(): Promise<ReadonlyMap<ErrorCode, Exchange>> {
   const mock = exampleServer();
   mock.credentials.add({ token: 'wt_reader', name: 'Reader', scopes: ['projects:read'] });
   const busy = exampleServer({ rateLimit: { limit: 1 } });
@@ -46,7 +46,7 @@ export async function sharedRefusals(): Promise<ReadonlyMap<ErrorCode, Exchange>
   ];
   const result = new Map<ErrorCode, Exchange>();
   for (const [code, server, id, attempt] of shared) {
-    result.set(code, await refused(server, id, code, attempt));
+    result.set(code, await recordError(server, id, code, attempt));
   }
   return result;
 }
@@ -110,7 +110,7 @@ const attempts: Partial<Record<OperationId, Partial<Record<RuleErrorCode, Attemp
   },
 };
 
-async function refused(mock: MockServer, id: OperationId, code: ErrorCode, attempt: Attempt) {
+async function recordError(mock: MockServer, id: OperationId, code: ErrorCode, attempt: Attempt) {
   const { method, path } = operationOf(id);
   const ids = { ...exampleIds, ...attempt.ids };
   const target = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name);
@@ -121,7 +121,7 @@ async function refused(mock: MockServer, id: OperationId, code: ErrorCode, attem
     ...(body !== undefined && { body }),
   });
   const exchange = await exchangeOf(request, await mock.fetch(request.clone()));
-  const { code: answered } = exchange.answer as { code: string };
-  if (answered !== code) throw new Error(`${id}: the example for ${code} is rejected with ${answered}`);
+  const { code: received } = exchange.responseBody as { code: string };
+  if (received !== code) throw new Error(`${id}: the example for ${code} is rejected with ${received}`);
   return exchange;
 }
