@@ -1,11 +1,11 @@
 import type { OperationId } from '../../src/contract/index.js';
 
 /**
- * The tool descriptions that models read: when to use a tool, what it returns, and its limits. Every word is
- * sent with every conversation, so rules for all tools are in the server's instructions instead.
+ * The tool descriptions that models read, if the summary of the operation isn't enough: when to use a tool,
+ * what it returns, and its limits. Every word is sent with every conversation, so rules for all tools are in the
+ * server's instructions instead.
  */
-export const descriptions: Readonly<Record<OperationId, string>> = {
-  'organization.get': 'Get the organization.',
+export const descriptions: Readonly<Partial<Record<OperationId, string>>> = {
   'projects.list': 'List projects with ids and keys. Start here: most tools need a project id.',
   'projects.create': 'Create a project. The key is a short unique code and never changes.',
   'projects.get': 'Get a project.',

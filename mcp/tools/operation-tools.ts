@@ -4,6 +4,7 @@ import {
   operationIds,
   operationOf,
   type Schema,
+  summaries,
   validate,
 } from '../../src/contract/index.js';
 import { InvalidRequestError } from '../../src/index.js';
@@ -25,7 +26,7 @@ export const operationTools = (): Tool[] => operationIds.map(operationTool);
 function operationTool(id: OperationId): Tool {
   return {
     name: toolNameOf(id),
-    description: descriptions[id],
+    description: descriptions[id] ?? `${summaries[id]}.`,
     inputSchema: inputSchemaOf(id),
     annotations: annotationsOf(id),
     operations: [id],

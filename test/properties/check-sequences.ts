@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createMockServer } from 'worktrack/mock-server';
 import { checkedFetch } from '../openapi/validator.js';
-import { everyOperation } from '../support/operations.js';
+import { modeledOperations } from './model/response.js';
 import { modelOf } from './model/state.js';
 import { recipes, weightOf } from './requests.js';
 import { Step, type Tally } from './step.js';
@@ -16,7 +16,7 @@ import { now, world } from './world.js';
  */
 export async function checkSequences(parameters: fc.Parameters<[object]>): Promise<Tally> {
   const tally: Tally = new Map();
-  const steps = everyOperation.flatMap((operation) => {
+  const steps = modeledOperations.flatMap((operation) => {
     const step = fc
       .tuple(recipes(operation), fc.constantFrom(0, 0, 1000))
       .map(([recipe, milliseconds]) => new Step(operation, milliseconds, recipe, tally));

@@ -4,10 +4,10 @@ import { createMockServer } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
 import type { ApiResponse } from '../rules/requests.js';
 import type { Mock } from '../rules/world.js';
-import { everyOperation, operations } from '../support/operations.js';
+import { operations } from '../support/operations.js';
 import { type Answered, describeHistory, legalOrder } from './history.js';
 import { expectInventory, expectSound } from './invariants.js';
-import type { ModelRequest } from './model/response.js';
+import { type ModelRequest, modeledOperations } from './model/response.js';
 import { type Model, modelOf } from './model/state.js';
 import { type Recipe, recipes } from './requests.js';
 import { tryOut } from './runs.js';
@@ -48,7 +48,7 @@ describe('concurrent requests', () => {
 });
 
 function batches(): fc.Arbitrary<Sent[][]> {
-  const writes = everyOperation.filter((id) => operations[id].method !== 'GET');
+  const writes = modeledOperations.filter((id) => operations[id].method !== 'GET');
   const sent: fc.Arbitrary<Sent> = fc.record({
     recipe: fc.oneof(...writes.map((id) => recipes(id))),
     delay: fc.nat({ max: 2 }),

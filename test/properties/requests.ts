@@ -11,7 +11,7 @@ export type Recipe = (model: Model) => ModelRequest;
 
 /** Requests of one operation, with several credentials, mostly for existing records. */
 export function recipes(operation: OperationId): fc.Arbitrary<Recipe> {
-  const { query, body } = payloads[operation];
+  const { query, body } = payloads[operation] ?? {};
   return fc
     .record({
       token: tokens,

@@ -1,10 +1,14 @@
-import type { OperationId } from 'worktrack/contract';
+import { type OperationId, operationIds, operationOf } from 'worktrack/contract';
+import { operations } from '../../support/operations.js';
 
-/**
- * An example call of each operation's tool with the Apollo seed data, and strings that its result must
- * contain.
- */
-export const toolCalls: Record<OperationId, { args: Record<string, unknown>; shows: string }> = {
+interface ToolCall {
+  args: Record<string, unknown>;
+  /** A part of the result. */
+  shows: string;
+}
+
+/** Calls of the operations' tools with the Apollo seed data. */
+const specificCalls: Partial<Record<OperationId, ToolCall>> = {
   'organization.get': { args: {}, shows: 'name: Acme' },
   'projects.list': { args: {}, shows: 'prj_apollo | APO | Apollo' },
   'projects.create': {
@@ -78,8 +82,24 @@ export const toolCalls: Record<OperationId, { args: Record<string, unknown>; sho
   },
 };
 
-/** Example calls of the other tools. */
-export const otherCalls: Record<string, { args: Record<string, unknown>; shows: string }> = {
+const apollo: Record<string, string> = {
+  project: 'prj_apollo',
+  board: 'brd_doing',
+  ticket: 'tkt_radio',
+  document: 'doc_runbook',
+};
+
+/** A call of each operation's tool. An operation without a specific call gets the example of the test table. */
+export const toolCalls = Object.fromEntries(
+  operationIds.map((id) => {
+    const ids = operationOf(id).parameters.flatMap((name) => (apollo[name] ? [[name, apollo[name]]] : []));
+    const args = { ...Object.fromEntries(ids), ...operations[id].example };
+    return [id, specificCalls[id] ?? { args, shows: '' }];
+  }),
+) as Record<OperationId, ToolCall>;
+
+/** Calls of the other tools. */
+export const otherCalls: Record<string, ToolCall> = {
   board_overview: { args: { project: 'APO' }, shows: '[board Doing | brd_doing] ' },
   find_tickets: { args: { q: 'radio' }, shows: 'Radio check' },
   move_ticket_by_name: { args: { project: 'Apollo', number: 2, board: 'done' }, shows: 'board: Done' },

@@ -26,6 +26,7 @@ export interface Expectation {
   data?: unknown;
 }
 
+/** The model doesn't need every operation. Random sequences use those that it has. */
 const rules: ModelRules = {
   ...organizationModel,
   ...projectModel,
@@ -33,6 +34,8 @@ const rules: ModelRules = {
   ...ticketModel,
   ...documentModel,
 };
+
+export const modeledOperations = Object.keys(rules) as OperationId[];
 
 /**
  * Applies a request to the model and returns the expected response.
@@ -53,7 +56,7 @@ export function expected(model: Model, request: ModelRequest, actual: unknown): 
   if (invalid) return { status: 422, codes: [invalid] };
   if (!isValidQuery(operation, query)) return { status: 422, codes: ['validation_failed'] };
   try {
-    const data = rules[operation]({
+    const data = rules[operation]?.({
       model,
       credential,
       organization: model.organizations.get(owner) as never,

@@ -23,7 +23,7 @@ export interface ModelCall {
 }
 
 export type ModelRule = (call: ModelCall) => unknown;
-export type ModelRules = Record<OperationId, ModelRule>;
+export type ModelRules = Partial<Record<OperationId, ModelRule>>;
 export type ModelRulesOf<Prefix extends string> = Pick<
   ModelRules,
   Extract<OperationId, `${Prefix}.${string}`>

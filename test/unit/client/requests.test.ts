@@ -1,27 +1,44 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidRequestError, type Worktrack } from 'worktrack';
-import { operationIds, operationOf } from 'worktrack/contract';
-import { calls } from './support/calls.js';
+import { own, pathOf } from '../../rules/requests.js';
+import { everyOperation, operations } from '../../support/operations.js';
 import { errorOf, json, secret, serve } from './support/serve.js';
 
 const record = { data: { id: 'x' } };
 const page = { data: { data: [{ id: 'x' }], current_page: 1, last_page: 1 } };
 
 describe('every operation sends its request and returns the content of the envelope', () => {
-  it.each(operationIds)('%s', async (id) => {
-    const { status, paginated, response } = operationOf(id);
+  it.each(everyOperation)('%s', async (id) => {
+    const { method, path, status, example, returns, call } = operations[id];
     const { client, seen } = await serve((out) =>
-      status === 204 ? out.writeHead(204).end() : json(out, status, paginated ? page : record),
+      status === 204 ? out.writeHead(204).end() : json(out, status, returns?.as === 'page' ? page : record),
     );
-    const [run, expected] = calls[id];
-    const result = await run(client());
-    expect(
-      seen.map(({ method, url, body }) => `${method} ${url.replace('/api/v1', '')}${body && ` ${body}`}`),
-    ).toEqual([expected]);
+    const result = await call(client(), own, example);
+    const body = example ? JSON.stringify(example) : '';
+    expect(seen).toMatchObject([{ method, url: `/api/v1${pathOf(path)}`, body }]);
     expect(seen[0]?.headers).toMatchObject({ authorization: `Bearer ${secret}`, accept: 'application/json' });
-    expect(seen[0]?.headers['content-type']).toBe(seen[0]?.body ? 'application/json' : undefined);
-    if (paginated) expect(result).toMatchObject({ data: [{ id: 'x' }], current_page: 1 });
-    else expect(result).toEqual(response ? { id: 'x' } : undefined);
+    expect(seen[0]?.headers['content-type']).toBe(example ? 'application/json' : undefined);
+    if (returns?.as === 'page') expect(result).toMatchObject({ data: [{ id: 'x' }], current_page: 1 });
+    else expect(result).toEqual(returns ? { id: 'x' } : undefined);
+  });
+});
+
+it('IDs in paths and values in queries are percent-encoded', async () => {
+  const { client, seen } = await serve((out) => json(out, 200, page));
+  await client().tickets.list('a/b c', { q: 'a&b', per_page: 2 });
+  await client().documents.list({ tags: ['a', 'b'] });
+  expect(seen.map(({ url }) => url)).toEqual([
+    '/api/v1/projects/a%2Fb%20c/tickets?q=a%26b&per_page=2',
+    '/api/v1/organizations/org_acme/documents?tags=a%2Cb',
+  ]);
+});
+
+it('a Date in a body is sent as a string, and null is sent', async () => {
+  const { client, seen } = await serve((out) => json(out, 200, record));
+  await client().tickets.update('t', { due_at: new Date(0), description_html: null });
+  expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
+    due_at: '1970-01-01T00:00:00.000Z',
+    description_html: null,
   });
 });
 

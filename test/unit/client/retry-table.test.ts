@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { type OperationId, Worktrack } from 'worktrack';
 import { operationIds, operationOf } from 'worktrack/contract';
-import { calls } from './support/calls.js';
+import { own } from '../../rules/requests.js';
+import { operations } from '../../support/operations.js';
 
 const table = readFileSync(new URL('../../../docs/reference/retries.md', import.meta.url), 'utf8');
 
@@ -18,14 +19,14 @@ const rows = [...table.matchAll(/^\| \[`([\w.]+)`\].*\| (yes|no) \| (.*) \|$/gm)
   }),
 );
 
-const refused = Object.assign(new TypeError('fetch failed'), {
+const connectionRefused = Object.assign(new TypeError('fetch failed'), {
   cause: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' }),
 });
 
 /** The failures of an attempt, by their names in the table. */
 const failures: Record<string, () => Promise<Response>> = {
   connection: () => Promise.reject(new TypeError('fetch failed')),
-  'no connection established': () => Promise.reject(refused),
+  'no connection established': () => Promise.reject(connectionRefused),
   timeout: () => new Promise(() => {}),
   ...Object.fromEntries(
     [400, 401, 403, 404, 408, 409, 413, 422, 429, 500, 501, 502, 503, 504].map((status) => [
@@ -35,11 +36,11 @@ const failures: Record<string, () => Promise<Response>> = {
   ),
 };
 
-it('the table in the docs has one row per operation', () => {
+test('the table in the docs has one row per operation', () => {
   expect(rows.map(({ id }) => id).sort()).toEqual([...operationIds].sort());
 });
 
-it('every operation is retried after exactly the failures that the table lists', async () => {
+test('every operation is retried after exactly the failures that the table lists', async () => {
   const retried = await Promise.all(
     rows.map(async ({ id }) => {
       const names = await Promise.all(
@@ -69,6 +70,7 @@ async function isRetried(id: OperationId, failure: string, fail: () => Promise<R
     retry: { limit: 1, maxDelay: 0 },
     fetch: async () => (attempts++ ? succeed() : fail()),
   });
-  await Promise.resolve(calls[id][0](client)).catch(() => {});
+  const { call, example } = operations[id];
+  await Promise.resolve(call(client, own, example)).catch(() => {});
   return attempts === 2;
 }
