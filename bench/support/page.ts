@@ -34,12 +34,16 @@ updates one section.
 
 ${sections.map(section).join('\n')}`;
 
-/** One section of the page. */
+/** One section of the page. The site shows the component as a chart, and a code host shows the table. */
 export const section = ({ name, title, about, versions, rows }: Section): string => `## ${title}
 
 ${about}
 
+<BenchmarkChart name="${name}">
+
 ${table(rows)}
+
+</BenchmarkChart>
 
 \`npm run bench -- ${name}\`, ${versions}.
 `;

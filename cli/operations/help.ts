@@ -15,9 +15,14 @@ export function operationHelp(id: OperationId): string {
   ].join('\n\n');
 }
 
-/** The example in the OpenAPI document, as a command line. */
-export function exampleCommand(id: OperationId): string {
-  const { parameters, payload } = exampleOf(id);
+/**
+ * The example in the OpenAPI document, as a command line.
+ *
+ * @param ids other IDs for the path, by parameter
+ */
+export function exampleCommand(id: OperationId, ids?: Readonly<Record<string, string>>): string {
+  const { parameters: exampleIds, payload } = exampleOf(id);
+  const parameters = { ...exampleIds, ...ids };
   const positionals = positionalsOf(id).map((name) => quote(parameters[name] ?? `<${name}>`));
   const options = Object.entries(payload).flatMap(([name, value]) => optionWords(name, value));
   return ['worktrack', ...id.split('.'), ...positionals, ...options].join(' ');

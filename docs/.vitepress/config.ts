@@ -1,11 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
 import { entries, root } from '../../scripts/entries.js';
 import { readableFromDisk } from './from-disk.js';
 import { liveExamples } from './live/vite-plugin.js';
 import { nav, sidebar } from './navigation.js';
-import { descriptionOf, icon } from './page-head.js';
+import { descriptionOf, editUrl, icon, type Manifest, previewTags } from './page-head.js';
 import { renderWithoutColors } from './search-text.js';
 import { keepWordsWhole } from './unbroken-words.js';
+
+const manifest: Manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+const editPattern = editUrl(manifest);
 
 /** Pages for contributors. Users who search for a task shouldn't find them. */
 const internalPages = new Set([
@@ -28,21 +32,21 @@ export default defineConfig({
     ['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(icon)}` }],
     ['meta', { property: 'og:type', content: 'website' }],
     ['meta', { property: 'og:site_name', content: 'worktrack' }],
-    ['meta', { name: 'twitter:card', content: 'summary' }],
   ],
   transformPageData(page) {
     page.description ||= descriptionOf(page.relativePath);
+    // The other generated pages say so themselves.
+    if (page.relativePath.startsWith('reference/api/')) page.frontmatter.editLink = false;
   },
-  transformHead: ({ title, description }) => [
-    ['meta', { property: 'og:title', content: title }],
-    ['meta', { property: 'og:description', content: description }],
-  ],
+  transformHead: ({ title, description, pageData: { relativePath } }) =>
+    previewTags(manifest, { title, description, relativePath }),
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: keepWordsWhole,
   },
   themeConfig: {
-    nav,
+    nav: [...nav, { text: `v${manifest.version}`, link: '/changelog' }],
+    ...(editPattern && { editLink: { pattern: editPattern, text: 'Edit this page' } }),
     sidebar,
     outline: { level: [2, 3] },
     search: {

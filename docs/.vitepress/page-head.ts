@@ -1,11 +1,51 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { HeadConfig } from 'vitepress';
 
 /** A board with three columns. The middle one is full. */
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <rect width="32" height="32" rx="7" fill="#2f5bd0"/>
 <g fill="#fff"><rect x="6" y="7" width="5" height="12" rx="1.5"/><rect x="13.5" y="7" width="5" height="18" rx="1.5"/>
 <rect x="21" y="7" width="5" height="7" rx="1.5"/></g></svg>`;
+
+/** The fields of package.json that the site shows or links to. */
+export interface Manifest {
+  version: string;
+  /** Where the sources are. */
+  repository?: { url: string };
+  /** Where the site is. */
+  homepage?: string;
+}
+
+/** The URL to edit a page's source; undefined if package.json names no repository. `:path` stands for the page. */
+export function editUrl({ repository }: Manifest): string | undefined {
+  return repository && `${repository.url.replace(/^git\+/, '').replace(/\.git$/, '')}/edit/main/docs/:path`;
+}
+
+/** Tags for link previews. Images and pages need absolute URLs, so they need the site's URL in package.json. */
+export function previewTags({ homepage }: Manifest, page: PreviewedPage): HeadConfig[] {
+  const tags: HeadConfig[] = [
+    ['meta', { property: 'og:title', content: page.title }],
+    ['meta', { property: 'og:description', content: page.description }],
+  ];
+  if (homepage === undefined) return tags;
+  const absolute = (path: string) => new URL(path, homepage.replace(/\/?$/, '/')).href;
+  const url = absolute(page.relativePath.replace(/(^|\/)index\.md$/, '$1').replace(/\.md$/, '.html'));
+  return [
+    ...tags,
+    ['link', { rel: 'canonical', href: url }],
+    ['meta', { property: 'og:url', content: url }],
+    ['meta', { property: 'og:image', content: absolute('social.png') }],
+    ['meta', { property: 'og:image:alt', content: 'worktrack: catch API errors in your tests' }],
+    ['meta', { name: 'twitter:card', content: 'summary_large_image' }],
+  ];
+}
+
+interface PreviewedPage {
+  title: string;
+  description: string;
+  relativePath: string;
+}
 
 const docs = fileURLToPath(new URL('..', import.meta.url));
 

@@ -42,6 +42,12 @@ export class ApiError extends WorktrackError {
   constructor(message: string, context: ApiErrorContext) {
     super(message, { possibleReasons: [], ...context } as ApiErrorContext);
   }
+
+  override get docs(): string {
+    const code = this.possibleReasons.find((possible) => possible === this.reason);
+    // A newer server can send a code that has no page.
+    return code ? `/errors/${code}.html` : super.docs;
+  }
 }
 
 /** Thrown on 401: the credential is missing, unknown or revoked. */

@@ -66,10 +66,22 @@ export class WorktrackError extends Error implements ErrorContext {
     }
   }
 
+  /** The path of the error's page in the documentation, such as `/errors/wip_limit_reached.html`. */
+  get docs(): string {
+    return `/errors/${this[brand][0]}.html`;
+  }
+
   /** Returns the error as plain data for logs, without the response's headers and body. */
   toJSON(): Record<string, unknown> {
-    const { name, code, message, cause } = this;
-    return { name, code, message, ...(this as object), ...(cause !== undefined && { cause: String(cause) }) };
+    const { name, code, message, docs, cause } = this;
+    return {
+      name,
+      code,
+      message,
+      docs,
+      ...(this as object),
+      ...(cause !== undefined && { cause: String(cause) }),
+    };
   }
 }
 

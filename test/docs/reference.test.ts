@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { operationIds, operationOf } from 'worktrack/contract';
+import { errorPageTexts } from '../../docs/.vitepress/content/error-pages-text.js';
 import { operationPage } from '../../docs/.vitepress/content/operation-page.js';
 import { recordOperation } from '../../docs/.vitepress/content/operation-record.js';
 import { operationSources } from '../../docs/.vitepress/content/operation-sources.js';
@@ -37,5 +38,27 @@ test.each(operationIds)('the page of %s shows its signature, scope, payload, and
   }
   for (const code of ['invalid_credential', 'missing_scope', ...errorCodes]) {
     expect(page).toContain(`[\`${code}\`](../../errors/${code}.md)`);
+  }
+});
+
+test.each(errorPageTexts())(
+  'the page of $name has its cause, its fix, and code that handles it',
+  ({ text }) => {
+    for (const heading of ['## Cause', '## Fix', '## Handle it in code'])
+      expect(text).toContain(`${heading}\n\n`);
+    expect(text).toMatch(/^```ts\nimport \{ \w+ \} from 'worktrack';$/m);
+  },
+);
+
+test.each(operationIds)('the page of each error code of %s links back to it', async (id) => {
+  const page = operationPage(id, { signature: '', source: '', exchange: await recordOperation(id) });
+  const codes = new Set([...page.matchAll(/\.\.\/errors\/(\w+)\.md/g)].map(([, code]) => code));
+  codes.delete('ApiError');
+  const texts = new Map(errorPageTexts().map(({ name, text }) => [name, text]));
+  expect(codes.size).toBeGreaterThan(3);
+  for (const code of codes) {
+    expect(texts.get(code ?? ''), code).toMatch(
+      new RegExp(`^Every operation\\.$|/operations/${id}\\.md\\)`, 'm'),
+    );
   }
 });

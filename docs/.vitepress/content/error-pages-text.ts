@@ -7,6 +7,7 @@ import {
 } from '../../../src/contract/index.js';
 import { errorCodePages } from './error-code-pages.js';
 import { type ErrorClassName, type ErrorPage, errorPages } from './error-pages.js';
+import { errorResponse } from './openapi-facts.js';
 
 /** The pages of all error classes and error codes: name and Markdown. */
 export const errorPageTexts = (): { name: string; text: string }[] => [
@@ -64,16 +65,13 @@ function codePage(code: ErrorCode): string {
   return [
     `# ${code}`,
     `The server responds with status ${status}, and the client throws [\`${name}\`](./${name}.md) with \`reason: '${code}'\`.`,
+    ...responseExample(code),
     '## Cause',
     errorCodePages[code].cause,
     '## Fix',
     errorCodePages[code].fix,
     '## Handle it in code',
-    handlingCode(
-      name,
-      `error instanceof ${name} && error.reason === '${code}'`,
-      'console.warn(error.message);',
-    ),
+    handlingCode(name, `error instanceof ${name} && error.reason === '${code}'`, errorCodePages[code].handle),
     '## Operations that return it',
     operations.length === operationIds.length
       ? 'Every operation.'
@@ -81,4 +79,11 @@ function codePage(code: ErrorCode): string {
         ? 'No operation of the client. Only requests that you write yourself get it.'
         : operations.map((id) => `- [\`${id}\`](../reference/operations/${id}.md)`).join('\n'),
   ].join('\n\n');
+}
+
+function responseExample(code: ErrorCode): string[] {
+  const response = errorResponse(code);
+  return response
+    ? [`\`\`\`http\n${response.status}\n\n${JSON.stringify(response.body, null, 2)}\n\`\`\``]
+    : [];
 }

@@ -1,5 +1,7 @@
 import { fieldsOf } from '../../../cli/operations/description.js';
+import { exampleCommand } from '../../../cli/operations/help.js';
 import {
+  type ErrorCode,
   errorCodes,
   errorCodesOf,
   type OperationId,
@@ -7,6 +9,14 @@ import {
   summaries,
 } from '../../../src/contract/index.js';
 import type { Exchange } from '../live/exchange.js';
+import { errorCodePages } from './error-code-pages.js';
+import {
+  type ErrorResponse,
+  errorResponse,
+  pathParameters,
+  type ResponseField,
+  responseFields,
+} from './openapi-facts.js';
 import { type PayloadField, payloadFields } from './payload-fields.js';
 
 /** The page of an operation as Markdown, generated from the contract, the types, and a recorded call. */
@@ -14,7 +24,8 @@ export function operationPage(
   id: OperationId,
   { signature, source, exchange }: { signature: string; source: string; exchange: Exchange },
 ): string {
-  const { method, path, scope, status, number, query, body, paginated, idempotent } = operationOf(id);
+  const { method, path, parameters, scope, status, number, query, body, paginated, idempotent } =
+    operationOf(id);
   return [
     `# ${id}`,
     `${summaries[id]}.`,
@@ -26,16 +37,28 @@ export function operationPage(
       `- Retried after a lost response: ${idempotent ? 'yes' : 'no'} ([why](../../guide/retries-and-timeouts.md))`,
       `- Number ${number} in the specification`,
     ].join('\n'),
+    ...(parameters.length > 0 ? ['## Path', pathTable(id)] : []),
     ...(query ? ['## Query', fieldTable(id, payloadFields(query))] : []),
     ...(body ? ['## Body', fieldTable(id, payloadFields(body))] : []),
     '## Example',
     `<LiveOperation id="${id}">`,
-    fence('ts', status === 204 ? `await ${source};` : `const ${resultName(id)} = await ${source};`),
+    codeGroup([
+      [
+        'ts',
+        'TypeScript',
+        status === 204 ? `await ${source};` : `const ${resultName(id)} = await ${source};`,
+      ],
+      ['sh', 'curl', curlCommand(exchange)],
+      ['sh', 'CLI', cliCommand(id, exchange)],
+      ['http', 'HTTP', httpRequest(exchange)],
+    ]),
     '</LiveOperation>',
-    '## HTTP request and response',
-    'The build of this page recorded this exchange, with [this seed data](../../testing/seed-data.md#the-apollo-world).',
-    ...wire(exchange),
-    '## Errors',
+    'curl and the CLI read the [environment variables](../../cli.md#start-a-server-to-try-it-on) of a deployment or of `npx worktrack mock`. The IDs are those of [the Apollo world](../../testing/seed-data.md#the-apollo-world).',
+    '## Response',
+    ...responseSection(id, exchange),
+    '## Error response',
+    ...errorSection(id),
+    '## Error codes',
     errorTable(id),
   ].join('\n\n');
 }
@@ -76,21 +99,120 @@ function shortDescription(description = '', method: string): string {
   return rest && rest[0]?.toUpperCase() + rest.slice(1);
 }
 
+function pathTable(id: OperationId): string {
+  return [
+    '| parameter | description |',
+    '|---|---|',
+    ...pathParameters(id).map(
+      ({ name, description }) =>
+        `| \`${name}\` | ${description}${name === 'organization' ? '; the client takes it from its options' : ''} |`,
+    ),
+  ].join('\n');
+}
+
+/** Code in tabs. The labels are those of the tabs. */
+const codeGroup = (tabs: [language: string, label: string, code: string][]) =>
+  [
+    '::: code-group',
+    ...tabs.map(([language, label, code]) => fence(`${language} [${label}]`, code)),
+    ':::',
+  ].join('\n\n');
+
+/** The recorded request as a command for a POSIX shell. */
+export function curlCommand({ method, target, requestBody }: Exchange): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  return [
+    `curl --request ${method} "$WORKTRACK_BASE_URL${target}"`,
+    `--header "Authorization: Bearer $WORKTRACK_TOKEN"`,
+    ...(requestBody
+      ? [
+          `--header 'Content-Type: application/json'`,
+          `--data ${quoted(JSON.stringify(JSON.parse(requestBody)))}`,
+        ]
+      : []),
+  ].join(' \\\n  ');
+}
+
+/** The recorded request as a command of this package. */
+export function cliCommand(id: OperationId, { target }: Exchange): string {
+  const { path, parameters } = operationOf(id);
+  const pattern = path.replace(/\{(\w+)\}/g, '(?<$1>[^/?]+)');
+  const { groups = {} } = new RegExp(`^/api/v1${pattern}(\\?|$)`).exec(target) ?? {};
+  const ids = parameters.map((name) => [name, groups[name] ?? '']);
+  return `npx ${exampleCommand(id, Object.fromEntries(ids))}`;
+}
+
+const httpRequest = ({ method, target, requestBody }: Exchange) =>
+  [`${method} ${target}`, 'authorization: Bearer …', ...(requestBody ? ['', requestBody] : [])].join('\n');
+
+function responseSection(id: OperationId, { status, responseBody }: Exchange): string[] {
+  const fields = responseFields(id);
+  if (fields.length === 0) return ['The response has no body.', fence('http', String(status))];
+  const { paginated } = operationOf(id);
+  return [
+    fence('http', `${status}\n\n${responseBody}`),
+    paginated
+      ? 'Each record in the list has these fields. [Pagination](../../guide/pagination.md) describes the fields around it.'
+      : 'The client returns the value of `data`. These are the fields of a record:',
+    responseTable(fields),
+  ];
+}
+
+const responseTable = (fields: ResponseField[]) =>
+  [
+    '| field | type | description |',
+    '|---|---|---|',
+    ...fields.map(({ name, type, description }) => `| \`${name}\` | ${type} | ${description} |`),
+  ].join('\n');
+
+function errorSection(id: OperationId): string[] {
+  const { code, response } = typicalError(id);
+  const { status, body } = response;
+  const fields = {
+    message,
+    errors,
+    code: `The [error code](../error-codes.md), here [\`${code}\`](../../errors/${code}.md)`,
+  };
+  return [
+    fence('http', `${status}\n\n${JSON.stringify(body, null, 2)}`),
+    `The client throws an [\`ApiError\`](../../errors/ApiError.md), whose \`reason\` is the \`code\` of the response.`,
+    [
+      '| field | description |',
+      '|---|---|',
+      ...Object.keys(body).map((name) => `| \`${name}\` | ${fields[name as keyof typeof fields]} |`),
+    ].join('\n'),
+  ];
+}
+
+const message = 'A sentence for people';
+const errors = 'What is wrong, by field. A field in a list has its index, such as `tag_names.3`';
+
+/** The error that says most about an operation: one of its own rules, or else a missing record or scope. */
+function typicalError(id: OperationId): { code: ErrorCode; response: ErrorResponse } {
+  const candidates: ErrorCode[] = [...operationOf(id).errorCodes].reverse();
+  for (const code of [...candidates, 'not_found', 'missing_scope'] as const) {
+    const response = errorResponse(code, id);
+    if (response) return { code, response };
+  }
+  throw new Error(`${id}: openapi.json has no error response for it`);
+}
+
 function errorTable(id: OperationId): string {
   const row = operationOf(id);
   const statuses = [...new Set(Object.values(errorCodes))].sort((a, b) => a - b);
   return [
-    '| status | error codes |',
-    '|---|---|',
-    ...statuses
-      .map((status) => ({ status, codes: errorCodesOf(row, status) }))
-      .filter(({ codes }) => codes.length > 0)
-      .map(
-        ({ status, codes }) =>
-          `| ${status} | ${codes.map((code) => `[\`${code}\`](../../errors/${code}.md)`).join(', ')} |`,
+    '| status | error code | cause |',
+    '|---|---|---|',
+    ...statuses.flatMap((status) =>
+      errorCodesOf(row, status).map(
+        (code) =>
+          `| ${status} | [\`${code}\`](../../errors/${code}.md) | ${firstSentence(errorCodePages[code].cause)} |`,
       ),
+    ),
   ].join('\n');
 }
+
+const firstSentence = (text: string) => /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
 
 /** A variable name for the result, so that the example reads like a line of a program. */
 function resultName(id: OperationId): string {
@@ -98,14 +220,4 @@ function resultName(id: OperationId): string {
   if (verb === 'list' || verb === 'reorder') return operationOf(id).paginated ? 'page' : subject;
   if (verb === 'send') return 'receipt';
   return subject === 'organization' || subject === 'analytics' ? subject : subject.replace(/s$/, '');
-}
-
-function wire({ method, target, requestBody, status, responseBody }: Exchange): string[] {
-  const request = [
-    `${method} ${target}`,
-    'authorization: Bearer …',
-    ...(requestBody ? ['', requestBody] : []),
-  ].join('\n');
-  const response = [`${status}`, ...(responseBody ? ['', responseBody] : [])].join('\n');
-  return [fence('http', request), fence('http', response)];
 }

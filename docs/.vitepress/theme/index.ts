@@ -1,14 +1,17 @@
 import type { Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
+import BenchmarkChart from './components/BenchmarkChart.vue';
 import LiveExample from './components/LiveExample.vue';
 import LiveOperation from './components/LiveOperation.vue';
 import SiteLayout from './components/SiteLayout.vue';
 import './style.css';
+import './charts.css';
 
 export default {
   extends: DefaultTheme,
   Layout: SiteLayout,
   enhanceApp({ app }) {
+    app.component('BenchmarkChart', BenchmarkChart);
     app.component('LiveExample', LiveExample);
     app.component('LiveOperation', LiveOperation);
   },

@@ -48,6 +48,12 @@ describe.each(classes)('%s', (name, code, above) => {
     expect(recognised.sort()).toEqual([name, ...above].sort());
   });
 
+  it('leads to the page of its class in the documentation, even under another name', async () => {
+    const error = await make(name);
+    (error as { name: string }).name = 'Renamed';
+    expect(error.docs).toBe(`/errors/${name}.html`);
+  });
+
   it('has the brand that another copy of the package checks', async () => {
     const branded = (await make(name)) as unknown as Record<symbol, unknown>;
     expect(branded[Symbol.for('worktrack.error')]).toEqual([name, ...above]);
@@ -80,6 +86,15 @@ it('a class keeps its name even if a bundler renames it', async () => {
   expect(ConfigurationError.name).toBe('ConfigurationError');
 });
 
+it('an API error leads to the page of its reason, unless the reason is unknown', async () => {
+  const possibleReasons = ['invalid_board', 'wip_limit_reached'];
+  const docsOf = async (reason?: string) =>
+    (await make('UnprocessableError', { outcome: 'rejected', reason, possibleReasons })).docs;
+  expect(await docsOf('wip_limit_reached')).toBe('/errors/wip_limit_reached.html');
+  expect(await docsOf('from_a_newer_server')).toBe('/errors/UnprocessableError.html');
+  expect(await docsOf()).toBe('/errors/UnprocessableError.html');
+});
+
 describe('toJSON', () => {
   it('contains the cause as a string', async () => {
     const error = await make('ConnectionError', { outcome: 'unknown', cause: new TypeError('fetch failed') });
@@ -87,6 +102,7 @@ describe('toJSON', () => {
       name: 'ConnectionError',
       code: 'connection',
       message: 'what happened',
+      docs: '/errors/ConnectionError.html',
       outcome: 'unknown',
       attempts: 0,
       cause: 'TypeError: fetch failed',

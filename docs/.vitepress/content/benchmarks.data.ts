@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Section } from '../../../bench/support/page.js';
+import type { Measured } from '../../../bench/support/report.js';
+
+/** The bars of a chart: rows that were compared with the same thing. */
+export interface BenchmarkGroup {
+  /** What every row was compared with, which is 1 on the scale; empty if the rows are absolute. */
+  against: string;
+  /** What a bar shows, and which direction is better. */
+  caption: string;
+  /** The value at the right end of the scale. */
+  max: number;
+  bars: BenchmarkBar[];
+}
+
+export interface BenchmarkBar {
+  label: string;
+  /** Whether it is this package, and not another one. */
+  ours: boolean;
+  median: number;
+  low: number;
+  high: number;
+  /** The result in words, such as `1.39 × (goal: at most 1.35, not met)`. */
+  text: string;
+}
+
+declare const data: Record<string, BenchmarkGroup[]>;
+
+export { data };
+
+const figures = fileURLToPath(new URL('../../../bench/figures.json', import.meta.url));
+
+/** The charts of all benchmarks, by the benchmark's name. VitePress calls this when it builds the site. */
+export default {
+  watch: [figures],
+  load(): Record<string, BenchmarkGroup[]> {
+    const sections: Section[] = JSON.parse(readFileSync(figures, 'utf8'));
+    return Object.fromEntries(sections.map((section) => [section.name, groupsOf(section)]));
+  },
+};
+
+function groupsOf({ rows }: Section): BenchmarkGroup[] {
+  const measured = rows.filter((row): row is Measured => 'figure' in row);
+  const keys = [...new Set(measured.map(({ against, unit = '×' }) => `${unit}|${against}`))];
+  return keys.map((key) => {
+    const members = measured.filter(({ against, unit = '×' }) => `${unit}|${against}` === key);
+    const [{ against, unit = '×' }] = members as [Measured];
+    const isRatio = unit === '×';
+    const moreIsBetter = members.every(({ what }) => /^(requests|calls) per second/.test(what));
+    return {
+      against: isRatio ? against : '',
+      caption: `${captions[unit] ?? unit}. ${moreIsBetter ? 'More' : 'Less'} is better.`,
+      max: Math.max(...members.map(({ figure }) => figure.high), isRatio ? 1 : 0) * 1.04,
+      bars: members.map(barOf),
+    };
+  });
+}
+
+const captions: Readonly<Record<string, string>> = {
+  '×': 'Ratio',
+  ms: 'Milliseconds',
+  '': 'Number',
+};
+
+function barOf({ what, figure, goal, unit = '×' }: Measured): BenchmarkBar {
+  const { max = Number.POSITIVE_INFINITY, min = Number.NEGATIVE_INFINITY } = goal ?? {};
+  const limit = goal?.max === undefined ? `at least ${goal?.min}` : `at most ${goal.max}`;
+  const isMet = figure.median <= max && figure.median >= min;
+  return {
+    label: what.replace(
+      /^(CPU time of|requests per second of|calls per second of|type instantiations of) /,
+      '',
+    ),
+    ours: !peers.test(what),
+    ...figure,
+    text: [
+      figure.median.toLocaleString('en-US', { maximumSignificantDigits: 3 }),
+      unit,
+      goal && `(goal: ${limit}, ${isMet ? 'met' : 'not met'})`,
+    ]
+      .filter(Boolean)
+      .join(' '),
+  };
+}
+
+/** Rows that measure another package or the platform. */
+const peers = /`(openai|stripe|json-server|emulate|@notionhq\/client|ky)`|`fetch` \+|Prism/;

@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { type ErrorCode, type OperationId, operationOf } from '../../../src/contract/index.js';
+
+/** A field of a response, described in words. */
+export interface ResponseField {
+  name: string;
+  type: string;
+  description: string;
+}
+
+/** An error response as the mock server sends it. */
+export interface ErrorResponse {
+  status: number;
+  body: { message: string; code: ErrorCode };
+}
+
+/** The fields of the record that an operation returns, or of each record in its list. Empty for a 204. */
+export function responseFields(id: OperationId): ResponseField[] {
+  const { properties = {} } = recordSchema(responsesOf(id)[operationOf(id).status]);
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    type: typeOf(schema),
+    description: meaningOf(name, schema),
+  }));
+}
+
+/** The path parameters of an operation and their meaning. */
+export function pathParameters(id: OperationId): { name: string; description: string }[] {
+  return operationOf(id).parameters.map((name) => ({
+    name,
+    description: document.components.parameters[name]?.description ?? '',
+  }));
+}
+
+/** An operation's response with this error code. Without an operation, any response with it. */
+export function errorResponse(code: ErrorCode, id?: OperationId): ErrorResponse | undefined {
+  const responses = id ? [responsesOf(id)] : operations.map((operation) => operation.responses);
+  for (const [status, response] of responses.flatMap((byStatus) => Object.entries(byStatus))) {
+    const body = resolved(response).content?.['application/json'].examples?.[code]?.value;
+    if (body) return { status: Number(status), body };
+  }
+  return undefined;
+}
+
+interface JsonSchema {
+  $ref?: string;
+  type?: string | string[];
+  description?: string;
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  allOf?: JsonSchema[];
+  properties?: Record<string, JsonSchema>;
+}
+
+interface OpenApiResponse {
+  $ref?: string;
+  content?: {
+    'application/json': { schema: JsonSchema; examples?: Record<string, { value: ErrorResponse['body'] }> };
+  };
+}
+
+interface OpenApiOperation {
+  operationId: string;
+  responses: Record<string, OpenApiResponse>;
+}
+
+const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')) as {
+  paths: Record<string, Record<string, OpenApiOperation>>;
+  components: {
+    schemas: Record<string, JsonSchema>;
+    responses: Record<string, OpenApiResponse>;
+    parameters: Record<string, { description: string }>;
+  };
+};
+
+const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
+function responsesOf(id: OperationId): Record<string, OpenApiResponse> {
+  return operations.find(({ operationId }) => operationId === id)?.responses ?? {};
+}
+
+function resolved(response: OpenApiResponse): OpenApiResponse {
+  return response.$ref ? (document.components.responses[nameIn(response.$ref)] ?? {}) : response;
+}
+
+/** The schema of the record in a response: below `data`, in a list, or in a page's list. */
+function recordSchema(response: OpenApiResponse | undefined): JsonSchema {
+  let schema = response?.content?.['application/json'].schema;
+  while (schema && !schema.$ref) schema = schema.items ?? schema.allOf?.at(-1) ?? schema.properties?.data;
+  return document.components.schemas[nameIn(schema?.$ref)] ?? {};
+}
+
+function typeOf(schema: JsonSchema): string {
+  if (schema.$ref) return link(nameIn(schema.$ref));
+  if (schema.anyOf) return schema.anyOf.map(typeOf).join(' or ');
+  const types = [schema.type ?? []].flat();
+  return types
+    .map((type) => (type === 'array' ? `list of ${schema.items ? typeOf(schema.items) : 'value'}s` : type))
+    .join(' or ')
+    .replace(/^list of objects$/, 'list of objects');
+}
+
+const link = (name: string) => `[\`${name}\`](../api/worktrack/interfaces/${name}.md)`;
+
+const nameIn = (reference = '') => reference.split('/').at(-1) ?? '';
+
+/** @throws Error if nothing says what the field means */
+function meaningOf(name: string, { description }: JsonSchema): string {
+  const meaning = description ?? meanings[name];
+  if (!meaning) throw new Error(`the response field "${name}" has no description in the contract or here`);
+  return meaning.replace(/\.$/, '');
+}
+
+/** The fields that mean the same in every record. */
+const meanings: Readonly<Record<string, string>> = {
+  id: 'ID of the record',
+  organization_id: 'ID of its organization',
+  project_id: 'ID of its project',
+  board_id: 'ID of the board that it is on',
+  ticket_id: 'ID of its ticket',
+  document_id: 'ID of its document',
+  name: 'Name',
+  email: 'Email address',
+  key: 'Short key of the project',
+  title: 'Title',
+  caption: 'Short text below the title',
+  description: 'Description as plain text',
+  description_html: 'Description as HTML',
+  content_html: 'Content as HTML',
+  body_html: 'Text of the comment as HTML',
+  color: 'Color, such as `#0f766e`',
+  is_hidden: 'Whether the board is hidden in the app',
+  due_at: 'When it is due',
+  author: 'Who wrote it',
+  creator: 'Who created it',
+  editors: 'Users who may edit it',
+  assignees: 'Users who are assigned to it',
+  labels: 'Its labels',
+  tags: 'Its tags',
+  total: 'Number of tickets in the project',
+  archived_at: 'When it was archived; null if it is not archived',
+  created_at: 'When it was created',
+  updated_at: 'When it was last changed',
+};

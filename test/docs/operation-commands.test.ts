@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { expect, test } from 'vitest';
+import { operationIds } from 'worktrack/contract';
+import { createMockServer } from 'worktrack/mock-server';
+import { runCli } from '../../cli/run.js';
+import { cliCommand, curlCommand } from '../../docs/.vitepress/content/operation-page.js';
+import { recordOperation } from '../../docs/.vitepress/content/operation-record.js';
+import { apolloNow, apolloWorld } from '../../docs/.vitepress/content/world.js';
+import { type Exchange, recordingFetch } from '../../docs/.vitepress/live/exchange.js';
+
+/** The words of a command, as a POSIX shell splits it. */
+function wordsOf(command: string): string[] {
+  const env = { WORKTRACK_BASE_URL: 'https://work.example.com', WORKTRACK_TOKEN: 'wt_example' };
+  const { stdout } = spawnSync('sh', ['-c', `printf '%s\\0' ${command}`], { env, encoding: 'utf8' });
+  return stdout.split('\0').slice(0, -1);
+}
+
+test.each(operationIds)('the curl command of %s sends the recorded request', async (id) => {
+  const exchange = await recordOperation(id);
+  const [program, ...args] = wordsOf(curlCommand(exchange));
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      request: { type: 'string' },
+      header: { type: 'string', multiple: true },
+      data: { type: 'string', default: '' },
+    },
+  });
+  expect(program).toBe('curl');
+  expect(values.request).toBe(exchange.method);
+  expect(positionals).toEqual([`https://work.example.com${exchange.target}`]);
+  expect(values.header?.[0]).toBe('Authorization: Bearer wt_example');
+  expect(values.data && JSON.parse(values.data)).toEqual(
+    exchange.requestBody && JSON.parse(exchange.requestBody),
+  );
+});
+
+test.each(operationIds)('the CLI command of %s sends the recorded request', async (id) => {
+  const mock = createMockServer({ now: apolloNow, world: apolloWorld });
+  const sent: Exchange[] = [];
+  const errors: string[] = [];
+  const { number: _, ...recorded } = await recordOperation(id);
+  const [npx, worktrack, ...args] = wordsOf(cliCommand(id, { number: 0, ...recorded }));
+  expect([npx, worktrack]).toEqual(['npx', 'worktrack']);
+  const code = await runCli(args, {
+    env: {},
+    isTerminal: false,
+    width: Number.POSITIVE_INFINITY,
+    print: () => {},
+    printError: (text) => errors.push(text),
+    client: { ...mock.clientOptions(), fetch: recordingFetch(mock.fetch, (exchange) => sent.push(exchange)) },
+  });
+  expect(code, errors.join('\n')).toBe(0);
+  expect(sent).toEqual([expect.objectContaining(recorded)]);
+});
