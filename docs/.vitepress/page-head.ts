@@ -4,7 +4,7 @@ import type { HeadConfig } from 'vitepress';
 
 /** A board with three columns. The middle one is full. */
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
-<rect width="32" height="32" rx="7" fill="#2f5bd0"/>
+<rect width="32" height="32" rx="7" fill="#0f766e"/>
 <g fill="#fff"><rect x="6" y="7" width="5" height="12" rx="1.5"/><rect x="13.5" y="7" width="5" height="18" rx="1.5"/>
 <rect x="21" y="7" width="5" height="7" rx="1.5"/></g></svg>`;
 
