@@ -6,6 +6,7 @@ import { liveExamples } from './live/vite-plugin.js';
 import { nav, sidebar } from './navigation.js';
 import { descriptionOf, editUrl, icon, type Manifest, previewTags } from './page-head.js';
 import { renderWithoutColors } from './search-text.js';
+import { searchOptions } from './search.js';
 import { keepWordsWhole } from './unbroken-words.js';
 
 const manifest: Manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
@@ -58,18 +59,7 @@ export default defineConfig({
           return internalPages.has(env.relativePath) || env.frontmatter?.search === false ? '' : html;
         },
         miniSearch: {
-          searchOptions: {
-            fuzzy: 0.15,
-            prefix: true,
-            boost: { title: 6, titles: 2, text: 1 },
-            // Tasks come before lookups: guides first, then errors and operations, then generated types.
-            boostDocument: (id: string) => {
-              if (id.includes('/reference/api/')) return 0.1;
-              if (id.includes('/reference/operations/')) return 0.5;
-              if (id.includes('/examples/')) return 0.7;
-              return id.includes('#') ? 1.5 : 3;
-            },
-          },
+          searchOptions,
         },
       },
     },

@@ -40,7 +40,7 @@ export function sizes(): Promise<Size[]> {
 }
 
 const imports = [
-  { what: 'the whole client', names: 'Worktrack', from: 'index', budget: 29_700, goal: 27_500 },
+  { what: 'the whole client', names: 'Worktrack', from: 'index', budget: 29_800, goal: 27_500 },
   { what: 'the errors only', names: 'isWorktrackError, NotFoundError', from: 'index', budget: 1_000 },
   { what: 'the scopes only', names: 'scopes', from: 'contract', budget: 300 },
   { what: 'one schema only', names: 'createBoardSchema', from: 'contract', budget: 6_500 },

@@ -2,18 +2,21 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
+const testing = ['index', 'vitest', 'jest', 'node-test', 'mock-server-over-http'];
+
 // The site replaces an include with the file. Readers of the Markdown file need a link instead, which
 // `v-if` hides on the site.
-test.each(
-  ['index', 'vitest', 'jest', 'node-test', 'mock-server-over-http'].map((name) => `testing/${name}.md`),
-)('%s links to each file that it includes', (page) => {
-  const url = new URL(`../../docs/${page}`, import.meta.url);
-  const text = readFileSync(url, 'utf8');
-  const links = [...text.matchAll(/^<p v-if="false"><a href="(.+?)">.*<\/a><\/p>\n\n<<< @\/\.\.\/(.+)$/gm)];
+test.each(['index.md', ...testing.map((name) => `testing/${name}.md`)])(
+  '%s links to each file that it includes',
+  (page) => {
+    const url = new URL(`../../docs/${page}`, import.meta.url);
+    const text = readFileSync(url, 'utf8');
+    const links = [...text.matchAll(/^<p v-if="false"><a href="(.+?)">.*<\/a><\/p>\n\n<<< @\/\.\.\/(.+)$/gm)];
 
-  expect(links).toHaveLength(text.match(/^<<< /gm)?.length ?? 0);
-  for (const [, link = '', included] of links) {
-    expect(link).toBe(`../../${included}`);
-    expect(existsSync(fileURLToPath(new URL(link, url)))).toBe(true);
-  }
-});
+    expect(links).toHaveLength(text.match(/^<<< /gm)?.length ?? 0);
+    for (const [, link = '', included] of links) {
+      expect(link).toBe(`${page.includes('/') ? '../../' : '../'}${included}`);
+      expect(existsSync(fileURLToPath(new URL(link, url)))).toBe(true);
+    }
+  },
+);

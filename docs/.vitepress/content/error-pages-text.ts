@@ -15,6 +15,10 @@ export const errorPageTexts = (): { name: string; text: string }[] => [
   ...entries(errorCodePages).map(([name]) => ({ name, text: codePage(name) })),
 ];
 
+/** The error class that the client throws for a status. */
+export const errorClassOf = (status: number): ErrorClassName =>
+  entries(errorPages).find(([, page]) => page.status === String(status))?.[0] ?? 'ApiError';
+
 const entries = <Name extends string, Page>(pages: Record<Name, Page>) =>
   Object.entries(pages) as [Name, Page][];
 
@@ -61,7 +65,7 @@ const codesWithStatus = (status: number) =>
 function codePage(code: ErrorCode): string {
   const status = errorCodes[code];
   const operations = operationIds.filter((id) => errorCodesOf(operationOf(id), status).includes(code));
-  const [name] = entries(errorPages).find(([, page]) => page.status === String(status)) ?? ['ApiError'];
+  const name = errorClassOf(status);
   return [
     `# ${code}`,
     `The server responds with status ${status}, and the client throws [\`${name}\`](./${name}.md) with \`reason: '${code}'\`.`,

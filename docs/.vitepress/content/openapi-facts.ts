@@ -94,11 +94,11 @@ function typeOf(schema: JsonSchema): string {
   if (schema.$ref) return link(nameIn(schema.$ref));
   if (schema.anyOf) return schema.anyOf.map(typeOf).join(' or ');
   const types = [schema.type ?? []].flat();
-  return types
-    .map((type) => (type === 'array' ? `list of ${schema.items ? typeOf(schema.items) : 'value'}s` : type))
-    .join(' or ')
-    .replace(/^list of objects$/, 'list of objects');
+  return types.map((type) => (type === 'array' ? listOf(schema.items) : type)).join(' or ');
 }
+
+const listOf = (items: JsonSchema = {}) =>
+  items.$ref ? `list of ${typeOf(items)}` : `list of ${typeOf(items)}s`;
 
 const link = (name: string) => `[\`${name}\`](../api/worktrack/interfaces/${name}.md)`;
 

@@ -10,6 +10,7 @@ import {
 } from '../../../src/contract/index.js';
 import type { Exchange } from '../live/exchange.js';
 import { errorCodePages } from './error-code-pages.js';
+import { errorClassOf } from './error-pages-text.js';
 import {
   type ErrorResponse,
   errorResponse,
@@ -168,6 +169,7 @@ const responseTable = (fields: ResponseField[]) =>
 function errorSection(id: OperationId): string[] {
   const { code, response } = typicalError(id);
   const { status, body } = response;
+  const name = errorClassOf(status);
   const fields = {
     message,
     errors,
@@ -175,7 +177,7 @@ function errorSection(id: OperationId): string[] {
   };
   return [
     fence('http', `${status}\n\n${JSON.stringify(body, null, 2)}`),
-    `The client throws an [\`ApiError\`](../../errors/ApiError.md), whose \`reason\` is the \`code\` of the response.`,
+    `The client throws [\`${name}\`](../../errors/${name}.md). Its \`reason\` is the \`code\` of the response.`,
     [
       '| field | description |',
       '|---|---|',

@@ -6,6 +6,7 @@ import LiveOperation from './components/LiveOperation.vue';
 import SiteLayout from './components/SiteLayout.vue';
 import './style.css';
 import './charts.css';
+import './home.css';
 
 export default {
   extends: DefaultTheme,

@@ -1,0 +1,97 @@
+import { shallowRef } from 'vue';
+import { isApiError, Worktrack, type WorktrackError } from 'worktrack';
+import { createMockServer, type World } from 'worktrack/mock-server';
+import { Workspace } from '../../../console/model/workspace.js';
+import { type Exchange, recordingFetch } from '../live/exchange.js';
+import { formatValue } from '../live/format-value.js';
+
+/** What an action on the board did: the call, its request, and its result. */
+export interface HeroCall {
+  code: string;
+  exchange: Exchange;
+  /** The error that the call failed with. */
+  error: WorktrackError | undefined;
+}
+
+/** The board on the home page, its mock server, and the last call that an action made. */
+export class HeroSession {
+  readonly workspace = new Workspace();
+  readonly call = shallowRef<HeroCall>();
+
+  async start(): Promise<void> {
+    const mock = createMockServer({ world: heroWorld });
+    let sent: Exchange | undefined;
+    const show = (
+      { operation, urlTemplate }: { operation: string; urlTemplate: string },
+      error?: WorktrackError,
+    ) => {
+      if (sent) this.call.value = { code: callOf(operation, urlTemplate, sent), exchange: sent, error };
+    };
+    const options = mock.clientOptions();
+    await this.workspace.connect({
+      reader: new Worktrack({ ...options, fetch: mock.fetch }),
+      writer: new Worktrack({
+        ...options,
+        fetch: recordingFetch(mock.fetch, (exchange) => {
+          sent = exchange;
+        }),
+        hooks: {
+          response: (event) => show(event),
+          error: ({ error, ...event }) => show(event, error),
+        },
+      }),
+    });
+  }
+}
+
+/** The name of an error and, if it has one, its reason: the name of the page that explains it. */
+export const pageOf = (error: WorktrackError): string => (isApiError(error) && error.reason) || error.name;
+
+/** The call that sent a request, as a line of code. */
+function callOf(operation: string, urlTemplate: string, { target, requestBody }: Exchange): string {
+  const path = target.replace(/^\/api\/v1|\?.*$/g, '').split('/');
+  const ids = urlTemplate
+    .split('/')
+    .flatMap((part, index) => (part.startsWith('{') ? [`'${path[index]}'`] : []));
+  const payload = requestBody ? [formatValue(JSON.parse(requestBody))] : [];
+  return `await client.${operation}(${[...ids, ...payload].join(', ')});`;
+}
+
+const heroWorld: World = {
+  organizations: [
+    {
+      id: 'org_acme',
+      name: 'Acme',
+      credentials: [{ token: 'wt_example', scopes: ['*'] }],
+      projects: [
+        {
+          id: 'prj_apollo',
+          name: 'Apollo',
+          key: 'APO',
+          boards: [
+            {
+              id: 'brd_todo',
+              name: 'To do',
+              tickets: [
+                { id: 'tkt_radio', title: 'Radio check', priority: 'high' },
+                { id: 'tkt_manual', title: 'Crew manual' },
+              ],
+            },
+            {
+              id: 'brd_doing',
+              name: 'Doing',
+              wip_limit: 1,
+              tickets: [{ id: 'tkt_guidance', title: 'Guidance program', priority: 'critical' }],
+            },
+            {
+              id: 'brd_done',
+              name: 'Done',
+              is_done: true,
+              tickets: [{ id: 'tkt_suits', title: 'Space suits' }],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+};

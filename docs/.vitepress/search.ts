@@ -1,0 +1,15 @@
+/**
+ * How the search ranks sections. Tasks come before lookups: guides first, then errors and operations, then
+ * generated types. VitePress sends the function to the browser as text, so it uses nothing from outside.
+ */
+export const searchOptions = {
+  fuzzy: 0.15,
+  prefix: true,
+  boost: { title: 6, titles: 2, text: 1 },
+  boostDocument: (id: string) => {
+    if (id.includes('/reference/api/')) return 0.1;
+    if (id.includes('/reference/operations/')) return 0.5;
+    if (id.includes('/examples/')) return 0.7;
+    return id.includes('#') ? 1.5 : 3;
+  },
+};

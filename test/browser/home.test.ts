@@ -1,0 +1,70 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { announced, cards, carry, drag, soon } from './support/playground.js';
+import { useSite } from './support/visit.js';
+
+const visit = useSite();
+
+/** Opens the home page and waits for the board. */
+async function visitBoard() {
+  const visited = await visit('', { viewport: { width: 1280, height: 900 } });
+  await visited.page.waitForSelector('.hero-board [data-ready="true"] .card');
+  return visited;
+}
+
+describe('the board on the home page', () => {
+  test('shows the call, the request, and the error of a move that the mock server rejects', async () => {
+    const { page, violations } = await visitBoard();
+    await drag(page, 'tkt_radio', 'brd_doing');
+    await soon(() => page.textContent('.hero-code')).toBe(
+      "await client.tickets.move('tkt_radio', { board_id: 'brd_doing', position: 1 });",
+    );
+    expect(await page.textContent('.hero-exchange')).toMatch(/POST \/api\/v1\/tickets\/tkt_radio\/move\s*422/);
+    const link = page.locator('.hero-error a');
+    expect(await link.textContent()).toBe('wip_limit_reached');
+    expect(await link.getAttribute('href')).toBe('/worktrack/errors/wip_limit_reached.html');
+    expect(await cards(page, 'brd_doing')).toEqual(['Guidance program']);
+    expect(await violations()).toEqual([]);
+  });
+
+  test('shows the request of a move that the mock server accepts, with the keyboard too', async () => {
+    const { page } = await visitBoard();
+    await carry(page, 'tkt_guidance', 'ArrowRight');
+    await soon(() => page.textContent('.hero-exchange')).toMatch(/tkt_guidance\/move\s*200/);
+    await soon(() => cards(page, 'brd_done')).toContain('Guidance program');
+    await soon(() => announced(page)).toMatch(/^Guidance program is now on Done/);
+  });
+
+  test('is a preview without motion until the reader comes to it', async () => {
+    const { page, overflow } = await visit('', { viewport: { width: 390, height: 500 } });
+    expect(await page.locator('.hero-preview').count()).toBe(1);
+    await page.locator('.hero-board').scrollIntoViewIfNeeded();
+    await page.waitForSelector('.hero-board [data-ready="true"] .card');
+    expect(await overflow()).toBeLessThanOrEqual(0);
+  });
+});
+
+test('the install command can be copied', async () => {
+  const { page } = await visit('', { permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.click('.install-command button');
+  await soon(() => page.textContent('.install-command button')).toBe('Copied');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('npm install worktrack');
+});
+
+test('the home page loads at most 250 kB of JavaScript, gzipped, before its live parts are used', async () => {
+  // The board is below this window.
+  const { page } = await visit('', { viewport: { width: 390, height: 400 } });
+  await page.waitForLoadState('networkidle');
+  const urls = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => name)
+      .filter((name) => name.endsWith('.js')),
+  );
+  const sizes = await Promise.all(
+    urls.map(async (url) => gzipSync(Buffer.from(await (await fetch(url)).arrayBuffer())).length),
+  );
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  expect(total).toBeGreaterThan(10_000);
+  expect(total).toBeLessThanOrEqual(250_000);
+});
