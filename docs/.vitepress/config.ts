@@ -5,8 +5,8 @@ import { readableFromDisk } from './from-disk.js';
 import { liveExamples } from './live/vite-plugin.js';
 import { nav, sidebar } from './navigation.js';
 import { descriptionOf, editUrl, icon, type Manifest, previewTags } from './page-head.js';
-import { renderWithoutColors } from './search-text.js';
 import { searchOptions } from './search.js';
+import { renderWithoutColors } from './search-text.js';
 import { keepWordsWhole } from './unbroken-words.js';
 
 const manifest: Manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));

@@ -17,7 +17,8 @@ beforeAll(async () => {
     storeFields: ['title', 'titles'],
     searchOptions,
   });
-  search = (query) => index.search(query).map(({ id }) => String(id).replace(/^\/(worktrack\/)?|\.html.*$/g, ''));
+  search = (query) =>
+    index.search(query).map(({ id }) => String(id).replace(/^\/(worktrack\/)?|\.html.*$/g, ''));
 });
 
 test.each([
@@ -43,5 +44,8 @@ test.each([
   ['changelog', 'changelog'],
 ])('the first or second result for "%s" is the page that a newcomer needs', (query, ...pages) => {
   const results = search(query).slice(0, 2);
-  expect(results.some((page) => pages.includes(page)), results.join(', ')).toBe(true);
+  expect(
+    results.some((page) => pages.includes(page)),
+    results.join(', '),
+  ).toBe(true);
 });
