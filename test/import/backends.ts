@@ -32,7 +32,6 @@ export async function startBackend(name: TestBackend['name']): Promise<TestBacke
             ...postgresAddress,
             user: 'postgres',
             database: 'test',
-            max: 12,
             schema: 'worktrack_test',
           },
         };

@@ -135,7 +135,7 @@ describe('exactly once under fire', { timeout: size.timeout }, () => {
         const { done, failed } = await queue.counts();
         if (done + failed >= count) break;
         if (done > (killAfter[killed] ?? count) && workers.kill(random())) killed++;
-        await sleep(isLong ? 200 : 20);
+        await sleep(isLong ? 1000 : 20);
       }
       await workers.end();
       const letters = [];

@@ -3,7 +3,14 @@ import type { ConnectionOptions, PostgresConnectionOptions, Queue } from 'bullmq
 import * as z from 'zod/mini';
 import { lazy } from '../../contract/lazy.js';
 import { ConfigurationError } from '../../errors/index.js';
-import { isObject, isString, nonEmptyString, option, requiredOption } from '../../shared/option-types.js';
+import {
+  isFunction,
+  isObject,
+  isString,
+  nonEmptyString,
+  option,
+  requiredOption,
+} from '../../shared/option-types.js';
 import type { LedgerEntry } from '../ledger.js';
 
 /** The location of the queue, in Redis or Postgres. */
@@ -13,7 +20,8 @@ export interface ImportConnection {
   /** Redis: a URL, connection options, or an `ioredis` client. Requires `ioredis`. */
   redis?: string | ConnectionOptions | undefined;
   /**
-   * Postgres: a URL, or `pg` options with an optional `schema`. Requires `pg`. Missing tables are created.
+   * Postgres: a URL, `pg` options with an optional `schema`, or a `pg` pool. Requires `pg`. Missing tables are
+   * created, except with a pool. A worker has up to 11 connections; the option `max` replaces 4 of them.
    */
   postgres?: string | PostgresConnectionOptions | undefined;
   /** The prefix of the keys in Redis. @defaultValue 'bull' */
@@ -66,6 +74,8 @@ export async function openBackend({ redis, postgres, prefix }: ImportConnection)
   if (driver === 'pg') await load('pg', driver, () => import('pg'));
   else await load('ioredis', driver, () => import('ioredis'));
   const connection = redis === undefined ? postgresOptions(postgres) : redisOptions(redis);
+  const queueConnection =
+    driver === 'pg' && !isPool(connection) ? { ...connection, ...queueLimits } : connection;
   const options = { connection, ...(prefix !== undefined && { prefix }) };
   const factory: Backend['factory'] = redis === undefined ? [bullmq.createPostgresBackend as never] : [];
   return {
@@ -73,7 +83,7 @@ export async function openBackend({ redis, postgres, prefix }: ImportConnection)
     options,
     factory,
     async openQueue(queueName) {
-      const queue = new bullmq.Queue(queueName, options, ...factory);
+      const queue = new bullmq.Queue(queueName, { ...options, connection: queueConnection }, ...factory);
       await queue.waitUntilReady();
       // Without a listener, a lost connection would end the process. BullMQ reconnects by itself.
       queue.on('error', () => {});
@@ -82,14 +92,20 @@ export async function openBackend({ redis, postgres, prefix }: ImportConnection)
   };
 }
 
+// A process has three queues and a worker, each with connections of its own. Postgres accepts 100 by default,
+// and a row whose worker gets none is tried again later.
+const workerLimits = { max: 4 };
+const queueLimits = { max: 2 };
+
 const redisOptions = (redis: string | ConnectionOptions): ConnectionOptions =>
   typeof redis === 'string' ? { url: redis } : redis;
 
 function postgresOptions(postgres: string | PostgresConnectionOptions | undefined): ConnectionOptions {
   const options = typeof postgres === 'string' ? { connectionString: postgres } : postgres;
-  const isPool = typeof (options as { query?: unknown }).query === 'function';
-  return (isPool ? options : { migrate: true, ...(options as object) }) as ConnectionOptions;
+  return (isPool(options) ? options : { migrate: true, ...workerLimits, ...options }) as ConnectionOptions;
 }
+
+const isPool = (options: unknown) => isFunction((options as { query?: unknown }).query);
 
 async function load<Module>(name: string, driver: string, importIt: () => Promise<unknown>): Promise<Module> {
   try {
