@@ -15,8 +15,8 @@ import { type FireOptions, type FireRow, fireRows } from './fire-options.js';
 // version.
 const isLong = process.env.WORKTRACK_TEST_LONG === '1';
 const size = isLong
-  ? { rows: 20_000, ordered: 4000, queued: 20_000, kills: 30, timeout: 1_800_000 }
-  : { rows: 250, ordered: 60, queued: 120, kills: 2, timeout: 120_000 };
+  ? { rows: 20_000, ordered: 4000, redis: 20_000, postgres: 5000, kills: 30, timeout: 1_800_000 }
+  : { rows: 250, ordered: 60, redis: 120, postgres: 120, kills: 2, timeout: 120_000 };
 
 /** Pseudo-random numbers from 0 to 1, the same in every run. */
 function generator(seed: number): () => number {
@@ -122,7 +122,7 @@ describe('exactly once under fire', { timeout: size.timeout }, () => {
         await queue.bullmq.obliterate({ force: true });
         await queue.close();
       });
-      const count = size.queued;
+      const count = size[name];
       await queue.add(fireRows(count), { key: ({ id }) => id });
       const random = generator(3);
       const workers = keepRunning(4, { ...options, queue: connection, count, concurrency: 4 });
