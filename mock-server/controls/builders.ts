@@ -150,19 +150,19 @@ export class Builders {
    */
   comment(seed: CommentSeed = {}): TicketComment | DocumentComment {
     return this.#add('comment', seed, (read) => {
-      const { ticket, document } = read as CommentSeed;
+      const { ticket, document, ...fields } = read as CommentSeed;
       if (ticket !== undefined && document !== undefined) {
         throw new SeedError('comment', 'expected a ticket or a document (got both)');
       }
       if (document !== undefined) {
         const row = this.#only('document', titled(live(this.#state.documents)), document, 'comment');
         const context = this.#contextIn(row.organization_id, 'comment');
-        return loadComment(context, read as CommentSeed, { document_id: row.id });
+        return loadComment(context, fields, { document_id: row.id });
       }
       const row = this.#only('ticket', titled(live(this.#state.tickets)), ticket, 'comment');
       const project = this.#state.projects.get(row.project_id) as ProjectRow;
       const context = this.#contextIn(project.organization_id, 'comment');
-      return loadComment(context, read as CommentSeed, { ticket_id: row.id });
+      return loadComment(context, fields, { ticket_id: row.id });
     });
   }
 
@@ -173,10 +173,10 @@ export class Builders {
    */
   notification(seed: NotificationSeed = {}): NotificationRow {
     return this.#add('notification', seed, (read) => {
-      const { user: wanted } = read as NotificationSeed;
+      const { user: wanted, ...fields } = read as NotificationSeed;
       const user = this.#only('user', [...this.#state.users.values()], wanted, 'notification');
       const context = this.#contextIn(user.organization_id, 'notification');
-      return loadNotification(context, read as NotificationSeed, user);
+      return loadNotification(context, fields, user);
     });
   }
 

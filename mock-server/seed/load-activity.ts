@@ -1,23 +1,25 @@
 import type { Actor } from '../../src/contract/index.js';
 import { actor } from '../rules/views.js';
 import type { CommentRow, NotificationRow, UserRow } from '../state/rows.js';
-import { describeOrganization, idFor, type SeedContext } from './seed-context.js';
+import { describeOrganization, idFor, type NoFields, type SeedContext } from './seed-context.js';
 import { SeedError } from './seed-error.js';
 import type { CommentSeed, NotificationSeed } from './world.js';
 
 /** Adds a comment to a ticket or a document of the organization. */
 export function loadComment(
   context: SeedContext,
-  seed: CommentSeed,
+  seed: Omit<CommentSeed, 'ticket' | 'document'>,
   target: { ticket_id: string } | { document_id: string },
 ): CommentRow {
   const { state, path } = context;
+  const { id, body_html = 'Comment', author, created_at = state.clock.iso(), ...rest } = seed;
+  rest satisfies NoFields;
   const comment = {
-    id: idFor(state, state.comments, seed.id, path),
+    id: idFor(state, state.comments, id, path),
     ...target,
-    body_html: seed.body_html ?? 'Comment',
-    author: authorOf(context, seed),
-    created_at: seed.created_at ?? state.clock.iso(),
+    body_html,
+    author: authorOf(context, author),
+    created_at,
   } as CommentRow;
   state.comments.put(comment.id, comment);
   return comment;
@@ -26,25 +28,27 @@ export function loadComment(
 /** Adds a notification for a user. */
 export function loadNotification(
   context: SeedContext,
-  seed: NotificationSeed,
+  seed: Omit<NotificationSeed, 'user'>,
   user: UserRow,
 ): NotificationRow {
   const { state, path } = context;
-  const { title = `Notification ${state.notifications.slots + 1}` } = seed;
+  const { id, title = `Notification ${state.notifications.slots + 1}`, body = title, ...more } = seed;
+  const { url = null, created_at = state.clock.iso(), ...rest } = more;
+  rest satisfies NoFields;
   const notification = {
-    id: idFor(state, state.notifications, seed.id, path),
+    id: idFor(state, state.notifications, id, path),
     organization_id: user.organization_id,
     user_id: user.id,
     title,
-    body: seed.body ?? title,
-    url: seed.url ?? null,
-    created_at: seed.created_at ?? state.clock.iso(),
+    body,
+    url,
+    created_at,
   };
   state.notifications.put(notification.id, notification);
   return notification;
 }
 
-function authorOf(context: SeedContext, { author }: CommentSeed): Actor {
+function authorOf(context: SeedContext, author: CommentSeed['author']): Actor {
   const { state, users, path, organization } = context;
   if (author !== undefined) {
     const { id, name } = users.find(author, `${path}.author`, describeOrganization(context));

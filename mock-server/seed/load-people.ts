@@ -3,14 +3,21 @@ import { slugOf } from '../state/boards.js';
 import { NamePool } from '../state/name-pool.js';
 import type { CredentialRow, UserRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
-import { idFor } from './seed-context.js';
+import { idFor, type NoFields } from './seed-context.js';
 import { SeedError } from './seed-error.js';
 import type { CredentialSeed, UserSeed } from './world.js';
 
 /** Adds a user to an organization. */
 export function loadUser(state: State, organization_id: string, seed: UserSeed, path: string): UserRow {
-  const { name, email = `${slugOf(name) || 'user'}@example.com`, role = 'member' } = seed;
-  const id = idFor(state, state.users, seed.id, path);
+  const {
+    id: wantedId,
+    name,
+    email = `${slugOf(name) || 'user'}@example.com`,
+    role = 'member',
+    ...rest
+  } = seed;
+  rest satisfies NoFields;
+  const id = idFor(state, state.users, wantedId, path);
   const user: UserRow = { id, organization_id, name, email, role: role as Role };
   state.users.put(user.id, user);
   state.userOrder.append(state.organizations.slotOf(organization_id), state.users.slotOf(user.id));
@@ -42,14 +49,20 @@ export function loadCredential(
   path: string,
   { ids, names } = takenCredentials(state, organization_id),
 ): CredentialRow {
-  const { token } = seed;
+  // Credentials are shown by name, never by token, so those without a name get a numbered one.
+  const {
+    id: wantedId,
+    token,
+    name = names.free('API credential', ' '),
+    scopes: wantedScopes,
+    ...rest
+  } = seed;
+  rest satisfies NoFields;
   if (state.credentials.has(token)) {
     throw new SeedError(`${path}.token`, `${JSON.stringify(token)} is taken by another credential`);
   }
-  const id = idFor(state, ids, seed.id, path);
-  // Credentials are shown by name, never by token, so those without a name get a numbered one.
-  const name = seed.name ?? names.free('API credential', ' ');
-  const row = { id, organization_id, token, name, scopes: scopesOf(seed.scopes) };
+  const id = idFor(state, ids, wantedId, path);
+  const row = { id, organization_id, token, name, scopes: scopesOf(wantedScopes) };
   ids.add(id);
   names.add(name);
   state.credentials.put(token, row);

@@ -8,6 +8,7 @@ import type { ProjectContext } from './project-context.js';
 import {
   describeOrganization,
   idFor,
+  type NoFields,
   requireDistinctTags,
   type SeedContext,
   timestampsOf,
@@ -18,17 +19,21 @@ import type { BoardSeed, LabelSeed, ProjectSeed } from './world.js';
 /** Adds a project with everything in it. */
 export function loadProject(context: SeedContext, seed: ProjectSeed): ProjectRow {
   const { state, organization, users, path } = context;
-  const members = (seed.members ?? []).map(
+  const { id, name, key = keyOf(name), description = null, archived_at = null, ...lists } = seed;
+  const { members: memberNames = [], labels = [], tags = [], boards = [], ...times } = lists;
+  const { created_at, updated_at, ...rest } = times;
+  rest satisfies NoFields;
+  const members = memberNames.map(
     (text, index) => users.find(text, `${path}.members[${index}]`, describeOrganization(context)).id,
   );
   const project: ProjectRow = {
-    id: idFor(state, state.projects, seed.id, path),
+    id: idFor(state, state.projects, id, path),
     organization_id: organization,
-    name: seed.name,
-    key: seed.key ?? keyOf(seed.name),
-    description: seed.description ?? null,
-    archived_at: seed.archived_at ?? null,
-    ...timestampsOf(state, seed),
+    name,
+    key,
+    description,
+    archived_at,
+    ...timestampsOf(state, { created_at, updated_at }),
     deleted_at: null,
     members: new Set(members),
     labels: [],
@@ -37,15 +42,15 @@ export function loadProject(context: SeedContext, seed: ProjectSeed): ProjectRow
   };
   state.projects.put(project.id, project);
   state.projectOrder.append(state.organizations.slotOf(organization), state.projects.slotOf(project.id));
-  loadLabels(state, project.id, seed.labels ?? [], (index) => `${path}.labels[${index}]`);
-  requireDistinctTags(seed.tags ?? [], path);
-  for (const tag of seed.tags ?? []) addTag(state, project.id, tag);
+  loadLabels(state, project.id, labels, (index) => `${path}.labels[${index}]`);
+  requireDistinctTags(tags, path);
+  for (const tag of tags) addTag(state, project.id, tag);
   const inProject = {
     labels: labelsOf(state, project.id),
     numbers: new Set<number>(),
     slugs: slugsOf(state, project),
   };
-  seed.boards?.forEach((board, index) => {
+  boards.forEach((board, index) => {
     loadBoard({ ...context, path: `${path}.boards[${index}]` }, project.id, board, inProject);
   });
   return project;
@@ -60,7 +65,8 @@ export function loadLabels(
 ): Label[] {
   const project = state.projects.get(projectId) as ProjectRow;
   const ids = new Set(project.labels.map(({ id }) => id));
-  const labels = seeds.map(({ id, name, color = null }, index) => {
+  const labels = seeds.map(({ id, name, color = null, ...rest }, index) => {
+    rest satisfies NoFields;
     const label = { id: idFor(state, ids, id, pathOf(index)), name, color };
     ids.add(label.id);
     return label;
@@ -78,13 +84,25 @@ export function loadBoard(
 ): BoardRow {
   const { state, path } = context;
   const { slugs } = inProject;
-  const { slug = freeSlug(state, seed.name, slugs), tickets, ...fields } = seed;
+  const { id: wantedId, name, slug = freeSlug(state, name, slugs), tickets, ...fields } = seed;
+  const { color, wip_limit, is_done, is_hidden, created_at, updated_at, ...rest } = fields;
+  rest satisfies NoFields;
   if (slugs.has(slug)) {
     throw new SeedError(`${path}.slug`, `${JSON.stringify(slug)} is taken by another board of the project`);
   }
   slugs.add(slug);
-  const id = idFor(state, state.boards, seed.id, path);
-  const board = addBoard(state, projectId, { ...fields, ...timestampsOf(state, seed), id, slug });
+  const id = idFor(state, state.boards, wantedId, path);
+  const times = timestampsOf(state, { created_at, updated_at });
+  const board = addBoard(state, projectId, {
+    id,
+    name,
+    slug,
+    color,
+    wip_limit,
+    is_done,
+    is_hidden,
+    ...times,
+  });
   tickets?.forEach((ticket, index) => {
     loadTicket({ ...context, path: `${path}.tickets[${index}]` }, board, ticket, inProject);
   });

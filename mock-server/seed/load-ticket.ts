@@ -4,7 +4,14 @@ import type { BoardRow, ProjectRow, TicketRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import { addTicket, ticketTagKey } from '../state/tickets.js';
 import type { ProjectContext } from './project-context.js';
-import { describeOrganization, idFor, type SeedContext, timestampsOf, uniqueById } from './seed-context.js';
+import {
+  describeOrganization,
+  idFor,
+  type NoFields,
+  type SeedContext,
+  timestampsOf,
+  uniqueById,
+} from './seed-context.js';
 import { SeedError } from './seed-error.js';
 import type { TagSeed, TicketSeed } from './world.js';
 
@@ -13,43 +20,55 @@ export function loadTicket(
   context: SeedContext,
   board: BoardRow,
   seed: TicketSeed,
-  { labels, numbers }: Pick<ProjectContext, 'labels' | 'numbers'>,
+  { labels: projectLabels, numbers }: Pick<ProjectContext, 'labels' | 'numbers'>,
 ): TicketRow {
   const { state, path } = context;
-  for (const name of seed.tags ?? []) addTag(state, board.project_id, { name });
+  const {
+    id,
+    title,
+    number: wantedNumber,
+    description_html = null,
+    priority = 'normal',
+    ...relations
+  } = seed;
+  const { creator, assignees = [], labels = [], tags = [], ...dates } = relations;
+  const { due_at = null, started_at = null, completed_at, archived_at = null, ...times } = dates;
+  const { created_at, updated_at, ...rest } = times;
+  rest satisfies NoFields;
+  for (const name of tags) addTag(state, board.project_id, { name });
   const project = state.projects.get(board.project_id) as ProjectRow;
-  const { number = project.lastNumber + 1 } = seed;
+  const number = wantedNumber ?? project.lastNumber + 1;
   if (numbers.has(number)) {
     throw new SeedError(`${path}.number`, `${number} is taken by another ticket of the project`);
   }
   numbers.add(number);
-  const times = timestampsOf(state, seed);
+  const timestamps = timestampsOf(state, { created_at, updated_at });
   const inProject = `project ${JSON.stringify(project.name)}`;
   const row: TicketRow = {
-    id: idFor(state, state.tickets, seed.id, path),
+    id: idFor(state, state.tickets, id, path),
     project_id: project.id,
     board_id: board.id,
     number,
-    title: seed.title,
-    description_html: seed.description_html ?? null,
-    priority: (seed.priority ?? 'normal') as Priority,
-    due_at: seed.due_at ?? null,
-    started_at: seed.started_at ?? null,
+    title,
+    description_html,
+    priority: priority as Priority,
+    due_at,
+    started_at,
     completed_at:
-      seed.completed_at === undefined && board.is_done ? times.created_at : (seed.completed_at ?? null),
+      completed_at === undefined && board.is_done ? timestamps.created_at : (completed_at ?? null),
     api_credential_id: null,
-    creator: creatorOf(context, seed),
+    creator: creatorOf(context, creator),
     assignees: uniqueById(
-      (seed.assignees ?? []).map((text, index) => assignee(context, project, text, `assignees[${index}]`)),
+      assignees.map((text, index) => assignee(context, project, text, `assignees[${index}]`)),
     ),
     labels: uniqueById(
-      (seed.labels ?? []).map((text, index) => labels.find(text, `${path}.labels[${index}]`, inProject)),
+      labels.map((text, index) => projectLabels.find(text, `${path}.labels[${index}]`, inProject)),
     ),
-    tags: [...new Set(seed.tags ?? [])].flatMap(
+    tags: [...new Set(tags)].flatMap(
       (name) => state.ticketTags.get(ticketTagKey(project.id, name))?.tag ?? [],
     ),
-    archived_at: seed.archived_at ?? null,
-    ...times,
+    archived_at,
+    ...timestamps,
     deleted_at: null,
   };
   addTicket(state, row);
@@ -57,7 +76,8 @@ export function loadTicket(
 }
 
 /** Adds a tag to the project, unless it has one with that name. */
-export function addTag(state: State, projectId: string, { id, name }: TagSeed): void {
+export function addTag(state: State, projectId: string, { id, name, ...rest }: TagSeed): void {
+  rest satisfies NoFields;
   const key = ticketTagKey(projectId, name);
   if (state.ticketTags.has(key)) return;
   const tag = { id: id ?? state.newId({ has: () => false }), name };
@@ -75,7 +95,7 @@ function assignee(context: SeedContext, project: ProjectRow, text: string, field
   );
 }
 
-function creatorOf(context: SeedContext, { creator }: TicketSeed): Actor | null {
+function creatorOf(context: SeedContext, creator: TicketSeed['creator']): Actor | null {
   if (typeof creator !== 'string') return null;
   const { id, name } = context.users.find(creator, `${context.path}.creator`, describeOrganization(context));
   return { type: 'user', id, name };

@@ -6,7 +6,7 @@ import { loadDocument } from './load-document.js';
 import { loadCredential, loadUser, takenCredentials } from './load-people.js';
 import { loadProject } from './load-project.js';
 import { Lookup } from './lookup.js';
-import { contextIn, idFor, requireDistinctTags, timestampsOf } from './seed-context.js';
+import { contextIn, idFor, type NoFields, requireDistinctTags, timestampsOf } from './seed-context.js';
 import { SeedError } from './seed-error.js';
 import type { OrganizationSeed, World, WorldSettings } from './world.js';
 
@@ -15,7 +15,9 @@ import type { OrganizationSeed, World, WorldSettings } from './world.js';
  *
  * @throws SeedError if a name or ID doesn't exist, or an ID, token, slug or number is taken
  */
-export function loadWorld(state: State, { organizations, settings = {} }: World): void {
+export function loadWorld(state: State, world: World): void {
+  const { organizations, settings = {}, ...rest } = world;
+  rest satisfies NoFields;
   loadSettings(state, settings);
   organizations.forEach((organization, index) => {
     loadOrganization(state, organization, `organizations[${index}]`);
@@ -25,26 +27,32 @@ export function loadWorld(state: State, { organizations, settings = {} }: World)
 
 /** Adds an organization with everything in it. */
 export function loadOrganization(state: State, seed: OrganizationSeed, path: string): OrganizationRow {
-  const id = idFor(state, state.organizations, seed.id, path);
-  const organization = { id, name: seed.name, ...timestampsOf(state, seed) };
+  const { id: wantedId, name, users, credentials, projects, documents, tags = [], ...times } = seed;
+  const { created_at, updated_at, ...rest } = times;
+  rest satisfies NoFields;
+  const id = idFor(state, state.organizations, wantedId, path);
+  const organization = { id, name, ...timestampsOf(state, { created_at, updated_at }) };
   state.organizations.put(id, organization);
-  seed.users?.forEach((user, index) => {
+  users?.forEach((user, index) => {
     loadUser(state, id, user, `${path}.users[${index}]`);
   });
   const taken = takenCredentials(state, id);
-  seed.credentials?.forEach((credential, index) => {
+  credentials?.forEach((credential, index) => {
     loadCredential(state, id, credential, `${path}.credentials[${index}]`, taken);
   });
-  requireDistinctTags(seed.tags ?? [], path);
-  for (const tag of seed.tags ?? []) documentTag(state, id, tag.name, tag.id);
+  requireDistinctTags(tags, path);
+  for (const { id: tagId, name, ...rest } of tags) {
+    rest satisfies NoFields;
+    documentTag(state, id, name, tagId);
+  }
   const context = contextIn(state, organization, path);
-  const projects = new Lookup<ProjectRow>('project');
-  seed.projects?.forEach((project, index) => {
+  const projectRows = new Lookup<ProjectRow>('project');
+  projects?.forEach((project, index) => {
     const row = loadProject({ ...context, path: `${path}.projects[${index}]` }, project);
-    projects.add(row, row.key);
+    projectRows.add(row, row.key);
   });
-  seed.documents?.forEach((document, index) => {
-    loadDocument({ ...context, path: `${path}.documents[${index}]` }, document, projects);
+  documents?.forEach((document, index) => {
+    loadDocument({ ...context, path: `${path}.documents[${index}]` }, document, projectRows);
   });
   return organization;
 }
@@ -60,7 +68,9 @@ function addDefaultCredentials(state: State): void {
     });
 }
 
-function loadSettings(state: State, { default_boards = [], slug_style, default_board }: WorldSettings): void {
+function loadSettings(state: State, settings: WorldSettings): void {
+  const { default_boards = [], slug_style, default_board, ...rest } = settings;
+  rest satisfies NoFields;
   const slugs = default_boards.flatMap(({ slug }) => slug ?? []);
   slugs.forEach((slug, index) => {
     if (slugs.indexOf(slug) === index) return;

@@ -6,6 +6,12 @@ import { SeedError } from './seed-error.js';
 import type { TagSeed } from './world.js';
 
 /**
+ * What is left of a seed once its loader has taken every field. Loaders take all fields by name, so that a
+ * field that they forget doesn't compile.
+ */
+export type NoFields = Record<string, never>;
+
+/**
  * The context of a record in the seed data: its organization, the users that it can refer to, and its path
  * for messages.
  */
