@@ -62,6 +62,47 @@ describe('the JSON of a page', () => {
     page(kept, many[0] as { id: string });
     expect(anew()).toEqual(['0']);
   });
+
+  // 512 of these records fill the cache exactly.
+  const recordsOf32KiB = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => {
+      const record = { id: `${from + index}`.padStart(4, '0'), title: '' };
+      return { ...record, title: 'x'.repeat(2 ** 15 - JSON.stringify(record).length) };
+    });
+  const isCached = (kept: RecordJsonCache, ...records: { id: string }[]) => {
+    const anew = spied();
+    anew();
+    page(kept, ...records);
+    return anew().length === 0;
+  };
+
+  test('counts a record that changes once, with its present size', () => {
+    const kept = new RecordJsonCache();
+    const [first, ...others] = recordsOf32KiB(0, 512);
+    page(kept, ...others);
+    for (const mark of ['a', 'b', 'c']) {
+      page(kept, { ...first, title: mark + first?.title.slice(1) } as { id: string });
+    }
+    expect(isCached(kept, ...others)).toBe(true);
+  });
+
+  test('counts the record that made the cache overflow', () => {
+    const kept = new RecordJsonCache();
+    const records = recordsOf32KiB(0, 1025);
+    page(kept, ...records.slice(0, 1024));
+    expect(isCached(kept, ...records.slice(512, 1024))).toBe(true);
+    page(kept, ...records.slice(1024));
+    expect(isCached(kept, ...records.slice(512, 513))).toBe(false);
+  });
+
+  test('counts from zero after it was cleared', () => {
+    const kept = new RecordJsonCache();
+    page(kept, ...recordsOf32KiB(0, 256));
+    kept.clear();
+    const records = recordsOf32KiB(256, 512);
+    page(kept, ...records);
+    expect(isCached(kept, ...records)).toBe(true);
+  });
 });
 
 describe('a list of the mock server', () => {
