@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Worktrack } from 'worktrack';
-import { ticketTarget } from 'worktrack/import';
+import { type ImportTarget, ticketTarget } from 'worktrack/import';
 import {
   createImportQueue,
   createImportWorker,
@@ -9,6 +9,7 @@ import {
   type ImportWorkerOptions,
 } from 'worktrack/import/bullmq';
 import { createMockServer } from 'worktrack/mock-server';
+import type { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
 import { describeLedger } from '../unit/import/ledger-contract.js';
 import { queueName, reachable, startBackend, type TestBackend } from './backends.js';
 
@@ -116,6 +117,26 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(await letters(queue)).toEqual([]);
 
       expect(titles()).toEqual(rows.map(({ title }) => title).sort());
+    });
+
+    it('processes the row that other rows of its group wait for, even at the end of the queue', async () => {
+      const { queue, work, settled } = await setUp();
+      // As if a worker was killed while it processed the last row.
+      await (queue.ledger as BullmqLedger).enter('all', 'last');
+      await queue.add([...rowsOf(8), { id: 'last', title: 'Last' }], { key: ({ id }) => id });
+      const created: string[] = [];
+      const target: ImportTarget<Row, Row> = {
+        scope: 'rows',
+        toPayload: (row) => row,
+        create: async ({ id }) => {
+          created.push(id);
+          return { id };
+        },
+        lookup: { group: () => 'all', find: async function* () {}, match: () => 'no' },
+      };
+      await work({ concurrency: 2, target });
+      expect(await settled(9)).toEqual({ done: 9, failed: 0 });
+      expect(created[0]).toBe('last');
     });
 
     it('adds a row only once, and reports keys that are used twice', async () => {

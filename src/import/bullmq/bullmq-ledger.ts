@@ -106,22 +106,22 @@ export class BullmqLedger implements Ledger {
   /**
    * Locks the group for a row, unless another row of the group is in progress on any machine.
    *
-   * @returns false if another row is in progress
+   * @returns `busy` if a worker is working on another row, `blocked` if another row has to be processed first
    */
-  async enter(group: string, key: string): Promise<boolean> {
+  async enter(group: string, key: string): Promise<'in' | 'busy' | 'blocked'> {
     const id = groupId(group);
     const holder = await this.#doubts.putIfAbsent(id, key);
-    if (holder === key) return true;
-    const job = await this.#rows.getJob(rowJobId(holder));
+    if (holder === key) return 'in';
+    const state = await this.#rows.getJobState(rowJobId(holder));
     // A row releases its group before its job ends. If the holder's job has ended or is gone, nobody else
     // will release the group.
-    if (job && !(await job.isFailed()) && !(await job.isCompleted())) return false;
+    if (!['completed', 'failed', 'unknown'].includes(state)) return state === 'active' ? 'busy' : 'blocked';
     const right = `takeover-${digest(group)}`;
-    if ((await this.#doubts.putIfAbsent(right, key)) !== key) return false;
+    if ((await this.#doubts.putIfAbsent(right, key)) !== key) return 'busy';
     await this.#doubts.remove(id, holder);
     const isIn = (await this.#doubts.putIfAbsent(id, key)) === key;
     await this.#doubts.remove(right, key);
-    return isIn;
+    return isIn ? 'in' : 'busy';
   }
 
   async leave(group: string, key: string): Promise<void> {

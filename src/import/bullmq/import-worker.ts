@@ -177,7 +177,11 @@ class RowProcessor<Row> {
     try {
       const prepared = await this.#prepare(key, row as Row);
       const { group } = prepared;
-      if (group !== undefined && !(await this.#enter(group, key))) return await this.#later(job, token, 1000);
+      if (group !== undefined && !(await this.#enter(group, key))) {
+        // On Postgres, BullMQ returns a delayed row to the front of the queue, and a row whose worker was killed
+        // to its end. Rows that returned every second would keep all workers from the row that they wait for.
+        return await this.#later(job, token, Math.min(30_000, 1000 * 2 ** (job.attemptsStarted - 1)));
+      }
       if (job.data.entry?.state === 'started') {
         // The row's worker was killed, and the server may still be processing its request.
         await this.#ledger.put({ ...job.data.entry, state: 'unknown' });
@@ -215,11 +219,12 @@ class RowProcessor<Row> {
   }
 
   /**
-   * Waits briefly while another row of the group is in progress, which is cheaper than requeueing the row.
+   * Waits briefly while a worker processes another row of the group, which is cheaper than requeueing the row.
    */
   async #enter(group: string, key: string): Promise<boolean> {
     for (let tries = 0; tries < 20; tries++) {
-      if (await this.#ledger.enter(group, key)) return true;
+      const result = await this.#ledger.enter(group, key);
+      if (result !== 'busy') return result === 'in';
       await new Promise((resolve) => setTimeout(resolve, 25 + 25 * Math.random()));
     }
     return false;
