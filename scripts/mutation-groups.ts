@@ -1,18 +1,21 @@
 /** Files that are mutated together, and the tests that must fail for the mutants. Paths start at the checkout. */
 export interface MutationGroup {
-  /** Patterns without braces, because Stryker takes one comma-separated list. */
+  /**
+   * Patterns of `*`, `**` and `!(a|b)`. They have no braces and no commas, because Stryker takes one
+   * comma-separated list.
+   */
   mutate: readonly string[];
   tests: readonly string[];
 }
 
 // Without tests of files, sockets, and processes, which are slow and test other code.
 const server = [
-  'test/rules/!(through-the-client).test.ts',
+  'test/rules/!(client).test.ts',
   'test/unit/server/{engine,overrides,journal,faults,seed,options}.test.ts',
   'test/unit/server/{plain-text,text-index,sequences,state-view}.test.ts',
 ];
 
-/** The parts of the package with the most logic, smallest group first. */
+/** Every file of `src`, `mock-server`, `cli`, and `conformance` is in exactly one group. */
 export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
   pagination: {
     mutate: ['src/http/pagination.ts'],
@@ -48,7 +51,7 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
     mutate: ['src/wire/*.ts'],
     tests: [
       'test/unit/wire/*.test.ts',
-      'test/rules/{pagination,wire-details}.test.ts',
+      'test/rules/{pagination,custom-wire-formats}.test.ts',
       'test/unit/client/{unusual-responses,pagination,requests}.test.ts',
     ],
   },
@@ -63,8 +66,8 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
       'mock-server/engine/router.ts',
     ],
     tests: [
-      'test/rules/{messages,credentials,not-found,order-of-refusal,wire-details,body-size}.test.ts',
-      'test/rules/{bad-input,every-operation,pagination,concurrency}.test.ts',
+      'test/rules/{messages,credentials,not-found,order-of-checks,custom-wire-formats,body-size}.test.ts',
+      'test/rules/{invalid-bodies,every-operation,pagination,concurrency}.test.ts',
       'test/unit/server/{engine,overrides,journal,record-json-cache,plain-requests}.test.ts',
     ],
   },
@@ -73,6 +76,77 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
     tests: ['test/unit/server/plain-text.test.ts', 'test/rules/filters.test.ts'],
   },
   rules: { mutate: ['mock-server/rules/!(plain-text|search).ts'], tests: server },
+  redact: {
+    mutate: ['src/http/redact.ts', 'src/http/secret-pattern.ts'],
+    tests: ['test/unit/client/{redaction,errors,error-classes}.test.ts'],
+  },
+  token: {
+    mutate: ['src/http/credential.ts', 'src/http/pending-tokens.ts'],
+    tests: ['test/unit/client/{tokens,options,retries}.test.ts'],
+  },
+  bulk: { mutate: ['src/bulk.ts'], tests: ['test/unit/client/bulk.test.ts'] },
+  faults: {
+    mutate: ['mock-server/faults/*.ts'],
+    tests: ['test/unit/server/{faults,faults-and-limits,rate-limit,options}.test.ts'],
+  },
+  http: {
+    mutate: [
+      'src/http/!(pagination|redact|secret-pattern|credential|pending-tokens|retry-policy|rate-limit-pause|request-queue|time-limit|on-abort|race|run-call|attempt|send-request|read-response|call-error|interruption-error|network-error|read-api-error).ts',
+    ],
+    tests: ['test/unit/client/*.test.ts'],
+  },
+  shared: {
+    mutate: ['src/shared/*.ts'],
+    tests: ['test/unit/shared/*.test.ts', 'test/unit/client/*.test.ts'],
+  },
+  client: {
+    mutate: ['src/!(bulk).ts', 'src/resources/*.ts', 'src/node/*.ts', 'src/opentelemetry/*.ts'],
+    tests: ['test/unit/client/*.test.ts'],
+  },
+  contract: {
+    mutate: ['src/contract/**/*.ts'],
+    tests: ['test/contract/*.test.ts', 'test/unit/client/{requests,suggestions,response-validation}.test.ts'],
+  },
+  import: {
+    mutate: ['src/import/**/*.ts'],
+    tests: ['test/unit/import/*.test.ts', 'test/import/bullmq.test.ts'],
+  },
+  store: {
+    mutate: ['mock-server/store/*.ts'],
+    tests: [
+      'test/unit/server/{intern,persistent-vector,sequences,text-index,large-inputs,state-view}.test.ts',
+      'test/rules/{filters,positions,pagination}.test.ts',
+    ],
+  },
+  state: {
+    mutate: ['mock-server/state/*.ts', 'mock-server/seed/*.ts'],
+    tests: [
+      'test/unit/server/{seed,builders,clock,ids,load-state,state-view,state-file,world-settings}.test.ts',
+      ...server,
+    ],
+  },
+  server: {
+    mutate: [
+      'mock-server/*.ts',
+      'mock-server/engine/!(access|responses|incoming|input|record-json-cache|run-operation|router).ts',
+      'mock-server/controls/*.ts',
+      'mock-server/journal/*.ts',
+      'mock-server/options/*.ts',
+    ],
+    tests: [
+      'test/unit/server/{builders,expectations,msw,plain-requests,requests-in-flight}.test.ts',
+      ...server,
+    ],
+  },
+  'server-http': {
+    mutate: ['mock-server/http/**/*.ts'],
+    tests: [
+      'test/unit/server/{http,listening,options,persistence,console}.test.ts',
+      'test/unit/server/admin-*.test.ts',
+    ],
+  },
+  cli: { mutate: ['cli/**/*.ts'], tests: ['test/unit/cli/*.test.ts'] },
+  conformance: { mutate: ['conformance/**/*.ts'], tests: ['test/conformance/conformance.test.ts'] },
 };
 
 /** The tests of a group, or of all groups without a name. */

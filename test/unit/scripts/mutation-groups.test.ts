@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect, test } from 'vitest';
+import { mutationGroups, testsOf } from '../../../scripts/mutation-groups.js';
+
+const rooms = ['src', 'mock-server', 'cli', 'conformance'];
+const files = execFileSync('git', ['ls-files', '--', ...rooms], { encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => file.endsWith('.ts') && existsSync(file));
+
+/** A pattern as Stryker reads it, for the few forms that the groups use. */
+function matcher(pattern: string): RegExp {
+  const source = pattern.replace(/\*\*\/|!\(([^)]*)\)|\*|\./g, (part, names?: string) => {
+    if (part === '**/') return '(?:[^/]+/)*';
+    if (names !== undefined) return `(?!(?:${names})\\.)[^/]+`;
+    return part === '*' ? '[^/]+' : '\\.';
+  });
+  return new RegExp(`^${source}$`);
+}
+
+const groupsOf = (file: string): string[] =>
+  Object.entries(mutationGroups)
+    .filter(([, { mutate }]) => mutate.some((pattern) => matcher(pattern).test(file)))
+    .map(([name]) => name);
+
+test('every source file is in exactly one mutation group', () => {
+  expect(files.length).toBeGreaterThan(200);
+  const misplaced = files.flatMap((file) => {
+    const groups = groupsOf(file);
+    return groups.length === 1 ? [] : [`${file}: ${groups.join(', ') || 'none'}`];
+  });
+  expect(misplaced).toEqual([]);
+});
+
+test('every pattern of a mutation group matches a file', () => {
+  const patterns = Object.values(mutationGroups).flatMap(({ mutate }) => mutate);
+  expect(patterns.filter((pattern) => !files.some((file) => matcher(pattern).test(file)))).toEqual([]);
+});
+
+test('every test that a mutation group names exists', () => {
+  const named = testsOf(undefined).flatMap((pattern) => {
+    const [, before = pattern, names = '', after = ''] = /^(.*)\{(.*)\}(.*)$/.exec(pattern) ?? [];
+    return names.split(',').map((name) => before + name + after);
+  });
+  const isThere = (pattern: string) =>
+    readdirSync(dirname(pattern)).some((name) => matcher(pattern).test(`${dirname(pattern)}/${name}`));
+  expect(named.filter((pattern) => !isThere(pattern))).toEqual([]);
+});
