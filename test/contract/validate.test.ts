@@ -3,28 +3,28 @@ import { describe, expect, test } from 'vitest';
 import { operationIds, operationOf, pageInfoSchema, type Schema, validate } from 'worktrack/contract';
 import { type Definition, definitionOf } from '../../src/contract/zod-internals.js';
 
-const answers = operationIds
-  .map((id) => ({
-    name: id as string,
-    schema: operationOf(id).response as Schema<unknown, never> | undefined,
-  }))
-  .filter(({ schema }) => schema !== undefined) as { name: string; schema: Schema<unknown, never> }[];
-const schemas = [...answers, { name: 'page info', schema: pageInfoSchema as Schema<unknown, never> }];
+const schemas = operationIds.flatMap((id) => {
+  const { response } = operationOf(id);
+  return response ? [{ name: id as string, schema: response as Schema<unknown, never> }] : [];
+});
+schemas.push({ name: 'page info', schema: pageInfoSchema as Schema<unknown, never> });
 
 describe('validation of a response', () => {
-  test.each(schemas)('$name: validate accepts exactly the values that zod accepts', ({ schema }) => {
-    let fitting = 0;
-    fc.assert(
-      fc.property(valueLike(schema), (value) => {
-        const { ok } = validate(schema, value);
-        expect(ok).toBe(schema.safeParse(value).success);
-        if (ok) fitting++;
-      }),
-      { numRuns: 200 },
-    );
-    // Of values that all fail, the test would say nothing.
-    expect(fitting).toBeGreaterThan(0);
-  });
+  test('validate accepts exactly the values that zod accepts', () => {
+    for (const { name, schema } of schemas) {
+      let accepted = 0;
+      fc.assert(
+        fc.property(valueLike(schema), (value) => {
+          const { ok } = validate(schema, value);
+          expect(ok, name).toBe(schema.safeParse(value).success);
+          if (ok) accepted++;
+        }),
+        { numRuns: 200 },
+      );
+      // If every value were rejected, the comparison would prove little.
+      expect(accepted, name).toBeGreaterThan(0);
+    }
+  }, 60_000);
 
   test('a hole in a sparse list is reported as a missing item', () => {
     const schema = operationOf('projects.labels.list').response as Schema<unknown, never>;
@@ -32,7 +32,7 @@ describe('validation of a response', () => {
     expect(validate(schema, new Array(1))).toMatchObject({ ok: false, fieldErrors: { 0: ['is required'] } });
   });
 
-  test('fields that the contract does not know are kept', () => {
+  test('unknown fields are kept', () => {
     const label = { id: 'lbl_1', name: 'bug', color: null, added_later: { deep: [1] } };
     const schema = operationOf('projects.labels.list').response as Schema<unknown, never>;
     expect(validate(schema, [label])).toEqual({ ok: true, value: [label] });

@@ -5,11 +5,11 @@ import type { Model } from './model/state.js';
 import { expectAgreement } from './step.js';
 
 /** A request with its response and their times. All senders use the same clock. */
-export interface Answered {
+export interface Exchange {
   request: ModelRequest;
-  answer: Pick<ApiResponse, 'status' | 'body' | 'data'>;
+  response: Pick<ApiResponse, 'status' | 'body' | 'data'>;
   sentAt: number;
-  answeredAt: number;
+  receivedAt: number;
 }
 
 /**
@@ -18,12 +18,12 @@ export interface Answered {
  *
  * @returns the model after all requests, or `undefined` if there is no such order
  */
-export function legalOrder(model: Model, history: readonly Answered[]): Model | undefined {
-  const numbered = history.map((answered, number) => ({ ...answered, number }));
+export function legalOrder(model: Model, history: readonly Exchange[]): Model | undefined {
+  const numbered = history.map((exchange, number) => ({ ...exchange, number }));
   return search(model, numbered, new Set());
 }
 
-type Numbered = Answered & { number: number };
+type Numbered = Exchange & { number: number };
 
 /** @param failed combinations of remaining requests and state from which no order leads to the end */
 function search(model: Model, left: readonly Numbered[], failed: Set<string>): Model | undefined {
@@ -31,14 +31,14 @@ function search(model: Model, left: readonly Numbered[], failed: Set<string>): M
   // Different orders can lead to the same state, which needs to be searched only once.
   const searchState = JSON.stringify([left.map(({ number }) => number), model], withMaps);
   if (failed.has(searchState)) return undefined;
-  const firstEnd = Math.min(...left.map(({ answeredAt }) => answeredAt));
+  const firstEnd = Math.min(...left.map(({ receivedAt }) => receivedAt));
   const candidates = left
     .filter(({ sentAt }) => sentAt <= firstEnd)
-    .sort((a, b) => Number(changedNothing(b)) - Number(changedNothing(a)) || a.answeredAt - b.answeredAt);
+    .sort((a, b) => Number(changedNothing(b)) - Number(changedNothing(a)) || a.receivedAt - b.receivedAt);
   for (const candidate of candidates) {
     const next = structuredClone(model);
     try {
-      expectAgreement(next, candidate.request, candidate.answer);
+      expectAgreement(next, candidate.request, candidate.response);
     } catch {
       continue;
     }
@@ -55,17 +55,17 @@ function search(model: Model, left: readonly Numbered[], failed: Set<string>): M
   return undefined;
 }
 
-const changedNothing = ({ request, answer }: Answered): boolean =>
-  answer.status >= 400 || operations[request.operation].method === 'GET';
+const changedNothing = ({ request, response }: Exchange): boolean =>
+  response.status >= 400 || operations[request.operation].method === 'GET';
 
 const withMaps = (_: string, value: unknown) => (value instanceof Map ? [...value] : value);
 
 /** Describes a history in the order of its responses. */
-export const describeHistory = (history: readonly Answered[]): string =>
+export const describeHistory = (history: readonly Exchange[]): string =>
   [...history]
-    .sort((a, b) => a.answeredAt - b.answeredAt)
+    .sort((a, b) => a.receivedAt - b.receivedAt)
     .map(
-      ({ request, answer, sentAt, answeredAt }) =>
-        `${sentAt}–${answeredAt} ${JSON.stringify(request)} -> ${answer.status} ${answer.body?.code ?? ''}`,
+      ({ request, response, sentAt, receivedAt }) =>
+        `${sentAt}–${receivedAt} ${JSON.stringify(request)} -> ${response.status} ${response.body?.code ?? ''}`,
     )
     .join('\n');

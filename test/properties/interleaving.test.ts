@@ -5,7 +5,7 @@ import { listen } from 'worktrack/mock-server/node';
 import type { ApiResponse } from '../rules/requests.js';
 import type { Mock } from '../rules/world.js';
 import { operations } from '../support/operations.js';
-import { type Answered, describeHistory, legalOrder } from './history.js';
+import { describeHistory, type Exchange, legalOrder } from './history.js';
 import { expectInventory, expectSound } from './invariants.js';
 import { type ModelRequest, modeledOperations } from './model/response.js';
 import { type Model, modelOf } from './model/state.js';
@@ -62,10 +62,10 @@ async function play(sequence: readonly Sent[][], mock: Mock, fetch: Fetch): Prom
   let model = modelOf(world, now);
   for (const batch of sequence) {
     const history = await Promise.all(
-      batch.map(async (sent): Promise<Answered> => {
+      batch.map(async (sent): Promise<Exchange> => {
         const request = sent.recipe(model);
-        const answer = await sendSlowly(mock, fetch, request, sent);
-        return { request, answer, sentAt: 0, answeredAt: 1 };
+        const response = await sendSlowly(mock, fetch, request, sent);
+        return { request, response, sentAt: 0, receivedAt: 1 };
       }),
     );
     const next = legalOrder(model, history);

@@ -62,12 +62,12 @@ export function expectNoOverload(before: Load, after: Load): void {
 }
 
 /** Expects that a response contains no record of another organization. */
-export function expectNothingForeign(model: Model, token: string | null, answer: string): void {
+export function expectNothingForeign(model: Model, token: string | null, response: string): void {
   const own = model.credentials.find((credential) => credential.token === token)?.organization;
   const foreign = [...model.projects.values(), ...model.documents.values()].filter(
     ({ fields }) => fields.organization_id !== own,
   );
-  for (const { fields } of foreign) expect(answer).not.toContain(`"${fields.id}"`);
+  for (const { fields } of foreign) expect(response).not.toContain(`"${fields.id}"`);
 }
 
 /** Serializes the complete state of a server. Equal states have equal strings. */

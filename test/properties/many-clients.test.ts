@@ -4,7 +4,7 @@ import { type ApiPromise, isApiError, Worktrack } from 'worktrack';
 import type { MockServer, World } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
 import { type Ids, operations } from '../support/operations.js';
-import { type Answered, describeHistory, legalOrder } from './history.js';
+import { describeHistory, type Exchange, legalOrder } from './history.js';
 import { expectInventory, expectSound } from './invariants.js';
 import type { ModelRequest } from './model/response.js';
 import { type Model, modelOf } from './model/state.js';
@@ -63,17 +63,17 @@ describe('legalOrder()', () => {
     onTestFinished(() => server.close());
     const mock = server.createSpace('run', { world: crowded(3), now });
     const [first, second] = (await playWithClient(mock, [create('brd_1'), create('brd_1')])) as [
-      Answered,
-      Answered,
+      Exchange,
+      Exchange,
     ];
     const swapped = [
-      { ...first, sentAt: 3, answeredAt: 4 },
-      { ...second, sentAt: 1, answeredAt: 2 },
+      { ...first, sentAt: 3, receivedAt: 4 },
+      { ...second, sentAt: 1, receivedAt: 2 },
     ];
 
     expect(legalOrder(modelOf(crowded(3), now), [first, second])).toBeDefined();
     expect(legalOrder(modelOf(crowded(3), now), swapped)).toBeUndefined();
-    const concurrent = swapped.map((answered) => ({ ...answered, sentAt: 1 }));
+    const concurrent = swapped.map((exchange) => ({ ...exchange, sentAt: 1 }));
     expect(legalOrder(modelOf(crowded(3), now), concurrent)).toBeDefined();
   });
 });
@@ -137,20 +137,20 @@ function plans({ min, max }: { min: number; max: number }): fc.Arbitrary<ModelRe
 }
 
 /** Sends requests one after another with a separate client. */
-async function playWithClient(mock: MockServer, plan: readonly ModelRequest[]): Promise<Answered[]> {
+async function playWithClient(mock: MockServer, plan: readonly ModelRequest[]): Promise<Exchange[]> {
   const client = new Worktrack({ ...mock.clientOptions(), retry: 0 });
-  const history: Answered[] = [];
+  const history: Exchange[] = [];
   for (const request of plan) {
     const call = operations[request.operation].call(client, request.ids as Ids, request.body ?? {});
     const sentAt = performance.now();
-    const answer = await (call as ApiPromise<unknown>).withResponse().then(
+    const response = await (call as ApiPromise<unknown>).withResponse().then(
       ({ status, data }) => ({ status, data, body: { data } }),
       (error: unknown) => {
         if (!isApiError(error)) throw error;
         return { status: error.status, data: undefined, body: { code: error.reason } };
       },
     );
-    history.push({ request, answer, sentAt, answeredAt: performance.now() });
+    history.push({ request, response, sentAt, receivedAt: performance.now() });
   }
   return history;
 }
@@ -170,7 +170,7 @@ function httpRequest(mock: MockServer, { operation, ids, body, token }: ModelReq
 }
 
 /** Expects an order that explains all responses and the final state. */
-async function expectLegal(mock: MockServer, history: readonly Answered[]): Promise<void> {
+async function expectLegal(mock: MockServer, history: readonly Exchange[]): Promise<void> {
   const request: ModelRequest = {
     operation: 'tickets.list',
     token: 'all',
@@ -180,15 +180,18 @@ async function expectLegal(mock: MockServer, history: readonly Answered[]): Prom
   const { url, init } = httpRequest(mock, request);
   const response = await fetch(`${url}?per_page=200`, init);
   const body = await response.json();
-  const answer = { status: response.status, body, data: body.data };
-  const whole = [...history, { request, answer, sentAt: Number.MAX_VALUE, answeredAt: Number.MAX_VALUE }];
+  const received = { status: response.status, body, data: body.data };
+  const whole = [
+    ...history,
+    { request, response: received, sentAt: Number.MAX_VALUE, receivedAt: Number.MAX_VALUE },
+  ];
   const model = legalOrder(modelOf(crowded(3), now), whole);
   expect(model, `no order explains these responses:\n${describeHistory(whole)}`).toBeDefined();
   expectInventory(mock, model as Model);
   expectSound(mock);
 }
 
-const overlaps = (history: readonly Answered[]): number =>
+const overlaps = (history: readonly Exchange[]): number =>
   history.filter((one) =>
-    history.some((other) => other !== one && other.sentAt < one.answeredAt && one.sentAt < other.answeredAt),
+    history.some((other) => other !== one && other.sentAt < one.receivedAt && one.sentAt < other.receivedAt),
   ).length;

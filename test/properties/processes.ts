@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Answered } from './history.js';
+import type { Exchange } from './history.js';
 import type { ModelRequest } from './model/response.js';
 
 /** A request for the model and for `fetch`. */
@@ -15,18 +15,18 @@ export interface Outgoing {
  *
  * @param lanes sequences of requests, distributed to the processes; lanes run concurrently
  */
-export async function playInProcesses(count: number, lanes: readonly Outgoing[][]): Promise<Answered[]> {
+export async function playInProcesses(count: number, lanes: readonly Outgoing[][]): Promise<Exchange[]> {
   const children = Array.from({ length: count }, () => {
     const args = ['--input-type=module', '--eval', program];
     return spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   });
   try {
     await Promise.all(children.map((child) => once(child, 'message')));
-    const answers = children.map((child) => once(child, 'message'));
+    const histories = children.map((child) => once(child, 'message'));
     children.forEach((child, index) => {
       child.send(lanes.filter((_, lane) => lane % count === index));
     });
-    return (await Promise.all(answers)).flatMap(([history]) => history as Answered[]);
+    return (await Promise.all(histories)).flatMap(([history]) => history as Exchange[]);
   } finally {
     for (const child of children) child.kill();
   }
@@ -43,8 +43,8 @@ const program = `
         const response = await fetch(url, init);
         const text = await response.text();
         const body = text ? JSON.parse(text) : undefined;
-        const answer = { status: response.status, body, data: body?.data };
-        history.push({ request, answer, sentAt, answeredAt: clock() });
+        const received = { status: response.status, body, data: body?.data };
+        history.push({ request, response: received, sentAt, receivedAt: clock() });
       }
       return history;
     }));

@@ -17,17 +17,17 @@ describe('client and server', () => {
       await tryOut(
         `round trip of ${operation}`,
         fc.asyncProperty(anyBody(operation), async (body) => {
-          const answer = await call(serve(), operation, { body });
-          const valid = !['validation_failed', 'invalid_url'].includes(answer.body?.code);
+          const response = await call(serve(), operation, { body });
+          const valid = !['validation_failed', 'invalid_url'].includes(response.body?.code);
           const mock = serve();
           const client = new Worktrack({ ...mock.clientOptions({ token: 'wt_acme' }), fetch: mock.fetch });
           const outcome = await Promise.resolve(operations[operation].call(client, own, body)).then(
             () => 'done',
             (error: unknown) => error,
           );
-          expect(outcome instanceof InvalidRequestError, JSON.stringify(answer.body)).toBe(!valid);
+          expect(outcome instanceof InvalidRequestError, JSON.stringify(response.body)).toBe(!valid);
           if (outcome instanceof InvalidRequestError) {
-            expect(Object.keys(outcome.fieldErrors).sort()).toEqual(Object.keys(answer.body.errors).sort());
+            expect(Object.keys(outcome.fieldErrors).sort()).toEqual(Object.keys(response.body.errors).sort());
           } else if (outcome !== 'done') expect(outcome).toBeInstanceOf(UnprocessableError);
         }),
         { quick: 40, long: 300 },

@@ -27,7 +27,7 @@ describe('random sequences detect a broken rule', () => {
       '404 not_found',
       '422 validation_failed',
     ])
-      expect(results.filter((answer) => answer.endsWith(rejection)).length).toBeGreaterThan(10);
+      expect(results.filter((response) => response.endsWith(rejection)).length).toBeGreaterThan(10);
   }, 180_000);
 
   test.each(breakages())(

@@ -44,21 +44,24 @@ export class Step implements fc.AsyncCommand<Model, Mock> {
     mock.clock.advance(this.#milliseconds);
     model.now += this.#milliseconds;
     const before = { text: stateText(mock), boards: load(mock) };
-    const answer = await send(mock, request);
-    this.#description += ` -> ${answer.status}`;
-    const key = [request.operation, answer.status, ...(answer.body?.code ? [answer.body.code] : [])].join(
-      ' ',
-    );
+    const response = await send(mock, request);
+    this.#description += ` -> ${response.status}`;
+    const key = [
+      request.operation,
+      response.status,
+      ...(response.body?.code ? [response.body.code] : []),
+    ].join(' ');
     this.#tally.set(key, (this.#tally.get(key) ?? 0) + 1);
 
-    expectAgreement(model, request, answer);
-    if (answer.status >= 400) expect(stateText(mock), 'a rejected request changes nothing').toBe(before.text);
+    expectAgreement(model, request, response);
+    if (response.status >= 400)
+      expect(stateText(mock), 'a rejected request changes nothing').toBe(before.text);
     expectNoOverload(before.boards, load(mock));
     expectSound(mock);
     expectInventory(mock, model);
-    if (answer.status >= 300) return;
-    expectNothingForeign(model, request.token, JSON.stringify(answer.body ?? null));
-    expectContract(request.operation, answer.data);
+    if (response.status >= 300) return;
+    expectNothingForeign(model, request.token, JSON.stringify(response.body ?? null));
+    expectContract(request.operation, response.data);
   }
 
   toString(): string {
