@@ -11,7 +11,8 @@ export default defineConfig({
     // Steps of their own, with a build before them: vitest.package.config.ts, vitest.docs.config.ts.
     exclude: ['test/package/**', 'test/runtimes/**', 'test/browser/**'],
     globalSetup: 'test/support/programs.ts',
-    testTimeout: 10_000,
+    // Some tests check hundreds of cases in a loop, on machines that run other work at the same time.
+    testTimeout: 30_000,
     // By default one core is left over, which is half of a machine with two.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // With `--coverage`, as `npm test` asks for it. Every file counts, also one that no test imports.

@@ -157,7 +157,7 @@ describe('the client', () => {
       expect(error, what).toBeInstanceOf(InvalidRequestError);
       expect(sent.count, what).toBe(1);
     }
-  });
+  }, 60_000);
 });
 
 /** A request for each operation and rule that rejects it. */

@@ -97,6 +97,7 @@ describe('documents', () => {
   });
 
   test('D-1, E-11 an editor outside the organization is rejected and changes nothing', async () => {
+    const mock = serve();
     await checkEach(
       [
         ['POST', documents, { title: 'x' }],
@@ -104,19 +105,19 @@ describe('documents', () => {
       ],
       async ([method, path, rest]) => {
         for (const id of ['usr_eve', 'usr_nobody', 'crd_ci']) {
-          const mock = serve();
           const response = await rawApi(mock).send(method, path, { ...rest, editor_ids: ['usr_ada', id] });
           expectError(response, 'invalid_relation');
           expect(Object.keys(response.body.errors).every((field) => field.startsWith('editor_ids'))).toBe(
             true,
           );
-          await expectUnchanged(mock);
         }
       },
     );
+    await expectUnchanged(mock);
   });
 
   test('D-1, E-11 a project that is deleted, unknown, or of another organization is rejected and changes nothing', async () => {
+    const mock = serve();
     await checkEach(
       [
         ['POST', documents, { title: 'x' }],
@@ -124,17 +125,16 @@ describe('documents', () => {
       ],
       async ([method, path, rest]) => {
         for (const project_id of ['prj_other', 'prj_nobody', 'org_acme']) {
-          const mock = serve();
           const response = await rawApi(mock).send(method, path, { ...rest, project_id });
           expectError(response, 'invalid_relation', 'project_id');
-          await expectUnchanged(mock);
         }
-        const mock = serve();
-        await rawApi(mock).delete('/projects/prj_zeus');
-        const response = await rawApi(mock).send(method, path, { ...rest, project_id: 'prj_zeus' });
+        const other = serve();
+        await rawApi(other).delete('/projects/prj_zeus');
+        const response = await rawApi(other).send(method, path, { ...rest, project_id: 'prj_zeus' });
         expectError(response, 'invalid_relation', 'project_id');
       },
     );
+    await expectUnchanged(mock);
   });
 
   test('D-1 any user of the organization can be an editor', async () => {
