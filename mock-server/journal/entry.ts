@@ -120,5 +120,5 @@ const fields: Record<keyof RecordedRequest, true> = {
   duration: true,
 };
 
-/** The fields that an expectation can name. */
+/** The fields of a request that an expectation can contain. */
 export const recordFields: ReadonlySet<string> = new Set(Object.keys(fields));

@@ -47,8 +47,8 @@ export type RuleResult<Id extends OperationId> = Id extends PaginatedId
   : ResultOf<Id>;
 
 /**
- * One operation of the API as a function over the state. It throws an {@link ErrorResponse} before it changes
- * anything, or not at all.
+ * One operation of the API as a function over the state. It may throw an {@link ErrorResponse} only before
+ * its first change.
  */
 export type Rule<Id extends OperationId> = (call: Call<Id>) => RuleResult<Id>;
 

@@ -197,6 +197,6 @@ function search(
   return { items, total };
 }
 
-/** Converts a date-time to UTC, the format of records. */
+/** Converts a date-time to UTC, as in records. */
 const utc = (text: string | null | undefined): string | null | undefined =>
   typeof text === 'string' ? parseDateTime(text)?.toISOString() : text;

@@ -10,7 +10,7 @@ import { race } from './race.js';
 /**
  * Returns the value of the credential's header.
  *
- * @throws ConfigurationError if there is no token, its function fails, or a header can't carry it
+ * @throws ConfigurationError if there is no token, its function fails, or it isn't valid in a header
  */
 export async function credentialOf(call: CallState): Promise<string> {
   const { token, wire, shared } = call.settings;
@@ -24,7 +24,7 @@ export async function credentialOf(call: CallState): Promise<string> {
     try {
       new Headers({ [wire.credential.header]: value });
     } catch {
-      throw credentialError(call, "the token contains characters that a header can't carry");
+      throw credentialError(call, "the token contains characters that aren't valid in a header");
     }
     shared.lastValidCredential = value;
   }

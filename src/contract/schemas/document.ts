@@ -77,10 +77,7 @@ export interface ListDocumentsQuery {
   status?: DocumentStatus | undefined;
   /** A string that the title, caption or content must contain, ignoring case. */
   q?: string | undefined;
-  /**
-   * The names of tags that documents must have, all of them: an array, or a string with commas between the
-   * names.
-   */
+  /** Returns only documents with all of these tags: an array, or a string with commas between the names. */
   tags?: string | string[] | undefined;
   /** The number of documents per page, from 1 to 200. The default is 50. */
   per_page?: number | undefined;
