@@ -14,7 +14,7 @@ export function build() {
   );
 }
 
-export function buildConsole() {
+function buildConsole() {
   return node(
     'node_modules/vite/bin/vite.js',
     'build',

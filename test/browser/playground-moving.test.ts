@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { announced, cards, drag, handle, soon, usePlayground } from './support/playground.js';
+import { center, touchScreen } from './support/touch-screen.js';
 
 const play = usePlayground();
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -72,38 +72,3 @@ describe('in the playground', () => {
     expect(await cards(page, 'brd_doing')).toEqual(['Guidance program']);
   });
 });
-
-interface Point {
-  x: number;
-  y: number;
-}
-
-async function center(page: Page, selector: string): Promise<Point> {
-  const box = await page.locator(selector).first().boundingBox();
-  if (!box) throw new Error(`${selector} isn't on the page`);
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-}
-
-/** Simulates one finger on the screen with touch events. */
-async function touchScreen(page: Page) {
-  const session = await page.context().newCDPSession(page);
-  let at: Point = { x: 0, y: 0 };
-  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd' | 'touchCancel', touchPoints: Point[]) =>
-    session.send('Input.dispatchTouchEvent', { type, touchPoints });
-  return {
-    async down(point: Point) {
-      at = point;
-      await send('touchStart', [at]);
-    },
-    async to(point: Point) {
-      const steps = 8;
-      const { x, y } = at;
-      for (let step = 1; step <= steps; step++) {
-        at = { x: x + ((point.x - x) * step) / steps, y: y + ((point.y - y) * step) / steps };
-        await send('touchMove', [at]);
-      }
-    },
-    up: () => send('touchEnd', []),
-    cancel: () => send('touchCancel', []),
-  };
-}

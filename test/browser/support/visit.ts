@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+import { findViolations, overflowOf } from './page-checks.js';
 
 /** A page of the site, with checks that apply to every page. */
 export interface Visit {
@@ -61,23 +58,8 @@ export function useSite(): (path: string, options?: BrowserContextOptions) => Pr
     await page.goto(url + path, { waitUntil: 'load' });
     return {
       page,
-      async violations(rules) {
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate(
-          (runOnly) => (globalThis as never as { axe: Axe }).axe.run(runOnly ? { runOnly } : {}),
-          rules,
-        );
-        return violations.map(
-          ({ id, help, nodes }) => `${id}: ${help} (${nodes.map(({ target }) => target).join(' | ')})`,
-        );
-      },
-      overflow: () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+      violations: (rules) => findViolations(page, rules),
+      overflow: () => overflowOf(page),
     };
   };
-}
-
-interface Axe {
-  run(options: {
-    runOnly?: string[];
-  }): Promise<{ violations: { id: string; help: string; nodes: { target: string[] }[] }[] }>;
 }

@@ -1,0 +1,256 @@
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { Worktrack } from 'worktrack';
+import { createMockServer } from 'worktrack/mock-server';
+import { listen } from 'worktrack/mock-server/node';
+import { useConsole } from './support/console.js';
+import { findViolations, overflowOf } from './support/page-checks.js';
+import { announced, cards, carry, drag, soon } from './support/playground.js';
+import { center, touchScreen } from './support/touch-screen.js';
+
+const { serve, open, visit } = useConsole();
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const views = [
+  'boards',
+  'documents',
+  'members',
+  'analytics',
+  'requests',
+  'faults',
+  'data',
+  'credentials',
+  'spaces',
+];
+
+describe('the console', () => {
+  test('follows a test suite: its requests and their changes appear while it runs, and the console leaves no trace', async () => {
+    const { page, server, show } = await visit();
+    const client = new Worktrack(server.clientOptions());
+    const reader = new Worktrack(server.mock.clientOptions({ token: 'wt_secret_reader' }));
+
+    await client.tickets.move('tkt_radio', { board_id: 'brd_doing', position: 0 });
+    await soon(() => cards(page, 'brd_doing')).toEqual(['Radio check', 'Guidance program']);
+    await expect(client.tickets.move('tkt_manual', { board_id: 'brd_doing' })).rejects.toThrow();
+    await expect(reader.tickets.delete('tkt_manual')).rejects.toThrow();
+    await show('requests');
+    await soon(() => page.locator('.request-list .outcome').allInnerTexts()).toEqual(['403', '422', '200']);
+    expect(server.mock.requests.all().map(({ operation }) => operation)).toEqual([
+      'tickets.move',
+      'tickets.move',
+      'tickets.delete',
+    ]);
+
+    await page.click('.request-list li:nth-child(2) a');
+    await soon(() => page.textContent('.rejection')).toMatch(
+      /Rejected by a rule of tickets\.move\s*wip_limit_reached/,
+    );
+    expect(await page.textContent('.json >> nth=0')).toContain('"board_id": "brd_doing"');
+    expect(await page.textContent('.json >> nth=1')).toContain('"code": "wip_limit_reached"');
+    await page.click('.request-list li:nth-child(1) a');
+    await soon(() => page.textContent('.rejection')).toContain('Reader lacks tickets:write.');
+
+    await page.selectOption('[name="filter-status"]', '2');
+    await soon(() => page.locator('.request-list li').count()).toBe(1);
+    await page.selectOption('[name="filter-status"]', '');
+    await page.fill('[name="filter-text"]', 'tkt_manual wip_limit');
+    await soon(() => page.locator('.request-list .outcome').allInnerTexts()).toEqual(['422']);
+    await page.fill('[name="filter-text"]', 'nothing like this');
+    await page.click('text=Remove filters');
+    await soon(() => page.locator('.request-list li').count()).toBe(3);
+  });
+
+  test('copies a request without its token, and the state as a world', async () => {
+    const { page, server, show } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const client = new Worktrack(server.clientOptions());
+    await client.tickets.move('tkt_radio', { board_id: 'brd_doing', position: 0 });
+    const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+    await show('requests');
+    await page.click('.request-list a');
+    await page.click('text=Copy as curl');
+    await soon(clipboard).toContain('Authorization: Bearer $WORKTRACK_TOKEN');
+    await page.click('text=Copy as SDK call');
+    await soon(clipboard).toContain("client.tickets.move('tkt_radio'");
+    await page.click('text=Copy as Vitest test');
+    await soon(clipboard).toContain("test('tickets.move succeeds with 200'");
+    await show('data');
+    await page.click('text=Copy as world');
+    await soon(clipboard).toContain('"organizations"');
+    const world = await clipboard();
+    expect(world).not.toMatch(/wt_example|wt_secret_reader/);
+    expect(createMockServer({ world }).state.tickets.get('tkt_radio')?.board_id).toBe('brd_doing');
+  });
+
+  test('moves tickets with the mouse, the keyboard and a finger, by the rules of the API', async () => {
+    const { page, server } = await visit();
+    await drag(page, 'tkt_radio', 'brd_review');
+    await soon(() => cards(page, 'brd_review')).toEqual(['Radio check']);
+    await carry(page, 'tkt_manual', 'ArrowRight', 'ArrowRight');
+    await soon(() => page.textContent('.error-note')).toMatch(/wip_limit_reached/);
+    await soon(() => announced(page)).toMatch(/^Rejected\. tickets\.move: /);
+    expect(server.mock.requests.of('tickets.move')).toHaveLength(2);
+
+    await page.selectOption('[name="credential"]', { label: 'Reader' });
+    await carry(page, 'tkt_manual', 'ArrowRight');
+    await soon(() => page.textContent('.error-note')).toMatch(/missing_scope/);
+
+    const touched = await open(server, phone);
+    const finger = await touchScreen(touched.page);
+    await touched.page.waitForSelector('.card');
+    await finger.down(await center(touched.page, '[data-ticket="tkt_manual"] [data-handle]'));
+    await finger.to(await center(touched.page, '[data-board="brd_doing"] .card'));
+    await finger.up();
+    await soon(() => cards(page, 'brd_doing')).toContain('Crew manual');
+  });
+
+  test('controls faults, the rate limit, the clock, credentials, snapshots, and data', async () => {
+    const { page, server, show } = await visit();
+    const { mock } = server;
+    await show('faults');
+    await page.fill('[name="fault-times"]', '2');
+    await page.selectOption('[name="fault-operation"]', 'tickets.get');
+    await page.click('text=Add fault');
+    await soon(async () => mock.faults.handles().map(({ fault }) => fault)).toEqual([
+      { status: 503, operation: 'tickets.get', times: 2 },
+    ]);
+    await page.click('[data-fault] button');
+    await soon(async () => mock.faults.handles().length).toBe(0);
+    await page.click('text=Set limit');
+    await soon(async () => mock.faults.currentRateLimit).toMatchObject({ limit: 120, window: 60_000 });
+    await page.click('text=Remove all');
+    await soon(async () => mock.faults.currentRateLimit).toBeUndefined();
+
+    await show('data');
+    await page.click('text=Stop');
+    await soon(async () => mock.clock.frozen).toBe(true);
+    await page.fill('[name="clock-time"]', '2027-01-01T09:00:00');
+    await page.click('text=Set clock');
+    await soon(async () => mock.clock.iso()).toBe('2027-01-01T09:00:00.000Z');
+    await page.click('text=+1 hour');
+    await soon(() => page.textContent('.clock-face')).toContain('2027-01-01 10:00:00');
+
+    await page.click('text=Take snapshot');
+    await page.waitForSelector('text=snapshot_1');
+    mock.add.ticket({ board: 'brd_todo', title: 'Splashdown' });
+    await page.click('[aria-label="Restore snapshot_1"]');
+    await soon(async () => mock.state.tickets.all().length).toBe(5);
+    const world = { organizations: [{ name: 'Other', projects: [{ name: 'Gemini', key: 'GEM' }] }] };
+    await page.setInputFiles('input[type="file"]', jsonFile(world));
+    await soon(() => page.textContent('.top-choices')).toContain('Gemini');
+    await page.setInputFiles('input[type="file"]', jsonFile({ organizations: [{ name: 7 }] }));
+    await soon(() => page.textContent('.problem')).toMatch(/organizations\[0\]\.name/);
+    const download = page.waitForEvent('download');
+    await page.click('text=Export world');
+    expect(await text(await (await download).createReadStream())).toContain('"Gemini"');
+
+    await show('credentials');
+    await page.fill('[name="credential-name"]', 'Bot');
+    await page.click('.field-row .primary');
+    await page.click('li:has-text("Bot") summary');
+    await page.uncheck('li:has-text("Bot") label:has-text("tickets:write") input');
+    const scopesOfBot = async () => mock.state.credentials.filter(({ name }) => name === 'Bot')[0]?.scopes;
+    await soon(scopesOfBot).not.toContain('tickets:write');
+    await page.click('[aria-label="Revoke Bot"]');
+    await soon(scopesOfBot).toBeUndefined();
+  });
+
+  test('creates, shows, and deletes spaces', async () => {
+    const { page, server, show } = await visit();
+    await show('spaces');
+    await page.fill('[name="space-name"]', 'worker-1');
+    await page.click('.field-row .primary');
+    await page.click('[aria-label="Show worker-1"]');
+    await page.waitForSelector('[data-space="worker-1"] .badge');
+    await page.waitForSelector('.console[data-connection="live"]');
+    const client = new Worktrack({ ...server.clientOptions(), baseUrl: `${server.url}/spaces/worker-1` });
+    await client.organization.get();
+    await page.click('.side-nav >> text=Requests');
+    await soon(() => page.locator('.request-list .operation').allInnerTexts()).toEqual(['organization.get']);
+    await fetch(`${server.url}/__admin/spaces/worker-1`, { method: 'DELETE' });
+    await soon(() => page.evaluate(() => location.hash)).toBe('#/requests');
+    await page.waitForSelector('.empty-state:has-text("No requests yet")');
+  });
+
+  test('shows a lost connection, keeps what it read, and reconnects', async () => {
+    const { page, server } = await visit();
+    const { port } = new URL(server.url);
+    await server.close();
+    await page.waitForSelector('.console[data-connection="lost"]');
+    expect(await page.textContent('.lost-note')).toContain('The connection to the server is lost.');
+    expect(await cards(page, 'brd_doing')).toEqual(['Guidance program']);
+    const restarted = await listen({ port: Number(port) });
+    try {
+      await page.waitForSelector('.console[data-connection="live"]');
+      await page.waitForSelector('.empty-state:has-text("There are no projects yet")');
+    } finally {
+      await restarted.close();
+    }
+  });
+
+  test('asks for the admin token, keeps it for the tab, and shows it nowhere', async () => {
+    const server = await serve({ adminToken: 'admin-secret' });
+    const { page } = await open(server);
+    await page.fill('[name="admin-token"]', 'wrong-token');
+    await page.click('text=Open the console');
+    await page.waitForSelector('#token-rejected');
+    await page.fill('[name="admin-token"]', 'admin-secret');
+    await page.click('text=Open the console');
+    await page.waitForSelector('.card');
+    await page.reload();
+    await page.waitForSelector('.card');
+    expect(page.url()).not.toContain('admin-secret');
+  });
+
+  test('is closed to other origins, foreign host names, and frames', async () => {
+    const { page, server } = await visit();
+    const response = await page.reload();
+    const policy = (await response?.headerValue('content-security-policy')) ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+    const script = await page.getAttribute('script', 'src');
+    for (const path of ['', script ?? '']) {
+      const url = new URL(path, `${server.url}/__admin/`);
+      const statusFor = async (headers: Record<string, string>) =>
+        (await page.request.get(url.href, { headers: { accept: 'text/html', ...headers } })).status();
+      expect(await statusFor({})).toBe(200);
+      expect(await statusFor({ origin: 'https://evil.example' })).toBe(403);
+      expect(await statusFor({ host: 'evil.example' })).toBe(403);
+    }
+  });
+
+  test.each(['light', 'dark'] as const)('axe finds no violations in %s mode', async (colorScheme) => {
+    const { page, server, show } = await visit({ colorScheme });
+    const client = new Worktrack({ ...server.clientOptions(), retry: { limit: 0 } });
+    server.mock.faults.add({ operation: 'tickets.get', status: 503 });
+    server.createSpace('worker-1');
+    await expect(client.tickets.get('tkt_radio')).rejects.toThrow();
+    await page.waitForSelector('.request-list li');
+    const id = server.mock.requests.last()?.id;
+    const found: string[] = [];
+    for (const view of [...views, `requests/${id}`]) {
+      await show(view);
+      await page.waitForSelector(view.includes('/') ? '.json' : 'main h1');
+      for (const violation of await findViolations(page)) found.push(`${view}: ${violation}`);
+    }
+    expect(found).toEqual([]);
+  });
+
+  test('fits in a window of 390 pixels, in every view', async () => {
+    const { page, server, show } = await visit(phone);
+    await expect(new Worktrack(server.clientOptions()).tickets.get('tkt_none')).rejects.toThrow();
+    await page.waitForSelector('.request-list li');
+    for (const view of [...views, `requests/${server.mock.requests.last()?.id}`]) {
+      await show(view);
+      await page.waitForSelector(view.includes('/') ? '.json' : 'main h1');
+      expect(await overflowOf(page), view).toBeLessThanOrEqual(0);
+    }
+    await page.click('[aria-label="Close the request"]');
+    await page.waitForSelector('.request-list li');
+  });
+});
+
+const jsonFile = (value: unknown) => ({
+  name: 'world.json',
+  mimeType: 'application/json',
+  buffer: Buffer.from(JSON.stringify(value)),
+});

@@ -1,0 +1,11 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { root } from '../../../scripts/entries.js';
+
+/** Builds the console once, into the folder from which a mock server that runs from the sources serves it. */
+export default async function buildConsole(): Promise<void> {
+  const args = ['node_modules/vite/bin/vite.js', 'build', '--config', 'console/vite.config.ts'];
+  await promisify(execFile)(process.execPath, args, { cwd: root }).catch(({ stdout, stderr }) => {
+    throw new Error(`failed to build the console:\n${stdout}\n${stderr}`);
+  });
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Describes the violations that axe finds, with all of its rules or the named ones. */
+export async function findViolations(page: Page, rules?: string[]): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(
+    (runOnly) => (globalThis as never as { axe: Axe }).axe.run(runOnly ? { runOnly } : {}),
+    rules,
+  );
+  return violations.map(
+    ({ id, help, nodes }) => `${id}: ${help} (${nodes.map(({ target }) => target).join(' | ')})`,
+  );
+}
+
+/** Returns by how many pixels the page is wider than the window. */
+export const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+
+interface Axe {
+  run(options: {
+    runOnly?: string[];
+  }): Promise<{ violations: { id: string; help: string; nodes: { target: string[] }[] }[] }>;
+}

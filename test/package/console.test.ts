@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, inject, test } from 'vitest';
+import { project } from './support/project.js';
+
+const folder = join(inject('home'), 'node_modules/worktrack/dist/console');
+const read = (path: string) => readFileSync(join(folder, path));
+const assets = readdirSync(join(folder, 'assets'));
+
+test.each([
+  ['ES modules', 'main.mjs', "import { listen } from 'worktrack/mock-server/node';"],
+  ['CommonJS', 'main.cjs', "const { listen } = require('worktrack/mock-server/node');"],
+])('the installed package serves the console, as %s', (_, file, imported) => {
+  const { run } = project({
+    [file]: `${imported}
+      listen().then(async (server) => {
+        const page = await fetch(server.url + '/__admin/', { headers: { accept: 'text/html' } });
+        const [, script] = /src="\\.\\/([^"]+)"/.exec(await page.text());
+        const asset = await fetch(server.url + '/__admin/' + script);
+        console.log(page.status, asset.status, asset.headers.get('content-type'));
+        await server.close();
+      });`,
+  });
+  expect(run(file).output.trim()).toBe('200 200 text/javascript; charset=utf-8');
+});
+
+test('the console has at most 150 kB, gzipped', () => {
+  const sizes = ['index.html', ...assets.map((name) => `assets/${name}`)].map(
+    (path) => gzipSync(read(path)).length,
+  );
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(150_000);
+});
+
+test('the names of assets contain a hash, and the page has no inline code', () => {
+  expect(assets.length).toBeGreaterThan(1);
+  for (const name of assets) expect(name).toMatch(/^[\w-]+-[\w-]{8}\.(js|css|svg)$/);
+  const page = read('index.html').toString();
+  expect(page).not.toMatch(/<style|style=|<script(?![^>]* src=)|https?:\/\//);
+});
+
+test('the console has the licenses of the packages that it contains', () => {
+  const licenses = read('licenses.txt').toString();
+  for (const name of ['@vue/runtime-core', 'ky', 'zod'])
+    expect(licenses).toMatch(new RegExp(`^${name} \\d`, 'm'));
+});

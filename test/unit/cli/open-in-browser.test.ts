@@ -1,0 +1,43 @@
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { CommandContext } from '../../../cli/context.js';
+import { openInBrowser } from '../../../cli/mock/open-in-browser.js';
+
+const url = 'http://127.0.0.1:4010/__admin/';
+
+/** Opens the URL with an opener that runs this shell script, and returns what was printed as an error. */
+async function openWith(script: string | undefined) {
+  const folder = await mkdtemp(join(tmpdir(), 'worktrack-open-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  if (script !== undefined) {
+    const file = join(folder, process.platform === 'darwin' ? 'open' : 'xdg-open');
+    await writeFile(file, `#!/bin/sh\n${script}\n`);
+    await chmod(file, 0o755);
+  }
+  const printError = vi.fn();
+  openInBrowser(url, { env: { PATH: folder, FOLDER: folder }, printError } as unknown as CommandContext);
+  return { folder, printError };
+}
+
+test.skipIf(process.platform === 'win32')(
+  '--open gives the URL of the console to the opener of the system',
+  async () => {
+    const { folder, printError } = await openWith('echo "$1" > "$FOLDER/opened"');
+    await vi.waitFor(
+      async () => expect(await readFile(join(folder, 'opened'), 'utf8')).toBe(`${url}\n`),
+      5000,
+    );
+    expect(printError).not.toHaveBeenCalled();
+  },
+);
+
+test.skipIf(process.platform === 'win32').each([
+  ['is missing', undefined],
+  ['fails', 'exit 3'],
+])('--open prints the URL if the opener %s', async (_, script) => {
+  const { printError } = await openWith(script);
+  await vi.waitFor(() => expect(printError).toHaveBeenCalledOnce(), 5000);
+  expect(printError.mock.calls[0]?.[0]).toMatch(/^could not open a browser with .*; open http:\/\/127/);
+});
