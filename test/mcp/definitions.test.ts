@@ -108,7 +108,7 @@ const wrong: Record<string, unknown> = {
 
 test('tickets_create takes exactly one of board_id and board_slug, in its schema too', async () => {
   const [tool] = (await definitions({ write: true })).filter(({ name }) => name === 'tickets_create');
-  const accepts = new Ajv2020({ strict: false }).compile(tool?.inputSchema ?? {});
+  const accepts = formats.default(new Ajv2020({ strict: false })).compile(tool?.inputSchema ?? {});
   const args = { project: 'prj_apollo', title: 'Splashdown' };
   expect(accepts({ ...args, board_id: 'brd_todo' })).toBe(true);
   expect(accepts({ ...args, board_slug: 'to-do' })).toBe(true);

@@ -175,7 +175,7 @@ async function addRows<Row>(
     } else if (before === fingerprint) added.duplicates++;
     else if (added.conflicts.length < 1000) added.conflicts.push(key);
   }
-  await send();
+  if (batch.length > 0) await send();
   return added;
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AuthenticationError, ConfigurationError, NotFoundError } from 'worktrack';
 import {
   type ImportProgress,
@@ -265,8 +265,10 @@ describe('an import stops', () => {
     expect(report).toMatchObject({ stopped: true, created: 0, failed: 0 });
   });
 
-  it("isn't stopped by a listener that throws", async () => {
+  it("isn't stopped by a listener that throws, whose error is printed once", async () => {
     const { run } = setUp();
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+    onTestFinished(() => printed.mockRestore());
     const report = await run({
       rows: rowsOf(2),
       onProgress: () => {
@@ -274,6 +276,7 @@ describe('an import stops', () => {
       },
     });
     expect(report.created).toBe(2);
+    expect(printed.mock.calls).toEqual([['worktrack: import: onProgress failed: Error: of no concern']]);
   });
 });
 

@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type CreateTicket, Worktrack } from 'worktrack';
+import { ticketTarget } from 'worktrack/import';
+import {
+  createImportQueue,
+  createImportWorker,
+  type ImportConnection,
+  type ImportWorkerOptions,
+} from 'worktrack/import/bullmq';
+import { createMockServer } from 'worktrack/mock-server';
+import { queueName, reachable, startBackend, type TestBackend } from './backends.js';
+
+// What doesn't depend on where the queue is, so one place is enough. Redis starts faster than PGlite.
+
+interface Row {
+  id: string;
+  title: string;
+}
+
+const rowsOf = (count: number): Row[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `r${index}`, title: `Step ${index} of it` }));
+const key = ({ id }: Row) => id;
+
+let backend: TestBackend;
+beforeAll(async () => {
+  backend = await startBackend(reachable.redis ? 'redis' : 'pglite');
+}, 60_000);
+afterAll(() => backend.stop());
+
+async function setUp() {
+  const mock = createMockServer();
+  const project = mock.add.project();
+  const board = mock.add.board({ project: project.id });
+  const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch, logLevel: 'off' });
+  const connection = { name: queueName(), ...backend.options };
+  const queue = await createImportQueue<Row>(connection);
+  onTestFinished(() => queue.close());
+  const toTicket = ({ title }: Row): CreateTicket => ({ board_id: board.id, title });
+  const work = async (options: Partial<ImportWorkerOptions<Row>> = {}) => {
+    const worker = await createImportWorker<Row>({
+      ...connection,
+      target: ticketTarget({ client, project: project.id, toTicket }),
+      lookupDelay: 0,
+      retry: { attempts: 2, delay: 1, maxDelay: 1 },
+      bullmqOptions: { drainDelay: 0.2 },
+      ...options,
+    });
+    onTestFinished(() => worker.close());
+    return worker;
+  };
+  const settled = async (count: number) => {
+    for (;;) {
+      const { done, failed } = await queue.counts();
+      if (done + failed >= count) return { done, failed };
+      await sleep(20);
+    }
+  };
+  const letters = async () => {
+    const all = [];
+    for await (const letter of queue.deadLetters()) all.push(letter);
+    return all;
+  };
+  return { mock, client, project, queue, work, settled, letters, toTicket };
+}
+
+describe('a row becomes a dead letter', { timeout: 60_000 }, () => {
+  it('if it cannot be turned into a ticket', async () => {
+    const { queue, work, settled, letters, client, project } = await setUp();
+    await queue.add(rowsOf(1), { key });
+    const toTicket = () => {
+      throw new Error('no status "Later"');
+    };
+    const worker = await work({ target: ticketTarget<Row>({ client, project: project.id, toTicket }) });
+    expect(await settled(1)).toEqual({ done: 0, failed: 1 });
+    expect(await letters()).toMatchObject([{ key: 'r0', error: { message: 'no status "Later"' } }]);
+    expect(worker.requests).toBe(0);
+  });
+
+  it('if its attempts are used up, and it was never created', async () => {
+    const { queue, work, settled, letters, mock } = await setUp();
+    mock.faults.add({ operation: 'tickets.create', status: 425 });
+    await queue.add(rowsOf(1), { key });
+    const worker = await work();
+    expect(await settled(1)).toEqual({ done: 0, failed: 1 });
+    expect(await letters()).toMatchObject([{ key: 'r0', state: 'failed', error: { status: 425 } }]);
+    expect(worker.requests).toBe(2);
+  });
+
+  it('if its attempts are used up, and its record could never be looked up', async () => {
+    const { queue, work, settled, letters, mock } = await setUp();
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+    mock.faults.add({ operation: 'tickets.list', status: 503 });
+    await queue.add(rowsOf(1), { key });
+    await work();
+    expect(await settled(1)).toEqual({ done: 0, failed: 1 });
+    expect(await letters()).toMatchObject([{ key: 'r0', state: 'unknown' }]);
+  });
+
+  it('if its target fails and has no lookup', async () => {
+    const { queue, work, settled, letters } = await setUp();
+    await queue.add(rowsOf(1), { key });
+    const target = {
+      scope: 'things',
+      toPayload: (row: Row) => row,
+      create: () => Promise.reject(new Error('the socket is gone')),
+    };
+    await work({ target });
+    expect(await settled(1)).toEqual({ done: 0, failed: 1 });
+    expect(await letters()).toMatchObject([{ key: 'r0', state: 'unknown' }]);
+  });
+});
+
+it('a worker looks up the row of a worker that was killed', { timeout: 60_000 }, async () => {
+  const { queue, work, settled, mock, client, project, toTicket } = await setUp();
+  const [row = { id: '', title: '' }] = rowsOf(1);
+  await queue.add([row], { key });
+  // The ticket exists, but its worker couldn't write that down.
+  await client.tickets.create(project.id, toTicket(row));
+  const { fingerprint } = await fingerprintOfRow();
+  await queue.ledger.put({ key: 'r0', state: 'started', fingerprint, group: row.title });
+  await work();
+  expect(await settled(1)).toEqual({ done: 1, failed: 0 });
+  expect(mock.state.tickets.all()).toHaveLength(1);
+
+  /** What another queue's ledger says about the same row. */
+  async function fingerprintOfRow() {
+    const other = await createImportQueue<Row>({ name: queueName(), ...backend.options });
+    onTestFinished(() => other.close());
+    await other.add([row], { key });
+    const worker = await createImportWorker<Row>({
+      name: other.bullmq.name,
+      ...backend.options,
+      target: { scope: 'x', toPayload: toTicket, create: async () => ({ id: 'x' }) },
+      bullmqOptions: { drainDelay: 0.2 },
+    });
+    onTestFinished(() => worker.close());
+    for (;;) {
+      const entry = await other.ledger.get('r0');
+      if (entry?.state === 'done') return { fingerprint: entry.fingerprint };
+      await sleep(20);
+    }
+  }
+});
+
+it('workers share a budget of requests per minute', { timeout: 60_000 }, async () => {
+  const { queue, work, settled } = await setUp();
+  await queue.add(rowsOf(4), { key });
+  const started = performance.now();
+  await work({ requestsPerMinute: 240 });
+  expect(await settled(4)).toEqual({ done: 4, failed: 0 });
+  expect(performance.now() - started).toBeGreaterThan(400);
+});
+
+it('adding rows reports its progress, and stops if its signal is aborted', { timeout: 60_000 }, async () => {
+  const { queue } = await setUp();
+  const stop = new AbortController();
+  const progress: number[] = [];
+  const added = await queue.add(rowsOf(10), {
+    key,
+    batchSize: 2,
+    signal: stop.signal,
+    onProgress: (read) => {
+      progress.push(read);
+      if (read === 4) stop.abort();
+    },
+  });
+  expect(added.read).toBe(4);
+  expect(progress).toEqual([2, 4]);
+  expect(await queue.counts()).toMatchObject({ waiting: 4 });
+});
+
+it('a paused queue starts no row', { timeout: 60_000 }, async () => {
+  const { queue, work, settled } = await setUp();
+  await queue.pause();
+  await queue.add(rowsOf(1), { key });
+  const worker = await work();
+  await sleep(300);
+  expect(worker.requests).toBe(0);
+  await queue.resume();
+  expect(await settled(1)).toEqual({ done: 1, failed: 0 });
+});
+
+it.each<[Partial<ImportConnection>, string]>([
+  [{}, 'pass one of the options "redis" and "postgres"'],
+  [{ redis: 'redis://127.0.0.1', postgres: 'postgres://127.0.0.1' }, 'pass one of the options'],
+  [{ redis: 'redis://127.0.0.1', name: 'a b' }, 'option "name" must be a string without spaces and colons'],
+  [{ redis: 7 as never }, 'option "redis" must be a URL, connection options, or a client (got 7)'],
+])('createImportQueue rejects the options %j', async (options, message) => {
+  await expect(createImportQueue({ name: 'tickets', ...options })).rejects.toThrow(message);
+});

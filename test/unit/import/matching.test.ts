@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { type CreateDocument, type CreateTicket, Worktrack } from 'worktrack';
+import { documentTarget, ticketTarget } from 'worktrack/import';
+import { setUp } from './setting.js';
+
+/** Compares a row with a ticket that was created from other fields. */
+async function matchTicket(fields: Partial<CreateTicket>, sent: Partial<CreateTicket>) {
+  const { client, project, board } = setUp();
+  const ticket = await client.tickets.create(project.id, {
+    board_id: board.id,
+    title: 'Fuel the rocket',
+    ...fields,
+  } as CreateTicket);
+  const { lookup } = ticketTarget({ client, project: project.id, toTicket: (row: CreateTicket) => row });
+  const row = { board_id: board.id, title: 'Fuel the rocket', ...sent } as CreateTicket;
+  return lookup?.match(row, ticket, row);
+}
+
+describe('a ticket in place of a row in doubt', () => {
+  it.each<[string, Partial<CreateTicket>, Partial<CreateTicket>, string]>([
+    ['with the same fields', { description_html: '<p>A</p>' }, { description_html: '<p>A</p>' }, 'yes'],
+    ['with fields that the row does not give', { description_html: 'A', priority: 'high' }, {}, 'yes'],
+    ['with other capitals', { title: 'FUEL THE ROCKET' }, {}, 'yes'],
+    ['with entities for characters', { title: '&#70;uel &#x74;he&nbsp;rocket' }, {}, 'yes'],
+    [
+      'with entities that stand for no character',
+      { title: 'A &#x110000; &nope;' },
+      { title: 'a &#x110000; &nope;' },
+      'yes',
+    ],
+    ['with another title', { title: 'Fuel the plane' }, {}, 'no'],
+    [
+      'with the start of the title',
+      { title: 'Fuel the rocket before…' },
+      { title: 'Fuel the rocket before noon' },
+      'maybe',
+    ],
+    ['with a short start of the title', { title: 'Fuel the…' }, {}, 'no'],
+    ['with another description', { description_html: 'A' }, { description_html: 'B' }, 'maybe'],
+    ['without the description', {}, { description_html: 'B' }, 'maybe'],
+    ['with an empty description for none', { description_html: '' }, { description_html: null }, 'yes'],
+    ['with another priority', { priority: 'low' }, { priority: 'high' }, 'maybe'],
+    [
+      'with the same instant in another time zone',
+      { due_at: '2027-01-01T10:00:00Z' },
+      { due_at: '2027-01-01T11:00:00+01:00' },
+      'yes',
+    ],
+    [
+      'with another due date',
+      { due_at: '2027-01-01T10:00:00Z' },
+      { due_at: '2027-01-02T10:00:00Z' },
+      'maybe',
+    ],
+    ['without the due date', {}, { due_at: '2027-01-02T10:00:00Z' }, 'maybe'],
+    ['without a due date, as sent', {}, { due_at: null }, 'yes'],
+    ['with no assignees instead of one', {}, { assignee_ids: ['usr_1'] }, 'maybe'],
+    ['on another board', {}, { board_id: 'brd_other' }, 'maybe'],
+  ])('%s', async (_, fields, sent, expected) => {
+    expect(await matchTicket(fields, sent)).toBe(expected);
+  });
+
+  it('is compared by the slug of its board', async () => {
+    const { client, mock, project, board } = setUp();
+    const other = mock.add.board({ project: project.id, name: 'Done' });
+    const ticket = await client.tickets.create(project.id, { board_id: board.id, title: 'Fuel' });
+    const target = ticketTarget({ client, project: project.id, toTicket: (row: CreateTicket) => row });
+    const match = (board_slug: string) => {
+      const sent = { board_slug, title: 'Fuel' };
+      return target.lookup?.match(sent, ticket, sent);
+    };
+    expect(await match(board.slug)).toBe('yes');
+    expect(await match(other.slug)).toBe('maybe');
+    expect(mock.requests.of('boards.list')).toHaveLength(1);
+  });
+
+  it('is compared without its board if the credential may not read boards', async () => {
+    const { client, mock, project, board } = setUp();
+    const ticket = await client.tickets.create(project.id, { board_id: board.id, title: 'Fuel' });
+    mock.credentials.setScopes(mock.clientOptions().token, ['tickets:write']);
+    const target = ticketTarget({ client, project: project.id, toTicket: (row: CreateTicket) => row });
+    const sent = { board_slug: 'done', title: 'Fuel' };
+    expect(await target.lookup?.match(sent, ticket, sent)).toBe('yes');
+  });
+});
+
+describe('a document in place of a row in doubt', () => {
+  it.each<[string, Partial<CreateDocument>, Partial<CreateDocument>, string]>([
+    [
+      'with the same fields',
+      { caption: 'a', tag_names: ['x', 'y'] },
+      { caption: 'a', tag_names: ['y', 'x'] },
+      'yes',
+    ],
+    ['with another title', { title: 'Other' }, {}, 'no'],
+    ['with other content', { content_html: 'A' }, { content_html: 'B' }, 'maybe'],
+    ['with another caption', { caption: 'a' }, { caption: 'b' }, 'maybe'],
+    ['with another status', { status: 'published' }, { status: 'draft' }, 'maybe'],
+    ['in no project instead of one', {}, { project_id: 'prj_other' }, 'maybe'],
+    ['without an editor', {}, { editor_ids: ['usr_1'] }, 'maybe'],
+    ['with fewer tags', { tag_names: ['x'] }, { tag_names: ['x', 'y'] }, 'maybe'],
+  ])('%s', async (_, fields, sent, expected) => {
+    const { client } = setUp();
+    const document = await client.documents.create({ title: 'Runbook', ...fields });
+    const { lookup } = documentTarget({ client, toDocument: (row: CreateDocument) => row });
+    const row = { title: 'Runbook', ...sent };
+    expect(await lookup?.match(row, document, row)).toBe(expected);
+  });
+
+  it('is recognized in place of its fields', async () => {
+    const { client } = setUp();
+    const document = await client.documents.create({ title: 'Runbook', caption: 'row 7' });
+    const { lookup } = documentTarget<{ id: number }>({
+      client,
+      toDocument: () => ({ title: 'Runbook' }),
+      recognize: ({ id }, { caption }) => caption === `row ${id}`,
+    });
+    expect(await lookup?.match({ title: 'Runbook' }, document, { id: 7 })).toBe('yes');
+    expect(await lookup?.match({ title: 'Runbook' }, document, { id: 8 })).toBe('no');
+  });
+
+  it('is searched in the organization of the import', async () => {
+    const { client, mock } = setUp();
+    const { organization } = mock.clientOptions();
+    const elsewhere = new Worktrack({
+      ...mock.clientOptions(),
+      fetch: mock.fetch,
+      organization: 'org_other',
+    });
+    const document = await client.documents.create({ title: 'Runbook' });
+    const target = documentTarget({
+      client: elsewhere,
+      organization,
+      toDocument: (row: CreateDocument) => row,
+    });
+    expect(target.scope).toBe(`documents:${organization}`);
+    const found = [];
+    const context = { signal: new AbortController().signal, countRequests: () => {} };
+    for await (const record of target.lookup?.find({ title: 'Runbook' }, context) ?? [])
+      found.push(record.id);
+    expect(found).toEqual([document.id]);
+  });
+});
+
+it.each([
+  ['Fuel the rocket', 'Fuel the rocket'],
+  ['  Fuel  the whole rocket\nnow', 'the whole rocket'],
+  ['<b>Fuel</b> the rocket & go', 'the rocket'],
+  ['x'.repeat(300), 'x'.repeat(100)],
+  ['<>', ''],
+])('the title %j is searched for as %j', (title, term) => {
+  const { client, project } = setUp();
+  const target = ticketTarget({ client, project: project.id, toTicket: (row: CreateTicket) => row });
+  expect(target.lookup?.group({ board_id: 'b', title })).toBe(term);
+});

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { Worktrack } from 'worktrack';
+import {
+  ImportStoppedError,
+  type ImportTarget,
+  importTickets,
+  memoryLedger,
+  runImport,
+} from 'worktrack/import';
+import { type Row, rowsOf, setUp } from './setting.js';
+
+const one: Row[] = [{ id: 'r1', title: 'Fuel the rocket' }];
+
+/** Imports rows into a target of the test's own, one at a time. */
+const importInto = (target: Partial<ImportTarget<Row>>, rows = rowsOf(2)) =>
+  runImport<Row>({
+    rows,
+    key: ({ id }) => id,
+    ledger: memoryLedger(),
+    lookupDelay: 0,
+    concurrency: 1,
+    retry: { attempts: 2, delay: 1, maxDelay: 1 },
+    target: { scope: 'things', toPayload: (row) => row, create: async () => ({ id: 'x' }), ...target },
+  });
+
+describe('a row that was sent', () => {
+  it('is in doubt if the target throws an error of its own', async () => {
+    const create = () => Promise.reject(new Error('the socket is gone'));
+    const report = await importInto({ create }, one);
+    expect(report).toMatchObject({ unknown: 1, unknownRows: [{ key: 'r1' }] });
+    expect(report.unknownRows[0]?.error?.message).toContain('cannot be searched for');
+  });
+
+  it('stops the import if the target says that its error concerns every row', async () => {
+    const create = () => Promise.reject(new Error('the license has expired'));
+    const stopped = importInto({ create, isFatal: () => true });
+    await expect(stopped).rejects.toThrow(ImportStoppedError);
+    await expect(stopped).rejects.toThrow('the license has expired');
+  });
+
+  it('is in doubt if the response has no ID', async () => {
+    const create = async () => ({}) as { id: string };
+    expect(await importInto({ create }, one)).toMatchObject({ unknown: 1, created: 0 });
+  });
+
+  it('is in doubt if its record already belongs to another row', async () => {
+    const report = await importInto({ create: async () => ({ id: 'same' }) });
+    expect(report).toMatchObject({ created: 1, unknown: 1 });
+    expect(report.unknownRows[0]).toMatchObject({ key: 'r1', candidates: [{ id: 'same' }] });
+    expect(report.unknownRows[0]?.error?.message).toContain("was taken for another row's");
+  });
+
+  it.each([408, 425, 500, 502, 504])('is sent again after a %i', async (status) => {
+    const { run, mock, titles } = setUp();
+    mock.faults.add({ operation: 'tickets.create', status, times: 1 });
+    expect(await run({ rows: one })).toMatchObject({ failed: 0, unknown: 0 });
+    expect(titles()).toHaveLength(1);
+  });
+});
+
+describe('a row that never succeeds, while others do', () => {
+  it('fails if it was never created', async () => {
+    const { run, mock, ledger } = setUp();
+    mock.override('tickets.create', ({ body }, next) =>
+      body.title.includes('1') ? new Response('{}', { status: 425 }) : next(),
+    );
+    const report = await run({ rows: rowsOf(3), retry: { attempts: 3, delay: 5, maxDelay: 5 } });
+    expect(report).toMatchObject({
+      created: 2,
+      failed: 1,
+      failedRows: [{ key: 'r1', error: { status: 425 } }],
+    });
+    expect(await ledger.get('r1')).toMatchObject({ state: 'failed' });
+  });
+
+  it('stays in doubt if its record could never be looked up', async () => {
+    const { run, mock, ledger } = setUp();
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+    mock.faults.add({ operation: 'tickets.list', status: 503 });
+    const report = await run({ rows: rowsOf(3), retry: { attempts: 3, delay: 5, maxDelay: 5 } });
+    expect(report).toMatchObject({ created: 2, unknown: 1, unknownRows: [{ error: { status: 503 } }] });
+    expect(await ledger.get(report.unknownRows[0]?.key ?? '')).toMatchObject({ state: 'unknown' });
+  });
+});
+
+describe('the lookup of a row in doubt', () => {
+  it('waits for the rate limit', async () => {
+    const { run, mock } = setUp();
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+    mock.faults.add({ operation: 'tickets.list', status: 429, times: 3 });
+    expect(await run({ rows: one })).toMatchObject({ recovered: 1 });
+  });
+
+  it('stops the import if the credential is rejected, and the next run finds the record', async () => {
+    const { run, mock, titles } = setUp();
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+    const fault = mock.faults.add({ operation: 'tickets.list', status: 401 });
+    await expect(run({ rows: one })).rejects.toMatchObject({ cause: { code: 'authentication' } });
+    fault.remove();
+    expect(await run({ rows: one })).toMatchObject({ recovered: 1 });
+    expect(titles()).toHaveLength(1);
+  });
+
+  it('parks the row if a search finds thousands of records', async () => {
+    const { mock, project, board } = setUp();
+    mock.add.ticket({ board: board.id, title: 'Bug' });
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+    // Every page has the tickets of the first one, with other IDs, and says that there are more.
+    const endless: typeof fetch = async (input, init) => {
+      const url = new URL(String(input));
+      const page = url.searchParams.get('page') ?? '1';
+      url.searchParams.delete('page');
+      const response = await mock.fetch(url.href, init);
+      if (!url.searchParams.has('q')) return response;
+      const { data } = await response.json();
+      const tickets = data.data.map((ticket: { id: string }) => ({ ...ticket, id: `${ticket.id}-${page}` }));
+      return Response.json({
+        data: { ...data, data: tickets, current_page: Number(page), last_page: 1000 },
+      });
+    };
+    const client = new Worktrack({ ...mock.clientOptions(), fetch: endless, logLevel: 'off' });
+    const report = await importTickets<Row>({
+      client,
+      project: project.id,
+      rows: [{ id: 'r1', title: 'Bug' }],
+      key: ({ id }) => id,
+      toTicket: ({ title }) => ({ board_id: board.id, title }),
+      ledger: memoryLedger(),
+      lookupDelay: 0,
+    });
+    expect(report).toMatchObject({ unknown: 1, requests: 101 });
+    expect(report.unknownRows[0]?.error?.message).toContain('more than 100 pages');
+  });
+});
+
+describe('the rows', () => {
+  it.each([[''], [7], [undefined]])('need a key: %j stops the import', async (key) => {
+    const { run } = setUp();
+    await expect(run({ key: () => key as string })).rejects.toThrow(
+      "the key of row 0 must be a string that isn't empty",
+    );
+  });
+
+  it('are skipped if they are done, even if they can no longer be turned into a ticket', async () => {
+    const { run } = setUp();
+    await run({ rows: one });
+    const toTicket = () => {
+      throw new Error('no status "Later"');
+    };
+    expect(await run({ rows: one, toTicket })).toMatchObject({ skipped: 1, changed: 1, failed: 0 });
+  });
+
+  it('fail if they have the key of another row and cannot be turned into a ticket', async () => {
+    const { run, board } = setUp();
+    const rows = [...one, { id: 'r1', title: '' }];
+    const toTicket = ({ title }: Row) => {
+      if (title === '') throw 'a title is missing';
+      return { board_id: board.id, title };
+    };
+    const report = await run({ rows, toTicket });
+    expect(report).toMatchObject({ created: 1, failed: 1 });
+    expect(report.failedRows[0]?.error?.message).toContain('the same key');
+    const [failed] = (await run({ rows: [{ id: 'r2', title: '' }], toTicket })).failedRows;
+    expect(failed?.error).toEqual({ message: 'a title is missing' });
+  });
+
+  it('are all counted if they fail, and the first thousand reported', async () => {
+    const { run } = setUp();
+    const toTicket = () => {
+      throw new Error('never');
+    };
+    const report = await run({ rows: rowsOf(1010), toTicket });
+    expect(report.failed).toBe(1010);
+    expect(report.failedRows).toHaveLength(1000);
+  });
+});
+
+it('a ledger that cannot be flushed stops the import', async () => {
+  const { run } = setUp();
+  const ledger = memoryLedger();
+  ledger.flush = () => Promise.reject(new Error('no space left on device'));
+  await expect(run({ rows: one, ledger })).rejects.toMatchObject({
+    cause: { message: 'no space left on device' },
+    report: { created: 1 },
+  });
+});
