@@ -246,7 +246,7 @@ describe('createOnce', () => {
     const loseNextResponse = () => {
       isLost = true;
     };
-    return { client, project, board, loseNextResponse };
+    return { mock, client, project, board, loseNextResponse };
   }
 
   it('creates a ticket only once, even if the response is lost', async () => {
@@ -265,5 +265,26 @@ describe('createOnce', () => {
     const first = await client.documents.createOnce({ title: 'Runbook' });
     expect((await client.documents.createOnce({ title: 'Runbook' })).id).toBe(first.id);
     expect((await client.documents.createOnce({ title: 'Run' })).id).not.toBe(first.id);
+  });
+
+  it('throws the error of a creation that the server rejected, without searching again', async () => {
+    const { client, project, mock } = await start();
+    const rejected = client.tickets.createOnce(project.id, { board_id: 'brd_gone', title: 'Launch' });
+    await expect(rejected).rejects.toMatchObject({ code: 'unprocessable', outcome: 'rejected' });
+    expect(mock.requests.of('tickets.list')).toHaveLength(1);
+  });
+
+  it.each([
+    ['finds nothing', undefined],
+    ['fails', 503],
+  ])("throws the creation's error if its outcome is unknown and the second search %s", async (_, status) => {
+    const { client, project, board, mock } = await start();
+    mock.faults.add({ operation: 'tickets.create', error: 'connection' });
+    if (status) mock.faults.add({ operation: 'tickets.list', status, after: 1 });
+    const failed = client
+      .withOptions({ retry: 0 })
+      .tickets.createOnce(project.id, { board_id: board.id, title: 'Launch' });
+    await expect(failed).rejects.toMatchObject({ operation: 'tickets.create', outcome: 'unknown' });
+    expect(mock.requests.of('tickets.list')).toHaveLength(2);
   });
 });

@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
 import {
   ImportStoppedError,
   type ImportTarget,
   importTickets,
   memoryLedger,
+  type RunImportOptions,
   runImport,
 } from 'worktrack/import';
 import { type Row, rowsOf, setUp } from './setting.js';
@@ -12,8 +13,13 @@ import { type Row, rowsOf, setUp } from './setting.js';
 const one: Row[] = [{ id: 'r1', title: 'Fuel the rocket' }];
 
 /** Imports rows into a target of the test's own, one at a time. */
-const importInto = (target: Partial<ImportTarget<Row>>, rows = rowsOf(2)) =>
+const importInto = (
+  target: Partial<ImportTarget<Row>>,
+  rows = rowsOf(2),
+  options: Partial<RunImportOptions<Row>> = {},
+) =>
   runImport<Row>({
+    ...options,
     rows,
     key: ({ id }) => id,
     ledger: memoryLedger(),
@@ -28,7 +34,7 @@ describe('a row that was sent', () => {
     const create = () => Promise.reject(new Error('the socket is gone'));
     const report = await importInto({ create }, one);
     expect(report).toMatchObject({ unknown: 1, unknownRows: [{ key: 'r1' }] });
-    expect(report.unknownRows[0]?.error?.message).toContain('cannot be searched for');
+    expect(report.unknownRows[0]?.error?.message).toContain('has no lookup');
   });
 
   it('stops the import if the target says that its error concerns every row', async () => {
@@ -47,7 +53,7 @@ describe('a row that was sent', () => {
     const report = await importInto({ create: async () => ({ id: 'same' }) });
     expect(report).toMatchObject({ created: 1, unknown: 1 });
     expect(report.unknownRows[0]).toMatchObject({ key: 'r1', candidates: [{ id: 'same' }] });
-    expect(report.unknownRows[0]?.error?.message).toContain("was taken for another row's");
+    expect(report.unknownRows[0]?.error?.message).toContain('assigned to another row');
   });
 
   it.each([408, 425, 500, 502, 504])('is sent again after a %i', async (status) => {
@@ -137,7 +143,7 @@ describe('the rows', () => {
   it.each([[''], [7], [undefined]])('need a key: %j stops the import', async (key) => {
     const { run } = setUp();
     await expect(run({ key: () => key as string })).rejects.toThrow(
-      "the key of row 0 must be a string that isn't empty",
+      'the key of row 0 must be a non-empty string',
     );
   });
 
@@ -182,5 +188,32 @@ it('a ledger that cannot be flushed stops the import', async () => {
   await expect(run({ rows: one, ledger })).rejects.toMatchObject({
     cause: { message: 'no space left on device' },
     report: { created: 1 },
+  });
+});
+
+describe('an import that is stopped', () => {
+  it('gives its requests in flight five seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const stop = new AbortController();
+    const sent = vi.fn();
+    const create: ImportTarget<Row>['create'] = (_, { signal }) =>
+      new Promise((_resolve, reject) => {
+        sent();
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
+    const ended = vi.fn();
+    const report = importInto({ create }, one, { signal: stop.signal }).finally(ended);
+    await vi.waitFor(() => expect(sent).toHaveBeenCalled());
+    stop.abort();
+    await vi.advanceTimersByTimeAsync(4999);
+    expect(ended).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await report).toMatchObject({ stopped: true, created: 0, failed: 0, unknown: 0 });
+  });
+
+  it('before it starts reads no row', async () => {
+    const report = await importInto({}, rowsOf(3), { signal: AbortSignal.abort() });
+    expect(report).toMatchObject({ stopped: true, read: 0, requests: 0 });
   });
 });
