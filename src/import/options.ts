@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { lazy } from '../contract/lazy.js';
 import { ConfigurationError } from '../errors/index.js';
 import {
   abortSignal,
@@ -81,29 +80,26 @@ export interface ImportSettings {
 
 type Fields<Options> = Record<keyof Options, z.ZodMiniType>;
 
-export const stepFields = lazy(
-  () =>
-    ({
-      target: requiredOption(
-        'a target, such as ticketTarget(…)',
-        (value) => isObject(value) && isFunction((value as ImportTarget<unknown>).create),
-      ),
-      concurrency: positiveInteger(),
-      retry: z.optional(retryOptions()),
-      lookupDelay: nonNegativeInteger(),
-      lookupTolerance: nonNegativeInteger(),
-    }) satisfies Fields<StepOptions<unknown>>,
-);
+export const stepFields = () =>
+  ({
+    target: requiredOption(
+      'a target, such as ticketTarget(…)',
+      (value) => isObject(value) && isFunction((value as ImportTarget<unknown>).create),
+    ),
+    concurrency: positiveInteger(),
+    retry: z.optional(retryOptions()),
+    lookupDelay: nonNegativeInteger(),
+    lookupTolerance: nonNegativeInteger(),
+  }) satisfies Fields<StepOptions<unknown>>;
 
-const retryOptions = lazy(() =>
+const retryOptions = () =>
   z.strictObject({
     attempts: positiveInteger(),
     delay: nonNegativeInteger(),
     maxDelay: nonNegativeInteger(),
-  } satisfies Fields<ImportRetry>),
-);
+  } satisfies Fields<ImportRetry>);
 
-const runOptions = lazy(() =>
+const runOptions = () =>
   z.strictObject({
     ...stepFields(),
     rows: requiredOption('an iterable or an async iterable', isIterable),
@@ -114,8 +110,7 @@ const runOptions = lazy(() =>
     ),
     signal: abortSignal(),
     onProgress: fn(),
-  } satisfies Fields<RunImportOptions<unknown>>),
-);
+  } satisfies Fields<RunImportOptions<unknown>>);
 
 function isIterable(value: unknown): boolean {
   const object = Object(value);

@@ -1,7 +1,6 @@
 import type * as Bullmq from 'bullmq';
 import type { ConnectionOptions, PostgresConnectionOptions, Queue } from 'bullmq';
 import * as z from 'zod/mini';
-import { lazy } from '../../contract/lazy.js';
 import { ConfigurationError } from '../../errors/index.js';
 import {
   isFunction,
@@ -48,18 +47,16 @@ export interface Backend {
   openQueue<Data>(name: string): Promise<Queue<Data, unknown, string>>;
 }
 
-export const connectionFields = lazy(
-  () =>
-    ({
-      name: requiredOption(
-        'a string without spaces and colons',
-        (value) => isString(value) && /^[^:\s]+$/.test(value as string),
-      ),
-      redis: option('a URL, connection options, or a client', (value) => isString(value) || isObject(value)),
-      postgres: option('a URL or options of pg', (value) => isString(value) || isObject(value)),
-      prefix: nonEmptyString(),
-    }) satisfies Record<keyof ImportConnection, z.ZodMiniType>,
-);
+export const connectionFields = () =>
+  ({
+    name: requiredOption(
+      'a string without spaces and colons',
+      (value) => isString(value) && /^[^:\s]+$/.test(value as string),
+    ),
+    redis: option('a URL, connection options, or a client', (value) => isString(value) || isObject(value)),
+    postgres: option('a URL or options of pg', (value) => isString(value) || isObject(value)),
+    prefix: nonEmptyString(),
+  }) satisfies Record<keyof ImportConnection, z.ZodMiniType>;
 
 /** Requires exactly one of `redis` and `postgres`. */
 export const inOnePlace = z.refine<Record<string, unknown>>(

@@ -1,6 +1,5 @@
 import type { Queue } from 'bullmq';
 import * as z from 'zod/mini';
-import { lazy } from '../../contract/lazy.js';
 import { abortSignal, fn, positiveInteger, requiredFn } from '../../shared/option-types.js';
 import { DigestTable } from '../digest-table.js';
 import type { Ledger } from '../ledger.js';
@@ -127,16 +126,15 @@ export async function createImportQueue<Row>(connection: ImportConnection): Prom
   };
 }
 
-const queueOptions = lazy(() => z.strictObject(connectionFields()).check(inOnePlace));
+const queueOptions = () => z.strictObject(connectionFields()).check(inOnePlace);
 
-const addRowsOptions = lazy(() =>
+const addRowsOptions = () =>
   z.strictObject({
     key: requiredFn(),
     batchSize: positiveInteger(),
     signal: abortSignal(),
     onProgress: fn(),
-  } satisfies Record<keyof AddRowsOptions<unknown>, z.ZodMiniType>),
-);
+  } satisfies Record<keyof AddRowsOptions<unknown>, z.ZodMiniType>);
 
 /**
  * Used for errors that the row didn't cause, such as a lost connection to Redis. Errors of the row itself end

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, Queue, Worker, WorkerOptions } from 'bullmq';
 import * as z from 'zod/mini';
-import { lazy } from '../../contract/lazy.js';
 import { fn, object, option, positiveInteger } from '../../shared/option-types.js';
 import { importRow, type Step, type StepContext } from '../import-row.js';
 import { isInDoubt } from '../ledger.js';
@@ -117,7 +116,7 @@ export async function createImportWorker<Row>(options: ImportWorkerOptions<Row>)
 
 const defaultStalledAfter = 60_000;
 
-const workerOptions = lazy(() =>
+const workerOptions = () =>
   z
     .strictObject({
       ...connectionFields(),
@@ -130,8 +129,7 @@ const workerOptions = lazy(() =>
       bullmqOptions: object(),
       onFatal: fn(),
     } satisfies Record<keyof ImportWorkerOptions<unknown>, z.ZodMiniType>)
-    .check(inOnePlace),
-);
+    .check(inOnePlace);
 
 /** Performs the next step of a job's row, and schedules the one after it with BullMQ. */
 class RowProcessor<Row> {

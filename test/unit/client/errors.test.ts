@@ -194,6 +194,7 @@ it('toJSON returns plain data without the body and the headers', async () => {
     attempts: 1,
     status: 404,
     possibleReasons: ['not_found'],
+    docs: '/errors/NotFoundError.html',
   });
   expect(inspect(error)).not.toContain('private');
 });
