@@ -53,6 +53,6 @@ test.each([
   expect(readFileSync(join(root, source), 'utf8').split('\n')[Number(line) - 1]).toContain('throw new');
 });
 
-test('the tarball is at most 1,450 kB, most of it source maps', () => {
-  expect(statSync(inject('tarball')).size).toBeLessThanOrEqual(1_450_000);
+test('the tarball is at most 1,550 kB, most of it source maps', () => {
+  expect(statSync(inject('tarball')).size).toBeLessThanOrEqual(1_550_000);
 });
