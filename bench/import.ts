@@ -18,7 +18,7 @@ const redis = { host: '127.0.0.1', port: 6379 };
 /** Imports compared with a loop without a ledger, and the limits that an import must stay within. */
 export const imports: Benchmark = {
   title: 'Imports',
-  about: `The ratios compare the time to create ${count} tickets with \`bulk()\`, eight at a time, on a mock server in the
+  about: `The ratios compare the time to create ${count.toLocaleString('en-US')} tickets with \`bulk()\`, eight at a time, on a mock server in the
 same process that responds after ${latency} ms. The limiter's row compares the rate of four workers over 20 seconds with
 the budget. The memory rows import a million rows from a generator with a file ledger, and compare the heap after
 garbage collection with the heap after the first 100,000 rows.`,
@@ -105,9 +105,10 @@ async function flat(): Promise<Row[]> {
       goal: { max: 1.2 },
     },
     {
-      what: 'bytes per row outside the heap',
-      against: 'nothing',
+      what: 'memory per row outside the heap',
+      against: '–',
       figure: figure([(late.arrayBuffers - early.arrayBuffers) / 900_000]),
+      unit: 'bytes',
       goal: { max: 120 },
     },
   ];

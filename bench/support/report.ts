@@ -54,8 +54,10 @@ export function table(rows: readonly Row[]): string {
 }
 
 function describeGoal(goal: Measured['goal']): string {
-  if (!goal) return '';
-  return goal.max === undefined ? `at least ${goal.min}` : `at most ${goal.max}`;
+  const { min, max } = goal ?? {};
+  if (min !== undefined && max !== undefined) return `${min} to ${max}`;
+  if (min !== undefined) return `at least ${min}`;
+  return max === undefined ? '' : `at most ${max}`;
 }
 
 function statusOf({ median }: Figure, goal: Measured['goal']): string {
