@@ -3,16 +3,23 @@ import { createMockServer, type MockServer, SeedError } from 'worktrack/mock-ser
 import { defaultWire } from '../../../src/wire/index.js';
 import { send, world } from './support/server.js';
 
-describe('the order of checks', () => {
+describe('error precedence', () => {
   test.each([
-    ['an unknown path, whatever the credential', 'GET', '/nothing', 'none', 404, 'not_found'],
+    ['an unknown path with an invalid credential', 'GET', '/nothing', 'none', 404, 'not_found'],
     ['a trailing slash', 'GET', '/tickets/tkt_1/', 'wt_ci', 404, 'not_found'],
     ['broken percent-encoding', 'GET', '/tickets/%zz', 'wt_ci', 404, 'not_found'],
-    ["a method that the path doesn't support", 'PUT', '/tickets/tkt_1', 'none', 405, 'method_not_allowed'],
-    ['a bad credential before a missing record', 'GET', '/tickets/none', 'none', 401, 'invalid_credential'],
-    ['a missing scope before a missing record', 'DELETE', '/tickets/none', 'wt_read', 403, 'missing_scope'],
     [
-      'another organization, existing or not',
+      'an unsupported method with an invalid credential',
+      'PUT',
+      '/tickets/tkt_1',
+      'none',
+      405,
+      'method_not_allowed',
+    ],
+    ['an invalid credential for a missing record', 'GET', '/tickets/none', 'none', 401, 'invalid_credential'],
+    ['a missing scope for a missing record', 'DELETE', '/tickets/none', 'wt_read', 403, 'missing_scope'],
+    [
+      'an organization the credential cannot access',
       'GET',
       '/organizations/org_x',
       'wt_ci',
@@ -21,13 +28,13 @@ describe('the order of checks', () => {
     ],
     ["another organization's record", 'GET', '/projects/prj_other', 'wt_ci', 403, 'wrong_organization'],
     ['a missing record', 'GET', '/tickets/none', 'wt_ci', 404, 'not_found'],
-  ])('%s', async (_, method, path, token, status, code) => {
+  ])('%s (%s %s, token %s) returns %i %s', async (_, method, path, token, status, code) => {
     const answer = await send(createMockServer({ world }), method, path, undefined, token);
 
     expect([answer.status, answer.json.code]).toEqual([status, code]);
   });
 
-  test('checks the record first, then the JSON, the schema, and the rule', async () => {
+  test('a missing record is reported before malformed JSON, a schema error, and a rule violation', async () => {
     const mock = createMockServer({ world });
 
     expect((await send(mock, 'POST', '/tickets/none/move', '{')).status).toBe(404);
@@ -38,13 +45,13 @@ describe('the order of checks', () => {
     );
   });
 
-  test('a 405 lists the methods that the path supports', async () => {
+  test('a 405 response lists the supported methods in Allow', async () => {
     const { headers } = await send(createMockServer({ world }), 'POST', '/projects/prj_apollo');
 
     expect(headers.allow).toBe('GET, PATCH, DELETE');
   });
 
-  test('a body over the limit gets a 413, and one at the limit is read', async () => {
+  test('a body over bodyLimit is rejected with 413, and a body at the limit is accepted', async () => {
     const mock = createMockServer({ world, bodyLimit: 40 });
     const body = (length: number) => JSON.stringify({ title: 'é'.repeat(length) });
 
@@ -53,7 +60,7 @@ describe('the order of checks', () => {
     expect([refused.status, refused.json.code]).toEqual([413, 'payload_too_large']);
   });
 
-  test('an endless body gets a 413 at the limit, and its stream is canceled', async () => {
+  test('an endless body is rejected with 413 at the limit, and its stream is canceled', async () => {
     const mock = createMockServer({ world, bodyLimit: 1000 });
     let sent = 0;
     let stopped = false;
@@ -75,7 +82,7 @@ describe('the order of checks', () => {
     expect(sent).toBeLessThan(1500);
   });
 
-  test('a body whose chunks split a character is decoded correctly', async () => {
+  test('a body is decoded correctly if its chunks split a character', async () => {
     const mock = createMockServer({ world });
     const pieces = [...new TextEncoder().encode('{"title":"Grüße 🎉"}')].map((byte) => Uint8Array.of(byte));
     const body = new ReadableStream({
@@ -92,7 +99,7 @@ describe('the order of checks', () => {
     expect((await response.json()).data.title).toBe('Grüße 🎉');
   });
 
-  test("a record that is deleted while the body is being sent isn't found", async () => {
+  test('a request returns 404 if its record is deleted while the body is being sent', async () => {
     const mock = createMockServer({ world });
     let finish = () => {};
     const body = new ReadableStream({
@@ -116,8 +123,8 @@ describe('the order of checks', () => {
   });
 });
 
-describe('bodies', () => {
-  test('unknown fields are ignored, including __proto__', async () => {
+describe('a request body', () => {
+  test('can contain unknown fields, including __proto__, which are ignored', async () => {
     const mock = createMockServer({ world });
     const body = '{"title":"New","__proto__":{"priority":"high"},"constructor":1,"unknown":2}';
 
@@ -127,15 +134,15 @@ describe('bodies', () => {
     expect(({} as { priority?: string }).priority).toBeUndefined();
   });
 
-  test('an empty body is treated as {}', async () => {
+  test('is treated as {} if it is empty', async () => {
     const { status, json } = await send(createMockServer({ world }), 'PATCH', '/tickets/tkt_1');
 
     expect([status, json.data.title]).toEqual([200, 'Launch']);
   });
 });
 
-describe('state after requests', () => {
-  test('a rejected request leaves no trace', async () => {
+describe('the server state', () => {
+  test("doesn't change when a request is rejected", async () => {
     const requests: [string, string, unknown?][] = [
       ['POST', '/projects/prj_apollo/tickets', { title: 'x', board_id: 'brd_doing' }],
       ['POST', '/projects/prj_apollo/tickets', { title: 'x', board_id: 'brd_todo', label_ids: ['none'] }],
@@ -164,7 +171,7 @@ describe('state after requests', () => {
     expect(refused.state.notifications.all()).toEqual([]);
   });
 
-  test('two servers return the same bytes for the same requests, including headers', async () => {
+  test('is deterministic: two servers return identical responses to the same requests', async () => {
     const play = async (mock: MockServer) => [
       await send(mock, 'POST', '/organizations/org_acme/projects', { name: 'New', key: 'NEW' }),
       await send(mock, 'POST', '/projects/prj_apollo/tickets', { board_slug: 'to-do', title: 'T' }),
@@ -180,7 +187,7 @@ describe('state after requests', () => {
     expect(await play(first)).toEqual(answers);
   });
 
-  test('restore restores a snapshot any number of times, including the clock', async () => {
+  test('can be restored from the same snapshot repeatedly, including the clock', async () => {
     const mock = createMockServer({ world });
     await send(mock, 'POST', '/tickets/tkt_1/move', { board_id: 'brd_todo' });
     const snapshot = mock.snapshot();
@@ -198,7 +205,7 @@ describe('state after requests', () => {
     expect(mock.state.tickets.all().map(({ id }) => id)).toEqual(['tkt_1', 'tkt_2']);
   });
 
-  test("another server's snapshot is rejected", () => {
+  test("can't be restored from another server's snapshot", () => {
     const snapshot = createMockServer().snapshot();
 
     expect(() => createMockServer().restore(snapshot)).toThrow('another server');
@@ -206,7 +213,7 @@ describe('state after requests', () => {
 });
 
 describe('mock.fetch', () => {
-  test('rejects a request to another origin, and names its own', async () => {
+  test('rejects a request to another origin with an error that shows both URLs', async () => {
     const mock = createMockServer();
 
     await expect(mock.fetch('http://worktrack.test.example/api/v1')).rejects.toThrow(
@@ -214,7 +221,7 @@ describe('mock.fetch', () => {
     );
   });
 
-  test("rejects with the signal's reason, both before and while the body is read", async () => {
+  test('rejects with the abort reason if the signal aborts before or while the body is read', async () => {
     const mock = createMockServer({ world });
     const reason = new Error('enough');
     const early = AbortSignal.abort(reason);
@@ -232,7 +239,7 @@ describe('mock.fetch', () => {
     await expect(late).rejects.toBe(reason);
   });
 
-  test('responds only below its base URL, which can have a path', async () => {
+  test('responds only to paths under its base URL, which can include a path', async () => {
     const mock = createMockServer({ world, baseUrl: 'https://host.example/spaces/a/api/v1/' });
     const headers = { authorization: 'Bearer wt_ci' };
     const get = (url: string) => mock.fetch(url, { headers });
@@ -264,7 +271,7 @@ describe('mock.fetch', () => {
 });
 
 describe('a request that matches no operation', () => {
-  test('gets a suggestion', async () => {
+  test('returns a suggestion', async () => {
     const mock = createMockServer({ world });
 
     expect((await send(mock, 'GET', '/ticket/tkt_1')).json.message).toBe(
@@ -276,12 +283,12 @@ describe('a request that matches no operation', () => {
     );
   });
 
-  test('gets the path prefix instead of a suggestion at the root', async () => {
+  test("returns the API's path prefix instead of a suggestion if the path is /", async () => {
     const answer = await createMockServer({ world }).fetch('http://worktrack.test/');
     expect((await answer.json()).message).toBe('No operation matches GET /. Paths start with /api/v1.');
   });
 
-  test("rejects with unhandled: 'error', so that the test fails", async () => {
+  test("rejects if unhandled is 'error'", async () => {
     const mock = createMockServer({ world, unhandled: 'error' });
 
     await expect(
@@ -291,8 +298,8 @@ describe('a request that matches no operation', () => {
   });
 });
 
-describe('clientOptions', () => {
-  test('default to the first credential and its organization', () => {
+describe('mock.clientOptions', () => {
+  test('returns the first credential and its organization by default', () => {
     expect(createMockServer().clientOptions()).toEqual({
       baseUrl: 'http://worktrack.test',
       token: 'wt_default',
@@ -301,20 +308,20 @@ describe('clientOptions', () => {
     });
   });
 
-  test('use the given token', () => {
+  test('returns the given token and its organization', () => {
     expect(createMockServer({ world }).clientOptions({ token: 'wt_read' })).toMatchObject({
       token: 'wt_read',
       organization: 'org_acme',
     });
   });
 
-  test('an organization without a credential is an error', () => {
+  test('throws if the organization has no credential', () => {
     const mock = createMockServer({ world });
 
     expect(() => mock.clientOptions({ organization: 'org_other' })).toThrow('"org_other"');
   });
 });
 
-test('invalid seed data throws a SeedError immediately', () => {
+test('createMockServer throws a SeedError if the seed data is invalid', () => {
   expect(() => createMockServer({ world: '{' })).toThrow(SeedError);
 });

@@ -5,8 +5,8 @@ import { send, serverOf } from './support/server.js';
 const url = 'http://worktrack.test/api/v1/tickets/tkt_1';
 const headers = { authorization: 'Bearer wt_ci' };
 
-describe('the effect of a fault', () => {
-  test('a status is returned before any other check, and changes nothing', async () => {
+describe('a fault', () => {
+  test('with a status responds before any other check and changes nothing', async () => {
     const mock = serverOf();
     mock.faults.add({ status: 503, retryAfter: 2 });
 
@@ -17,7 +17,7 @@ describe('the effect of a fault', () => {
     expect(mock.state.tickets.get('tkt_1')).toBeDefined();
   });
 
-  test('a status has the body and the headers of the fault', async () => {
+  test('with a status can set the response body and headers', async () => {
     const mock = serverOf();
     const retryAfter = new Date('2026-01-01T00:00:30Z');
     mock.faults.add({
@@ -34,7 +34,7 @@ describe('the effect of a fault', () => {
     expect(await response.text()).toBe('<h1>Bad gateway</h1>');
   });
 
-  test('a broken connection rejects like fetch, and changes nothing', async () => {
+  test("with error 'connection' rejects like fetch and changes nothing", async () => {
     const mock = serverOf();
     mock.faults.add({ error: 'connection' });
 
@@ -46,7 +46,7 @@ describe('the effect of a fault', () => {
     expect(mock.state.tickets.get('tkt_1')).toBeDefined();
   });
 
-  test('a lost response also rejects, but the request was performed', async () => {
+  test("with error 'response_lost' rejects, but the request is performed", async () => {
     const mock = serverOf();
     mock.faults.add({ error: 'response_lost' });
 
@@ -55,7 +55,7 @@ describe('the effect of a fault', () => {
     expect(mock.requests.last()).toMatchObject({ fault: 'response lost' });
   });
 
-  test('a truncated body breaks off in the middle', async () => {
+  test("with error 'truncated' ends the body in the middle", async () => {
     const mock = serverOf();
     mock.faults.add({ error: 'truncated' });
 
@@ -65,7 +65,7 @@ describe('the effect of a fault', () => {
     await expect(response.text()).rejects.toThrow('closed the connection in the middle of the body');
   });
 
-  test("a malformed body is complete, but isn't valid JSON", async () => {
+  test("with error 'malformed' sends a body that isn't valid JSON", async () => {
     const mock = serverOf();
     mock.faults.add({ error: 'malformed' });
 
@@ -75,7 +75,7 @@ describe('the effect of a fault', () => {
     expect(await response.text()).toMatch(/^\{"data":\{"id":"tkt_1"[^}]*$/);
   });
 
-  test('latency delays the response, and an abort ends the wait', async () => {
+  test('with latency delays the response until it elapses or the request is aborted', async () => {
     const mock = serverOf();
     mock.faults.add({ latency: [1, 5], times: 1 });
     expect((await mock.fetch(url, { headers })).status).toBe(200);
@@ -86,7 +86,7 @@ describe('the effect of a fault', () => {
     });
   });
 
-  test('latencies add up, and of two other effects the one that was added first applies', async () => {
+  test('adds its latency to that of other faults, but only the first fault with a status applies', async () => {
     const mock = serverOf();
     mock.faults.add({ latency: 1 });
     mock.faults.add({ status: 500 });
@@ -97,7 +97,7 @@ describe('the effect of a fault', () => {
   });
 });
 
-describe('the requests that a fault applies to', () => {
+describe('a conditional fault', () => {
   const statuses = async (fault: Fault, requests: [string, string, string?][]) => {
     const mock = serverOf();
     mock.faults.add(fault);
@@ -109,7 +109,7 @@ describe('the requests that a fault applies to', () => {
   };
   const get: [string, string] = ['GET', '/tickets/tkt_1'];
 
-  test('can be those of one operation, or of several', async () => {
+  test('can be limited to one operation or to several', async () => {
     const requests: [string, string][] = [
       get,
       ['GET', '/projects/prj_apollo'],
@@ -122,7 +122,7 @@ describe('the requests that a fault applies to', () => {
     ]);
   });
 
-  test('can be those of one credential, by name or by token', async () => {
+  test('can be limited to a credential, by name or by token', async () => {
     const requests: [string, string, string][] = [
       [...get, 'wt_ci'],
       [...get, 'wt_read'],
@@ -132,13 +132,13 @@ describe('the requests that a fault applies to', () => {
     expect(await statuses({ credential: 'wt_ci', status: 500 }, requests)).toEqual([500, 200]);
   });
 
-  test('can be limited by after and times', async () => {
+  test('can skip requests with after and stop after times', async () => {
     const fault = { status: 500, after: 1, times: 2 };
 
     expect(await statuses(fault, [get, get, get, get])).toEqual([200, 500, 500, 200]);
   });
 
-  test('can be chosen by probability, the same ones in each run', async () => {
+  test('with a probability affects the same requests in each run', async () => {
     const many = Array.from({ length: 60 }, () => get);
     const first = await statuses({ status: 500, probability: 0.5 }, many);
 
@@ -147,7 +147,7 @@ describe('the requests that a fault applies to', () => {
     expect(first.filter((status) => status === 200).length).toBeGreaterThan(15);
   });
 
-  test('are none after it was removed, and none after a reset', async () => {
+  test('stops applying after remove() or mock.reset()', async () => {
     const mock = serverOf();
     const fault = mock.faults.add({ status: 500 });
     await send(mock, 'GET', '/tickets/tkt_1');
@@ -173,13 +173,13 @@ describe('the requests that a fault applies to', () => {
     ],
     [{ status: 500, operation: 'fly' as 'tickets.move' }, 'there is no operation "fly"'],
     [{ status: 500, operation: [] }, 'option "operation" must be an operation or a list of them'],
-  ])('%j is rejected', (fault, message) => {
+  ])('%j throws', (fault, message) => {
     expect(() => serverOf().faults.add(fault)).toThrow(message);
   });
 });
 
 describe('the rate limit', () => {
-  test('is 120 per minute for each credential by default', async () => {
+  test('is 120 requests per minute per credential by default', async () => {
     const mock = serverOf();
     mock.faults.rateLimit();
     for (let count = 0; count < 120; count += 1) await send(mock, 'GET', '/tickets/tkt_1');
@@ -196,7 +196,7 @@ describe('the rate limit', () => {
     expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(200);
   });
 
-  test('is removed by null', async () => {
+  test('is removed if it is set to null', async () => {
     const mock = serverOf();
     mock.faults.rateLimit({ limit: 0 });
     mock.faults.rateLimit(null);
@@ -234,11 +234,11 @@ test.each<[object, string]>([
   [{ latency: '20' }, 'option "latency" must be a number of milliseconds'],
   [{ latency: [20, '30'] }, 'option "latency" must be a number of milliseconds'],
   [{ latency: { least: 1 } }, 'option "latency" must be a number of milliseconds'],
-])('the typo or invalid value in %j is rejected', (fault, message) => {
+])('mock.faults.add rejects %j', (fault, message) => {
   expect(() => serverOf().faults.add(fault)).toThrow(message);
 });
 
-test("a fault doesn't change if the caller's object changes afterwards", async () => {
+test("changing the object passed to mock.faults.add doesn't change the fault", async () => {
   const mock = serverOf();
   const fault: Fault = { status: 503 };
   mock.faults.add(fault);
@@ -247,6 +247,6 @@ test("a fault doesn't change if the caller's object changes afterwards", async (
   expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(503);
 });
 
-test.each([null, undefined, 503, 'x', []])("%j isn't a fault", (fault) => {
+test.each([null, undefined, 503, 'x', []])('mock.faults.add rejects %j instead of a fault', (fault) => {
   expect(() => serverOf().faults.add(fault as never)).toThrow('faults: options must be an object');
 });

@@ -33,8 +33,8 @@ async function send(base: string, method: string, path: string, body?: unknown) 
   return { status: response.status, json: text && JSON.parse(text), text };
 }
 
-describe('the API over HTTP', () => {
-  test('returns the same bytes as mock.fetch', async () => {
+describe('listen', () => {
+  test('returns the same responses as mock.fetch', async () => {
     const server = await serve();
     const requests: [string, string, unknown?][] = [
       ['POST', '/projects/prj_apollo/tickets', { board_id: 'brd_todo', title: 'Grüße 🎉' }],
@@ -62,7 +62,7 @@ describe('the API over HTTP', () => {
     expect(server.mock.state.tickets.all()).toEqual(mock.state.tickets.all());
   });
 
-  test('a body over the limit gets a 413, with and without Content-Length, and the connection stays usable', async () => {
+  test('rejects a body over the limit with 413, with or without Content-Length, and keeps the connection usable', async () => {
     const server = await serve({ bodyLimit: 1000 });
     const big = new TextEncoder().encode(JSON.stringify({ title: 'x'.repeat(2000) }));
     const streamed = new ReadableStream({
@@ -84,7 +84,7 @@ describe('the API over HTTP', () => {
     expect((await patch('{}')).status).toBe(200);
   });
 
-  test('an endless body gets a 413 at the limit, and the connection is closed if the client keeps sending', async () => {
+  test('rejects an endless body with 413 at the limit, and closes the connection if the client keeps sending', async () => {
     const server = await serve({ bodyLimit: 100_000 });
     const sending = request(`${server.url}/api/v1/tickets/tkt_1`, { method: 'PATCH', headers });
     const closed = new Promise<void>((resolve) => sending.once('close', resolve));
@@ -101,7 +101,7 @@ describe('the API over HTTP', () => {
     expect((await send(server.url, 'GET', '/api/v1/tickets/tkt_1')).status).toBe(200);
   });
 
-  test('a rejected body, unread or partly read, leaves its connection usable', async () => {
+  test('keeps the connection usable after rejecting a body, unread or partly read', async () => {
     const server = await serve({ bodyLimit: 1000 });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ask = async (token: string, announced = {}) => {
@@ -127,7 +127,7 @@ describe('the API over HTTP', () => {
     agent.destroy();
   });
 
-  test('a client that disconnects in the middle of its body does no harm', async () => {
+  test('keeps working after a client disconnects in the middle of a body', async () => {
     const server = await serve();
     await new Promise<void>((resolve, reject) => {
       const { port } = new URL(server.url);
@@ -144,7 +144,7 @@ describe('the API over HTTP', () => {
     expect((await send(server.url, 'GET', '/api/v1/tickets/tkt_1')).json.data.title).toBe('Launch');
   });
 
-  test('a page in a browser can send requests from any origin', async () => {
+  test('accepts browser requests from any origin', async () => {
     const server = await serve();
     const asked = await fetch(`${server.url}/api/v1/tickets/tkt_1`, {
       method: 'OPTIONS',
@@ -164,7 +164,7 @@ describe('the API over HTTP', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  test('a port in use is an error with one clear line', async () => {
+  test('rejects with a one-line error if the port is in use', async () => {
     const server = await serve();
 
     await expect(listen({ port: Number(new URL(server.url).port) })).rejects.toThrow(
@@ -172,7 +172,7 @@ describe('the API over HTTP', () => {
     );
   });
 
-  test('a closed server accepts no more connections', async () => {
+  test('refuses connections after close()', async () => {
     const server = await listen();
     await server.close();
 
@@ -189,7 +189,7 @@ describe('faults over HTTP', () => {
     expect(server.mock.state.tickets.get('tkt_1') === undefined).toBe(error === 'response_lost');
   });
 
-  test('a truncated body ends before its length', async () => {
+  test('a truncated body ends before its declared length', async () => {
     const server = await serve();
     server.mock.faults.add({ error: 'truncated', times: 1 });
     const response = await fetch(`${server.url}/api/v1/tickets/tkt_1`, { headers });
@@ -198,7 +198,7 @@ describe('faults over HTTP', () => {
     await expect(response.text()).rejects.toThrow(TypeError);
   });
 
-  test('a malformed body and a status arrive unchanged', async () => {
+  test('a malformed body and a status are sent unchanged', async () => {
     const server = await serve({ faults: [{ error: 'malformed', times: 1 }] });
     const response = await fetch(`${server.url}/api/v1/tickets/tkt_1`, { headers });
     expect(await response.text()).toMatch(/^\{"data":\{"id":"tkt_1"[^}]*$/);
@@ -211,7 +211,7 @@ describe('faults over HTTP', () => {
 });
 
 describe('admin routes', () => {
-  test('describe the server', async () => {
+  test('return a summary of the server', async () => {
     const { url } = await serve();
 
     expect((await send(url, 'GET', '/__admin')).json.data).toEqual({
@@ -225,7 +225,7 @@ describe('admin routes', () => {
     });
   });
 
-  test('reset, seed, snapshot and restore', async () => {
+  test('can reset, seed, snapshot, and restore the server', async () => {
     const { url } = await serve();
     const ids = async () =>
       (await send(url, 'GET', '/api/v1/projects/prj_apollo/tickets')).json.data?.data.map(
@@ -254,7 +254,7 @@ describe('admin routes', () => {
     expect((await send(url, 'GET', '/api/v1/tickets/tkt_1')).status).toBe(404);
   });
 
-  test('clock, credentials, faults, rate limit, journal, scopes, records', async () => {
+  test('can change the clock, credentials, faults, the rate limit, the journal, and records', async () => {
     const { url } = await serve();
     const admin = async (method: string, path: string, body?: unknown) => {
       const { status, json } = await send(url, method, `/__admin${path}`, body);
@@ -311,7 +311,7 @@ describe('admin routes', () => {
     expect((await admin('POST', '/records/tickets', {}))[0]).toBe(404);
   });
 
-  test('an unknown route lists the available routes, and a wrong method the supported ones', async () => {
+  test('list the available routes if the route is unknown, and the supported methods if the method is wrong', async () => {
     const { url } = await serve();
 
     expect((await send(url, 'GET', '/__admin/x')).json.message).toContain('POST /reset');
@@ -320,7 +320,7 @@ describe('admin routes', () => {
 });
 
 describe('spaces', () => {
-  test('have separate data, and are created and deleted at run time', async () => {
+  test('have separate data, and can be created and deleted at run time', async () => {
     const { url } = await serve();
     const names = Array.from({ length: 20 }, (_, index) => `worker-${index}`);
     const made = await Promise.all(
@@ -347,7 +347,7 @@ describe('spaces', () => {
     expect((await send(url, 'POST', '/__admin/spaces', { name: '../x' })).status).toBe(422);
   });
 
-  test('isolate several processes from each other', async () => {
+  test('isolate several client processes from each other', async () => {
     const { url } = await serve();
     const results = await Promise.all(['a', 'b', 'c'].map((name) => inItsOwnProcess(url, name)));
 
@@ -359,7 +359,7 @@ describe('spaces', () => {
     );
   });
 
-  test('have a base URL derived from their name', async () => {
+  test("can't have a custom base URL", async () => {
     const server = await serve();
     const elsewhere = { baseUrl: 'http://elsewhere.test' } as object;
 
@@ -367,7 +367,7 @@ describe('spaces', () => {
     expect((await send(server.url, 'GET', '/spaces/mine/api/v1/tickets/tkt_1')).status).toBe(404);
   });
 
-  test('can also be created by the process that listens', async () => {
+  test('can also be created with server.createSpace', async () => {
     const server = await serve();
     const mock = server.createSpace('mine', { world });
 
@@ -378,7 +378,7 @@ describe('spaces', () => {
   });
 });
 
-/** Creates and fills a space in another process, and returns what that process reads from it. */
+/** Creates and fills a space in a child process, and returns what the child process reads back. */
 async function inItsOwnProcess(url: string, name: string): Promise<unknown> {
   const code = `
     const send = async (base, method, path, body) => {

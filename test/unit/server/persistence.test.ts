@@ -17,8 +17,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const headers = { authorization: 'Bearer wt_ci' };
 
-describe('export', () => {
-  test('contains everything: a server created from it responds like the first one', async () => {
+describe('createMockServer({ state })', () => {
+  test('creates a server that responds like the one whose state was exported', async () => {
     const first = serverOf();
     await send(first, 'POST', '/projects/prj_apollo/boards', { name: 'Done', is_done: true });
     await send(first, 'DELETE', '/tickets/tkt_2');
@@ -60,15 +60,15 @@ describe('export', () => {
     }
   });
 
-  test("rejects a value that isn't a state", () => {
+  test("rejects a value that isn't an exported state", () => {
     expect(() => createMockServer({ state: {} as never })).toThrow("it isn't an exported state");
   });
 });
 
-describe('persist', () => {
+describe('listen({ persist })', () => {
   const path = (name: string) => join(folder, name);
 
-  test('a restarted server continues with the state of the one before', async () => {
+  test('restores the previous state after a restart', async () => {
     const persist = path('again.json');
     const first = await listen({ world, persist });
     await fetch(`${first.url}/api/v1/tickets/tkt_1`, { method: 'PATCH', headers, body: '{"title":"Kept"}' });
@@ -82,7 +82,7 @@ describe('persist', () => {
     expect((await readdir(folder)).filter((name) => name.includes('tmp'))).toEqual([]);
   });
 
-  test('a write is in the file before its response, and reads write nothing', async () => {
+  test("saves each write before responding, and doesn't save after reads", async () => {
     const persist = path('before.json');
     const server = await listen({ world, persist });
     const titles = Array.from({ length: 25 }, (_, index) => `Title ${index}`);
@@ -104,7 +104,7 @@ describe('persist', () => {
     await server.close();
   });
 
-  test('a file without a valid state is an error with one line', async () => {
+  test('rejects a file without a valid state with a one-line error', async () => {
     const persist = path('corrupt.json');
     await writeFile(persist, '{"format":"worktrack-st');
 
@@ -131,7 +131,7 @@ describe('persist', () => {
       '{"format":"worktrack-state","version":1,"clock":{},"ids":{},"organizations":[null]}',
       "its list of organizations contains something that isn't a record",
     ],
-  ])("a file with %s is rejected, and isn't changed", async (text, message) => {
+  ])("rejects a file that contains %s and doesn't change it", async (text, message) => {
     const persist = path('other.json');
     await writeFile(persist, text);
 
@@ -139,11 +139,11 @@ describe('persist', () => {
     expect(await readFile(persist, 'utf8')).toBe(text);
   });
 
-  // For a thorough run: WORKTRACK_KILLS=50 npx vitest run test/unit/server/persistence
+  // For more rounds, run WORKTRACK_KILLS=50 npx vitest run test/unit/server/persistence.
   const kills = Number(process.env.WORKTRACK_KILLS ?? 4);
 
   test(
-    `${kills} processes that are killed while they write leave a file with every write that they confirmed`,
+    `loses no confirmed write when ${kills} processes are killed while they write`,
     async () => {
       const persist = path('killed.json');
       await writeFile(path('world.json'), JSON.stringify(world));
@@ -173,7 +173,7 @@ describe('persist', () => {
             }).catch(() => {});
           }
         });
-        // The kill happens in the middle of writing, however slow the machine is.
+        // Waiting for a confirmed write makes the kill happen mid-write on slow machines, too.
         await waitFor(() => acknowledged > before || !sending);
         await new Promise((resolve) => setTimeout(resolve, round * 7));
         child.kill('SIGKILL');

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { RateLimit } from '../../../mock-server/faults/rate-limit.js';
 
-/** A limit of one request per ten milliseconds, and its clock. */
+/** Creates a rate limit of one request per 10 ms, with a manual clock. */
 function limitOfOne() {
   const clock = { now: 1000 };
   const limit = new RateLimit({ limit: 1, window: 10 }, () => clock.now);
   return { clock, limit, passes: (token?: string) => limit.exceededBy(token) === undefined };
 }
 
-test("only tokens whose window isn't over are kept", () => {
+test('the rate limit stores only tokens with an open window', () => {
   const { clock, limit, passes } = limitOfOne();
   const sizes = [];
   for (let count = 0; count < 100; count += 1) {
@@ -21,7 +21,7 @@ test("only tokens whose window isn't over are kept", () => {
   expect(Math.max(...sizes)).toBe(10);
 });
 
-test("forgetting one token doesn't affect another", () => {
+test("removing an expired token doesn't affect other tokens", () => {
   const { clock, passes } = limitOfOne();
   const first = [passes('a'), passes('a')];
   clock.now += 5;
@@ -36,7 +36,7 @@ test("forgetting one token doesn't affect another", () => {
   ]);
 });
 
-test("setting the clock back doesn't leave a window behind forever", () => {
+test("setting the clock back doesn't keep a window open forever", () => {
   const { clock, limit, passes } = limitOfOne();
   for (const now of [1000, 1008, 1004, 1003, 1012]) {
     clock.now = now;

@@ -9,7 +9,7 @@ const page = (kept: RecordJsonCache, ...records: { id: string }[]) =>
   decoder.decode(kept.page(records, envelope));
 const written = (...records: object[]) => JSON.stringify(envelope(records));
 
-/** The IDs of the records that were serialized again. */
+/** Returns a function that lists the IDs of the records serialized since its last call. */
 function spied() {
   const stringify = vi.spyOn(JSON, 'stringify');
   onTestFinished(() => stringify.mockRestore());
@@ -20,11 +20,11 @@ function spied() {
   };
 }
 
-describe('the JSON of a page', () => {
+describe('RecordJsonCache', () => {
   const one = { id: 'one', title: 'Äpfel “und” 🍐\0', tags: [{ id: 't', name: 'x' }] };
   const two = { id: 'two', title: 'Two', tags: [] };
 
-  test('is the same whether or not its records are cached', () => {
+  test('returns the same JSON whether or not the records are cached', () => {
     const kept = new RecordJsonCache();
     const anew = spied();
     const expected = [written(), written(one), written(one, two), written(two, one)];
@@ -33,7 +33,7 @@ describe('the JSON of a page', () => {
     expect(anew()).toEqual(['one', 'two']);
   });
 
-  test('has the current fields, including nested values and those of another record with the same ID', () => {
+  test('returns current fields, including nested values and another record with the same ID', () => {
     const kept = new RecordJsonCache();
     page(kept, one, two);
     const changed = [
@@ -47,7 +47,7 @@ describe('the JSON of a page', () => {
     for (const record of changed) expect(page(kept, two, record)).toBe(written(two, record));
   });
 
-  test('is cached up to 16 MiB of records, with at most 64 KiB each', () => {
+  test('caches up to 16 MiB of records, each at most 64 KiB', () => {
     const kept = new RecordJsonCache();
     const anew = spied();
     const long = { id: 'long', title: 'x'.repeat(2 ** 16) };
@@ -76,7 +76,7 @@ describe('the JSON of a page', () => {
     return anew().length === 0;
   };
 
-  test('counts a record that changes once, with its present size', () => {
+  test('counts a record that changes several times only once, with its current size', () => {
     const kept = new RecordJsonCache();
     const [first, ...others] = recordsOf32KiB(0, 512);
     page(kept, ...others);
@@ -86,7 +86,7 @@ describe('the JSON of a page', () => {
     expect(isCached(kept, ...others)).toBe(true);
   });
 
-  test('counts the record that made the cache overflow', () => {
+  test('counts the record that caused an overflow', () => {
     const kept = new RecordJsonCache();
     const records = recordsOf32KiB(0, 1025);
     page(kept, ...records.slice(0, 1024));
@@ -95,7 +95,7 @@ describe('the JSON of a page', () => {
     expect(isCached(kept, ...records.slice(512, 513))).toBe(false);
   });
 
-  test('counts from zero after it was cleared', () => {
+  test('starts counting from zero after clear()', () => {
     const kept = new RecordJsonCache();
     page(kept, ...recordsOf32KiB(0, 256));
     kept.clear();
@@ -105,7 +105,7 @@ describe('the JSON of a page', () => {
   });
 });
 
-describe('a list of the mock server', () => {
+describe('a list response', () => {
   const world: MockServerOptions['world'] = {
     organizations: [
       {
@@ -137,7 +137,7 @@ describe('a list of the mock server', () => {
     ],
   };
 
-  test('follows every change of its records, and every restore', async () => {
+  test('reflects every change to its records, and every restore', async () => {
     const mock = createMockServer({ world });
     const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
     const same = async () => {
@@ -166,7 +166,7 @@ describe('a list of the mock server', () => {
     expect(await same()).toEqual(['a', 'b']);
   });
 
-  test('is built anew for an override or a custom envelope', async () => {
+  test("isn't cached if an operation is overridden or the page envelope is custom", async () => {
     const encode: typeof defaultWire.page.encode = (items, pageInfo) => ({
       items: items.map((item) => ({ ...(item as object), seen: true })),
       pageInfo,

@@ -10,8 +10,8 @@ const users = [
   { id: 'usr_bob2', name: 'Bob' },
 ];
 
-describe('relations', () => {
-  test('are named by ID or by name, each record once', () => {
+describe('relations in seed data', () => {
+  test('can refer to records by ID or name, and duplicates are removed', () => {
     const mock = serverWith({
       users,
       projects: [
@@ -74,7 +74,7 @@ describe('relations', () => {
       },
     ],
     [
-      "an assignee who can't see the project",
+      "an assignee who isn't a project member",
       'tickets[0].assignees[0]: user "usr_bob" is not a member of project "P"',
       {
         projects: [{ name: 'P', boards: [{ name: 'B', tickets: [{ title: 'a', assignees: ['usr_bob'] }] }] }],
@@ -96,7 +96,7 @@ describe('relations', () => {
       { documents: [{ title: 'd', project: 'x' }] },
     ],
     [
-      'a taken ID',
+      'a duplicate ID',
       'projects[1].id: "p"',
       {
         projects: [
@@ -106,17 +106,17 @@ describe('relations', () => {
       },
     ],
     [
-      'a taken token',
+      'a duplicate token',
       'credentials[1].token: "t" is taken',
       { credentials: [{ token: 't' }, { token: 't' }] },
     ],
     [
-      'a taken slug',
+      'a duplicate slug',
       'boards[1].slug: "a" is taken',
       { projects: [{ name: 'P', boards: [{ name: 'A' }, { name: 'B', slug: 'a' }] }] },
     ],
     [
-      'a taken number',
+      'a duplicate ticket number',
       'tickets[1].number: 1 is taken',
       {
         projects: [
@@ -129,10 +129,10 @@ describe('relations', () => {
       'documents[0].title: must be at most 500',
       { documents: [{ title: 'x'.repeat(501) }] },
     ],
-    ['an ID of two dots', 'projects[0].id: must be an ID', { projects: [{ id: '..', name: 'P' }] }],
+    ['the ID ".."', 'projects[0].id: must be an ID', { projects: [{ id: '..', name: 'P' }] }],
     ['an invalid date', 'created_at: must be a date-time', { created_at: '2026-02-30T00:00:00Z' }],
     [
-      'a tag name that occurs twice',
+      'a duplicate tag name',
       'projects[0].tags[1].name: "x" is taken by another tag',
       {
         projects: [
@@ -147,7 +147,7 @@ describe('relations', () => {
       },
     ],
     [
-      'a tag ID that occurs twice',
+      'a duplicate tag ID',
       'organizations[0].tags[1].id: "t" is taken by another tag',
       {
         tags: [
@@ -169,11 +169,11 @@ describe('relations', () => {
       ],
     ),
     ['an unknown role', 'users[0].role: must be one of', { users: [{ name: 'Ada', role: 'onwer' }] }],
-  ])('%s is an error with the path', (_, message, organization) => {
+  ])('are rejected with the path of %s', (_, message, organization) => {
     expect(() => serverWith({ users, ...organization })).toThrow(message);
   });
 
-  test('all unknown fields and wrong types are listed', () => {
+  test('are rejected with all unknown fields and wrong types', () => {
     const world = JSON.stringify({ organizations: [{ name: 1, projcts: [] }] });
 
     expect(() => createMockServer({ world })).toThrow(
@@ -182,8 +182,8 @@ describe('relations', () => {
   });
 });
 
-describe('defaults', () => {
-  test('dates are converted to UTC, updated_at defaults to created_at, and completed_at is set on a done board', () => {
+describe('seed data defaults', () => {
+  test('convert dates to UTC, copy created_at to updated_at, and set completed_at on done boards', () => {
     const mock = serverWith({
       created_at: '2025-01-01T02:00:00+02:00',
       projects: [
@@ -213,7 +213,7 @@ describe('defaults', () => {
     expect(mock.state.boards.all().map(({ slug }) => slug)).toEqual(['erledigt', 'board', 'board-2']);
   });
 
-  test('an explicit null is kept: a ticket on a done board can have no completed_at', () => {
+  test("don't replace an explicit null", () => {
     const boards = [
       { name: 'Done', is_done: true, tickets: [{ id: 'tkt', title: 'a', completed_at: null }] },
     ];
@@ -222,7 +222,7 @@ describe('defaults', () => {
     expect(mock.state.tickets.get('tkt')?.completed_at).toBeNull();
   });
 
-  test('credentials without a name get a number, and never show their token', () => {
+  test('number the names of unnamed credentials', () => {
     const mock = serverWith({ credentials: [{ token: 'wt_a' }, { token: 'wt_b' }] });
     mock.credentials.add();
 
@@ -233,7 +233,7 @@ describe('defaults', () => {
     ]);
   });
 
-  test('later seed data can contain IDs that were generated before', () => {
+  test('never generate an ID that the seed data contains', () => {
     const first = serverWith({ projects: [{ name: 'P' }, { name: 'Q' }] });
     const [, second] = first.state.projects.all();
     const later = serverWith({ projects: [{ id: second?.id, name: 'Q' }, { name: 'P' }, { name: 'R' }] });
@@ -242,12 +242,12 @@ describe('defaults', () => {
   });
 });
 
-test("seed data that isn't an object is rejected", () => {
+test("createMockServer rejects seed data that isn't an object", () => {
   expect(() => createMockServer({ world: '[]' })).toThrow('world: must be an object');
   expect(() => createMockServer({ world: 'null' })).toThrow('world: ');
 });
 
-test('tags without an ID are distinguished by name', () => {
+test('seed tags without an ID are identified by name', () => {
   const mock = serverWith({ tags: [{ name: 'ops' }, { name: 'infra' }] });
 
   expect(mock.export().documentTags.map(({ tag }) => tag.name)).toEqual(['ops', 'infra']);

@@ -3,24 +3,24 @@ import { didYouMean, nearestOf } from '../../../src/shared/did-you-mean.js';
 
 const names = ['timeout', 'token', 'fetch', 'wire'];
 
-describe('the suggested name for a typo', () => {
+describe('nearestOf', () => {
   it.each([
-    ['tmeout', 'timeout', 'a letter left out'],
-    ['timeoutt', 'timeout', 'a letter too many'],
-    ['timeaut', 'timeout', 'a letter for another'],
-    ['itmeout', 'timeout', 'two letters that changed places'],
-    ['TIMEOUT', 'timeout', 'the case of letters'],
-    ['token', 'token', 'nothing at all'],
-  ])('for %s is %s: %s', (name, meant) => {
+    ['tmeout', 'timeout', 'a missing letter'],
+    ['timeoutt', 'timeout', 'an extra letter'],
+    ['timeaut', 'timeout', 'a wrong letter'],
+    ['itmeout', 'timeout', 'two swapped letters'],
+    ['TIMEOUT', 'timeout', 'different case'],
+    ['token', 'token', 'no typo'],
+  ])('for %s returns %s (%s)', (name, meant) => {
     expect(nearestOf(name, names)).toBe(meant);
   });
 
-  it('is the one with fewer typos, wherever it is in the list', () => {
+  it('returns the name with the fewest typos, regardless of list order', () => {
     expect(nearestOf('boarde', ['bored', 'board'])).toBe('board');
   });
 
   it.each(['meou', 'tokenise', '', 'x'.repeat(100_000), `timeout${'t'.repeat(3)}`])(
-    'is undefined for %.20s',
+    'returns undefined for %.20s',
     (name) => {
       expect(nearestOf(name, names)).toBeUndefined();
     },

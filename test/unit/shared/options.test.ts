@@ -64,11 +64,11 @@ describe('checkOptions', () => {
     expect(messageOf(options)).toBe(message);
   });
 
-  it("doesn't show the value of a secret option", () => {
+  it('hides the value of a secret option', () => {
     expect(messageOf({ token: 12345 })).toBe('option "token" must be a non-empty string');
   });
 
-  it('puts a prefix before names and suggestions', () => {
+  it('prefixes option names and suggestions', () => {
     expect(messageOf({ limit: -1 }, 'retry.')).toBe(
       'option "retry.limit" must be a non-negative integer (got -1)',
     );
