@@ -27,9 +27,10 @@ import { type Snapshot, State } from './state/state.js';
 import type { StateDump } from './state/state-dump.js';
 
 /**
- * Creates an in-memory server of the Work-Tracking API, with all of the API's rules and without a network.
+ * Creates an in-memory mock server that enforces every rule of the Work-Tracking API.
  *
- * @throws TypeError if an option is unknown or invalid; SeedError if the seed data is invalid
+ * @throws TypeError if an option is unknown or invalid
+ * @throws SeedError if the seed data is invalid
  * @example
  * const mock = createMockServer();
  * const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
@@ -38,25 +39,28 @@ export function createMockServer(options: MockServerOptions = {}): MockServer {
   return new MockServer(options);
 }
 
-/** An in-memory server of the API. Create it with {@link createMockServer}. */
+/** An in-memory mock server. Create one with {@link createMockServer}. */
 export class MockServer {
-  /** The server's clock. It stands still until a test advances it. */
+  /** The server's clock. By default, it's frozen until a test advances it. */
   readonly clock: Clock;
   /** Read-only access to all records. */
   readonly state: StateView;
-  /** Adds one record at a time, bypassing the API's rules. */
+  /** Adds individual records, bypassing the API's rules. */
   readonly add: Builders;
-  /** Adds, revokes and rotates credentials, and changes their scopes. */
+  /** Adds, revokes, and rotates credentials, and changes their scopes. */
   readonly credentials: Credentials;
-  /** Injects faults: latency, error statuses, broken connections and bodies, and rate limits. */
+  /** Injects latency, error statuses, broken connections, corrupt responses, and rate limits. */
   readonly faults: Faults;
-  /** The requests that the server received, with assertions. */
+  /** The requests that the server received, with methods to assert on them. */
   readonly requests: Journal;
-  /** The scopes that the requests needed. */
+  /** The scopes that requests have needed so far. */
   readonly scopes = new ScopeUse();
-  /** For MSW 2.15 or later: `setupServer(...mock.handlers)`. */
+  /** Request handlers for MSW 2.15 or later: `setupServer(...mock.handlers)`. */
   readonly handlers: MswHandlers;
-  /** Options for MSW. With `server.listen(mock.mswOptions)`, unhandled requests fail with a suggestion. */
+  /**
+   * Options for MSW. After `server.listen(mock.mswOptions)`, an unhandled request fails with an error that
+   * suggests the right operation.
+   */
   readonly mswOptions: MswOptions;
   readonly #baseUrl: URL;
   readonly #state: State;
@@ -127,16 +131,16 @@ export class MockServer {
   }
 
   /**
-   * Responds to a request, with the signature of `fetch`. Patches no globals.
+   * Responds to a request. It has the same signature as the global `fetch`, which it doesn't patch.
    *
-   * @throws TypeError if the request's origin isn't the base URL's, or if a fault breaks the connection
+   * @throws TypeError if the request goes to another origin, or if a fault breaks the connection
    */
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = incomingOf(input, init);
     if (!this.#isMine(request)) {
       throw new UnhandledRequestError(
-        `${request.method} ${request.url} isn't a request to this mock server, whose origin is ${this.#baseUrl.origin}. ` +
-          'Pass the options of mock.clientOptions() to the client.',
+        `${request.method} ${request.url} doesn't go to this mock server's origin, ${this.#baseUrl.origin}. ` +
+          'Create the client with mock.clientOptions().',
       );
     }
     const unhandled = this.#rejects && this.#engine.unhandled(request);
@@ -150,10 +154,10 @@ export class MockServer {
   };
 
   /**
-   * Returns the client options for this server.
+   * Returns the options that a client needs to call this server.
    *
-   * @param choice a token, or an organization's ID; by default the first credential of the seed data
-   * @throws TypeError if there is no such credential
+   * @param choice a token or an organization ID; defaults to the first credential in the seed data
+   * @throws TypeError if no credential matches
    */
   clientOptions({ token, organization }: { token?: string; organization?: string } = {}): MockClientOptions {
     const credential =
@@ -165,7 +169,7 @@ export class MockServer {
     if (!credential) {
       const which = token ?? organization;
       throw new TypeError(
-        `There is no credential${which === undefined ? '' : ` for ${JSON.stringify(which)}`}: add one to the seed data, or with mock.credentials.add().`,
+        `The server has no credential${which === undefined ? '' : ` for ${JSON.stringify(which)}`}. Add one to the seed data or with mock.credentials.add().`,
       );
     }
     return {
@@ -177,8 +181,8 @@ export class MockServer {
   }
 
   /**
-   * Replaces the rule of an operation, or changes its result. The latest override runs first, and its `next`
-   * is the one before it. `reset()` removes all overrides.
+   * Replaces an operation's rule or changes its result. The latest override runs first, and its `next` calls
+   * the one added before it. `reset()` removes all overrides.
    *
    * @returns a function that removes the override
    * @throws TypeError if the operation or an option is unknown, or if `override` isn't a function
@@ -193,16 +197,14 @@ export class MockServer {
     return this.#overrides.add(operation, override, options);
   }
 
-  /**
-   * Takes a snapshot of the whole state, including the clock. This is fast, whatever the size of the state.
-   */
+  /** Takes a snapshot of the entire state, including the clock. It's fast even if the state is large. */
   snapshot(): Snapshot {
     return this.#state.snapshot();
   }
 
   /**
-   * Restores a snapshot, which can be used any number of times. Requests in flight get a 409 and change
-   * nothing.
+   * Restores a snapshot. You can restore the same snapshot any number of times. Requests in flight fail with
+   * a 409 and don't change the state.
    */
   restore(snapshot: Snapshot): void {
     this.#state.restore(snapshot);
@@ -210,8 +212,8 @@ export class MockServer {
   }
 
   /**
-   * Restores the initial seed data, clock and ID generator. Removes overrides, clears the journal, and
-   * restores the faults and rate limit of the options. Requests in flight get a 409 and change nothing.
+   * Restores the initial seed data, clock, ID generator, faults, and rate limit. Removes all overrides and
+   * clears the journal. Requests in flight fail with a 409 and don't change the state.
    */
   reset(): void {
     this.restore(this.#beginning);
@@ -223,11 +225,12 @@ export class MockServer {
   }
 
   /**
-   * Replaces everything with other seed data, or with a state that {@link MockServer.export} returned. From
-   * then on, `reset()` restores this state.
+   * Replaces the entire state with other seed data, or with a state from {@link MockServer.export}. From then
+   * on, `reset()` restores the new state.
    *
    * @param data an object, or its JSON
-   * @throws SeedError for invalid seed data, TypeError for an invalid state; the server is unchanged then
+   * @throws SeedError if the seed data is invalid; the server stays unchanged
+   * @throws TypeError if the exported state is invalid; the server stays unchanged
    */
   load(data: World | StateDump | string): void {
     const before = this.#state.snapshot();
@@ -242,7 +245,7 @@ export class MockServer {
     this.reset();
   }
 
-  /** Returns the whole state as JSON, for `createMockServer({ state })`. */
+  /** Returns the entire state as a JSON-compatible object, for `createMockServer({ state })`. */
   export(): StateDump {
     return structuredClone(dumpState(this.#state));
   }
@@ -253,9 +256,9 @@ export class MockServer {
   }
 
   /**
-   * Responds to a request of any origin, for servers and workers that take a `fetch` function.
+   * Responds to a request to any origin, for servers and workers that call a `fetch` function.
    *
-   * @param Response the constructor for responses
+   * @param Response the class to create responses with
    * @throws ConnectionFault if a fault breaks the connection
    */
   handle(request: Request, Response?: ResponseConstructor): Promise<Response> {
@@ -263,8 +266,8 @@ export class MockServer {
   }
 
   /**
-   * @internal Responds to a request that only reads, with every scope in an organization. The journal doesn't
-   * contain it, and no fault or override applies to it.
+   * @internal Responds to a read request as if its credential had every scope in the organization. The
+   * journal doesn't record it, and no fault or override applies to it.
    */
   readUnobserved(request: Request, organization: string): Promise<Response> {
     return readUnobserved(this.#state, request, organization);

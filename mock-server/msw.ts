@@ -3,14 +3,15 @@ import { ConnectionFault } from './faults/fault.js';
 /**
  * Handlers for MSW: `setupServer(...mock.handlers)`, `setupWorker(...mock.handlers)`.
  *
- * They are created without importing MSW, which is optional. Its handler classes are nominal types that
- * differ between versions and module formats, so the type is `never`, which is assignable to all of them.
+ * They are created without importing MSW, which is an optional dependency. MSW's handler classes are nominal
+ * types that differ between versions and module formats. The items have the type `never` because it's
+ * assignable to all of them.
  */
 export type MswHandlers = readonly never[];
 
 /**
- * Creates one handler for all requests to the server, for MSW 2.15 or later and MSW 3. The engine routes them:
- * MSW would try one handler per route in turn, which takes two to four times as long.
+ * Creates a single handler for all requests to the server, for MSW 2.15 or later. The engine routes the
+ * requests itself because with one handler per route, MSW takes two to four times as long.
  */
 export function mswHandlers(
   name: string,
@@ -27,7 +28,7 @@ export function mswHandlers(
       handler.isUsed = true;
       return { handler, request, response: await respondOrFail(request, respond) };
     },
-    // MSW calls these methods in a browser. The handler has no state; `mock.reset()` resets the server.
+    // MSW calls these methods in browsers. They do nothing because `mock.reset()` resets the server.
     log() {},
     reset() {},
     restore() {},
@@ -36,7 +37,7 @@ export function mswHandlers(
   return [handler as never];
 }
 
-/** Thrown if a request matches no operation of the mock server, or no MSW handler. */
+/** Thrown if a request doesn't match any of the mock server's operations or any MSW handler. */
 export class UnhandledRequestError extends TypeError {
   constructor(message: string) {
     super(message);
@@ -45,8 +46,8 @@ export class UnhandledRequestError extends TypeError {
 }
 
 /**
- * Options for MSW's `listen` and `start`, with the names of MSW 2 and MSW 3. An unhandled request fails with a
- * message that suggests the right operation.
+ * Options for MSW's `listen` and `start`, which have different names in MSW 2 and MSW 3. An unhandled request
+ * fails with an error that suggests the right operation.
  */
 export interface MswOptions {
   onUnhandledRequest(request: Request): void;
@@ -54,14 +55,14 @@ export interface MswOptions {
 }
 
 /**
- * @param describe describes the problem of a request to the mock server; returns undefined for requests to
- * other servers
+ * @param describe returns what is wrong with a request to the mock server, or undefined for a request to
+ * another server
  */
 export function mswOptions(describe: (request: Request) => string | undefined): MswOptions {
   const fail = (request: Request): never => {
     const what = describe(request) ?? `No handler matches ${request.method} ${request.url}.`;
     const error = new UnhandledRequestError(what);
-    // MSW fails the request with a network error that doesn't contain the message.
+    // MSW fails the request with a network error that doesn't include this message.
     console.error(`[worktrack] ${error.message}`);
     throw error;
   };
@@ -75,8 +76,9 @@ export function mswOptions(describe: (request: Request) => string | undefined): 
 }
 
 /**
- * `Response.error()` makes MSW report a network error. An aborted request has already failed for its sender,
- * and rethrowing the reason would make MSW print it as a crash.
+ * Responds with `Response.error()`, which MSW reports as a network error, if a fault closes the connection or
+ * the request is aborted. The sender of an aborted request already has its error, and MSW would log a
+ * rethrown one as a crash.
  */
 async function respondOrFail(
   request: Request,

@@ -37,29 +37,29 @@ import type { NotificationRow, OrganizationRow, ProjectRow } from '../state/rows
 import type { State } from '../state/state.js';
 import { copyRecord } from './copy-record.js';
 
-/** Seed data whose name or title is optional. */
+/** Seed data with an optional name or title. */
 type Unnamed<Seed> = Omit<Seed, 'name' | 'title'> & { name?: string | undefined; title?: string | undefined };
 type WithName<Seed> = Omit<Unnamed<Seed>, 'title'>;
 type WithTitle<Seed> = Omit<Unnamed<Seed>, 'name'>;
 
 interface InOrganization {
-  /** By ID or name. Optional if there is only one. */
+  /** The organization's ID or name. Optional if there is only one. */
   organization?: string | undefined;
 }
 
 interface InProject {
-  /** By ID, name or key. Optional if there is only one. */
+  /** The project's ID, name, or key. Optional if there is only one. */
   project?: string | undefined;
 }
 
 interface OnBoard {
-  /** By ID or name. Optional if there is only one. */
+  /** The board's ID or name. Optional if there is only one. */
   board?: string | undefined;
 }
 
 /**
- * Adds one record at a time to a running server, bypassing the API's rules. Names and titles are optional, and
- * so is the project, board or other record that the new one belongs to, if there is only one.
+ * Adds individual records to a running server, bypassing the API's rules. Names and titles are optional. You
+ * can also omit the record's project, board, or other parent if there is only one.
  *
  * @example
  * const board = mock.add.board({ name: 'Doing', wip_limit: 1 });
@@ -144,7 +144,7 @@ export class Builders {
   }
 
   /**
-   * Adds a comment to a ticket or to a document.
+   * Adds a comment to a ticket or document.
    *
    * @throws SeedError if the seed data is invalid, or names both a ticket and a document
    */
@@ -180,9 +180,7 @@ export class Builders {
     });
   }
 
-  /**
-   * Adds everything or nothing. If a relation is invalid, the records that were already added are removed.
-   */
+  /** Adds a record atomically. If a relation is invalid, records that were already added are removed. */
   #add<Item extends object>(
     kind: Parameters<typeof readSeed>[0],
     seed: object,
@@ -197,7 +195,7 @@ export class Builders {
     }
   }
 
-  /** Adds a generated name, such as `Ticket 7`, to seed data without a name. */
+  /** Generates a name, such as `Ticket 7`, for seed data without one. */
   #named(seed: object, field: string, kind: string, table: { readonly slots: number }): object {
     if ((seed as Record<string, unknown>)[field] !== undefined) return seed;
     return { ...seed, [field]: `${kind} ${table.slots + 1}` };
@@ -215,7 +213,7 @@ export class Builders {
     return this.#only('project', live(this.#state.projects), wanted, path);
   }
 
-  /** Finds the record with this ID or name, or the only record if neither is set. */
+  /** Finds the record with the wanted ID or name. If it isn't set, finds the only record. */
   #only<Row extends { id: string; name: string; key?: string }>(
     kind: string,
     rows: readonly Row[],
@@ -247,6 +245,6 @@ export class Builders {
 const live = <Row extends { deleted_at: string | null }>(table: { values(): Iterable<Row> }): Row[] =>
   [...table.values()].filter(({ deleted_at }) => deleted_at === null);
 
-/** Rows with their titles as names, so that they can be found by title. */
+/** Copies each row's title to `name`, because `Lookup` finds rows by name. */
 const titled = <Row extends { title: string }>(rows: readonly Row[]): (Row & { name: string })[] =>
   rows.map((row) => ({ ...row, name: row.title }));

@@ -1,7 +1,6 @@
 /**
- * Copies a record so that it shares nothing with the original. Records are flat except for lists and objects
- * of one level. Rules return parts of the state itself because responses only serialize them, but tests get a
- * copy.
+ * Copies a record with its lists and nested objects, which are at most one level deep. Rules return
+ * references to the state because responses only serialize them, but tests could change what they get.
  */
 export function copyRecord<Item extends object>(record: Item): Item {
   const copy = { ...record };

@@ -13,10 +13,10 @@ import { requireOperation } from '../options/require-operation.js';
 import { ErrorResponse } from '../rules/index.js';
 import type { RuleResult } from '../rules/rule.js';
 
-/** The request that an override receives. It is authorized, its records exist, and its payload is valid. */
+/** The request that an override receives. It has been authorized and validated, and its records exist. */
 export interface OverrideCall<Id extends OperationId> {
   readonly operation: Id;
-  /** Path parameters, decoded. */
+  /** The decoded path parameters. */
   readonly params: ParamsOf<Id>;
   readonly query: SentQueryOf<Id>;
   readonly body: SentBodyOf<Id>;
@@ -28,8 +28,9 @@ export interface OverrideCall<Id extends OperationId> {
 /**
  * Replaces an operation's rule.
  *
- * @param next runs the rule and returns a copy of its result, which you may change; a page is `{ items, total }`
- * @returns the operation's result without its envelope, or a whole `Response`
+ * @param next runs the rule and returns a copy of its result that you can change; for paginated operations,
+ * the result is `{ items, total }`
+ * @returns the operation's result without its envelope, or a `Response`
  * @throws {@link errorResponse} to reject the request
  */
 export type Override<Id extends OperationId> = (
@@ -39,14 +40,14 @@ export type Override<Id extends OperationId> = (
 
 export interface OverrideOptions {
   /**
-   * Whether the override applies to a single request only.
+   * Whether the override applies to only one request.
    * @defaultValue false
    */
   once?: boolean | undefined;
 }
 
 /**
- * Creates an error for an override to throw. The response has the status of the error code.
+ * Creates an error for an override to throw. The error code determines the response status.
  *
  * @example
  * mock.override('tickets.move', () => {
@@ -59,10 +60,10 @@ export const errorResponse = (code: ErrorCode, message: string, fieldErrors?: Fi
 const optionFields: Record<keyof OverrideOptions, z.core.$ZodType> = { once: boolean() };
 const schema = z.strictObject(optionFields);
 
-// biome-ignore lint/suspicious/noExplicitAny: an override of any operation; `add` checks that the ID and the function match
+// biome-ignore lint/suspicious/noExplicitAny: an override for any operation; `add` checks that the ID and the function match
 type AnyOverride = Override<any>;
 
-/** The active overrides, the latest first. */
+/** The active overrides, latest first. */
 export class Overrides {
   readonly #byOperation = new Map<OperationId, { override: AnyOverride; once: boolean }[]>();
 
@@ -75,7 +76,7 @@ export class Overrides {
     requireOperation('override', operation);
     if (typeof override !== 'function') {
       throw new TypeError(
-        `override: the override of ${operation} must be a function (got ${typeof override})`,
+        `override: the override for ${operation} must be a function (got ${typeof override})`,
       );
     }
     checkOptions(schema, options, { fail: (message) => new TypeError(`override: ${message}`) });
@@ -98,7 +99,7 @@ export class Overrides {
     const entries = [...(this.#byOperation.get(call.operation) ?? [])];
     const step = async (index: number): Promise<unknown> => {
       const entry = entries[index];
-      // Records share lists with the state, so an override gets a copy to change.
+      // Records share lists with the state, so overrides get a copy that they can change.
       if (!entry) return structuredClone(await rule());
       if (entry.once) this.#remove(call.operation, entry);
       return entry.override(call as never, () => step(index + 1) as never);

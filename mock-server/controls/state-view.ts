@@ -14,20 +14,20 @@ import type { CommentRow, CredentialRow, NotificationRow } from '../state/rows.j
 import type { State } from '../state/state.js';
 import { copyRecord } from './copy-record.js';
 
-/** Read-only access to the records of one kind. */
+/** Read-only access to one kind of record. */
 export interface Records<Item> {
-  /** @returns undefined for an unknown or deleted record */
+  /** Returns the record with this ID, or undefined if it's unknown or deleted. */
   get(id: string): Item | undefined;
   /** Returns all records that aren't deleted. */
   all(): Item[];
-  /** Returns the records that aren't deleted and pass the test. */
+  /** Returns the records that `passes` accepts. Deleted records aren't included. */
   filter(passes: (item: Item) => boolean): Item[];
 }
 
-/** A credential in the form that tests receive. */
+/** A credential as returned to tests. */
 export type CredentialView = Omit<CredentialRow, 'scopes'> & { scopes: string[] };
 
-/** Read-only access to all records of the server, in the form of its responses. */
+/** Read-only access to all of the server's records, in the same form as in responses. */
 export class StateView {
   readonly organizations: Records<Organization>;
   readonly users: Records<Member & { organization_id: string }>;

@@ -5,10 +5,11 @@ import type { EngineOptions, Exchange } from '../engine/exchange.js';
 import { ConnectionFault, type Fault, type FaultError } from './fault.js';
 
 /**
- * Applies the parts of a request's faults that take effect before the request is performed.
+ * Chooses a request's faults and applies the effects that precede the operation: latency and closed
+ * connections.
  *
- * @returns the fault that replaces or corrupts the response
- * @throws ConnectionFault
+ * @returns the fault that replaces or corrupts the response, if any
+ * @throws ConnectionFault if a fault closes the connection
  */
 export async function applyFaults(
   { state, wire, faults }: EngineOptions,
@@ -27,7 +28,7 @@ export async function applyFaults(
   return fault;
 }
 
-/** Builds the response of a fault with a status. */
+/** Builds the response for a fault that has a status. */
 export function faultResponse(fault: Fault, wire: Wire, { record, headers }: Exchange): Response {
   const { status = 500, retryAfter, body, headers: further } = fault;
   const all = new Headers(headers);
@@ -46,7 +47,7 @@ export async function spoilResponse(response: Response, { error }: Fault): Promi
   return (error !== undefined && (await errors[error].after?.(response))) || response;
 }
 
-/** The effect of each `error` value, before the request is performed or on its response. */
+/** The effect of each `error` value, either before the operation runs or on its response. */
 const errors: Record<FaultError, ErrorEffect> = {
   connection: {
     before() {
@@ -80,7 +81,7 @@ type ErrorEffect =
   | { before(): never; after?: never }
   | { before?: never; after(response: Response): Promise<Response> | never };
 
-/** Waits for a fault's latency, unless the request is aborted. */
+/** Waits for a fault's latency. Stops waiting if the request is aborted. */
 async function delay(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   if (milliseconds <= 0) return;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -101,7 +102,7 @@ const describeFault = ({ status, error }: Fault): string =>
 function bodyOf(status: number, body: unknown, wire: Wire): string | null {
   if (status === 204 || status === 205 || status === 304) return null;
   if (typeof body === 'string') return body;
-  const message = status === 429 ? 'Too many requests.' : `A fault was injected: status ${status}.`;
+  const message = status === 429 ? 'Too many requests.' : `Injected fault: status ${status}.`;
   return JSON.stringify(
     body === undefined
       ? wire.error.encode({ message, code: status === 429 ? 'rate_limited' : undefined })
@@ -111,7 +112,7 @@ function bodyOf(status: number, body: unknown, wire: Wire): string | null {
 
 const firstHalf = (text: string): string => text.slice(0, Math.ceil(text.length / 2));
 
-/** A body that fails in the middle, after its start was sent. */
+/** Creates a response body that sends the given text and then fails. */
 function breakingOff(text: string): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
@@ -121,7 +122,7 @@ function breakingOff(text: string): ReadableStream<Uint8Array> {
         controller.error(new ConnectionFault('A fault closed the connection in the middle of the body.'));
       },
     },
-    // `pull` runs only after the start was read. An earlier error would discard what is still queued.
+    // Delays `pull` until the text has been read, because an earlier error would discard it.
     { highWaterMark: 0 },
   );
 }

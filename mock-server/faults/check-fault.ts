@@ -5,16 +5,16 @@ import { checkOptions } from '../../src/shared/options.js';
 import { requireOperation } from '../options/require-operation.js';
 import { type Fault, faultErrors } from './fault.js';
 
-/** @throws TypeError if a field or an operation is unknown, or a value is invalid */
+/** @throws TypeError if a field or operation is unknown, or if a value is invalid */
 export function checkFault(fault: Fault): void {
   checkOptions(schema, fault, { fail: (message) => new TypeError(`faults: ${message}`) });
   for (const id of [fault.operation ?? []].flat()) requireOperation('faults', id as OperationId);
 }
 
-/** The fields of a fault; a missing one doesn't compile. */
+/** The schemas for a fault's fields. Omitting one is a compile error. */
 const faultFields: Record<keyof Fault, z.core.$ZodType> = {
   operation: option(
-    'an operation or a list of them; leave it out for all operations',
+    'an operation or a non-empty list of them; omit it for all operations',
     (value) => !Array.isArray(value) || value.length > 0,
   ),
   credential: option('the name or the token of a credential', isString),
@@ -30,7 +30,7 @@ const faultFields: Record<keyof Fault, z.core.$ZodType> = {
     'a non-negative number of seconds, or a Date',
     (value) => isWithin(value, 0) || (value instanceof Date && !Number.isNaN(value.getTime())),
   ),
-  body: option('a string or a value that JSON can represent', isJson),
+  body: option('a string or a JSON-serializable value', isJson),
   headers: z.optional(
     z.custom((value) => headersProblem(value) === undefined, {
       error: ({ input }) => headersProblem(input),
@@ -45,7 +45,7 @@ const schema = z.strictObject(faultFields).check(
   rule(
     ({ status, retryAfter, body, headers }) =>
       status !== undefined || [retryAfter, body, headers].every((value) => value === undefined),
-    'options "retryAfter", "body" and "headers" need the option "status"',
+    'options "retryAfter", "body", and "headers" require "status"',
   ),
   rule(
     ({ status, error }) => status === undefined || error === undefined,
@@ -53,11 +53,11 @@ const schema = z.strictObject(faultFields).check(
   ),
   rule(
     ({ status, error, latency }) => [status, error, latency].some((value) => value !== undefined),
-    'one of the options "latency", "status" and "error" is required',
+    'one of "latency", "status", and "error" is required',
   ),
 );
 
-/** Strings that look like numbers are rejected, because JSON distinguishes the two. */
+/** Rejects numeric strings because faults can come from JSON, which distinguishes them from numbers. */
 const isWithin = (value: unknown, minimum: number, maximum = Number.POSITIVE_INFINITY): boolean =>
   typeof value === 'number' && value >= minimum && value <= maximum;
 
@@ -66,7 +66,7 @@ function isLatency(value: unknown): boolean {
   return isWithin(minimum, 0) && isWithin(maximum, minimum, 2 ** 31 - 1);
 }
 
-/** With an invalid header, every request that the fault applies to would fail. */
+/** An invalid header would make every request that the fault applies to fail. */
 function headersProblem(headers: unknown): string | undefined {
   if (!isObject(headers) || !Object.values(headers as object).every(isString)) {
     return 'must be an object of strings';
@@ -74,14 +74,14 @@ function headersProblem(headers: unknown): string | undefined {
   for (const [name, value] of Object.entries(headers as Record<string, string>)) {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return `has an invalid header name: ${JSON.stringify(name)}`;
     if (/^(?:content-length|transfer-encoding)$/i.test(name)) {
-      return `must not include ${name}, which follows from the body`;
+      return `must not include ${name}, which depends on the body`;
     }
-    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return `has a value that can't be sent: ${name}`;
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return `has an invalid value for ${name}`;
   }
   return undefined;
 }
 
-/** Circular references, BigInt and thousands of levels can't be serialized to JSON. */
+/** `JSON.stringify` throws on circular references, BigInt values, and thousands of nesting levels. */
 function isJson(body: unknown): boolean {
   try {
     JSON.stringify(body);

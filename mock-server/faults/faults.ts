@@ -4,30 +4,30 @@ import { checkFault } from './check-fault.js';
 import type { Fault } from './fault.js';
 import { RateLimit, type RateLimitOptions } from './rate-limit.js';
 
-/** A fault that was added. */
+/** A fault that has been added to the server. */
 export interface FaultHandle {
-  /** Identifies the fault on this server: `fault_1`. */
+  /** The fault's ID on this server, such as `fault_1`. */
   readonly id: string;
   readonly fault: Fault;
-  /** The number of requests that it has applied to. */
+  /** The number of requests that the fault has applied to. */
   readonly count: number;
-  /** Whether it has reached the limit in `times`. */
+  /** Whether the fault has reached its `times` limit. */
   readonly spent: boolean;
   /** Removes the fault. */
   remove(): void;
 }
 
-/** The parts of a request that decide which faults apply. */
+/** The properties of a request that determine which faults apply. */
 export interface FaultTarget {
   operation: OperationId;
   token: string | undefined;
-  /** Name of the credential, if the token belongs to one. */
+  /** The credential's name, if the token is valid. */
   credential: string | undefined;
 }
 
 /**
- * Injects faults: latency, error statuses, broken connections and bodies, and rate limits. If several faults
- * apply to a request, their latencies add up. Otherwise, the one that was added first wins.
+ * Injects latency, error statuses, broken connections, corrupt responses, and rate limits. If several faults
+ * apply to a request, their latencies add up. For `status` and `error`, the fault that was added first wins.
  *
  * @example
  * mock.faults.add({ operation: 'tickets.move', status: 503, retryAfter: 1, times: 2 });
@@ -44,7 +44,7 @@ export class Faults {
   #added = 0;
   #changes = 0;
 
-  /** @param initial faults that are active from the start, and again after a reset */
+  /** @param initial the faults and rate limit that are active at the start and after each reset */
   constructor(random: Random, now: () => number, initial: InitialFaults = {}) {
     this.#random = random;
     this.#start = random.state;
@@ -56,7 +56,7 @@ export class Faults {
   /**
    * Adds a fault.
    *
-   * @throws TypeError if a field or an operation is unknown, or a value is invalid
+   * @throws TypeError if a field or operation is unknown, or if a value is invalid
    */
   add(fault: Fault): FaultHandle {
     checkFault(fault);
@@ -68,7 +68,7 @@ export class Faults {
   }
 
   /**
-   * Limits the requests of each credential, by default to 120 per minute. `null` removes the limit.
+   * Limits how many requests each credential can send, by default 120 per minute. `null` removes the limit.
    *
    * @throws TypeError if an option is unknown or invalid
    */
@@ -77,12 +77,12 @@ export class Faults {
     this.#changes += 1;
   }
 
-  /** Returns the current rate limit. */
+  /** The current rate limit; undefined if there is none. */
   get currentRateLimit(): Required<RateLimit['options']> | undefined {
     return this.#limit && { ...this.#limit.options };
   }
 
-  /** Returns the active faults: those that were added and haven't reached their limit. */
+  /** Returns the active faults, without those that have reached their `times` limit. */
   list(): Fault[] {
     return this.#active.map(({ fault }) => ({ ...fault }));
   }
@@ -92,7 +92,7 @@ export class Faults {
     return this.#active.map(({ handle }) => handle);
   }
 
-  /** Removes all faults and the rate limit, and restarts the generator behind `probability`. */
+  /** Removes all faults and the rate limit, and resets the random number generator for `probability`. */
   clear(): void {
     this.#active = [];
     this.#limit = undefined;
@@ -107,23 +107,23 @@ export class Faults {
     if (this.#initial.rateLimit) this.rateLimit(this.#initial.rateLimit);
   }
 
-  /** Whether any fault or rate limit could apply to a request. @internal */
+  /** Whether there is a fault or rate limit that could apply to a request. @internal */
   get any(): boolean {
     return this.#active.length > 0 || this.#limit !== undefined;
   }
 
-  /** Changes whenever the faults or the rate limit change. @internal */
+  /** A number that changes whenever the faults or the rate limit do. @internal */
   get revision(): number {
     return this.#changes;
   }
 
   /**
-   * Chooses the faults for a request. It also counts the request, so it must be called once per request.
+   * Chooses the faults for a request. It also counts the request, so call it exactly once per request.
    * @internal
    */
   choose(target: FaultTarget): { latency: number; fault: Fault | undefined } {
     let latency = 0;
-    // Invalid tokens must not take memory.
+    // Counting each invalid token separately would use up memory.
     let fault = this.#limit?.exceededBy(target.credential === undefined ? undefined : target.token);
     for (const active of this.#active) {
       const { fault: candidate } = active;
@@ -132,7 +132,7 @@ export class Faults {
       this.#changes += 1;
       latency += this.#latencyOf(candidate);
       if (hasOutcome) fault = candidate;
-      // Faults that have reached their limit would slow down a long run more and more.
+      // Keeping faults that have reached their limit would slow down every later request.
       if (active.spent) this.#remove(active);
     }
     return { latency, fault };
@@ -186,7 +186,7 @@ class ActiveFault {
     return this.#count >= (this.fault.times ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Whether the fault applies to this request. Also counts the request. */
+  /** Returns whether the fault applies to this request, and counts the request. */
   appliesTo({ operation, token, credential }: FaultTarget, random: Random): boolean {
     const { after = 0, probability = 1, ...fault } = this.fault;
     if (this.spent) return false;

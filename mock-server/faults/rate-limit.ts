@@ -4,9 +4,9 @@ import { checkOptions } from '../../src/shared/options.js';
 import type { Fault } from './fault.js';
 
 export interface RateLimitOptions {
-  /** The number of requests that a credential may send per window. @defaultValue 120 */
+  /** The number of requests that a credential can send per window. @defaultValue 120 */
   limit?: number | undefined;
-  /** The length of a window, in milliseconds of the server's clock. @defaultValue 60,000 */
+  /** The length of a window, in milliseconds on the server's clock. @defaultValue 60,000 */
   window?: number | undefined;
 }
 
@@ -18,14 +18,14 @@ const optionFields: Record<keyof RateLimitOptions, z.core.$ZodType> = {
 const schema = z.strictObject(optionFields);
 
 /**
- * Counts the requests of each token in windows of the server's clock. While the clock is frozen, a window
- * never ends. To end it, advance the clock or let it run (`mock.clock.real()`).
+ * Counts each token's requests in time windows, using the server's clock. A window doesn't end while the
+ * clock is frozen. To end it, advance the clock or start it with `mock.clock.real()`.
  */
 export class RateLimit {
-  /** The current limit. */
+  /** The options with their defaults applied. */
   readonly options: Required<{ [Key in keyof RateLimitOptions]: number }>;
   readonly #now: () => number;
-  /** In the order in which the windows started. */
+  /** Sorted by when the windows started. */
   readonly #counts = new Map<string, Count>();
 
   /** @throws TypeError if an option is unknown or invalid */
@@ -39,8 +39,8 @@ export class RateLimit {
   /**
    * Counts a request.
    *
-   * @param token undefined for a request without a valid credential; these are counted together, so that
-   * invalid tokens neither take memory nor get separate limits
+   * @param token undefined if the request has no valid credential; all such requests share one count because
+   * counting each invalid token would use up memory
    * @returns the fault to apply if the request exceeds the limit
    */
   exceededBy(token = ''): Fault | undefined {
@@ -58,12 +58,12 @@ export class RateLimit {
     return { status: 429, retryAfter: Math.max(1, Math.ceil((entry.since + window - now) / 1000)) };
   }
 
-  /** The number of tokens with a window. */
+  /** The number of tokens that have a window. */
   get size(): number {
     return this.#counts.size;
   }
 
-  /** Removes the windows that are over, so that memory doesn't grow with each new credential. */
+  /** Removes windows that have ended, because otherwise they would accumulate as credentials come and go. */
   #forget(now: number): void {
     for (const [token, count] of this.#counts) {
       if (!this.#isOver(count, now)) return;
@@ -71,7 +71,10 @@ export class RateLimit {
     }
   }
 
-  /** If the clock was set back, windows that start in the future are over, too. */
+  /**
+   * Returns whether a window has ended. If the clock was set back, windows that start in the future have also
+   * ended.
+   */
   #isOver({ since }: Count, now: number): boolean {
     return now - since >= this.options.window || now < since;
   }

@@ -10,46 +10,48 @@ import { readJson } from './request-body.js';
 import { headersLength, type RequestHeaders, readHeaders } from './request-headers.js';
 
 /**
- * A request that the server received, with its response. Typed by operation if you pass one:
- * `mock.requests.last('tickets.create')?.body.title`.
+ * A request that the server received, with its response. If you specify an operation, the fields are typed
+ * for it: `mock.requests.last('tickets.create')?.body.title`.
  */
 export interface RecordedRequest<Id extends OperationId = OperationId> {
-  /** The response's `x-request-id`. */
+  /** The response's `x-request-id` header. */
   readonly id: string;
-  /** Undefined if the path or the method doesn't belong to an operation. */
+  /** The operation; undefined if no operation has this method and path. */
   readonly operation: RecordedOperation<Id>;
   readonly method: string;
   readonly url: string;
-  /** The request's headers, with names in lower case. Credentials are replaced by `[hidden]`. */
+  /** The request headers, with lowercase names. Credentials are replaced with `[hidden]`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Path parameters, decoded. */
+  /** The decoded path parameters. */
   readonly params: RecordedParams<Id>;
-  /** Validated query parameters; undefined if the request was rejected before its query was read. */
+  /** The validated query parameters; undefined if the request was rejected before its query was read. */
   readonly query: ByOperation<Id, SentQueryOf<Id>>;
   /**
-   * The body as it was received, valid or not. Undefined if there was none, or if the request was
-   * rejected before its body was read. A string if the body isn't JSON, or is nested more than 200 levels deep.
+   * The request body as it was received, even if it's invalid. It's a string if it isn't JSON or is nested
+   * more than 200 levels deep. It's undefined if there was no body, or if the request was rejected before its
+   * body was read.
    */
   readonly body: ByOperation<Id, SentBodyOf<Id>>;
   /**
-   * The body of the response, before a fault spoiled it. Undefined if there was none, if it was larger than 64 KiB,
-   * or if the journal no longer keeps it: it keeps 1 MiB of them, the latest. A string if it isn't JSON.
+   * The response body, before a fault corrupted it. It's a string if it isn't JSON. It's undefined if there
+   * was no body, if it was larger than 64 KiB, or if newer response bodies replaced it. The journal keeps 1
+   * MiB of response bodies.
    */
   readonly responseBody: unknown;
-  /** Name of the credential; undefined for a request without a valid one. */
+  /** The credential's name; undefined if the request had no valid credential. */
   readonly credential: string | undefined;
   /** The scope that the operation requires. */
   readonly scope: Scope | undefined;
-  /** The response's status. It is 0 while the request is in flight, and if a fault closed the connection. */
+  /** The response status. It's 0 while the request is in flight, or if a fault closed the connection. */
   readonly status: number;
-  /** The error code of an error response. */
+  /** The error code, if the server returned an error. */
   readonly code: string | undefined;
   readonly fieldErrors: FieldErrors | undefined;
   /** The fault that was applied to the request, for example `status 503` or `response lost`. */
   readonly fault: string | undefined;
-  /** When the request arrived, by the server's clock. */
+  /** When the request arrived, according to the server's clock. */
   readonly at: string;
-  /** Milliseconds of real time until the response was ready. */
+  /** The real time until the response was ready, in milliseconds. */
   readonly duration: number;
 }
 
@@ -59,12 +61,12 @@ type RecordedParams<Id extends OperationId> = [OperationId] extends [Id]
   ? Readonly<Record<string, string>>
   : Readonly<ParamsOf<Id>>;
 
-/** The type from the contract if the operation is known; any value otherwise. */
+/** The contract's type if the operation is known, otherwise `unknown`. */
 type ByOperation<Id extends OperationId, Value> = [OperationId] extends [Id] ? unknown : Value;
 
 /**
- * A request in the journal. Bodies are kept as strings because parsed JSON can take thirty times the memory.
- * Headers and bodies are parsed only on first access.
+ * A request in the journal. Bodies are stored as strings because parsed JSON can take thirty times the
+ * memory. They are parsed only when the request is read.
  */
 export type OpenRecord = {
   -readonly [Field in Exclude<
@@ -79,7 +81,7 @@ export type OpenRecord = {
   size: number | undefined;
 };
 
-/** @param hidden names of headers whose values are hidden */
+/** @param hidden the names of headers whose values to hide */
 export function readRecord(
   { requestHeaders, bodyText, responseText, size: _, ...record }: OpenRecord,
   hidden: ReadonlySet<string>,
@@ -94,9 +96,10 @@ export function readRecord(
   };
 }
 
-/** Estimates the memory that a request takes in the journal, in bytes. */
+/** Estimates how much memory a request takes in the journal, in bytes. */
 export function sizeOf({ url, bodyText = '', requestHeaders }: OpenRecord): number {
-  // A character takes up to two bytes. The path's parameters and the query repeat parts of the URL.
+  // A character takes up to two bytes. The URL counts three times because the path and query parameters are
+  // stored separately, too.
   return 1000 + (url.length * 3 + bodyText.length + headersLength(requestHeaders)) * 2;
 }
 
@@ -120,5 +123,5 @@ const fields: Record<keyof RecordedRequest, true> = {
   duration: true,
 };
 
-/** The fields of a request that an expectation can contain. */
+/** The request fields that an expectation can contain. */
 export const recordFields: ReadonlySet<string> = new Set(Object.keys(fields));

@@ -2,14 +2,14 @@ import type { OperationId } from '../../src/contract/index.js';
 import type { RecordedRequest } from './entry.js';
 
 /**
- * The expected values of any fields of a request. Objects may have more fields than expected. A value can
- * also be a predicate function, a regular expression, or a matcher of the test runner (`expect.any(String)`).
+ * The expected values of some of a request's fields. Objects can have additional fields. Instead of a value,
+ * you can pass a predicate function, a regular expression, or an asymmetric matcher (`expect.any(String)`).
  */
 export type ExpectedRequest<Id extends OperationId = OperationId> = {
   readonly [Field in keyof RecordedRequest<Id>]?: Expected<RecordedRequest<Id>[Field]>;
 };
 
-/** An expected value, a part of one, or a predicate, regular expression or matcher. */
+/** An expected value, a partial object, or a predicate, regular expression, or asymmetric matcher. */
 export type Expected<Value> = unknown extends Value
   ? unknown
   : AsymmetricMatcher | ((actual: Value) => unknown) | ExpectedShape<Value>;
@@ -22,7 +22,7 @@ type ExpectedShape<Value> = Value extends string
       ? { readonly [Key in keyof Value]?: Expected<Value[Key]> }
       : Value;
 
-/** An asymmetric matcher of a test runner, such as `expect.any(String)`. */
+/** A test runner's asymmetric matcher, such as `expect.any(String)`. */
 export interface AsymmetricMatcher {
   asymmetricMatch(other: unknown): boolean;
 }

@@ -8,23 +8,23 @@ import { credentialHeaders } from './request-headers.js';
 import { ResponseBodies } from './response-bodies.js';
 
 export interface JournalOptions {
-  /** How many requests are kept. */
+  /** The number of recent requests to keep. The journal can briefly contain up to twice as many. */
   limit: number;
-  /** The maximum memory that they may take, in bytes. */
+  /** The maximum memory that the journal uses, in bytes. */
   byteLimit: number;
   /** The header that contains the credential. */
   credentialHeader: string;
 }
 
-/** A listener of a journal. */
+/** Receives notifications when a request finishes and when the journal is cleared. */
 export interface JournalObserver {
   finished(record: OpenRecord): void;
   cleared(): void;
 }
 
 /**
- * The requests that reached the server, in order of arrival. The journal keeps the latest ones, as many
- * as the options `journalLimit` and `journalBytes` allow.
+ * The requests that the server received, in order of arrival. The options `journalLimit` and `journalBytes`
+ * limit how many recent requests it keeps.
  *
  * @example
  * expect(mock.requests.of('tickets.move')).toHaveLength(1);
@@ -45,7 +45,7 @@ export class Journal {
     this.#hidden = new Set([...credentialHeaders, credentialHeader.toLowerCase()]);
   }
 
-  /** Returns all requests that are kept, or the latest `count` of them. */
+  /** Returns all requests in the journal, or only the latest `count`. */
   all(count = Number.POSITIVE_INFINITY): RecordedRequest[] {
     const records =
       count < this.#records.length ? this.#records.slice(this.#records.length - count) : this.#records;
@@ -53,7 +53,7 @@ export class Journal {
   }
 
   /**
-   * Returns the requests of one operation.
+   * Returns all requests for an operation.
    *
    * @throws TypeError if the operation is unknown
    */
@@ -64,7 +64,7 @@ export class Journal {
   /** Returns the latest request. */
   last(): RecordedRequest | undefined;
   /**
-   * Returns the latest request of an operation.
+   * Returns the latest request for an operation.
    *
    * @throws TypeError if the operation is unknown
    */
@@ -83,13 +83,13 @@ export class Journal {
     return record && this.read(record);
   }
 
-  /** How many requests are kept. */
+  /** The number of requests in the journal. */
   get length(): number {
     return this.#records.length;
   }
 
   /**
-   * Returns the requests of an operation that match the expectation.
+   * Returns the requests for an operation that match the expectation.
    *
    * @throws TypeError if the operation or a field of the expectation is unknown
    */
@@ -97,17 +97,17 @@ export class Journal {
     const unknown = Object.keys(expected).find((field) => !recordFields.has(field));
     if (unknown !== undefined) {
       throw new TypeError(
-        `requests: unknown field ${JSON.stringify(unknown)}; a request has: ${[...recordFields].join(', ')}`,
+        `requests: unknown field ${JSON.stringify(unknown)}; expected one of: ${[...recordFields].join(', ')}`,
       );
     }
     return this.of(operation).filter((record) => differences(expected, record).length === 0);
   }
 
   /**
-   * Asserts that the server received a request of the operation that matches the expectation.
+   * Asserts that the server received a request for the operation that matches the expectation.
    *
-   * @returns the first such request
-   * @throws Error that shows the nearest requests and how they differ
+   * @returns the first matching request
+   * @throws Error that lists the closest requests and how they differ
    */
   expect<Id extends OperationId>(operation: Id, expected: ExpectedRequest<Id> = {}): RecordedRequest<Id> {
     const [found] = this.matching(operation, expected);
@@ -116,9 +116,9 @@ export class Journal {
   }
 
   /**
-   * Asserts that the server received no request of the operation that matches the expectation.
+   * Asserts that the server didn't receive a request for the operation that matches the expectation.
    *
-   * @throws Error that shows the requests that do match
+   * @throws Error that lists the matching requests
    */
   expectNone<Id extends OperationId>(operation: Id, expected: ExpectedRequest<Id> = {}): void {
     const found = this.matching(operation, expected);
@@ -129,7 +129,7 @@ export class Journal {
     }
   }
 
-  /** Describes why no request matches: the nearest ones and how they differ. */
+  /** Describes why no request matches, listing the closest ones and how they differ. */
   describeMiss<Id extends OperationId>(operation: Id, expected: ExpectedRequest<Id> = {}): string {
     const head = `Expected a ${operation} request${suffix(expected)}.`;
     if (this.#records.length === 0) return `${head}\nThe server received no requests.`;
@@ -139,9 +139,9 @@ export class Journal {
       .sort((a, b) => a.differs.length - b.differs.length)
       .slice(0, 3)
       .map(({ record, differs }) => `${summary(record)}\n${differs.map((text) => `    ${text}`).join('\n')}`);
-    if (nearest.length > 0) return `${head}\nThe nearest of ${received.length}:\n${nearest.join('\n')}`;
+    if (nearest.length > 0) return `${head}\nClosest of ${received.length} received:\n${nearest.join('\n')}`;
     const others = this.all(5).map(summary);
-    return `${head}\nThe operation was never called. The latest of ${this.#records.length} requests:\n${others.join('\n')}`;
+    return `${head}\nThe operation was never called. Latest of ${this.#records.length} received:\n${others.join('\n')}`;
   }
 
   clear(): void {
@@ -152,14 +152,13 @@ export class Journal {
   /** Adds a request that has just arrived. @internal */
   add(record: OpenRecord): void {
     this.#records.push(record);
-    // Removes old requests in batches, because shifting a long list would take longer than the request
-    // itself.
+    // Removes old requests in batches because shifting a long array takes longer than handling a request.
     if (this.#records.length >= this.#limit * 2) this.#drop(this.#records.length - this.#limit);
   }
 
-  /** Adds the size of a request after its response. @internal */
+  /** Completes a request's entry after its response. @internal */
   finish(record: OpenRecord): void {
-    // The journal was reset while the request was in flight.
+    // The journal dropped this request while it was in flight.
     if (record.size === undefined) return;
     record.size = sizeOf(record);
     this.#bytes += record.size;
@@ -168,12 +167,12 @@ export class Journal {
     for (const observer of this.#observers) observer.finished(record);
   }
 
-  /** The estimated memory that the requests take, in bytes. @internal */
+  /** The estimated memory that the journal uses, in bytes. @internal */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Drops the oldest requests until the others take at most this many bytes. @internal */
+  /** Drops the oldest requests until the rest take at most this many bytes. @internal */
   trim(bytes: number): void {
     let left = this.#bytes;
     let count = 0;
@@ -184,7 +183,7 @@ export class Journal {
     this.#drop(count);
   }
 
-  /** Reports each request after its response, until the returned function is called. @internal */
+  /** Notifies an observer of changes. Returns a function that removes the observer. @internal */
   observe(observer: JournalObserver): () => void {
     this.#observers.add(observer);
     return () => void this.#observers.delete(observer);

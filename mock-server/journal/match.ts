@@ -1,9 +1,8 @@
 /**
- * Compares a value with an expectation. Objects may have more fields than expected. An expectation can
- * contain predicate functions, regular expressions for strings, and asymmetric matchers of a test runner
- * (`expect.any(String)`).
+ * Compares a value with an expectation. Objects can have additional fields. An expectation can contain
+ * predicate functions, regular expressions for strings, and asymmetric matchers (`expect.any(String)`).
  *
- * @returns one line per difference, with its path; empty if the value matches
+ * @returns one line per difference; an empty list if the value matches
  */
 export function differences(expected: unknown, actual: unknown, path = ''): string[] {
   if (isMatcher(expected)) {
@@ -39,7 +38,7 @@ export function show(value: unknown): string {
   return text.length > 120 ? `${text.slice(0, 117)}…` : text;
 }
 
-/** A `JSON.stringify` replacer for regular expressions, functions and matchers. */
+/** A `JSON.stringify` replacer that formats regular expressions, functions, and matchers. */
 const readable = (_: string, value: unknown): unknown => {
   if (value instanceof RegExp) return String(value);
   if (isMatcher(value)) return nameOf(value);
@@ -50,8 +49,8 @@ const line = (path: string, expected: string, actual: unknown): string =>
   `${path}: expected ${expected}, got ${show(actual)}`;
 
 /**
- * An asymmetric matcher of a test runner. Many describe themselves fully (`Any<String>`), and all have a
- * name.
+ * A test runner's asymmetric matcher. All have a name, and many also have a full description, such as
+ * `Any<String>`.
  */
 interface Matcher {
   asymmetricMatch(other: unknown): boolean;

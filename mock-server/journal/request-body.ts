@@ -1,10 +1,10 @@
-/**
- * The nesting depth above which JSON is kept as a string, because printing or comparing it would recurse too
- * deeply.
- */
+/** The maximum nesting depth of parsed JSON. Printing or comparing deeper values could overflow the stack. */
 const maxDepth = 200;
 
-/** @returns undefined for no body, a string for a body that isn't JSON or is nested too deeply */
+/**
+ * Parses a body. Returns undefined if it's empty, and the string itself if it isn't JSON or is nested too
+ * deeply.
+ */
 export function readJson(text: string | undefined): unknown {
   if (text === undefined || text === '') return undefined;
   if (depthOf(text) > maxDepth) return text;
@@ -15,7 +15,7 @@ export function readJson(text: string | undefined): unknown {
   }
 }
 
-/** Counts the nesting levels of JSON without parsing it, in linear time for any input. */
+/** Counts the nesting levels of JSON in linear time, without parsing it. */
 export function depthOf(json: string): number {
   let depth = 0;
   let deepest = 0;

@@ -1,23 +1,20 @@
-/** The headers of a request, converted on first access. */
+/** A request's headers in their original form, which is converted only when the request is read. */
 export type RequestHeaders = Headers | NodeJSHeaders;
 
 type NodeJSHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** A request, which may come from Node.js. */
+/** A request, possibly from a Node.js server. */
 interface KeptRequest {
   readonly headers: Headers;
   readonly runtime?: { readonly node?: { readonly req?: { readonly headers: NodeJSHeaders } } };
 }
 
-/**
- * Returns the part of a request that holds its headers. Keeping the request itself would also keep its
- * socket.
- */
+/** Returns a request's headers, because keeping the whole request would also keep its socket in memory. */
 export function keepHeaders(request: KeptRequest): RequestHeaders {
   return request.runtime?.node?.req?.headers ?? request.headers;
 }
 
-/** @param hidden names of headers, in lower case, whose values are hidden */
+/** @param hidden the lowercase names of headers whose values to hide */
 export function readHeaders(headers: RequestHeaders, hidden: ReadonlySet<string>): Record<string, string> {
   const entries = headers instanceof Headers ? headers : Object.entries(headers);
   const read: [string, string][] = [];
@@ -29,12 +26,12 @@ export function readHeaders(headers: RequestHeaders, hidden: ReadonlySet<string>
 
 /** Estimates the number of characters in the headers. */
 export function headersLength(headers: RequestHeaders): number {
-  // For platform headers, counting requires a loop over all of them, which takes longer than most requests.
+  // Iterating over a `Headers` object takes longer than handling most requests.
   if (headers instanceof Headers) return 500;
   let length = 0;
   for (const name in headers) length += name.length + String(headers[name]).length;
   return length;
 }
 
-/** Headers that can contain a credential, besides the configured one. */
+/** The headers that can contain a credential, in addition to the configured one. */
 export const credentialHeaders: readonly string[] = ['authorization', 'proxy-authorization', 'cookie'];

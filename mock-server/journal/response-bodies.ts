@@ -1,18 +1,18 @@
 import type { OpenRecord } from './entry.js';
 
-/** Bytes beyond which a response's body isn't kept. */
+/** The maximum size of a response body to keep, in bytes. */
 const maxBodySize = 2 ** 16;
 
-/** Bytes that all kept bodies may have. */
+/** The maximum total size of the kept response bodies, in bytes. */
 const maxTotalSize = 2 ** 20;
 
-/** Keeps the bodies of the latest responses in their journal entries, and removes them from older entries. */
+/** Keeps the latest response bodies in the journal and removes older ones. */
 export class ResponseBodies {
   /** Oldest first. */
   readonly #records = new Set<OpenRecord>();
   #size = 0;
 
-  /** Keeps the body of a request that has just got its response, unless it is too large. */
+  /** Keeps a request's response body unless it's too large. */
   keep(record: OpenRecord): void {
     const size = record.responseText?.length ?? 0;
     if (size > maxBodySize) record.responseText = undefined;

@@ -1,13 +1,14 @@
 import { type Scope, scopes } from '../../src/contract/index.js';
 
-/** Records the scopes that the requests needed. Request only these when you create a real credential. */
+/** Records the scopes that requests needed. A real credential for the same code needs only these scopes. */
 export class ScopeUse {
   readonly #used = new Map<string, Set<Scope>>();
   readonly #missing = new Set<Scope>();
 
   /**
-   * Returns the scopes that accepted requests needed, in alphabetical order: of all credentials, or of the
-   * one with this name.
+   * Returns the scopes that accepted requests needed, in alphabetical order.
+   *
+   * @param credential a credential's name, to include only its requests
    */
   used(credential?: string): Scope[] {
     return scopes.filter((scope) =>
@@ -17,7 +18,7 @@ export class ScopeUse {
     );
   }
 
-  /** Returns the scopes that rejected requests lacked. */
+  /** Returns the scopes that were missing when requests were rejected. */
   missing(): Scope[] {
     return scopes.filter((scope) => this.#missing.has(scope));
   }

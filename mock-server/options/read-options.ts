@@ -12,10 +12,10 @@ import { defaultWire, pathPrefix, type Wire } from '../../src/wire/index.js';
 import { type Instant, milliseconds } from '../state/clock.js';
 import type { MockServerOptions } from './server-options.js';
 
-/** The options of the server with their defaults. */
+/** The server options with their defaults applied. */
 export interface ServerSettings
   extends Omit<MockServerOptions, 'baseUrl' | 'wire' | 'bodyLimit' | 'journalLimit' | 'journalBytes'> {
-  /** Without `/api/v1`, query and fragment. */
+  /** The base URL without `/api/v1`, a query, or a fragment. */
   baseUrl: URL;
   wire: Wire;
   bodyLimit: number;
@@ -24,9 +24,9 @@ export interface ServerSettings
 }
 
 /**
- * Validates the options of a server. With a typo, a test would otherwise test something else.
+ * Validates the server options, because a mistyped option would silently change what a test checks.
  *
- * @throws TypeError that names the option
+ * @throws TypeError if an option is unknown or invalid
  */
 export function readOptions(options: MockServerOptions): ServerSettings {
   checkOptions(schema, options, { fail });
@@ -42,9 +42,9 @@ export function readOptions(options: MockServerOptions): ServerSettings {
   };
 }
 
-/** The schemas of the options. A missing one doesn't compile. */
+/** The option schemas. Omitting one is a compile error. */
 export const optionFields: Record<keyof MockServerOptions, z.core.$ZodType> = {
-  state: option('a state that mock.export() returned', isObject),
+  state: option('a state from mock.export()', isObject),
   world: option('an object or its JSON', (value) => isObject(value) || typeof value === 'string'),
   now: z.optional(
     z.custom((value) => value === 'real' || problemOf(value) === undefined, {
@@ -80,7 +80,7 @@ const wireSchema = z.strictObject(wireFields);
 
 const fail = (message: string) => new TypeError(`createMockServer: ${message}`);
 
-/** What is wrong with a time; undefined if it is valid. */
+/** Returns what is wrong with a time, or undefined if it's valid. */
 function problemOf(time: unknown): string | undefined {
   try {
     milliseconds(time as Instant);

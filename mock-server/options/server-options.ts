@@ -5,34 +5,41 @@ import type { Instant } from '../state/clock.js';
 import type { StateDump } from '../state/state-dump.js';
 
 export interface MockServerOptions extends InitialFaults {
-  /** A state that `mock.export()` returned. If it is set, `world` is ignored. */
+  /** A state from `mock.export()`. If it's set, `world` is ignored. */
   state?: StateDump | undefined;
   /**
-   * The seed data: an object, or its JSON. By default one organization with one user and one credential with
-   * every scope.
+   * The seed data, as an object or a JSON string. By default, there is one organization with one user and one
+   * credential that has every scope.
    */
   world?: World | string | undefined;
   /** The clock's initial time, or `'real'` for a running clock. @defaultValue 2026-01-01T00:00:00Z */
   now?: Instant | 'real' | undefined;
-  /** The seed for IDs and everything else that is random. @defaultValue 0 */
+  /** The seed for IDs and all other random values. @defaultValue 0 */
   seed?: number | string | undefined;
-  /** Replaces details of the wire format that the specification leaves open. The client needs the same value. */
+  /**
+   * Overrides details of the wire format that the specification leaves open. Pass the same value to the
+   * client.
+   */
   wire?: Partial<Wire> | undefined;
-  /** The server's base URL, with or without `/api/v1`; `http://worktrack.test` by default. */
+  /** The server's base URL, with or without `/api/v1`. @defaultValue http://worktrack.test */
   baseUrl?: string | URL | undefined;
-  /** Maximum size of a request body, in bytes; 10,000,000 by default. */
+  /** The maximum size of a request body, in bytes. @defaultValue 10,000,000 */
   bodyLimit?: number | undefined;
-  /** The number of latest requests that the journal keeps. @defaultValue 10,000 */
+  /**
+   * The number of recent requests that the journal keeps. It removes older ones in batches, so it can briefly
+   * contain up to twice as many. @defaultValue 10,000
+   */
   journalLimit?: number | undefined;
   /**
-   * The maximum memory that the journal may take, in bytes. The oldest requests are dropped first.
+   * The maximum memory that the journal uses, in bytes. The oldest requests are removed first.
    * @defaultValue 64 MiB
    */
   journalBytes?: number | undefined;
   /**
-   * How the server handles a request that matches no operation. `'respond'`, the default, responds with 404
-   * or 405, as the API does. With `'error'`, `mock.fetch` rejects with an {@link UnhandledRequestError}, and
-   * MSW calls `onUnhandledRequest` (pass `mock.mswOptions` to `listen`).
+   * How to handle a request that doesn't match any operation. With `'respond'`, the server returns 404 or
+   * 405, like the API. With `'error'`, `mock.fetch` rejects with an {@link UnhandledRequestError}, and MSW
+   * calls `onUnhandledRequest` (pass `mock.mswOptions` to `listen`).
+   * @defaultValue 'respond'
    */
   unhandled?: 'respond' | 'error' | undefined;
 }
@@ -42,6 +49,6 @@ export interface MockClientOptions {
   baseUrl: string;
   token: string;
   organization: string;
-  /** Makes a response of the mock server that doesn't match the contract an error. */
+  /** Throws if a response doesn't match the contract, which would be a bug in the mock server. */
   responseValidation: 'throw';
 }

@@ -136,7 +136,7 @@ describe('an invalid admin request', () => {
       '/requests/expect',
       '{"operation":"tickets.mvoe"}',
       422,
-      'requests: there is no operation "tickets.mvoe"; did you mean "tickets.move"?',
+      'requests: unknown operation "tickets.mvoe"; did you mean "tickets.move"?',
     ],
     [
       'an expectation of an unknown field',
@@ -150,14 +150,14 @@ describe('an invalid admin request', () => {
       '/faults',
       '{"operation":["tickets.get","bords.list"],"status":500}',
       422,
-      'faults: there is no operation "bords.list"; did you mean "boards.list"?',
+      'faults: unknown operation "bords.list"; did you mean "boards.list"?',
     ],
     [
       'a fault for an empty list of operations',
       '/faults',
       '{"operation":[],"status":500}',
       422,
-      'faults: option "operation" must be an operation or a list of them; leave it out for all operations',
+      'faults: option "operation" must be an operation or a non-empty list of them; omit it for all operations',
     ],
     ['real: false for the clock', '/clock', '{"real":false}', 422, 'real must be true or omitted'],
     [
@@ -207,7 +207,7 @@ describe('a space over HTTP', () => {
 
     // The seed data has no credential, so there are no client options to return.
     expect((await admin('POST', '/spaces', { name: 'own', ...options })).message).toContain(
-      'There is no credential: add one to the seed data',
+      'The server has no credential. Add one to the seed data',
     );
 
     const { data } = await admin('POST', '/spaces', { name: 'timed', now: options.now, seed: 7 });

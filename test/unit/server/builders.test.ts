@@ -107,9 +107,9 @@ describe('mock.credentials', () => {
   test('invalid arguments are errors', () => {
     const { credentials } = serverOf();
 
-    expect(() => credentials.revoke('nobody')).toThrow('there is no credential with the token "nobody"');
+    expect(() => credentials.revoke('nobody')).toThrow('no credential has the token "nobody"');
     expect(() => credentials.add({ token: 'wt_ci' })).toThrow('credential.token: "wt_ci" is taken');
-    expect(() => credentials.add({ organization: 'x' })).toThrow('there is no organization "x"');
+    expect(() => credentials.add({ organization: 'x' })).toThrow('unknown organization "x"');
     expect(() => credentials.setScopes('wt_ci', undefined as never)).toThrow(
       'credential.scopes: is required',
     );
@@ -133,9 +133,9 @@ describe('mock.credentials', () => {
 test('errors for missing records name the place', () => {
   const mock = createMockServer({ world: { organizations: [] } });
 
-  expect(() => mock.credentials.add()).toThrow('credential.organization: there is no organization ""');
-  expect(() => mock.clientOptions()).toThrow('There is no credential: add one to the seed data');
-  expect(() => mock.clientOptions({ token: 'x' })).toThrow('There is no credential for "x"');
+  expect(() => mock.credentials.add()).toThrow('credential.organization: unknown organization ""');
+  expect(() => mock.clientOptions()).toThrow('The server has no credential. Add one to the seed data');
+  expect(() => mock.clientOptions({ token: 'x' })).toThrow('The server has no credential for "x"');
 });
 
 test('a document can refer only to projects of its own organization', () => {

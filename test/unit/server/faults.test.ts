@@ -13,7 +13,7 @@ describe('a fault', () => {
     const answer = await send(mock, 'DELETE', '/tickets/tkt_1', undefined, 'no token at all');
 
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '2']);
-    expect(answer.json).toEqual({ message: 'A fault was injected: status 503.' });
+    expect(answer.json).toEqual({ message: 'Injected fault: status 503.' });
     expect(mock.state.tickets.get('tkt_1')).toBeDefined();
   });
 
@@ -162,17 +162,17 @@ describe('a conditional fault', () => {
   });
 
   test.each<[Fault, string]>([
-    [{}, 'faults: one of the options "latency", "status" and "error" is required'],
+    [{}, 'faults: one of "latency", "status", and "error" is required'],
     [{ status: 99 }, 'option "status" must be an integer from 200 to 599 (got 99)'],
     [{ status: 500, error: 'connection' }, 'options "status" and "error" are mutually exclusive'],
     [{ latency: [5, 1] }, 'option "latency" must be a number of milliseconds, or [minimum, maximum]'],
     [{ latency: 1, probability: 2 }, 'option "probability" must be a number from 0 to 1 (got 2)'],
     [
       { status: 500, operation: 'tickets.mvoe' as 'tickets.move' },
-      'there is no operation "tickets.mvoe"; did you mean "tickets.move"?',
+      'unknown operation "tickets.mvoe"; did you mean "tickets.move"?',
     ],
-    [{ status: 500, operation: 'fly' as 'tickets.move' }, 'there is no operation "fly"'],
-    [{ status: 500, operation: [] }, 'option "operation" must be an operation or a list of them'],
+    [{ status: 500, operation: 'fly' as 'tickets.move' }, 'unknown operation "fly"'],
+    [{ status: 500, operation: [] }, 'option "operation" must be an operation or a non-empty list of them'],
   ])('%j throws', (fault, message) => {
     expect(() => serverOf().faults.add(fault)).toThrow(message);
   });
@@ -207,10 +207,7 @@ describe('the rate limit', () => {
 
 test.each<[object, string]>([
   [{ opertion: 'tickets.get', status: 503 }, 'unknown option "opertion"; did you mean "operation"?'],
-  [
-    { error: 'connection', retryAfter: 1 },
-    'options "retryAfter", "body" and "headers" need the option "status"',
-  ],
+  [{ error: 'connection', retryAfter: 1 }, 'options "retryAfter", "body", and "headers" require "status"'],
   [
     { status: 429, retryAfter: -1 },
     'option "retryAfter" must be a non-negative number of seconds, or a Date (got -1)',

@@ -300,7 +300,7 @@ describe('admin routes', () => {
       operation: 'tickets.get',
       status: 404,
     });
-    expect([miss.status, miss.json.message]).toEqual([409, expect.stringContaining('The nearest of 3')]);
+    expect([miss.status, miss.json.message]).toEqual([409, expect.stringContaining('Closest of 3 received')]);
     expect((await admin('GET', '/scopes'))[1]).toEqual({ used: ['tickets:read'], missing: [] });
     await admin('DELETE', '/requests');
     expect((await admin('GET', '/requests'))[1]).toEqual([]);

@@ -59,7 +59,7 @@ describe('mock.requests', () => {
 
     expect(failing).toThrow(
       'Expected a tickets.move request like {"params":{"ticket":"tkt_1"},"body":{"position":0}}.\n' +
-        'The nearest of 2:\n' +
+        'Closest of 2 received:\n' +
         '  req_000002 tickets.move (POST /api/v1/tickets/tkt_1/move) → 200 by CI bot\n' +
         '    body.position: expected 0, got 3\n',
     );
@@ -71,7 +71,7 @@ describe('mock.requests', () => {
     await send(mock, 'GET', '/nothing');
 
     expect(() => mock.requests.expect('tickets.get')).toThrow(
-      'The operation was never called. The latest of 1 requests:\n  req_000001 no operation (GET /api/v1/nothing) → 404 not_found',
+      'The operation was never called. Latest of 1 received:\n  req_000001 no operation (GET /api/v1/nothing) → 404 not_found',
     );
   });
 
@@ -117,7 +117,9 @@ describe('mock.scopes', () => {
 test('a typo in an expectation is an error, not an expectation that always matches', async () => {
   const { requests } = serverOf();
 
-  expect(() => requests.expectNone('tickets.mvoe' as 'tickets.move')).toThrow('no operation "tickets.mvoe"');
+  expect(() => requests.expectNone('tickets.mvoe' as 'tickets.move')).toThrow(
+    'unknown operation "tickets.mvoe"',
+  );
   expect(() => requests.last('tickets.mvoe' as 'tickets.move')).toThrow('did you mean "tickets.move"?');
   expect(() => requests.expectNone('tickets.move', { bdoy: {} } as object)).toThrow(
     'requests: unknown field "bdoy"',
@@ -146,7 +148,9 @@ test("a body that isn't valid JSON, or is nested too deeply, is recorded as a st
     [{ title: '[[{{"' }, 200],
   ]);
   expect(JSON.stringify(mock.requests.all())).toContain('req_000001');
-  expect(() => mock.requests.expect('tickets.update', { body: { title: 'y' } })).toThrow('The nearest of 3');
+  expect(() => mock.requests.expect('tickets.update', { body: { title: 'y' } })).toThrow(
+    'Closest of 3 received',
+  );
 });
 
 test('the journal keeps the requests that fit into its memory, and always the latest one', async () => {

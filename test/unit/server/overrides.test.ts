@@ -89,13 +89,13 @@ test("a request that is rejected before the rule doesn't reach the override", as
 
 test('an override of an unknown operation is an error', () => {
   expect(() => serverOf().override('tickets.mvoe' as 'tickets.move', (_, next) => next())).toThrow(
-    'override: there is no operation "tickets.mvoe"',
+    'override: unknown operation "tickets.mvoe"',
   );
 });
 
 test.each<[unknown, unknown, string]>([
-  ['x', {}, 'override: the override of projects.list must be a function'],
-  [undefined, {}, 'override: the override of projects.list must be a function'],
+  ['x', {}, 'override: the override for projects.list must be a function'],
+  [undefined, {}, 'override: the override for projects.list must be a function'],
   [() => [], { onec: true }, 'override: unknown option "onec"; did you mean "once"?'],
   [() => [], { once: 1 }, 'override: option "once" must be a boolean (got 1)'],
   [() => [], null, 'override: options must be an object'],

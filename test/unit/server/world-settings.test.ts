@@ -152,6 +152,6 @@ describe('seed data without credentials', () => {
     };
     const mock = createMockServer({ world: none });
     expect(mock.state.credentials.all()).toEqual([]);
-    expect(() => mock.clientOptions()).toThrow('There is no credential');
+    expect(() => mock.clientOptions()).toThrow('The server has no credential');
   });
 });
