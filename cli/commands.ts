@@ -2,54 +2,57 @@ import type { Command } from 'commander';
 import type { OperationId } from '../src/contract/index.js';
 import type { CommandContext } from './context.js';
 
-/** A command of `worktrack`. Its code is loaded only when it runs. */
+/** A `worktrack` command. Its module is loaded only when the command runs. */
 export interface CommandEntry {
-  /** One line for `worktrack --help`. */
+  /** The description in `worktrack --help`, on one line. */
   summary: string;
   load(): Promise<CommandModule>;
 }
 
-/** The exports of a command's file. */
+/** The exports of a command module. */
 export interface CommandModule {
   /**
-   * Builds the command with its options, its help text and its action. The action throws a `UsageError` if
-   * its input is invalid.
+   * Creates the command with its options, help text, and action. The action throws a `UsageError` if its
+   * input is invalid.
    */
   createCommand: (context: CommandContext, name: string) => Command;
 }
 
-/** The commands that aren't API operations, in the order of `worktrack --help`. */
+/** The commands that don't call an API operation, in the order shown by `worktrack --help`. */
 export const tools: Readonly<Record<string, CommandEntry>> = {
   mock: {
-    summary: 'Start a local mock server of the API',
+    summary: 'Start a local mock server',
     load: () => import('./mock/command.js'),
   },
   import: {
-    summary: 'Import tickets from a CSV or NDJSON file, each exactly once',
+    summary: 'Import tickets from a CSV or NDJSON file without duplicates',
     load: () => import('./import/command.js'),
   },
   conformance: {
-    summary: 'Check whether a deployment follows the API specification',
+    summary: 'Check a deployment against the API specification',
     load: () => import('./conformance/command.js'),
   },
   mcp: {
-    summary: 'Serve the API to AI agents over MCP',
+    summary: 'Start an MCP server for AI agents',
     load: () => import('./mcp/command.js'),
   },
   completion: {
-    summary: 'Print a completion script for bash, zsh or fish',
+    summary: 'Print a shell completion script for bash, zsh, or fish',
     load: () => import('./completion/command.js'),
   },
 };
 
 type Namespace = OperationId extends infer Id ? (Id extends `${infer Name}.${string}` ? Name : never) : never;
 
-/** The first words of the operation IDs, such as `tickets` for `tickets.list`. */
+/**
+ * A summary of each namespace, which is the first part of an operation ID, such as `tickets` in
+ * `tickets.list`.
+ */
 export const namespaceSummaries: Readonly<Record<Namespace, string>> = {
   organization: 'Read the organization',
-  projects: 'Manage projects; read their members, labels, tags and analytics',
-  boards: 'Manage the boards of a project',
-  tickets: 'Manage tickets: create, update, move, reorder, comment',
-  documents: 'Manage documents and comment on them',
-  notifications: 'Notify users of the organization',
+  projects: 'Manage projects, and read their members, labels, tags, and analytics',
+  boards: "Manage a project's boards",
+  tickets: 'Create, update, move, reorder, and comment on tickets',
+  documents: 'Manage and comment on documents',
+  notifications: 'Send notifications to users',
 };

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from './context.js';
 import { toUsageError } from './usage-error.js';
 
-/** Configures what all commands share: where they print, and one line per usage error. */
+/** Applies the shared output, help, and error settings to a command and its subcommands. */
 export function configure(command: Command, context: CommandContext): void {
   const trimmed = (text: string) => text.replace(/\n+$/, '');
   const helpWidth = () => (Number.isFinite(context.width) ? context.width : 100);
@@ -17,7 +17,7 @@ export function configure(command: Command, context: CommandContext): void {
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
-    // Commander doesn't wrap lines in a narrow terminal, but wrapped ones are easier to read.
+    // By default, Commander doesn't wrap help text in a narrow terminal.
     .configureHelp({ ...command.configureHelp(), minWidthToWrap: 20 })
     .exitOverride((error) => {
       throw toUsageError(error, command);

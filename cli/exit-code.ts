@@ -11,7 +11,7 @@ import {
 } from '../src/index.js';
 import { UsageError } from './usage-error.js';
 
-/** Returns the exit code of an error, so that scripts can tell errors apart. `--help` lists the codes. */
+/** Maps an error to the exit code that scripts can check. `--help` lists the codes. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError || isInvalidRequestError(error) || isConfigurationError(error)) return 2;
   if (!isApiError(error)) return 1;

@@ -1,8 +1,10 @@
 import type { CliEnvironment } from './context.js';
 
-/** The terminal and the environment of this process. Exits if the output can't be written. */
+/**
+ * Returns this process's terminal and environment. The process exits if it can't write to standard output.
+ */
 export function processEnvironment(): CliEnvironment {
-  // If the reader of the pipe stops early (`| head`), that isn't an error. A full disk is an error.
+  // A closed pipe (`| head`) isn't an error, but a full disk is.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
     console.error(`worktrack: could not write the output: ${error.message}`);

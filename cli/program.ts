@@ -5,17 +5,17 @@ import { configure } from './configure.js';
 import type { CommandContext } from './context.js';
 import { environmentHelp, exitCodesHelp } from './help-text.js';
 
-/** A command tree, and the words to parse. */
+/** A command tree and the words to parse with it. */
 export interface Program {
   program: Command;
   words: string[];
 }
 
-/** Builds the whole command line, and loads only the code of the command in these words. */
+/** Creates the command tree. Loads only the module for the command in `args`. */
 export async function createProgram(args: readonly string[], context: CommandContext): Promise<Program> {
   const words = normalizeCommand(args);
   const program = new Command('worktrack')
-    .description('Work-Tracking API: call its operations, or serve it locally for tests.')
+    .description('Call the Work-Tracking API, or run a local mock server for tests.')
     .version(packageVersion(), '-v, --version', 'Print the version')
     .addHelpCommand(new Command('help').summary('Show help for a command').helpGroup('Tools:'))
     .usage('<command> [options]')
@@ -32,7 +32,7 @@ export async function createProgram(args: readonly string[], context: CommandCon
   return { program, words: normalizeOptions(program, words) };
 }
 
-/** Finds the command that the words name, as far as they match. */
+/** Finds the deepest command that matches the words. */
 export function findCommand(program: Command, words: readonly string[]): { command: Command; path: string } {
   let command = program;
   const path = [program.name()];
@@ -61,14 +61,14 @@ function group(heading: string, named: [string, CommandEntry][]) {
   return named.map(([name, entry]) => [name, { ...entry, group: heading }] as const);
 }
 
-/** Accepts `tickets.list` for `tickets list`, and `help tickets list` for `tickets list --help`. */
+/** Rewrites `tickets.list` as `tickets list`, and `help tickets list` as `tickets list --help`. */
 function normalizeCommand([first = '--help', ...others]: readonly string[]): string[] {
   if (first === 'help') return [...normalizeCommand(others).filter((word) => word !== '--help'), '--help'];
   const [namespace = '', ...rest] = first.split('.');
   return Object.hasOwn(namespaceSummaries, namespace) ? [namespace, ...rest, ...others] : [first, ...others];
 }
 
-/** Accepts `--wip-limit` for the field `--wip_limit`. */
+/** Rewrites `--wip-limit` as `--wip_limit`, the field name. */
 function normalizeOptions(program: Command, words: readonly string[]): string[] {
   const names = new Set(findCommand(program, words).command.options.map(({ long }) => long));
   return words.map((word) => {
@@ -80,11 +80,11 @@ function normalizeOptions(program: Command, words: readonly string[]): string[] 
 
 const rootHelp = `
 Examples:
-  worktrack mock                                        start a local server to try commands on
-  worktrack projects list                               print the projects as a table
+  worktrack mock                                        start a local mock server
+  worktrack projects list                               list projects
   worktrack tickets list prj_1 --q launch --json        print matching tickets as JSON
   worktrack tickets move tkt_1 --board_id brd_2         move a ticket to another board
-  worktrack help tickets move                           show scope, options and errors of one operation
+  worktrack help tickets move                           show an operation's scope, options, and errors
 
 ${environmentHelp}
 

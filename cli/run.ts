@@ -7,9 +7,9 @@ import { stripControlCharacters } from './terminal/text.js';
 import { UsageError } from './usage-error.js';
 
 /**
- * Runs `worktrack` with these words.
+ * Runs `worktrack` with the given arguments.
  *
- * @returns the exit code; errors are printed, never thrown
+ * @returns the exit code. Errors are printed, never thrown.
  */
 export async function runCli(args: readonly string[], environment: CliEnvironment): Promise<number> {
   const context: CommandContext = {
@@ -21,7 +21,7 @@ export async function runCli(args: readonly string[], environment: CliEnvironmen
   let program: Command | undefined;
   let words: string[] = [];
   try {
-    // The completion scripts call this with a half-typed command line, which commander would reject.
+    // Completion scripts pass an incomplete command line, which Commander would reject.
     if (args[0] === 'completion' && args[1] === '--words') {
       context.print((await complete(args.slice(2), context)).join('\n'));
       return 0;

@@ -1,12 +1,15 @@
 import { type Command, CommanderError } from 'commander';
 
-/** Thrown if the command line or its input is invalid. The exit code is 2. */
+/** Thrown if the command line or its input is invalid. Results in exit code 2. */
 export class UsageError extends Error {}
 
-/** Turns a commander error into one line. Help and version output aren't errors and are passed through. */
+/**
+ * Converts a Commander error to a usage error with a one-line message. Returns help and version output
+ * unchanged.
+ */
 export function toUsageError(error: CommanderError, command: Command): Error {
   if (error.exitCode === 0) return error;
-  // Commander has printed the help of a command that needs a subcommand.
+  // Commander has already printed the help because the subcommand is missing.
   if (error.code === 'commander.help') return new CommanderError(2, error.code, error.message);
   const [problem = '', suggestion] = error.message
     .replace(/^error: /, '')
@@ -19,7 +22,7 @@ export function toUsageError(error: CommanderError, command: Command): Error {
   return new UsageError(line.startsWith('unknown') ? `${line}; see "${pathOf(command)} --help"` : line);
 }
 
-/** Rewords commander's messages to match the other messages of this project. */
+/** Rewords Commander's messages to match the CLI's style. */
 const phrases: readonly (readonly [RegExp, string])[] = [
   [/^unknown (option|command) '(.*)'$/s, 'unknown $1 "$2"'],
   [/^missing required argument '(.*)'$/, 'missing argument <$1>'],
@@ -39,7 +42,7 @@ const quoted = (names: string) =>
     .join(' or ');
 
 const tokenAdvice =
-  'there is no --token option, because other users could read it; set WORKTRACK_TOKEN, or enter the token at the prompt';
+  'there is no --token option because other users could read it; set WORKTRACK_TOKEN or enter the token when prompted';
 
 function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();

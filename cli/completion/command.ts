@@ -3,23 +3,23 @@ import type { CommandContext } from '../context.js';
 
 export function createCommand(context: CommandContext): Command {
   return new Command('completion')
-    .description('Prints a script that completes commands, options and values in your shell.')
-    .addArgument(new Argument('<shell>', 'your shell').choices(Object.keys(scripts)))
+    .description('Print a script that completes commands, options, and values in your shell.')
+    .addArgument(new Argument('<shell>', 'Shell to complete commands in').choices(Object.keys(scripts)))
     .addHelpText('after', setup)
     .action((shell: Shell) => context.print(scripts[shell]));
 }
 
 const setup = `
-Add the line for your shell to its start-up file:
+Add the line for your shell to its startup file:
   eval "$(worktrack completion bash)"     in .bashrc
   eval "$(worktrack completion zsh)"      in .zshrc, after compinit
   worktrack completion fish | source      in config.fish`;
 
 type Shell = 'bash' | 'zsh' | 'fish';
 
-// If there are no completions, bash and zsh complete file names, as in `worktrack mock --seed w`.
+// If nothing matches, bash and zsh complete file names, as in `worktrack mock --seed w`.
 const scripts: Readonly<Record<Shell, string>> = {
-  // macOS ships bash 3.2, which has no mapfile and no working `source <(…)`.
+  // macOS ships bash 3.2, which doesn't support `mapfile` or `source <(…)`.
   bash: `_worktrack() {
   local IFS=$'\\n'
   COMPREPLY=($(worktrack completion --words "\${COMP_WORDS[@]:1:COMP_CWORD}"))

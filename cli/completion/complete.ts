@@ -3,9 +3,9 @@ import type { CommandContext } from '../context.js';
 import { createProgram } from '../program.js';
 import { completionsOf } from './completions.js';
 
-/** Returns the completions for the last of these words, which may be empty or incomplete. */
+/** Returns the completions for the last word, which may be empty. */
 export async function complete(words: readonly string[], context: CommandContext): Promise<string[]> {
-  // bash splits `--priority=h` into three words, and passes `=` as the last one if nothing follows it yet.
+  // Bash splits `--priority=h` into three words. If nothing follows `=` yet, `=` is the last word.
   const last = words.at(-1) === '=' ? '' : (words.at(-1) ?? '');
   const before = words.slice(0, -1).filter((word) => word !== '=');
   const named = before[0] === 'help' ? before.slice(1) : before;
@@ -19,7 +19,7 @@ export async function complete(words: readonly string[], context: CommandContext
 
 interface State {
   command: Command;
-  /** The number of the command's arguments before the last word. */
+  /** The number of positional arguments before the last word. */
   arguments: number;
   /** The option whose value is being completed. */
   pending: Option | undefined;
@@ -41,7 +41,7 @@ function follow(program: Command, words: readonly string[]): State {
 
 function nextWords({ command, arguments: typed }: State): string[] {
   if (command.commands.length > 0) {
-    // A command without a match has no subcommands to offer.
+    // After an unknown subcommand, there is nothing to complete.
     if (typed > 0) return [];
     const names = command.commands.map((child) => child.name());
     return command.parent ? names : [...names, 'help'];
@@ -52,7 +52,7 @@ function nextWords({ command, arguments: typed }: State): string[] {
 
 const valuesOf = (option: Option | undefined) => (option ? completionsOf(option) : []);
 
-/** Field names can also be typed with hyphens. */
+/** Users can type field names with hyphens or underscores. */
 const optionOf = (command: Command, name: string) =>
   command.options.find(({ long }) => long?.replaceAll('_', '-') === name.replaceAll('_', '-'));
 

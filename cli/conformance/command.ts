@@ -16,27 +16,24 @@ export function createCommand(context: CommandContext): Command {
   setCompletions(operation, operationIds);
   return new Command('conformance')
     .description(
-      'Checks a deployment against the rules of the API specification.\n\nIt creates projects and documents named "Conformance", deletes them again, and notifies nobody.',
+      'Check a deployment against the API specification.\n\nThe run creates projects and documents named "Conformance" and deletes them afterward. It never notifies anyone.',
     )
-    .option('--base-url <url>', 'URL of the deployment (env: WORKTRACK_BASE_URL)')
-    .option('--organization <id>', 'ID of the organization (env: WORKTRACK_ORGANIZATION)')
-    .option('--choices', "Also check this package's choices where the specification leaves the behavior open")
+    .option('--base-url <url>', 'Deployment URL (env: WORKTRACK_BASE_URL)')
+    .option('--organization <id>', 'Organization ID (env: WORKTRACK_ORGANIZATION)')
+    .option('--choices', 'Also check behavior that the specification leaves open')
     .addOption(operation.argParser(parseOperation))
     .addOption(
-      new Option('--format <format>', 'Format of the report')
-        .choices(Object.keys(formatters))
-        .default('text'),
+      new Option('--format <format>', 'Report format').choices(Object.keys(formatters)).default('text'),
     )
     .addOption(
-      new Option(
-        '--limited-scopes <scopes>',
-        'Scopes of the second credential, separated by commas',
-      ).argParser(parseScopes),
+      new Option('--limited-scopes <scopes>', 'Comma-separated scopes of the second credential').argParser(
+        parseScopes,
+      ),
     )
     .addOption(
       new Option(
         '--max-requests <number>',
-        'Maximum number of requests that the rules may send (default: 1000)',
+        'Maximum number of requests, not counting cleanup (default: 1000)',
       ).argParser(parseCount),
     )
     .option('--output <file>', 'Write the report to a file and print only the summary')
@@ -68,14 +65,15 @@ async function check(flags: ConformanceFlags, context: CommandContext): Promise<
   const baseUrl = requireUrl(flags.baseUrl ?? context.env.WORKTRACK_BASE_URL);
   const organization = flags.organization ?? context.env.WORKTRACK_ORGANIZATION;
   if (!organization)
-    throw new UsageError('no organization; pass --organization or set WORKTRACK_ORGANIZATION');
+    throw new UsageError('missing organization; pass --organization or set WORKTRACK_ORGANIZATION');
   const token = await askToken(context.env);
   const { WORKTRACK_LIMITED_TOKEN: limitedToken } = context.env;
   if (flags.limitedScopes && !limitedToken)
-    throw new UsageError('--limited-scopes needs WORKTRACK_LIMITED_TOKEN');
+    throw new UsageError('--limited-scopes requires WORKTRACK_LIMITED_TOKEN');
   const limitedCredential = limitedToken ? { token: limitedToken, scopes: flags.limitedScopes } : undefined;
   const stop = new AbortController();
-  // The run still deletes its records, and then prints the report. A second signal ends the process.
+  // After the first signal, the run still deletes its records and prints the report. A second signal ends the
+  // process.
   const abort = () => stop.abort();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, abort);
   const report = await runConformance({
@@ -98,7 +96,7 @@ async function check(flags: ConformanceFlags, context: CommandContext): Promise<
 }
 
 function requireUrl(url: string | undefined): string {
-  if (!url) throw new UsageError('no base URL; pass --base-url or set WORKTRACK_BASE_URL');
+  if (!url) throw new UsageError('missing base URL; pass --base-url or set WORKTRACK_BASE_URL');
   if (!URL.canParse(url)) throw new UsageError(`--base-url must be a URL (got ${JSON.stringify(url)})`);
   return url;
 }
@@ -124,9 +122,11 @@ function parseCount(text: string): number {
 }
 
 const examples = `
-Rules that this package chose are marked [choice] and checked only with --choices. A rule is "not checkable"
-if the credential lacks a scope, if the deployment doesn't return a field, or if it still responds with 429
-after the waits in its Retry-After headers.
+With --choices, the run also checks how this package interprets the specification. The report marks these
+rules with [choice].
+
+A rule is "not checkable" if the credential lacks a scope, if a response lacks a field, or if the deployment
+keeps rate-limiting requests (429) despite the waits.
 
 Examples:
   worktrack conformance --base-url https://work.example.com --organization org_1
@@ -134,9 +134,9 @@ Examples:
   worktrack conformance --format junit --output conformance.xml
 
 ${environmentHelp}
-  WORKTRACK_LIMITED_TOKEN  token of a second credential with fewer scopes, to check the scope rules (403)
+  WORKTRACK_LIMITED_TOKEN  token of a second credential with fewer scopes, for checking the scope rules (403)
 
 Exit codes:
   0  no rule failed
-  1  a rule failed, a record could not be deleted, the run was stopped, or the deployment can't be reached
+  1  a rule failed, a record couldn't be deleted, the run was stopped, or the deployment is unreachable
   2  invalid command line; nothing was sent`;

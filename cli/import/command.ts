@@ -14,37 +14,32 @@ export function createCommand(context: CommandContext): Command {
   );
   return new Command('import')
     .description(
-      'Imports tickets from a CSV or NDJSON file, one per row, each exactly once.\n\nA ledger next to the file records what was created, so you can stop the import at any time and resume it.',
+      'Import tickets from a CSV or NDJSON file, one per row, without duplicates.\n\nA ledger next to the file records the progress, so you can stop the import at any time and resume it.',
     )
-    .argument('<file>', 'CSV or NDJSON file with the rows')
-    .requiredOption('--project <id>', 'ID of the project (required)')
+    .argument('<file>', 'CSV or NDJSON file to import')
+    .requiredOption('--project <id>', 'Project ID (required)')
     .addOption(map.argParser(addMapping))
-    .option('--key <column>', 'Column that identifies a row (default: the number of the row)')
+    .option('--key <column>', 'Column that uniquely identifies a row (default: the row number)')
     .addOption(
-      new Option('--format <format>', 'Format of the file (default: from the file extension)').choices([
+      new Option('--format <format>', 'File format (default: from the file extension)').choices([
         'csv',
         'ndjson',
       ]),
     )
-    .option('--dry-run', 'Check every row against the API and the project without creating anything')
-    .option('--ledger <file>', 'Ledger of the import (default: <file>.<project>.ledger)')
-    .option('--resume', 'Continue the import of an existing ledger')
+    .option('--dry-run', 'Validate every row without creating tickets')
+    .option('--ledger <file>', 'Ledger file (default: <file>.<project>.ledger)')
+    .option('--resume', 'Resume the import that the ledger records')
     .addOption(
-      new Option(
-        '--concurrency <number>',
-        'Number of rows to import at the same time; 1 keeps the order of the rows',
-      )
+      new Option('--concurrency <number>', 'Number of rows to import concurrently; 1 preserves the row order')
         .argParser(parseLimit)
         .default(8),
     )
     .addOption(
-      new Option('--rate <number>', 'Limit the requests per minute (default: no limit)').argParser(
-        parseLimit,
-      ),
+      new Option('--rate <number>', 'Maximum requests per minute (default: no limit)').argParser(parseLimit),
     )
-    .option('--base-url <url>', 'URL of the deployment (env: WORKTRACK_BASE_URL)')
-    .option('--organization <id>', 'ID of the organization (env: WORKTRACK_ORGANIZATION)')
-    .option('--allow-plain-http', 'Send the token over unencrypted HTTP to a host other than loopback')
+    .option('--base-url <url>', 'Deployment URL (env: WORKTRACK_BASE_URL)')
+    .option('--organization <id>', 'Organization ID (env: WORKTRACK_ORGANIZATION)')
+    .option('--allow-plain-http', 'Allow sending the token over unencrypted HTTP to non-loopback hosts')
     .addHelpText('after', examples)
     .action((file: string, flags: ImportFlags) => runImportCommand(file, flags, context));
 }
@@ -56,21 +51,21 @@ function parseLimit(text: string): number {
 
 const examples = `
 Fields: ${ticketFields.join(', ')}.
-A column that has the name of a field doesn't need --map. Boards, labels and assignees can be IDs or names.
-Boards can also be slugs, and assignees emails. In CSV, separate several values with commas.
+Columns named after a field don't need --map. Boards, labels, and assignees can be IDs or names. Boards can
+also be slugs, and assignees can be email addresses. In CSV, separate multiple values with commas.
 
 Examples:
   worktrack import tickets.csv --project prj_1 --map title=Summary --map board_slug=Status --dry-run
   worktrack import tickets.csv --project prj_1 --map title=Summary --map board_slug=Status --key Key --rate 600
   worktrack import tickets.csv --project prj_1 --map title=Summary --map board_slug=Status --key Key --resume
 
-Rows that failed or are in doubt are written to <file>.failed.ndjson, with the reason. To retry them, run
-the command with --resume. Rows in doubt are looked up first.
+Rows that failed or are in doubt are written to <file>.failed.ndjson, with the reason. To retry them, use
+--resume. A row is in doubt if its response was lost. Before retrying it, the import searches for its ticket.
 
 ${environmentHelp}
 
 Exit codes:
-  0    every row is imported, or passed the dry run
+  0    every row was imported or passed the dry run
   1    rows failed or are in doubt, or the import stopped
   2    invalid command line or file
   130  stopped with Ctrl+C`;

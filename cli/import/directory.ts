@@ -2,7 +2,7 @@ import type { Worktrack } from '../../src/index.js';
 import { didYouMean } from '../../src/shared/did-you-mean.js';
 import { RowProblem } from './row-problem.js';
 
-/** The boards, labels and members of a project, by all IDs and names that a file may use. */
+/** Looks up a project's boards, labels, and members by the IDs and names in a file. */
 export class Directory {
   readonly #ids: Record<'board' | 'label' | 'member', Map<string, string>>;
 
@@ -10,7 +10,7 @@ export class Directory {
     this.#ids = ids;
   }
 
-  /** @throws if the project doesn't exist, or the credential may not read its boards, labels and members */
+  /** @throws if the project doesn't exist, or if the credential can't read its boards, labels, or members */
   static async load(client: Worktrack, project: string): Promise<Directory> {
     const [boards, labels, members] = await Promise.all([
       client.boards.list(project),
@@ -47,10 +47,7 @@ export class Directory {
   }
 }
 
-/**
- * Records by ID and name. A name that two records share is ambiguous and left out. IDs take precedence over
- * names.
- */
+/** Indexes records by ID and name. Ambiguous names are left out, and IDs take precedence over names. */
 function index<Item extends { id: string }>(items: readonly Item[], namesOf: (item: Item) => string[]) {
   const ids = new Map<string, string>();
   const ambiguous = new Set<string>();

@@ -6,11 +6,11 @@ import type { ImportPlan } from './plan.js';
 import { readRows } from './read-rows.js';
 import { RowProblem } from './row-problem.js';
 
-/** Validates every row against the contract and the project, without creating anything. */
+/** Validates every row against the contract and the project without creating tickets. */
 export async function dryRun(plan: ImportPlan, context: CommandContext): Promise<void> {
   const path = `${plan.file}.failed.ndjson`;
   const failed = await writeFailedRows(path, problems(plan));
-  context.print(`${plan.rows} rows checked, ${failed} with problems; nothing was created`);
+  context.print(`${plan.rows} rows checked, ${failed} invalid; no tickets were created`);
   if (failed === 0) return;
   context.print(`Problems: ${path}`);
   context.exitCode = 1;

@@ -5,14 +5,14 @@ import { pipeline } from 'node:stream/promises';
 import type { SettledRow } from '../../src/import/index.js';
 import type { FileRow } from './mapping.js';
 
-/** A row that wasn't imported, with the information in the ledger or the report. */
+/** A row that wasn't imported, with the details from the ledger or the report. */
 export type FailedRow = Pick<SettledRow<FileRow>, 'key' | 'state' | 'error' | 'candidates' | 'row'>;
 
 /**
- * Writes the rows that failed or are in doubt, one JSON object per line. If there are none, removes the file
- * of an earlier run.
+ * Writes the rows that failed or are in doubt to a file, one JSON object per line. If there are none, deletes
+ * the file from an earlier run.
  *
- * @returns the number of these rows
+ * @returns the number of rows written
  */
 export async function writeFailedRows(path: string, rows: AsyncIterable<FailedRow>): Promise<number> {
   let count = 0;

@@ -5,12 +5,12 @@ import { UsageError } from '../usage-error.js';
 import type { Directory } from './directory.js';
 import { RowProblem } from './row-problem.js';
 
-/** The column of each field. */
+/** Maps each ticket field to a column. */
 export type Mapping = Readonly<Record<string, string>>;
 
 export type FileRow = Readonly<Record<string, unknown>>;
 
-/** The ticket fields that a file can set. */
+/** The ticket fields that can be imported. */
 export const ticketFields: readonly string[] = [
   'title',
   'board_slug',
@@ -22,21 +22,21 @@ export const ticketFields: readonly string[] = [
   'label_ids',
 ];
 
-/** Parses one `--map field=column`. */
+/** Adds a `--map field=column` option to the mapping. */
 export function addMapping(text: string, mapping: Mapping = {}): Mapping {
   const [, field = '', column = ''] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
   if (!column) throw new InvalidArgumentError('Expected field=column, such as title=Summary.');
   if (!ticketFields.includes(field)) {
     throw new InvalidArgumentError(`Unknown field "${field}"; ${didYouMean(field, ticketFields)}`);
   }
-  if (Object.hasOwn(mapping, field)) throw new InvalidArgumentError(`The field "${field}" is mapped twice.`);
+  if (Object.hasOwn(mapping, field)) throw new InvalidArgumentError(`Field "${field}" is mapped twice.`);
   return { ...mapping, [field]: column };
 }
 
 /**
- * Determines the column of each field, from `--map` and from columns that have the name of a field.
+ * Determines the column for each field, from `--map` and from columns named after a field.
  *
- * @throws UsageError if a mapped column is missing, or if there is no column for the title or the board
+ * @throws UsageError if a mapped column is missing, or if no column contains the title or the board
  */
 export function resolveMapping(mapping: Mapping = {}, columns: readonly string[]): Mapping {
   for (const [field, column] of Object.entries(mapping)) {
@@ -55,7 +55,7 @@ export function resolveMapping(mapping: Mapping = {}, columns: readonly string[]
   return all;
 }
 
-/** Turns a row into a ticket. Empty cells are omitted, and names are replaced by IDs. */
+/** Converts a row to a ticket, omitting empty cells and replacing names with IDs. */
 export function toTicket(row: FileRow, mapping: Mapping, directory: Directory): CreateTicket {
   const cell = (field: string) => {
     const value = row[mapping[field] ?? ''];
@@ -90,8 +90,5 @@ const listOf = (value: unknown): unknown[] =>
         .map((item) => item.trim())
         .filter(Boolean);
 
-/**
- * The API requires a time and an offset, but many files contain only a date, which is interpreted as midnight
- * UTC.
- */
+/** Interprets a date without a time as midnight UTC, because the API requires a time and an offset. */
 const toInstant = (text: string): string => (/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);

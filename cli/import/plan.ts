@@ -19,7 +19,7 @@ export interface ImportFlags {
   allowPlainHttp?: boolean;
 }
 
-/** The data that the steps of the command share. */
+/** The data that imports and dry runs need. */
 export interface ImportPlan {
   client: Worktrack;
   file: string;

@@ -1,7 +1,7 @@
 import cliProgress from 'cli-progress';
 import type { ImportProgress } from '../../src/import/index.js';
 
-/** Shows the progress of an import: as a bar on a terminal, and otherwise as a line every ten seconds. */
+/** Shows import progress as a progress bar in a terminal, and otherwise as a line every ten seconds. */
 export function showProgress(total: number, printError: (text: string) => void) {
   let latest: ImportProgress | undefined;
   if (process.stderr.isTTY) {
@@ -37,7 +37,7 @@ export function showProgress(total: number, printError: (text: string) => void) 
 }
 
 function figures({ settled, skipped, durationMs, failed, unknown }: ImportProgress, total: number) {
-  // Rows of earlier runs are skipped immediately, so they don't count toward the rate.
+  // Rows imported by earlier runs are skipped immediately, so the rate excludes them.
   const rate = ((settled - skipped) / Math.max(durationMs, 1)) * 60_000;
   return {
     rate: Math.round(rate),
@@ -47,7 +47,7 @@ function figures({ settled, skipped, durationMs, failed, unknown }: ImportProgre
   };
 }
 
-/** Formats a number of minutes, for example as `2 h 05 min`. */
+/** Formats a duration in minutes, such as `2 h 05 min`. */
 export function duration(minutes: number): string {
   if (minutes < 1) return `${Math.max(0, Math.round(minutes * 60))} s`;
   const whole = Math.round(minutes);

@@ -7,22 +7,22 @@ import type { FileRow } from './mapping.js';
 
 export type RowFormat = 'csv' | 'ndjson';
 
-/** @throws UsageError if neither the option nor the file extension determines the format */
+/** @throws UsageError if `format` is undefined and the file extension is unknown */
 export function formatOf(file: string, format: RowFormat | undefined): RowFormat {
   if (format) return format;
   if (/\.csv$/i.test(file)) return 'csv';
   if (/\.(ndjson|jsonl)$/i.test(file)) return 'ndjson';
-  throw new UsageError(`unknown format of ${file}; pass --format csv or --format ndjson`);
+  throw new UsageError(`unknown file format: ${file}; pass --format csv or --format ndjson`);
 }
 
-/** Reads the rows of a file one at a time, in constant memory. */
+/** Streams a file's rows in constant memory. */
 export function readRows(file: string, format: RowFormat): AsyncIterable<FileRow> {
   return format === 'csv' ? readCsv(file) : readNdjson(file);
 }
 
 function readCsv(file: string): AsyncIterable<FileRow> {
   const parser = parse({ bom: true, columns: true, skip_empty_lines: true });
-  // Iterating over the parser throws its errors and those of the file.
+  // Iterating over the parser throws both read and parse errors.
   pipeline(createReadStream(file), parser, () => {});
   return parser;
 }
@@ -49,7 +49,7 @@ function parseLine(line: string, where: string): FileRow {
   return value as FileRow;
 }
 
-/** Reads the whole file once to count its rows and collect its columns. */
+/** Reads the entire file to count its rows and collect its column names. */
 export async function survey(file: string, format: RowFormat): Promise<{ rows: number; columns: string[] }> {
   const columns = new Set<string>();
   let rows = 0;
@@ -59,7 +59,7 @@ export async function survey(file: string, format: RowFormat): Promise<{ rows: n
       if (format === 'ndjson' || rows === 1) for (const column of Object.keys(row)) columns.add(column);
     }
   } catch (error) {
-    throw new UsageError(`${file} can't be read: ${(error as Error).message}`);
+    throw new UsageError(`could not read ${file}: ${(error as Error).message}`);
   }
   return { rows, columns: [...columns] };
 }

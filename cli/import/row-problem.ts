@@ -1,4 +1,4 @@
-/** Thrown if a cell is invalid. Like an API error, it names the field. */
+/** Thrown if a cell is invalid. Like an API error, it has `fieldErrors`. */
 export class RowProblem extends Error {
   readonly fieldErrors: Record<string, string[]>;
 

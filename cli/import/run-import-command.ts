@@ -17,7 +17,7 @@ import type { ImportFlags, ImportPlan } from './plan.js';
 import { duration, showProgress } from './progress.js';
 import { formatOf, readRows, survey } from './read-rows.js';
 
-/** Imports the rows of a file, or validates them in a dry run. */
+/** Imports a file, or validates its rows if `--dry-run` is set. */
 export async function runImportCommand(
   file: string,
   flags: ImportFlags,
@@ -44,7 +44,7 @@ async function importFile(plan: ImportPlan, flags: ImportFlags, context: Command
   const stop = new AbortController();
   const interrupt = () => {
     stop.abort();
-    context.printError('\nStopping: requests in flight have five seconds to finish.');
+    context.printError('\nStopping. Requests in flight have five seconds to finish.');
   };
   process.once('SIGINT', interrupt);
   const progress = showProgress(plan.rows, context.printError);
@@ -68,8 +68,8 @@ async function importFile(plan: ImportPlan, flags: ImportFlags, context: Command
     const failed = `${plan.file}.failed.ndjson`;
     const left = await writeFailedRows(failed, failedRows(plan, ledger, report));
     context.print(summary(report));
-    if (left > 0) context.print(`${left} rows that failed or are in doubt: ${failed}`);
-    if (report.stopped) context.print('Run the same command with --resume to continue.');
+    if (left > 0) context.print(`${left} rows failed or are in doubt; see ${failed}`);
+    if (report.stopped) context.print('To continue, run the same command with --resume.');
     if (stop.signal.aborted) context.exitCode = 130;
     else if (report.stopped || left > 0) context.exitCode = 1;
   } finally {
@@ -86,7 +86,7 @@ async function openLedger(path: string, resume: boolean): Promise<Ledger> {
   if (resume) return ledger;
   for await (const _ of ledger.entries()) {
     await ledger.close();
-    throw new UsageError(`${path} is the ledger of an earlier import; pass --resume to continue it`);
+    throw new UsageError(`${path} contains an earlier import; pass --resume to continue it`);
   }
   return ledger;
 }
@@ -94,7 +94,9 @@ async function openLedger(path: string, resume: boolean): Promise<Ledger> {
 const keyFrom = (column: string | undefined) => (row: FileRow, index: number) =>
   column === undefined ? `row ${index + 1}` : String(row[column] ?? '');
 
-/** The rows that weren't imported: their current content in the file, with the information in the ledger. */
+/**
+ * Yields the rows that weren't imported, with their current content from the file and their ledger entries.
+ */
 async function* failedRows(
   { file, format, keyOf }: ImportPlan,
   ledger: Ledger,
@@ -113,9 +115,9 @@ async function* failedRows(
       entries.delete(entry.key);
     }
   }
-  // Rows in doubt that are no longer in the file.
+  // The remaining rows are no longer in the file.
   yield* entries.values();
-  // If a key is used twice, the ledger contains the first of the two rows.
+  // If two rows share a key, the ledger contains only the first one.
   for (const row of reported) if (row.error?.message.includes('the same key')) yield row;
 }
 
@@ -125,9 +127,9 @@ function summary(report: ImportReport<unknown>): string {
     number > 0 ? `, ${number.toLocaleString('en-US')} ${what}` : '';
   const rows = [
     `${created.toLocaleString('en-US')} created`,
-    count(recovered, 'found again after a lost response'),
-    count(skipped, 'imported before'),
-    count(changed, 'of them changed since (not updated)'),
+    count(recovered, 'recovered after a lost response'),
+    count(skipped, 'already imported'),
+    count(changed, 'of them changed since then (not updated)'),
     count(duplicates, 'duplicates'),
     count(failed, 'failed'),
     count(unknown, 'in doubt'),

@@ -10,16 +10,19 @@ import { UsageError } from '../usage-error.js';
 
 export function createCommand(context: CommandContext): Command {
   return new Command('mcp')
-    .description('Serves the API to AI agents over the Model Context Protocol, on standard input and output.')
-    .option('--write', 'Also offer tools that change data (default: read-only)')
-    .option('--scopes <list>', 'Offer only tools that need these scopes, such as tickets:read,tickets:write')
+    .description('Start an MCP server on standard input and output, so that AI agents can call the API.')
+    .option('--write', 'Also offer tools that change data (default: read-only tools)')
+    .option('--scopes <list>', 'Offer only tools covered by these scopes, such as tickets:read,tickets:write')
     .option('--tools <list>', 'Offer only these tools, such as tickets_list,tickets_get or tickets_*')
-    .option('--allow-destructive', "Delete and notify even if the MCP client can't ask its user to confirm")
-    .option('--mock', 'Serve an in-memory mock server, with tools to seed it, reset it and inject faults')
-    .option('--seed <file>', 'JSON file with the seed data of the mock server (default: a sample team)')
-    .option('--base-url <url>', 'URL of the deployment (env: WORKTRACK_BASE_URL)')
-    .option('--organization <id>', 'ID of the organization (env: WORKTRACK_ORGANIZATION)')
-    .option('--allow-plain-http', 'Send the token over unencrypted HTTP to a host other than loopback')
+    .option(
+      '--allow-destructive',
+      "Allow deletions and notifications even if the MCP client can't ask its user to confirm",
+    )
+    .option('--mock', 'Use an in-memory mock server, and add tools to seed it, reset it, and inject faults')
+    .option('--seed <file>', 'JSON file with seed data for the mock server (default: a sample team)')
+    .option('--base-url <url>', 'Deployment URL (env: WORKTRACK_BASE_URL)')
+    .option('--organization <id>', 'Organization ID (env: WORKTRACK_ORGANIZATION)')
+    .option('--allow-plain-http', 'Allow sending the token over unencrypted HTTP to non-loopback hosts')
     .addHelpText('after', examples)
     .action((options: Flags) => serve(options, context));
 }
@@ -47,7 +50,7 @@ async function serve(flags: Flags, context: CommandContext): Promise<void> {
     onError: (error) =>
       context.printError(`worktrack mcp: ${error instanceof Error ? error.message : error}`),
   };
-  // Standard output is reserved for the protocol.
+  // Standard output is reserved for MCP messages.
   for (const method of ['log', 'info', 'debug'] as const) console[method] = console.error;
   const { serveMcpStdio } = await import('worktrack/mcp');
   try {
@@ -67,10 +70,10 @@ const listOf = (text: string | undefined) =>
 
 async function mockOptions({ seed, baseUrl, organization }: Flags, { env }: CommandContext) {
   if (env.WORKTRACK_TOKEN) {
-    throw new UsageError('--mock never runs with a real credential; unset WORKTRACK_TOKEN, or omit --mock');
+    throw new UsageError('--mock cannot be combined with a credential; unset WORKTRACK_TOKEN or omit --mock');
   }
   if (baseUrl !== undefined || organization !== undefined) {
-    throw new UsageError('--mock serves its own data; omit --base-url and --organization');
+    throw new UsageError('--mock cannot be combined with --base-url or --organization');
   }
   const world = seed === undefined ? sampleWorld : await readFile(seed, 'utf8');
   return { mock: createMockServer({ world, now: 'real' }) };
@@ -82,7 +85,8 @@ function clientOptions(
 ) {
   if (seed !== undefined) throw new UsageError('--seed requires --mock');
   const token = env.WORKTRACK_TOKEN;
-  if (!token) throw new UsageError('no token; set WORKTRACK_TOKEN, or try --mock without an account');
+  if (!token)
+    throw new UsageError('missing token; set WORKTRACK_TOKEN, or pass --mock to run without an account');
   return {
     client: {
       token,
@@ -95,15 +99,14 @@ function clientOptions(
 }
 
 const examples = `
-MCP clients start this command themselves. The environment variables WORKTRACK_BASE_URL, WORKTRACK_TOKEN and
-WORKTRACK_ORGANIZATION specify the deployment. There is no --token option, because other users could read
-it.
+Configure your MCP client to run this command, with WORKTRACK_BASE_URL, WORKTRACK_TOKEN, and
+WORKTRACK_ORGANIZATION in its environment. There is no --token option because other users could read it.
 
 Examples:
   worktrack mcp                                    read-only tools for the deployment
-  worktrack mcp --write --tools tickets_*          read and change tickets, nothing else
-  worktrack mcp --mock --write                     a sample team in memory, to develop agents without an account
+  worktrack mcp --write --tools tickets_*          tools that read and change tickets
+  worktrack mcp --mock --write                     a sample team in memory, for developing agents
 
 Exit codes:
-  0  the client has closed the connection
+  0  the client closed the connection
   2  invalid command line or missing configuration`;

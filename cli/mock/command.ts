@@ -11,36 +11,33 @@ import { watchSeed } from './watch-seed.js';
 
 export function createCommand(context: CommandContext): Command {
   return new Command('mock')
-    .description("Starts a mock server that enforces all of the API's rules and keeps its data in memory.")
+    .description('Start an in-memory mock server that enforces every API rule.')
     .addOption(
       new Option(
         '--port <number>',
-        'Port to listen on, 0 for a free one (default: 4010, or a free one with --exec)',
+        'Port to listen on; 0 picks a free port (default: 4010, or a free port with --exec)',
       ).argParser(parsePort),
     )
-    .option('--host <address>', 'Host to listen on; 0.0.0.0 for all network interfaces', '127.0.0.1')
-    .option('--public-url <url>', 'URL at which a proxy makes the server available')
-    .option('--seed <file>', 'JSON file with the seed data')
-    .option('--watch', 'Reload when the seed file changes')
-    .option('--persist <file>', 'Store the data in this file, and load it on start if the file exists')
-    .option('--open', 'Open the console in the browser')
+    .option('--host <address>', 'Host to listen on; use 0.0.0.0 for all network interfaces', '127.0.0.1')
+    .option('--public-url <url>', 'Public URL of the server, if it runs behind a proxy')
+    .option('--seed <file>', 'JSON file with seed data')
+    .option('--watch', 'Reload the seed file when it changes')
+    .option('--persist <file>', 'Save the data to this file, and load it on startup if the file exists')
+    .option('--open', 'Open the console in your browser')
     .option('--exec <command>', 'Run this command against the server, then exit with its exit code')
     .addOption(
       new Option(
         '--latency <ms>',
-        'Delay every response by a number of milliseconds, or by a range such as 50-200',
+        'Delay every response by this many milliseconds, or by a range such as 50-200',
       ).argParser(parseLatency),
     )
     .addOption(
-      new Option(
-        '--rate-limit [number]',
-        'Limit the requests per minute for each credential (default: no limit)',
-      )
+      new Option('--rate-limit [number]', 'Limit requests per minute for each credential (default: no limit)')
         .argParser(parseCount)
         .preset('120'),
     )
     .option('--now <date-time>', "Freeze the server's clock at this time")
-    .option('--random-seed <string>', 'Seed of the ID generator; the same seed produces the same IDs')
+    .option('--random-seed <string>', 'Seed for generated IDs; the same seed produces the same IDs')
     .addOption(
       new Option('--body-limit <bytes>', 'Maximum size of a request body (default: 10000000)').argParser(
         parseCount,
@@ -68,7 +65,7 @@ async function runMock(options: MockOptions, context: CommandContext): Promise<v
   const adminToken = context.env.WORKTRACK_ADMIN_TOKEN || undefined;
   const server = await listen({ ...listenOptions(options), world, adminToken });
   const watcher = seed !== undefined && watch ? watchSeed(server, seed, context) : undefined;
-  // If anything fails from here on, the server must be closed, because nothing else would stop it.
+  // If anything fails from here on, the server must be closed. Otherwise, it would keep the process running.
   try {
     const ready = readyLine(server);
     if (open) openConsole(server, context);
@@ -111,7 +108,7 @@ const consoleUrl = ({ url }: ListeningServer): string => `${url}/__admin/`;
 
 function openConsole(server: ListeningServer, context: CommandContext): void {
   if (hasConsole()) openInBrowser(consoleUrl(server), context);
-  else context.printError("The console isn't built. In a checkout, run `npm run build`.");
+  else context.printError("The console hasn't been built. In a checkout, run `npm run build`.");
 }
 
 function parseCount(text: string): number {
@@ -132,23 +129,23 @@ function parseLatency(text: string): number | readonly [number, number] {
 }
 
 const examples = `
-The server prints its URL, a token and an organization when it is ready, and the URL of its console. Stop it
-with Ctrl+C.
+When the server is ready, it prints its URL, a token, an organization ID, and the console URL. Press Ctrl+C
+to stop it.
 
 Examples:
-  worktrack mock                                   an empty organization on port 4010
-  worktrack mock --open                            the same, with the console in the browser
-  worktrack mock --seed seed.json --watch          your own data, reloaded on every save
+  worktrack mock                                   start with an empty organization on port 4010
+  worktrack mock --open                            also open the console in your browser
+  worktrack mock --seed seed.json --watch          load your own data, and reload it on every save
   worktrack mock --seed seed.json --exec "pytest"  run a test suite against the server
-  worktrack mock --rate-limit 5 --latency 50-200   test your code with 429 and slow responses
+  worktrack mock --rate-limit 5 --latency 50-200   test rate limits and slow responses
 
-With --exec, the command's environment has WORKTRACK_BASE_URL, WORKTRACK_TOKEN and WORKTRACK_ORGANIZATION.
+--exec sets WORKTRACK_BASE_URL, WORKTRACK_TOKEN, and WORKTRACK_ORGANIZATION for the command.
 
-If other machines can reach the server, its admin routes require a token: WORKTRACK_ADMIN_TOKEN, or a random
-one that is printed when the server is ready.
+If other machines can reach the server, its admin routes require a token. Set WORKTRACK_ADMIN_TOKEN, or use
+the random token that the server prints.
 
 Exit codes:
   0  stopped by a signal
   1  the server could not start, for example because the port is in use
   2  invalid command line
-  With --exec, the exit code of the command.`;
+  With --exec, the command's exit code.`;

@@ -6,7 +6,7 @@ import type { ListeningServer } from '../../mock-server/http/listen.js';
 /**
  * Runs a shell command with the server's URL and a credential in its environment.
  *
- * @returns the command's exit code; 128 plus the signal number if a signal ended it, as in shells
+ * @returns the command's exit code, or 128 plus the signal number if a signal ended it, as in shells
  */
 export async function runWithServer(
   command: string,
@@ -24,7 +24,7 @@ export async function runWithServer(
       WORKTRACK_ORGANIZATION: organization,
     },
   });
-  // The command decides how it reacts to a signal. The server keeps running until the command exits.
+  // Forward signals instead of stopping the server, because the command may still need it to shut down.
   const forward = (signal: NodeJS.Signals) => void child.kill(signal);
   for (const signal of forwarded) process.on(signal, forward);
   try {

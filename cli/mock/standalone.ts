@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The program of worktrack-mock.mjs: `worktrack mock` as one file, without the other commands.
+// The entry point of worktrack-mock.mjs, which contains only `worktrack mock`, in one file.
 import { CommanderError } from 'commander';
 import { VERSION } from '../../src/version.js';
 import { configure } from '../configure.js';

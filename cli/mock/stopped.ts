@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-/**
- * Resolves when the server should stop: on a signal, or when the `npx` process that started it has exited.
- */
+/** Resolves when the server receives a signal to stop, or when the `npx` process that started it exits. */
 export function stopped(env: NodeJS.ProcessEnv): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
-    // npx doesn't forward every signal, and a signal may only reach the shell between npx and this process.
+    // npx doesn't forward every signal, and some signals reach only the shell between npx and this process.
     if (env.npm_command !== 'exec') return;
     const initial = ancestors();
     const timer = setInterval(() => {
@@ -19,8 +17,7 @@ export function stopped(env: NodeJS.ProcessEnv): Promise<void> {
 }
 
 /**
- * The IDs of the parent process and, on Linux, of its parent, because npx may start a command through a
- * shell.
+ * Returns the parent process ID and, on Linux, the grandparent's, because npx may start commands in a shell.
  */
 function ancestors(): string {
   const parent = process.ppid;

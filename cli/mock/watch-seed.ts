@@ -4,7 +4,9 @@ import { basename, dirname, resolve } from 'node:path';
 import type { ListeningServer } from '../../mock-server/http/listen.js';
 import type { CommandContext } from '../context.js';
 
-/** Reloads the seed file when it changes. If the new content is invalid, the server keeps its data. */
+/**
+ * Reloads the seed file when it changes. If the new content is invalid, the server keeps its current data.
+ */
 export function watchSeed(server: ListeningServer, path: string, context: CommandContext): FSWatcher {
   let pending: NodeJS.Timeout | undefined;
   const reload = async () => {
@@ -15,8 +17,8 @@ export function watchSeed(server: ListeningServer, path: string, context: Comman
       context.printError(`could not reload ${path}, keeping the current data: ${(error as Error).message}`);
     }
   };
-  // Watches the folder, because editors replace the file, which would end a watch on it. Several events in a
-  // row count as one change.
+  // Watch the folder, because many editors replace the file when saving, which would end a watch on the file
+  // itself. One save can cause several events, so reloading is debounced.
   return watch(dirname(resolve(path)), (_, file) => {
     if (file !== basename(path)) return;
     clearTimeout(pending);

@@ -6,21 +6,21 @@ import { operationHelp } from './help.js';
 import { addOptions } from './options.js';
 import { runOperation } from './run-operation.js';
 
-/**
- * Builds the command of a namespace, such as `worktrack tickets`, with a subcommand for each of its
- * operations.
- */
+/** Creates the command for a namespace, such as `worktrack tickets`, with a subcommand for each operation. */
 export function createCommand(context: CommandContext, namespace: string): Command {
   const root: Command = new Command(namespace);
   root
     .usage('<operation> [options]')
     .helpCommand(false)
     .configureHelp({
-      // The help lists operations with all of their words, such as `comments create <ticket>`.
+      // Lists nested operations with all their words, such as `comments create <ticket>`.
       visibleCommands: leavesOf,
       subcommandTerm: (command) => `${wordsBelow(root, command).join(' ')} ${argumentsOf(command)}`.trim(),
     })
-    .addHelpText('after', `\nRun "worktrack ${namespace} <operation> --help" for its options and errors.`);
+    .addHelpText(
+      'after',
+      `\nRun "worktrack ${namespace} <operation> --help" to see an operation's options and errors.`,
+    );
   for (const id of namespaces.get(namespace) ?? []) {
     const words = id.split('.').slice(1);
     const name = words.pop() ?? '';
@@ -41,7 +41,7 @@ function operationCommand(id: OperationId, name: string, context: CommandContext
   });
 }
 
-/** Finds or creates the command for these words, such as `comments` in `tickets comments create`. */
+/** Finds or creates the parent command for these words, such as `comments` in `tickets comments create`. */
 function parentOf(root: Command, words: readonly string[]): Command {
   let parent = root;
   for (const word of words) {

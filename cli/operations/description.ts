@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type OperationId, operationIds, operationOf } from '../../src/contract/index.js';
 
-/** A field of an operation's query or body, which becomes an option of its command. */
+/** A query or body field, which becomes a command-line option. */
 export interface Field {
   name: string;
   type: 'string' | 'integer' | 'boolean' | 'array';
@@ -29,7 +29,7 @@ interface Parameter {
   schema: JsonSchema;
 }
 
-/** The operation IDs by their first word, such as `tickets` for `tickets.list`. */
+/** The operation IDs by namespace, such as `tickets` for `tickets.list`. */
 export const namespaces: ReadonlyMap<string, readonly OperationId[]> = byFirstWord();
 
 function byFirstWord() {
@@ -42,13 +42,13 @@ function byFirstWord() {
 }
 
 /**
- * The path parameters of an operation, which are positional arguments of its command. The organization is an
- * option instead.
+ * Returns an operation's path parameters, which become positional arguments. The organization is an option
+ * instead.
  */
 export const positionalsOf = (id: OperationId): readonly string[] =>
   (operationOf(id).parameters as readonly string[]).filter((name) => name !== 'organization');
 
-/** The fields of an operation's query or body, from the OpenAPI document. */
+/** Reads an operation's query and body fields from the OpenAPI document. */
 export function fieldsOf(id: OperationId): Field[] {
   const { parameters, requestBody } = operationObject(id);
   const query = parameters.filter((parameter) => parameter.in === 'query');
@@ -63,7 +63,7 @@ export function fieldsOf(id: OperationId): Field[] {
   ];
 }
 
-/** The example request of an operation, from the OpenAPI document. */
+/** Reads an operation's example request from the OpenAPI document. */
 export function exampleOf(id: OperationId) {
   const { parameters, requestBody } = operationObject(id);
   const examplesIn = (place: string): Record<string, unknown> =>
@@ -98,7 +98,7 @@ function openApi() {
   return document;
 }
 
-// The build puts all files into one folder next to the document. The sources are one folder deeper.
+// In the build, this module is one folder below `openapi.json`. In the sources, it's two folders below.
 const here = import.meta.url.endsWith('.ts') ? new URL('..', import.meta.url) : import.meta.url;
 
 interface OperationObject {

@@ -2,7 +2,7 @@ import { type OperationId, operationOf } from '../../src/contract/index.js';
 import { environmentHelp, exitCodesHelp } from '../help-text.js';
 import { exampleOf, positionalsOf } from './description.js';
 
-/** The help of an operation after its options. */
+/** Returns the help text that follows an operation's options. */
 export function operationHelp(id: OperationId): string {
   const { scope, errorCodes } = operationOf(id);
   const required = `Required scope: ${scope}`;
@@ -16,9 +16,9 @@ export function operationHelp(id: OperationId): string {
 }
 
 /**
- * The example in the OpenAPI document, as a command line.
+ * Formats the example request in the OpenAPI document as a command.
  *
- * @param ids other IDs for the path, by parameter
+ * @param ids IDs that replace those in the example, by path parameter
  */
 export function exampleCommand(id: OperationId, ids?: Readonly<Record<string, string>>): string {
   const { parameters: exampleIds, payload } = exampleOf(id);
@@ -34,5 +34,5 @@ function optionWords(name: string, value: unknown): string[] {
   return [value].flat().flatMap((one) => [`--${name}`, quote(String(one))]);
 }
 
-/** Quotes a word for a POSIX shell, if it needs quotes. */
+/** Quotes a word for a POSIX shell, if necessary. */
 const quote = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type OperationId, operationOf } from '../../src/contract/index.js';
 import { type Field, fieldsOf } from './description.js';
 
-/** The parsed options of an operation's command, besides its fields. */
+/** The parsed options of an operation's command. */
 export interface OperationOptions {
   json?: boolean;
   all?: boolean;
@@ -14,9 +14,7 @@ export interface OperationOptions {
   [field: string]: unknown;
 }
 
-/**
- * Adds an option for each field of the operation's query or body, and the options that all operations share.
- */
+/** Adds an option for each query or body field, and the options that all operations share. */
 export function addOptions(command: Command, id: OperationId): void {
   const fields = fieldsOf(id);
   const { paginated, method } = operationOf(id);
@@ -24,15 +22,15 @@ export function addOptions(command: Command, id: OperationId): void {
   const nullable = fields.filter((field) => field.nullable).map(({ name }) => name);
   if (nullable.length > 0) command.addOption(nullOption(nullable).helpGroup('Fields:'));
   if (fields.length > 0 && method !== 'GET') {
-    const text = 'All fields as a JSON object; "-" reads it from standard input';
+    const text = 'Fields as a JSON object, or "-" to read it from standard input';
     command.addOption(new Option('--data <json>', text).helpGroup('Fields:'));
   }
-  if (paginated) command.option('--all', 'Print every page instead of one');
+  if (paginated) command.option('--all', 'Print all pages instead of just one');
   command
-    .option('--json', 'Print JSON instead of a table (default in a pipe)')
-    .option('--base-url <url>', 'URL of the deployment (env: WORKTRACK_BASE_URL)')
-    .option('--organization <id>', 'ID of the organization (env: WORKTRACK_ORGANIZATION)')
-    .option('--allow-plain-http', 'Send the token over unencrypted HTTP to a host other than loopback');
+    .option('--json', 'Print JSON instead of a table (default if the output is piped)')
+    .option('--base-url <url>', 'Deployment URL (env: WORKTRACK_BASE_URL)')
+    .option('--organization <id>', 'Organization ID (env: WORKTRACK_ORGANIZATION)')
+    .option('--allow-plain-http', 'Allow sending the token over unencrypted HTTP to non-loopback hosts');
 }
 
 function optionsOf({ name, type, description, values, required }: Field): Option[] {
@@ -55,8 +53,8 @@ const placeholders: Readonly<Record<Exclude<Field['type'], 'boolean'>, string>> 
 };
 
 /**
- * Turns a description in the OpenAPI document into a line of help, without the choices, which commander
- * appends.
+ * Converts an OpenAPI description to a line of help. Removes the allowed values because Commander appends
+ * them.
  */
 function describe(description: string, required: boolean): string {
   const text = description

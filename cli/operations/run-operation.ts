@@ -9,7 +9,7 @@ import { UsageError } from '../usage-error.js';
 import { fieldsOf } from './description.js';
 import type { OperationOptions } from './options.js';
 
-/** Calls an operation with the arguments and options of its command, and prints the result. */
+/** Calls an operation with its command's arguments and options, and prints the result. */
 export async function runOperation(
   id: OperationId,
   positionals: readonly string[],
@@ -29,13 +29,13 @@ export async function runOperation(
   const page = (await call) as Page;
   print(page.data);
   if (page.current_page >= page.last_page) return;
-  const note = `page ${page.current_page} of ${page.last_page}, ${page.total} in total; --page ${page.current_page + 1} prints the next one, --all prints all`;
+  const note = `page ${page.current_page} of ${page.last_page}, ${page.total} in total; use --page ${page.current_page + 1} for the next page, or --all for all pages`;
   if (asTable) context.print(`(${note})`);
-  // In a pipe, standard output must stay JSON. If the user chose a page, the note isn't needed.
+  // In a pipe, standard output must be valid JSON. Users who chose a page don't need the note.
   else if (payload?.page === undefined) context.printError(`worktrack: ${note}`);
 }
 
-/** Merges the fields in options into those in `--data`. */
+/** Merges field options into the fields from `--data`. Options take precedence. */
 function payloadOf(id: OperationId, options: OperationOptions): Record<string, unknown> {
   const names = fieldsOf(id).map(({ name }) => name);
   const nulls = (options.null ?? []).map((name) => [name, null]);
@@ -52,24 +52,24 @@ function readData(data: string | undefined): Record<string, unknown> {
     const value = JSON.parse(data === '-' ? readFileSync(0, 'utf8') : data);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Reported below, like JSON that isn't an object.
+    // Invalid JSON gets the same error as JSON that isn't an object.
   }
   throw new UsageError('--data must be a JSON object, or "-" to read one from standard input');
 }
 
-/** Creates a client with the options of a command. Prompts for the token if it isn't in the environment. */
+/** Creates a client from command options. Prompts for the token if it isn't in the environment. */
 export async function createClient(
   flags: Pick<OperationOptions, 'baseUrl' | 'organization' | 'allowPlainHttp'>,
   context: CommandContext,
   further: Pick<ClientOptions, 'budget'> = {},
 ): Promise<Worktrack> {
   const { env, client } = context;
-  // Log lines quote data from the server, so they are printed like everything else, without control
+  // Log messages can contain server data, so they're printed through the context, which removes control
   // characters.
   const log = (message: string) => context.printError(`worktrack: ${message.replace(/^worktrack: /, '')}`);
   const options = {
     ...further,
-    // An empty variable counts as unset.
+    // An empty variable is treated as unset.
     baseUrl: flags.baseUrl ?? (env.WORKTRACK_BASE_URL || undefined),
     organization: flags.organization ?? (env.WORKTRACK_ORGANIZATION || undefined),
     allowPlainHttp: flags.allowPlainHttp,
@@ -77,10 +77,10 @@ export async function createClient(
   };
   try {
     if (client) return new Worktrack({ ...options, ...client });
-    // Reports invalid options before it prompts for the token.
+    // Report invalid options before prompting for the token.
     new Worktrack({ ...options, token: 'unknown yet' });
   } catch (error) {
-    // The option has another name here.
+    // The message contains the option's name in the client, which differs from the flag.
     throw new UsageError((error as Error).message.replace('set allowPlainHttp', 'pass --allow-plain-http'));
   }
   return new Worktrack({ ...options, token: await askToken(env) });
@@ -88,7 +88,7 @@ export async function createClient(
 
 type Method = (...input: unknown[]) => PromiseLike<unknown> & AsyncIterable<unknown>;
 
-/** The client's method of an operation. Its path in the client is the operation's ID. */
+/** Returns the client method for an operation. The operation ID is the method's path in the client. */
 function methodOf(client: Worktrack, id: OperationId): Method {
   const path = id.split('.');
   const name = path.pop() ?? '';

@@ -2,9 +2,9 @@ import stringWidth from 'string-width';
 import { pad, toOneLine, truncate } from './text.js';
 
 /**
- * Formats a result for a person: a list as a table, a record as one line per field.
+ * Formats a list as a table, or a record with one field per line.
  *
- * @param width the width of the terminal; if the table is wider, columns are left out and listed below it
+ * @param width the terminal width; columns that don't fit are listed below the table
  */
 export function formatTable(result: unknown, width = Number.POSITIVE_INFINITY): string {
   if (result === undefined) return 'Done.';
@@ -15,7 +15,7 @@ export function formatTable(result: unknown, width = Number.POSITIVE_INFINITY): 
   return align(entries.map(([name, value]) => [name, formatCell(value, limit)]));
 }
 
-/** A deployment that violates the contract may return values that aren't records. */
+/** A deployment that violates the contract can return values that aren't records. */
 const toRecord = (value: unknown) =>
   (typeof value === 'object' && value !== null ? value : { value: JSON.stringify(value) }) as Record<
     string,
@@ -33,7 +33,7 @@ function formatList(records: Record<string, unknown>[], width: number): string {
         width,
       ),
     )
-    // Cells are shortened only if that saves a column.
+    // Cells are shortened only if that makes room for another column.
     .reduce((wide, narrow) => (narrow.length > wide.length ? narrow : wide));
   const shown = new Set(table.map(({ name }) => name));
   const hidden = columns.filter((name) => !shown.has(name)).map(toOneLine);
@@ -42,7 +42,8 @@ function formatList(records: Record<string, unknown>[], width: number): string {
     ...records.map((_, row) => table.map(({ cells }) => cells[row] ?? '')),
   ];
   return (
-    align(rows) + (hidden.length > 0 ? `\n(no room for ${hidden.join(', ')}; --json prints everything)` : '')
+    align(rows) +
+    (hidden.length > 0 ? `\n(not shown: ${hidden.join(', ')}; use --json to print all fields)` : '')
   );
 }
 
@@ -58,7 +59,7 @@ function columnOf(name: string, records: Record<string, unknown>[], limit: numbe
   return { name, cells, width: Math.max(stringWidth(name), ...cells.map((cell) => stringWidth(cell))) };
 }
 
-/** Selects the columns that fit, and leaves out the least useful ones. The first two are always kept. */
+/** Drops the least useful columns until the table fits. Always keeps the first two. */
 function dropColumns(columns: Column[], width: number): Column[] {
   let kept = columns;
   const total = () => kept.reduce((sum, column) => sum + column.width + gap.length, -gap.length);
@@ -72,7 +73,7 @@ const gap = '  ';
 
 const isId = (name: string) => /(^|_)id$/.test(name);
 
-/** The fields that people usually look for first. */
+/** The fields to show first. */
 const leading = [
   'id',
   'title',
@@ -96,7 +97,7 @@ function rankOf(name: string): number {
   return isId(name) ? leading.length + 3 : leading.length;
 }
 
-/** Long texts don't get a column, and neither do fields that are null in all records. */
+/** Returns whether a value fits in a table cell. Null and long strings don't. */
 const isTabular = (value: unknown) =>
   value !== null && value !== undefined && (typeof value !== 'string' || value.length <= 2 * longestCell);
 

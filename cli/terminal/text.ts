@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 
-/** Shortens text to a number of columns, ending in `…`, without cutting a character in two. */
+/** Truncates text to a number of columns and appends `…`. Never splits a character. */
 export function truncate(text: string, columns: number): string {
   if (stringWidth(text) <= columns) return text;
   let width = 0;
@@ -13,24 +13,24 @@ export function truncate(text: string, columns: number): string {
   return `${kept}…`;
 }
 
-/** Adds spaces up to a number of columns. */
+/** Pads text with spaces to a number of columns. */
 export const pad = (text: string, columns: number) =>
   text + ' '.repeat(Math.max(0, columns - stringWidth(text)));
 
 /**
- * Replaces characters that could move the cursor, change the terminal's state or reorder text: C0 and C1
- * control characters, and bidirectional overrides. Line breaks and tabs are kept.
+ * Removes characters that could move the cursor, change the terminal state, or reorder text: C0 and C1
+ * control characters, and bidirectional overrides. Keeps line breaks and tabs.
  */
 export const stripControlCharacters = (text: string) =>
   text.replace(controls, ' ').replace(bidirectional, '');
 
-/** Like {@link safeText}, but on one line, for table cells. */
+/** Like {@link stripControlCharacters}, but on one line, for table cells. */
 export const toOneLine = (text: string) => stripControlCharacters(text).replace(/\s+/g, ' ');
 
 /** Formats a value as JSON that is safe to print. Unsafe characters become `\u` escapes, so no data is lost. */
 export const toSafeJson = (value: unknown, indent: number) =>
   JSON.stringify(value, null, indent)
-    // JSON itself escapes the other control characters.
+    // `JSON.stringify` already escapes the other control characters.
     .replace(/[\x7f-\x9f]/g, escapeCharacter)
     .replace(bidirectional, escapeCharacter);
 

@@ -173,7 +173,7 @@ describe('worktrack conformance', () => {
 
     expect([nothing.code, unknown.code, unreachable.code]).toEqual([2, 2, 1]);
     expect(nothing.err).toBe(
-      'worktrack conformance: no base URL; pass --base-url or set WORKTRACK_BASE_URL\n',
+      'worktrack conformance: missing base URL; pass --base-url or set WORKTRACK_BASE_URL\n',
     );
     expect(misspelt.err).toContain(
       'invalid value "tickets.mvoe" for --operation. Unknown operation; did you mean "tickets.move"?',

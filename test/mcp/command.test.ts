@@ -17,11 +17,11 @@ async function run(args: string[], env: NodeJS.ProcessEnv = {}) {
 }
 
 test.each([
-  [['--mock'], { WORKTRACK_TOKEN: 'wt_secret' }, '--mock never runs with a real credential'],
+  [['--mock'], { WORKTRACK_TOKEN: 'wt_secret' }, '--mock cannot be combined with a credential'],
   [['--mock', '--token', 'wt_secret'], {}, 'there is no --token option'],
-  [['--mock', '--base-url', 'https://work.example.com'], {}, '--mock serves its own data'],
+  [['--mock', '--base-url', 'https://work.example.com'], {}, '--mock cannot be combined with --base-url'],
   [['--seed', 'world.json'], { WORKTRACK_TOKEN: 'wt_secret' }, '--seed requires --mock'],
-  [[], {}, 'no token; set WORKTRACK_TOKEN'],
+  [[], {}, 'missing token; set WORKTRACK_TOKEN'],
   [[], { WORKTRACK_TOKEN: 'wt_secret', WORKTRACK_BASE_URL: 'nonsense' }, 'baseUrl'],
 ])('worktrack mcp %j with %j exits with 2 and prints the reason', async (args, env, message) => {
   const { exitCode, errors } = await run(args, env as NodeJS.ProcessEnv);

@@ -45,7 +45,7 @@ describe(`the CLI prompts for the token in a terminal${hasPython ? '' : " (NOT R
     for (const keys of ['\r', '\u0003', '\u0004']) {
       expect(typed(keys)).toEqual({
         code: 2,
-        shown: 'Token: \nworktrack projects list: no token was entered; nothing was sent',
+        shown: 'Token: \nworktrack projects list: no token entered; nothing was sent',
       });
     }
   });

@@ -43,7 +43,7 @@ test.each([['mock'], ['conformance'], ['projects', 'list']])('%s has no --token 
   const { code, errors } = await runWords([...words, '--token=wt_secret']);
   expect([code, errors]).toEqual([
     2,
-    `worktrack ${words.join(' ')}: there is no --token option, because other users could read it; set WORKTRACK_TOKEN, or enter the token at the prompt`,
+    `worktrack ${words.join(' ')}: there is no --token option because other users could read it; set WORKTRACK_TOKEN or enter the token when prompted`,
   ]);
 });
 

@@ -63,7 +63,7 @@ test('worktrack import creates a ticket per row, and explains the rows that fail
   const { code, output } = await run(...words);
   expect(code, output).toBe(1);
   expect(output).toContain('2 created, 2 failed');
-  expect(output).toContain(`2 rows that failed or are in doubt: ${file}.failed.ndjson`);
+  expect(output).toContain(`2 rows failed or are in doubt; see ${file}.failed.ndjson`);
   expect(mock.state.tickets.all().sort((one, other) => one.number - other.number)).toMatchObject([
     {
       title: 'Fuel, "now"',
@@ -95,7 +95,7 @@ test('worktrack import continues with --resume, and deletes the file of failed r
   });
   await writeFile(file, csv.replace('Later', 'To do').replace('A-4,,', 'A-4,Crew,'));
   const { code, output } = await run(...words, '--resume');
-  expect([code, output]).toEqual([0, expect.stringContaining('2 created, 2 imported before')]);
+  expect([code, output]).toEqual([0, expect.stringContaining('2 created, 2 already imported')]);
   expect(mock.state.tickets.all()).toHaveLength(4);
   expect(existsSync(`${file}.failed.ndjson`)).toBe(false);
 });
@@ -105,7 +105,7 @@ test('worktrack import --dry-run checks rows against the contract and the projec
   const { code, output } = await run(...words, '--dry-run');
   expect([code, output]).toEqual([
     1,
-    expect.stringContaining('4 rows checked, 2 with problems; nothing was created'),
+    expect.stringContaining('4 rows checked, 2 invalid; no tickets were created'),
   ]);
   expect((await failed()).map(({ key }) => key)).toEqual(['A-3', 'A-4']);
   await writeFile(
@@ -156,5 +156,5 @@ test("worktrack import reports the line of a file that can't be parsed", async (
   const { run } = await setUp('tickets.ndjson', '{"title":"Fuel"}\n{"title"\n');
   expect((await run()).errors).toContain('line 2 of');
   const broken = await setUp('tickets.csv', 'title,board_slug\n"Fuel,to-do\n');
-  expect((await broken.run()).errors).toMatch(/can't be read: .*Quote/i);
+  expect((await broken.run()).errors).toMatch(/could not read .*Quote/i);
 });

@@ -38,7 +38,7 @@ test('at a terminal, a note below the table reports further pages', async () => 
   const { run } = commandLine({ terminal: true });
   for (const title of ['Runbook', 'Menu', 'Map']) await run('documents', 'create', '--title', title);
   expect((await run('documents', 'list', '--per-page', '2')).output).toMatch(
-    /\n\(page 1 of 2, 3 in total; --page 2 prints the next one, --all prints all\)$/,
+    /\n\(page 1 of 2, 3 in total; use --page 2 for the next page, or --all for all pages\)$/,
   );
   for (const rest of [['--page', '2'], ['--all'], ['--json']]) {
     expect((await run('documents', 'list', '--per-page', '2', ...rest)).output).not.toContain('page');
@@ -53,7 +53,7 @@ test('in a pipe, standard error reports further pages, unless the caller chose t
   expect(JSON.parse(first.output)).toHaveLength(2);
   expect(first).toMatchObject({
     code: 0,
-    errors: 'worktrack: page 1 of 2, 3 in total; --page 2 prints the next one, --all prints all',
+    errors: 'worktrack: page 1 of 2, 3 in total; use --page 2 for the next page, or --all for all pages',
   });
   for (const rest of [['--page', '1'], ['--page', '2'], ['--all']]) {
     expect(await run('documents', 'list', '--per-page', '2', ...rest)).toMatchObject({ code: 0, errors: '' });

@@ -16,7 +16,7 @@ test.each([60, 80, 100])('a list fits a terminal of %i columns, and names the co
   const lines = text.split('\n').slice(0, 3);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
   expect(lines[0]).toMatch(/^id +title/);
-  expect(text).toMatch(/\n\(no room for .*project_id; --json prints everything\)$/);
+  expect(text).toMatch(/\n\(not shown: .*project_id; use --json to print all fields\)$/);
 });
 
 test('a list that fits has every column and no note', () => {
