@@ -7,7 +7,7 @@ import { openInBrowser } from '../../../cli/mock/open-in-browser.js';
 
 const url = 'http://127.0.0.1:4010/__admin/';
 
-/** Opens the URL with an opener that runs this shell script, and returns what was printed as an error. */
+/** Opens the URL with a fake system opener that runs this shell script. */
 async function openWith(script: string | undefined) {
   const folder = await mkdtemp(join(tmpdir(), 'worktrack-open-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -21,17 +21,11 @@ async function openWith(script: string | undefined) {
   return { folder, printError };
 }
 
-test.skipIf(process.platform === 'win32')(
-  '--open gives the URL of the console to the opener of the system',
-  async () => {
-    const { folder, printError } = await openWith('echo "$1" > "$FOLDER/opened"');
-    await vi.waitFor(
-      async () => expect(await readFile(join(folder, 'opened'), 'utf8')).toBe(`${url}\n`),
-      5000,
-    );
-    expect(printError).not.toHaveBeenCalled();
-  },
-);
+test.skipIf(process.platform === 'win32')('--open opens the console URL with the system opener', async () => {
+  const { folder, printError } = await openWith('echo "$1" > "$FOLDER/opened"');
+  await vi.waitFor(async () => expect(await readFile(join(folder, 'opened'), 'utf8')).toBe(`${url}\n`), 5000);
+  expect(printError).not.toHaveBeenCalled();
+});
 
 test.skipIf(process.platform === 'win32').each([
   ['is missing', undefined],

@@ -9,7 +9,7 @@ const files = execFileSync('git', ['ls-files', '--', ...rooms], { encoding: 'utf
   .split('\n')
   .filter((file) => file.endsWith('.ts') && existsSync(file));
 
-/** A pattern as Stryker reads it, for the few forms that the groups use. */
+/** Converts the glob syntax that the groups use to a regular expression. */
 function matcher(pattern: string): RegExp {
   const source = pattern.replace(/\*\*\/|!\(([^)]*)\)|\*|\./g, (part, names?: string) => {
     if (part === '**/') return '(?:[^/]+/)*';
@@ -33,12 +33,12 @@ test('every source file is in exactly one mutation group', () => {
   expect(misplaced).toEqual([]);
 });
 
-test('every pattern of a mutation group matches a file', () => {
+test("every mutation group's patterns match a file", () => {
   const patterns = Object.values(mutationGroups).flatMap(({ mutate }) => mutate);
   expect(patterns.filter((pattern) => !files.some((file) => matcher(pattern).test(file)))).toEqual([]);
 });
 
-test('every test that a mutation group names exists', () => {
+test('every test file listed by a mutation group exists', () => {
   const named = testsOf(undefined).flatMap((pattern) => {
     const [, before = pattern, names = '', after = ''] = /^(.*)\{(.*)\}(.*)$/.exec(pattern) ?? [];
     return names.split(',').map((name) => before + name + after);

@@ -8,7 +8,7 @@ import { world } from './support/server.js';
 async function serve(options: ListenOptions = {}) {
   const server = await listen({ world, ...options });
   onTestFinished(() => server.close());
-  /** Sends a request with exactly these headers, as a page in a browser would. */
+  /** Sends a request with exactly these headers, including those that fetch doesn't allow. */
   const send = (path: string, headers: Record<string, string>, method = 'GET') =>
     new Promise<{ status: number | undefined; headers: object; text: string }>((resolve, reject) => {
       const sending = request(`${server.url}${path}`, { method, headers }, (response) => {
@@ -23,7 +23,7 @@ async function serve(options: ListenOptions = {}) {
   return { ...server, send, port: new URL(server.url).port };
 }
 
-describe('admin routes of a server on loopback', () => {
+describe('admin routes on loopback', () => {
   test.each([
     ['GET', '/__admin/state'],
     ['GET', '/__admin/credentials'],
@@ -33,7 +33,7 @@ describe('admin routes of a server on loopback', () => {
     ['POST', '/__admin/reset'],
     ['OPTIONS', '/__admin/reset'],
     ['GET', '/spaces/mine/__admin/state'],
-  ])('%s %s rejects a page of another origin', async (method, path) => {
+  ])('%s %s rejects requests from another origin', async (method, path) => {
     const { send, createSpace } = await serve();
     createSpace('mine');
 
@@ -46,7 +46,7 @@ describe('admin routes of a server on loopback', () => {
     }
   });
 
-  test('reject a host name that a website has resolved to loopback', async () => {
+  test('reject DNS rebinding, where a website resolves its host name to loopback', async () => {
     const { send, port } = await serve();
     const host = `rebound.evil.example:${port}`;
 
@@ -56,7 +56,7 @@ describe('admin routes of a server on loopback', () => {
     expect(response.text).toContain("Admin routes aren't available under the host name");
   });
 
-  test('reject requests of a browser for an image, a script or a frame of another site', async () => {
+  test('reject cross-site scripts and frames, but accept links', async () => {
     const { send } = await serve();
     const crossSite = { 'sec-fetch-site': 'cross-site' };
 
@@ -67,7 +67,7 @@ describe('admin routes of a server on loopback', () => {
     expect((await send('/__admin/', { ...crossSite, ...link })).status).toBe(200);
   });
 
-  test('accept requests from programs, and from pages of the same origin', async () => {
+  test('accept requests from programs and from same-origin pages', async () => {
     const { send, url, port, adminToken } = await serve();
 
     expect(adminToken).toBeUndefined();
@@ -92,7 +92,7 @@ describe('admin routes of a server on loopback', () => {
     });
   });
 
-  test('require the token if one is set', async () => {
+  test('require the admin token if one is set', async () => {
     const { send, adminToken } = await serve({ adminToken: 'a-long-secret' });
 
     expect(adminToken).toBe('a-long-secret');
@@ -106,8 +106,8 @@ describe('admin routes of a server on loopback', () => {
   });
 });
 
-describe('admin routes of a server that other machines can reach', () => {
-  test('require the token, and accept any host name', async () => {
+describe('admin routes that other machines can reach', () => {
+  test('require the admin token, and accept any host name', async () => {
     const { send, adminToken, createSpace } = await serve({ host: '0.0.0.0' });
     createSpace('mine');
     expect(adminToken).toMatch(/^[\w-]{32}$/);
@@ -120,13 +120,13 @@ describe('admin routes of a server that other machines can reach', () => {
     expect((await send('/__admin/state', { ...headers, origin: 'http://evil.example' })).status).toBe(403);
   });
 
-  test("don't affect the API", async () => {
+  test("don't require a token for the API itself", async () => {
     const { clientOptions } = await serve({ host: '0.0.0.0' });
 
     expect((await new Worktrack(clientOptions()).tickets.get('tkt_1')).id).toBe('tkt_1');
   });
 
-  test('also require the token behind a proxy', async () => {
+  test('require the admin token behind a proxy', async () => {
     const { send, adminToken } = await serve({ publicUrl: 'https://mock.example.com' });
 
     expect((await send('/__admin', {})).status).toBe(401);
@@ -135,7 +135,7 @@ describe('admin routes of a server that other machines can reach', () => {
     expect((await send('/__admin', { ...headers, origin: 'https://mock.example.com' })).status).toBe(200);
   });
 
-  test.each(['short', '', 'with a space', 5])('%j is an invalid admin token', async (adminToken) => {
+  test.each(['short', '', 'with a space', 5])("can't have the admin token %j", async (adminToken) => {
     await expect(listen({ adminToken: adminToken as string })).rejects.toThrow('option "adminToken"');
   });
 });
@@ -153,11 +153,11 @@ test.each([
   ['127.0.0.1.evil.example', false],
   ['localhost.evil.example', false],
   ['192.168.0.1', false],
-])('%s is loopback: %j', (host, expected) => {
+])('isLoopback(%j) returns %j', (host, expected) => {
   expect(isLoopback(host)).toBe(expected);
 });
 
-test('a server that listens on a host name can be reached by it', () => {
+test('AdminAccess accepts the host name that the server listens on', () => {
   const access = new AdminAccess({
     host: 'My-Machine',
     address: '127.0.1.1',
@@ -172,7 +172,7 @@ test('a server that listens on a host name can be reached by it', () => {
 });
 
 test.each(['x:99999', '[::1', '1.2.3.4.5', 'a:b'])(
-  'a request with the invalid host %s does no harm on any path',
+  'the server survives a request with the invalid host %s on any path',
   async (host) => {
     const { send, mock } = await serve();
 

@@ -9,7 +9,7 @@ interface Event {
   data: Record<string, unknown>;
 }
 
-/** Reads events from a response, one at a time. */
+/** Reads one event at a time from a response. */
 function eventsOf(response: Response) {
   const decoder: ReadableWritablePair<string, Uint8Array> = new TextDecoderStream() as never;
   const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(decoder).getReader();
@@ -55,31 +55,34 @@ async function follow(options: ListenOptions = {}, path = '') {
 }
 
 describe('GET /__admin/events', () => {
-  test.each(['', '/spaces/mine'])('streams requests of the space "%s" with their responses', async (path) => {
-    const { response, next, until, api } = await follow({}, path);
+  test.each(['', '/spaces/mine'])(
+    'streams the requests that the space "%s" received, with their responses',
+    async (path) => {
+      const { response, next, until, api } = await follow({}, path);
 
-    expect(response.headers.get('content-type')).toBe('text/event-stream');
-    expect(await next()).toEqual({
-      event: 'ready',
-      data: {
-        space: path && 'mine',
-        revision: expect.any(Number),
-        requests: 0,
-        clock: { now: '2026-01-01T00:00:00.000Z', frozen: true },
-      },
-    });
-    await api('PATCH', '/tickets/tkt_1', { title: 'New' });
-    expect(await until('request')).toMatchObject({
-      id: 'req_000001',
-      operation: 'tickets.update',
-      status: 200,
-      headers: { authorization: '[hidden]' },
-      body: { title: 'New' },
-    });
-    expect(await until('state')).toEqual({ revision: expect.any(Number) });
-  });
+      expect(response.headers.get('content-type')).toBe('text/event-stream');
+      expect(await next()).toEqual({
+        event: 'ready',
+        data: {
+          space: path && 'mine',
+          revision: expect.any(Number),
+          requests: 0,
+          clock: { now: '2026-01-01T00:00:00.000Z', frozen: true },
+        },
+      });
+      await api('PATCH', '/tickets/tkt_1', { title: 'New' });
+      expect(await until('request')).toMatchObject({
+        id: 'req_000001',
+        operation: 'tickets.update',
+        status: 200,
+        headers: { authorization: '[hidden]' },
+        body: { title: 'New' },
+      });
+      expect(await until('state')).toEqual({ revision: expect.any(Number) });
+    },
+  );
 
-  test('reports changes of the clock and of faults, and a cleared journal', async () => {
+  test('reports clock and fault changes, and a cleared journal', async () => {
     const { server, until } = await follow();
 
     server.mock.clock.advance(1000);
@@ -95,7 +98,7 @@ describe('GET /__admin/events', () => {
     expect(await until('faults')).toEqual({ faults: [], rateLimit: null });
   });
 
-  test('omits a large body, which is still in the journal', async () => {
+  test('omits a large body, which the journal still contains', async () => {
     const { server, until, api } = await follow();
     const description_html = 'x'.repeat(100_000);
 
@@ -108,7 +111,7 @@ describe('GET /__admin/events', () => {
     expect((await response.json()).data.body).toEqual({ description_html });
   });
 
-  test('ends when the server closes, and when its space is deleted', async () => {
+  test('ends when the server closes or the space is deleted', async () => {
     const { server, next, until } = await follow({}, '/spaces/mine');
     const other = eventsOf(await fetch(`${server.url}/__admin/events`));
     await until('ready');
@@ -120,7 +123,7 @@ describe('GET /__admin/events', () => {
     expect(await other.next()).toBeUndefined();
   });
 
-  test('is limited to 32 open streams per space', async () => {
+  test('allows 32 open streams per space', async () => {
     const space = new Space('', {}, serverOf());
     const open = Array.from({ length: 32 }, () => eventStream(space));
 
@@ -131,7 +134,7 @@ describe('GET /__admin/events', () => {
     expect(space.streams.size).toBe(0);
   });
 
-  test('drops events for a slow reader, and reports how many', async () => {
+  test('drops events for a slow reader and reports their number', async () => {
     const space = new Space('', {}, serverOf());
     const { next, until } = eventsOf(eventStream(space));
     await next();
@@ -148,7 +151,7 @@ describe('GET /__admin/events', () => {
     space.close();
   });
 
-  test('sends a heartbeat', async () => {
+  test('sends a heartbeat every 15 seconds', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const space = new Space('', {}, serverOf());

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
 import { world } from './support/server.js';
 
-/** Starts a server for one test, and sends requests to its API and admin routes. */
+/** Starts a server for one test and returns functions that send requests to it. */
 async function serve() {
   const server = await listen({ world });
   onTestFinished(() => server.close());
@@ -20,8 +20,8 @@ async function serve() {
   return { ...server, send, admin };
 }
 
-describe('snapshots over HTTP', () => {
-  test('can be deleted', async () => {
+describe('admin routes for snapshots', () => {
+  test('delete a snapshot', async () => {
     const { admin } = await serve();
     const { data } = await admin('POST', '/snapshots');
 
@@ -38,8 +38,8 @@ describe('snapshots over HTTP', () => {
   });
 });
 
-describe('the clock over HTTP', () => {
-  test('can be read, set running, and stopped now or at an instant', async () => {
+describe('admin routes for the clock', () => {
+  test('read the clock, start it, and stop it now or at an instant', async () => {
     const { admin } = await serve();
     expect((await admin('GET', '/clock')).data).toEqual({ now: '2026-01-01T00:00:00.000Z', frozen: true });
 
@@ -55,7 +55,7 @@ describe('the clock over HTTP', () => {
     expect((await admin('POST', '/clock', instant)).data.now).toBe('2030-01-01T00:00:00.000Z');
   });
 
-  test('stays unchanged if one of its changes is invalid', async () => {
+  test('leave the clock unchanged if any of the changes is invalid', async () => {
     const { admin } = await serve();
 
     for (const refused of [{ set: 'soon' }, { real: true, set: 'soon' }, { advance: 1000, freeze: false }]) {
@@ -65,8 +65,8 @@ describe('the clock over HTTP', () => {
   });
 });
 
-describe('credentials over HTTP', () => {
-  test('are listed, and get a generated token by default', async () => {
+describe('admin routes for credentials', () => {
+  test('list credentials, and generate a token by default', async () => {
     const { admin, send } = await serve();
 
     const { data } = await admin('POST', '/credentials/wt_ci/rotate', {});
@@ -76,7 +76,7 @@ describe('credentials over HTTP', () => {
     expect((await send('GET', '/api/v1/tickets/tkt_1')).status).toBe(401);
   });
 
-  test("keep their scopes if a change doesn't contain any", async () => {
+  test('reject a change without scopes', async () => {
     const { admin, mock } = await serve();
     mock.credentials.setScopes('wt_ci', ['tickets:read']);
 
@@ -88,8 +88,8 @@ describe('credentials over HTTP', () => {
   });
 });
 
-describe('faults over HTTP', () => {
-  test('are removed one at a time, or all together with the rate limit', async () => {
+describe('admin routes for faults', () => {
+  test('remove one fault, or all faults and the rate limit', async () => {
     const { admin, send } = await serve();
     const { data } = await admin('POST', '/faults', { status: 500 });
     await admin('POST', '/faults', { status: 503 });
@@ -116,7 +116,7 @@ describe('faults over HTTP', () => {
     expect((await send('GET', '/api/v1/tickets/tkt_1')).status).toBe(200);
   });
 
-  test('disappear once they are spent', async () => {
+  test('omit spent faults', async () => {
     const { admin, send } = await serve();
     const { data } = await admin('POST', '/faults', { status: 503, times: 1 });
     expect((await send('GET', '/api/v1/tickets/tkt_1')).status).toBe(503);
@@ -126,20 +126,20 @@ describe('faults over HTTP', () => {
   });
 });
 
-describe('an invalid admin request', () => {
+describe('an admin request', () => {
   test.each([
-    ['a body that is invalid JSON', '/clock', '{"set":', 400, "The body isn't valid JSON."],
-    ['a body that is a list', '/clock', '[]', 422, 'The body must be a JSON object.'],
+    ['an invalid JSON body', '/clock', '{"set":', 400, "The body isn't valid JSON."],
+    ['a JSON list as the body', '/clock', '[]', 422, 'The body must be a JSON object.'],
     ['an expectation without an operation', '/requests/expect', '{}', 422, 'operation is required'],
     [
-      'an expectation of a mistyped operation',
+      'an expectation with a mistyped operation',
       '/requests/expect',
       '{"operation":"tickets.mvoe"}',
       422,
       'requests: unknown operation "tickets.mvoe"; did you mean "tickets.move"?',
     ],
     [
-      'an expectation of an unknown field',
+      'an expectation with an unknown field',
       '/requests/expect',
       '{"operation":"tickets.move","stauts":200}',
       422,
@@ -167,17 +167,17 @@ describe('an invalid admin request', () => {
       422,
       'name must consist of letters, digits, ".", "_" and "-"',
     ],
-    ['a space whose name is null', '/spaces', '{"name":null}', 422, '(got null)'],
-    ['a token that is a number', '/credentials/wt_ci/rotate', '{"token":5}', 422, 'credential.token: '],
+    ['a space with the name null', '/spaces', '{"name":null}', 422, '(got null)'],
+    ['a number as the token', '/credentials/wt_ci/rotate', '{"token":5}', 422, 'credential.token: '],
     [
-      'a mistyped field of a rotation',
+      'a mistyped field in a rotation',
       '/credentials/wt_ci/rotate',
       '{"tokn":"wt_x"}',
       422,
       'unknown field "tokn"',
     ],
     ['a space with an unknown option', '/spaces', '{"name":"a","wrld":{}}', 422, 'unknown field "wrld"'],
-  ])('%s is rejected', async (_, path, body, status, message) => {
+  ])('is rejected for %s', async (_, path, body, status, message) => {
     const { admin } = await serve();
 
     const answer = await admin('POST', path, body);
@@ -186,26 +186,26 @@ describe('an invalid admin request', () => {
     expect(answer.message).toContain(message);
   });
 
-  test.each(['/snapshots//restore', '/snapshots/%zz/restore'])('%s is 404', async (path) => {
+  test.each(['/snapshots//restore', '/snapshots/%zz/restore'])('returns 404 for %s', async (path) => {
     const { admin } = await serve();
 
     expect(await admin('POST', path)).toMatchObject({ status: 404 });
   });
 });
 
-test('GET /state returns what mock.export() returns', async () => {
+test('GET /__admin/state returns the same state as mock.export()', async () => {
   const { admin, mock } = await serve();
 
   expect((await admin('GET', '/state')).data).toEqual(mock.export());
 });
 
-describe('a space over HTTP', () => {
-  test('starts with its own seed data, time and random seed', async () => {
+describe('a space created over HTTP', () => {
+  test('can have its own seed data, time, and random seed', async () => {
     const { admin, send } = await serve();
     const world = { organizations: [{ name: 'Own', credentials: [] }] };
     const options = { world, now: '2031-01-01T00:00:00Z', seed: 7 };
 
-    // The seed data has no credential, so there are no client options to return.
+    // The response would contain client options, which need a credential.
     expect((await admin('POST', '/spaces', { name: 'own', ...options })).message).toContain(
       'The server has no credential. Add one to the seed data',
     );
@@ -215,7 +215,7 @@ describe('a space over HTTP', () => {
     expect((await send('GET', '/spaces/timed/__admin')).data.now).toBe('2031-01-01T00:00:00.000Z');
   });
 
-  test("that doesn't exist is 404 on its admin routes, on its bare path and for an invalid name", async () => {
+  test('returns 404 on every route if its name is unknown or invalid', async () => {
     const { admin, send } = await serve();
 
     expect(await admin('DELETE', '/spaces/none')).toMatchObject({
@@ -227,7 +227,7 @@ describe('a space over HTTP', () => {
     }
   });
 
-  test('responds to its bare path like to any other unknown path', async () => {
+  test('returns an error without an operation on its bare path', async () => {
     const { admin, send } = await serve();
     await admin('POST', '/spaces', { name: 'here' });
 

@@ -3,7 +3,7 @@ import { createMockServer } from 'worktrack/mock-server';
 import { send, serverOf } from './support/server.js';
 
 describe('mock.add', () => {
-  test('generates names and finds parents in otherwise empty seed data', async () => {
+  test('generates names and finds parents in an empty world', async () => {
     const mock = createMockServer();
     const project = mock.add.project();
     const label = mock.add.label({ name: 'bug' });
@@ -30,7 +30,7 @@ describe('mock.add', () => {
     expect(json.data).toEqual(ticket);
   });
 
-  test('adds nested records, other organizations and users', () => {
+  test('adds nested records, organizations, and users', () => {
     const mock = createMockServer();
     const organization = mock.add.organization({ name: 'Other', credentials: [{ token: 'wt_other' }] });
     const user = mock.add.user({ name: 'Eve', role: 'admin', organization: 'Other' });
@@ -43,7 +43,7 @@ describe('mock.add', () => {
     expect(mock.clientOptions({ token: 'wt_other' }).organization).toBe(organization.id);
   });
 
-  test('an invalid ticket adds nothing, not even its tags', () => {
+  test('throws if a ticket is invalid, and adds nothing', () => {
     const mock = serverOf();
     const before = mock.add.ticket({ board: 'brd_todo' });
 
@@ -60,7 +60,7 @@ describe('mock.add', () => {
     expect(mock.add.ticket({ board: 'To do' }).number).toBe(before.number + 1);
   });
 
-  test('a reset removes the records that were added', () => {
+  test('adds records that a reset removes', () => {
     const mock = serverOf();
     mock.add.ticket({ board: 'brd_todo' });
     mock.reset();
@@ -73,7 +73,7 @@ describe('mock.credentials', () => {
   const statusOf = async (mock: ReturnType<typeof serverOf>, token: string) =>
     (await send(mock, 'GET', '/tickets/tkt_1', undefined, token)).status;
 
-  test('can be added, revoked and given other scopes while the server runs', async () => {
+  test('adds and revokes credentials and changes their scopes while the server runs', async () => {
     const mock = serverOf();
     const { token } = mock.credentials.add({ name: 'New', scopes: ['boards:read'] });
     expect(await statusOf(mock, token)).toBe(403);
@@ -85,7 +85,7 @@ describe('mock.credentials', () => {
     expect(await statusOf(mock, token)).toBe(401);
   });
 
-  test('a rotated credential accepts only its new token, and is otherwise unchanged', async () => {
+  test('replaces only the token of a credential with rotate', async () => {
     const mock = serverOf();
     const rotated = mock.credentials.rotate('wt_ci', 'wt_new');
 
@@ -93,7 +93,7 @@ describe('mock.credentials', () => {
     expect(rotated).toMatchObject({ id: 'crd_ci', name: 'CI bot', token: 'wt_new' });
   });
 
-  test('a generated token that was revoked is never generated again', async () => {
+  test('never generates a revoked token again', async () => {
     const mock = serverOf();
     const { token } = mock.credentials.add();
     mock.credentials.revoke(token);
@@ -104,7 +104,7 @@ describe('mock.credentials', () => {
     expect([await statusOf(mock, token), await statusOf(mock, next.token)]).toEqual([401, 401]);
   });
 
-  test('invalid arguments are errors', () => {
+  test('rejects invalid arguments', () => {
     const { credentials } = serverOf();
 
     expect(() => credentials.revoke('nobody')).toThrow('no credential has the token "nobody"');
@@ -121,7 +121,7 @@ describe('mock.credentials', () => {
     expect(() => credentials.add({ token: 'a b' })).toThrow('credential.token: must be visible ASCII');
   });
 
-  test('are restored by a reset', async () => {
+  test('is restored by a reset', async () => {
     const mock = serverOf();
     mock.credentials.revoke('wt_ci');
     mock.reset();
@@ -130,7 +130,7 @@ describe('mock.credentials', () => {
   });
 });
 
-test('errors for missing records name the place', () => {
+test('errors for missing records contain the path of the argument', () => {
   const mock = createMockServer({ world: { organizations: [] } });
 
   expect(() => mock.credentials.add()).toThrow('credential.organization: unknown organization ""');
@@ -138,7 +138,7 @@ test('errors for missing records name the place', () => {
   expect(() => mock.clientOptions({ token: 'x' })).toThrow('The server has no credential for "x"');
 });
 
-test('a document can refer only to projects of its own organization', () => {
+test('mock.add.document rejects a project of another organization', () => {
   const mock = serverOf();
 
   expect(mock.add.document({ organization: 'Acme', project: 'Apollo' }).project_id).toBe('prj_apollo');
@@ -147,7 +147,7 @@ test('a document can refer only to projects of its own organization', () => {
   );
 });
 
-test('a ticket can have an unused number, but not one that is taken', () => {
+test('mock.add.ticket accepts an unused number and rejects a number that is taken', () => {
   const mock = serverOf();
   mock.add.ticket({ board: 'brd_todo', number: 10 });
 
@@ -156,7 +156,7 @@ test('a ticket can have an unused number, but not one that is taken', () => {
   expect(mock.add.ticket({ board: 'brd_todo', number: 12 }).number).toBe(12);
 });
 
-test('names without ASCII letters still get an email, a key and a slug', () => {
+test('mock.add generates emails, keys, and slugs for names without ASCII letters', () => {
   const mock = createMockServer();
 
   expect(mock.add.user({ name: '李' }).email).toBe('user@example.com');
@@ -165,7 +165,7 @@ test('names without ASCII letters still get an email, a key and a slug', () => {
 });
 
 describe('mock.add.comment', () => {
-  test('adds a comment by a credential or by a user', () => {
+  test('adds a comment by a credential or a user', () => {
     const mock = serverOf();
     const { author, created_at, id, ...comment } = mock.add.comment({
       ticket: 'Launch',
@@ -193,7 +193,7 @@ describe('mock.add.comment', () => {
     });
   });
 
-  test('rejects an unknown or ambiguous target, author or field', () => {
+  test('rejects an unknown or ambiguous target, author, or field', () => {
     const mock = serverOf();
     const before = mock.export();
     const wrong: [object, string][] = [
@@ -236,7 +236,7 @@ describe('mock.add.notification', () => {
     expect(mock.add.notification({ user: 'Bob' }).title).toBe('Notification 2');
   });
 
-  test('defaults to the only user, and rejects an unknown user or an external URL', () => {
+  test('defaults to the only user, and rejects unknown users and external URLs', () => {
     expect(createMockServer().add.notification().user_id).toBe('usr_default');
     const mock = serverOf();
     expect(() => mock.add.notification()).toThrow('notification.user: is required: there are 2 users');

@@ -3,7 +3,7 @@ import { createMockServer } from 'worktrack/mock-server';
 
 const start = '2026-01-01T00:00:00.000Z';
 
-test('the clock stands still until it is advanced', () => {
+test('the clock is frozen until it is advanced or set', () => {
   const { clock } = createMockServer();
   expect(clock.iso()).toBe(start);
 
@@ -15,7 +15,7 @@ test('the clock stands still until it is advanced', () => {
   expect(clock.iso()).toBe('2027-05-05T09:59:59.000Z');
 });
 
-test('the clock can run with the system time, or from another time on', () => {
+test('the clock can run from the system time or from another time', () => {
   const { clock } = createMockServer();
   const before = Date.now();
   clock.real();
@@ -27,14 +27,14 @@ test('the clock can run with the system time, or from another time on', () => {
   expect(clock.iso()).toBe('2031-01-01T00:00:00.000Z');
 });
 
-test('a server can start with the system time', () => {
+test("createMockServer starts a running clock if now is 'real'", () => {
   const { clock } = createMockServer({ now: 'real' });
 
   expect(clock.frozen).toBe(false);
   expect(Math.abs(clock.milliseconds() - Date.now())).toBeLessThan(60_000);
 });
 
-test('reset restores the initial time', () => {
+test('mock.reset restores the initial time', () => {
   const mock = createMockServer({ now: new Date('2025-01-01T00:00:00Z') });
   mock.clock.real();
   mock.reset();
@@ -50,7 +50,7 @@ test.each([
   Number.NaN,
   new Date(Number.NaN),
   Date.UTC(10_000, 0),
-])("%j is rejected because it isn't an unambiguous instant", (at) => {
+])('the clock rejects %j, which is not an unambiguous instant', (at) => {
   const { clock } = createMockServer();
 
   expect(() => createMockServer({ now: at })).toThrow('option "now" is not an instant');
@@ -59,13 +59,13 @@ test.each([
   expect(clock.iso()).toBe(start);
 });
 
-test('an invalid instant is rejected', () => {
+test('createMockServer and clock.advance reject invalid times', () => {
   expect(() => createMockServer({ now: 'yesterday' })).toThrow('not an instant: "yesterday"');
   expect(() => createMockServer({ now: {} as never })).toThrow('not an instant');
   expect(() => createMockServer().clock.advance(Number.NaN)).toThrow(TypeError);
 });
 
-test('a running clock stops at the end of the year 9999, which timestamps can still express', async () => {
+test('a running clock stops at the end of the year 9999', async () => {
   const mock = createMockServer({ now: 'real' });
   mock.clock.set('9999-12-31T23:59:59.990Z');
   await new Promise((resolve) => setTimeout(resolve, 30));
@@ -81,7 +81,7 @@ test.each([
   { offset: 8e15 },
   { offset: null },
   { offset: '1' },
-])('an exported state with the invalid clock %j is rejected', (clock) => {
+])('createMockServer rejects a state with the clock %j', (clock) => {
   const state = { ...createMockServer().export(), clock: clock as never };
   expect(() => createMockServer({ state })).toThrow('its clock is outside the years 0 to 9999');
 });

@@ -11,8 +11,8 @@ async function serve(options: ListenOptions = {}) {
   return { ...server, get };
 }
 
-describe('the URL of the console', () => {
-  test('is JSON for a program, and redirects a browser to its slash', async () => {
+describe('console routes', () => {
+  test('return JSON to programs, and redirect browsers to /__admin/', async () => {
     const { get } = await serve();
 
     for (const path of ['/__admin', '/__admin/']) {
@@ -22,7 +22,7 @@ describe('the URL of the console', () => {
     expect([redirect.status, redirect.headers.get('location')]).toEqual([302, '__admin/']);
   });
 
-  test('needs no token, because the page contains no data', async () => {
+  test('serve the console without a token, but JSON only with one', async () => {
     const { get } = await serve({ adminToken: 'a-long-token' });
 
     expect((await get('/__admin', { accept: 'text/html' })).status).toBe(302);
@@ -35,7 +35,7 @@ describe('the URL of the console', () => {
     '/__admin/assets/%2e%2e/index.html',
     '/__admin/assets/..%2f..%2findex.js',
     '/__admin/licenses.txt',
-  ])('%s is no way to other files', async (path) => {
+  ])('return 404 for %s', async (path) => {
     expect((await (await serve()).get(path)).status).toBe(404);
   });
 });
@@ -43,7 +43,7 @@ describe('the URL of the console', () => {
 describe('GET /__admin/organizations/{id}/api/v1', () => {
   const path = '/__admin/organizations/org_acme/api/v1';
 
-  test('reads with every scope, and without a trace', async () => {
+  test('ignores scopes, faults, and overrides, and records nothing', async () => {
     const { get, mock } = await serve();
     mock.faults.add({ status: 503 });
     mock.faults.rateLimit({ limit: 1, window: 60_000 });
@@ -56,7 +56,7 @@ describe('GET /__admin/organizations/{id}/api/v1', () => {
     expect(mock.scopes.used()).toEqual([]);
   });
 
-  test('serves the SDK, page by page', async () => {
+  test("can be a client's base URL, and supports pagination", async () => {
     const { url } = await serve();
     const client = new Worktrack({
       baseUrl: `${url}/__admin/organizations/org_acme`,
@@ -69,7 +69,7 @@ describe('GET /__admin/organizations/{id}/api/v1', () => {
     expect((await tickets.toArray({ limit: 10 })).map(({ id }) => id)).toContain('tkt_1');
   });
 
-  test('needs the admin token, and changes nothing', async () => {
+  test('requires the admin token, and rejects writes', async () => {
     const { get, url, mock } = await serve({ adminToken: 'a-long-token' });
     const headers = { authorization: 'Bearer a-long-token' };
 
@@ -80,7 +80,7 @@ describe('GET /__admin/organizations/{id}/api/v1', () => {
     expect(mock.state.tickets.get('tkt_1')).toBeDefined();
   });
 
-  test('rejects an unknown organization', async () => {
+  test('returns 404 for an unknown organization', async () => {
     const { get } = await serve();
 
     expect((await get('/__admin/organizations/org_none/api/v1/tickets/tkt_1')).status).toBe(404);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ExpectedRequest } from 'worktrack/mock-server';
 import { send, serverOf } from './support/server.js';
 
-/** A server that received a request for a new title and labels of a ticket. */
+/** Returns the journal of a server that received one tickets.update request. */
 async function asked() {
   const mock = serverOf();
   await send(mock, 'PATCH', '/tickets/tkt_1', { title: 'New', label_ids: ['a', 'b'], due_at: null });
@@ -11,11 +11,11 @@ async function asked() {
 
 describe('an expectation', () => {
   test.each<[string, ExpectedRequest]>([
-    ['a list, item by item', { body: { label_ids: ['a', /b/] } }],
+    ['a list item by item', { body: { label_ids: ['a', /b/] } }],
     ['null', { body: { due_at: null } }],
-    ['a matcher of the test runner', { body: expect.objectContaining({ title: 'New' }) }],
-    ['a function', { body: (body: { title: string }) => body.title === 'New' }],
-    ['no expectation', {}],
+    ['with an asymmetric matcher', { body: expect.objectContaining({ title: 'New' }) }],
+    ['with a function', { body: (body: { title: string }) => body.title === 'New' }],
+    ['any request if it is empty', {}],
   ])('matches %s', async (_, expected) => {
     const requests = await asked();
 
@@ -24,22 +24,18 @@ describe('an expectation', () => {
 
   test.each<[string, ExpectedRequest, string]>([
     [
-      'a list of another length',
+      'a list with a different length',
       { body: { label_ids: ['a'] } },
       'body.label_ids: expected ["a"], got ["a","b"]',
     ],
-    ['an item', { body: { label_ids: ['a', 'c'] } }, 'body.label_ids[1]: expected "c", got "b"'],
+    ['a different item', { body: { label_ids: ['a', 'c'] } }, 'body.label_ids[1]: expected "c", got "b"'],
     ['a list instead of a string', { body: { title: ['New'] } }, 'body.title: expected ["New"], got "New"'],
     [
-      'an object where there is none',
+      'an object instead of a string',
       { body: { title: { a: 1 } } },
       'body.title: expected {"a":1}, got "New"',
     ],
-    [
-      'an object where there is null',
-      { body: { due_at: { a: 1 } } },
-      'body.due_at: expected {"a":1}, got null',
-    ],
+    ['an object instead of null', { body: { due_at: { a: 1 } } }, 'body.due_at: expected {"a":1}, got null'],
     [
       "a regular expression for a value that isn't a string",
       { body: { due_at: /2/ } },
@@ -75,7 +71,7 @@ describe('an expectation', () => {
     expect(() => requests.expect('tickets.update', expected)).toThrow(`    ${line}`);
   });
 
-  test('is shortened, and names functions and matchers', async () => {
+  test('is shortened in error messages, which show the names of functions and matchers', async () => {
     const requests = await asked();
     const miss = requests.describeMiss('tickets.update', {
       body: {

@@ -5,7 +5,7 @@ import { send, serverOf } from './support/server.js';
 const url = 'http://worktrack.test/api/v1/tickets/tkt_1';
 const headers = { authorization: 'Bearer wt_ci' };
 
-test("a status that doesn't allow a body has none, even if the fault specifies one", async () => {
+test("a fault's body is ignored if its status doesn't allow one", async () => {
   const mock = serverOf({ faults: [{ status: 204, body: { data: 1 } }] });
 
   const response = await mock.fetch(url, { headers });
@@ -13,7 +13,7 @@ test("a status that doesn't allow a body has none, even if the fault specifies o
   expect([response.status, await response.text()]).toEqual([204, '']);
 });
 
-test("a body that isn't a string is sent as JSON", async () => {
+test("a fault's body is sent as JSON if it isn't a string", async () => {
   const mock = serverOf({ faults: [{ status: 500, body: { odd: true } }] });
 
   const response = await mock.fetch(url, { headers });
@@ -22,14 +22,14 @@ test("a body that isn't a string is sent as JSON", async () => {
   expect(await response.json()).toEqual({ odd: true });
 });
 
-test("a response without a body can't be truncated, so it is unchanged", async () => {
+test("the truncated and malformed faults don't change a response without a body", async () => {
   for (const error of ['truncated', 'malformed'] as const) {
     const mock = serverOf({ faults: [{ error }] });
     expect(await send(mock, 'DELETE', '/tickets/tkt_1')).toMatchObject({ status: 204, text: '' });
   }
 });
 
-test('faults and the rate limit also apply to a request without a credential', async () => {
+test('faults and the rate limit apply to requests without a credential', async () => {
   const mock = serverOf({ faults: [{ status: 503, times: 1 }], rateLimit: { limit: 1 } });
   const statuses = [];
   for (let count = 0; count < 3; count += 1) statuses.push((await mock.fetch(url)).status);
@@ -37,7 +37,7 @@ test('faults and the rate limit also apply to a request without a credential', a
   expect(statuses).toEqual([503, 429, 429]);
 });
 
-test('a reset restores the rate limit of the options', async () => {
+test('mock.reset restores the rateLimit option', async () => {
   const mock = serverOf({ rateLimit: { limit: 1 } });
   mock.faults.rateLimit(null);
   mock.reset();
@@ -46,7 +46,7 @@ test('a reset restores the rate limit of the options', async () => {
   expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(429);
 });
 
-test('setting the clock back starts a new window', async () => {
+test('setting the clock back starts a new rate-limit window', async () => {
   const mock = serverOf({ rateLimit: { limit: 1 } });
   await send(mock, 'GET', '/tickets/tkt_1');
   mock.clock.advance(-1000);
@@ -63,7 +63,7 @@ test.each<[unknown, string]>([
   [{ limt: 4 }, 'rateLimit: unknown option "limt"; did you mean "limit"?'],
   [5, 'rateLimit: options must be an object'],
   ['x', 'rateLimit: options must be an object'],
-])('a rate limit of %j is rejected, and the previous one still applies', async (options, message) => {
+])('mock.faults.rateLimit rejects %j and keeps the previous limit', async (options, message) => {
   const mock = serverOf({ rateLimit: { limit: 0 } });
 
   expect(() => mock.faults.rateLimit(options as never)).toThrow(message);
@@ -74,11 +74,11 @@ test.each<[object, string]>([
   [{ status: 500, times: -1 }, 'option "times" must be a non-negative number (got -1)'],
   [{ status: 500, after: -1 }, 'option "after" must be a non-negative number (got -1)'],
   [{ error: 'timeout' }, 'option "error" must be one of: connection, response_lost, truncated, malformed'],
-])('the fault %j is rejected', (fault, message) => {
+])('mock.faults.add rejects %j', (fault, message) => {
   expect(() => serverOf().faults.add(fault as Fault)).toThrow(message);
 });
 
-test('latency ends immediately if the request is already aborted', async () => {
+test("a latency fault doesn't delay a request that is already aborted", async () => {
   const mock = serverOf({ faults: [{ latency: 1_000_000 }] });
   const controller = new AbortController();
   controller.abort(new Error('not wanted'));
@@ -88,7 +88,7 @@ test('latency ends immediately if the request is already aborted', async () => {
   );
 });
 
-test('a fault is spent after the number of requests in times', async () => {
+test('a fault is spent after it has affected as many requests as times allows', async () => {
   const mock = serverOf();
   const handles = [0, 1, undefined].map((times) => mock.faults.add({ status: 503, times }));
   const before = handles.map(({ spent }) => spent);
@@ -103,7 +103,7 @@ test('a fault is spent after the number of requests in times', async () => {
   expect(mock.faults.list()).toEqual([{ status: 503, times: undefined }]);
 });
 
-test("a server doesn't keep spent faults", async () => {
+test('mock.faults.handles() omits spent faults', async () => {
   const mock = serverOf();
   const lasting = mock.faults.add({ latency: 0 });
   for (let count = 0; count < 20; count += 1) {

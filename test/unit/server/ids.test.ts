@@ -3,13 +3,13 @@ import { IdGenerator, Random } from '../../../mock-server/state/ids.js';
 
 const now = Date.parse('2026-01-01T00:00:00Z');
 
-test('an ID is a ULID: 26 Crockford characters, starting with the time', () => {
+test('IdGenerator.next returns a ULID that starts with the time', () => {
   const id = new IdGenerator(new Random(0)).next(now);
 
   expect(id).toMatch(/^01KDVDNA00[0-9A-HJKMNP-TV-Z]{16}$/);
 });
 
-test('IDs increase within a millisecond, with the clock, and when the clock is set back', () => {
+test('IDs increase within a millisecond, over time, and after the clock is set back', () => {
   const ids = new IdGenerator(new Random(0));
   const made = [now, now, now + 1, now - 5000, -1, now + 2].map((time) => ids.next(time));
 
@@ -17,7 +17,7 @@ test('IDs increase within a millisecond, with the clock, and when the clock is s
   expect(new Set(made).size).toBe(made.length);
 });
 
-test('the same seed generates the same IDs, and another seed different ones', () => {
+test('generators with the same seed return the same IDs, and different seeds return different IDs', () => {
   const first = (seed: number | string) => new IdGenerator(new Random(seed)).next(now);
 
   expect(first(7)).toBe(first(7));
@@ -25,7 +25,7 @@ test('the same seed generates the same IDs, and another seed different ones', ()
   expect(new Set([first(0), first(1), first('nightly')]).size).toBe(3);
 });
 
-test('a restored generator continues where it was captured', () => {
+test('a restored generator returns the same IDs as after the capture', () => {
   const ids = new IdGenerator(new Random(0));
   ids.next(now);
   const captured = ids.capture();
@@ -36,7 +36,7 @@ test('a restored generator continues where it was captured', () => {
   expect([ids.next(now), ids.next(now + 1)]).toEqual(after);
 });
 
-test('IDs keep increasing when the lower half of the random part overflows', () => {
+test('IDs increase when the lower half of the random part overflows', () => {
   const ids = new IdGenerator(new Random(0));
   ids.restore({ time: now, high: 5, low: 2 ** 40 - 2, random: 0 });
   const made = [ids.next(now), ids.next(now), ids.next(now)];

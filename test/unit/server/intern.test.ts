@@ -5,13 +5,13 @@ import { Intern } from '../../../mock-server/store/intern.js';
 const textsOf = (intern: Intern) => Array.from({ length: intern.size }, (_, slot) => intern.textOf(slot));
 
 describe('Intern', () => {
-  test('assigns each string one slot, in order', () => {
+  test('assigns one slot per distinct string, in order', () => {
     const intern = new Intern();
     expect(['a', 'b', 'a'].map((text) => intern.of(text))).toEqual([0, 1, 0]);
     expect([intern.find('b'), intern.find('c')]).toEqual([1, undefined]);
   });
 
-  test('forgets the strings that were added after the restored snapshot', () => {
+  test('forgets strings added after the snapshot that is restored', () => {
     const intern = new Intern();
     intern.of('kept');
     const captured = intern.capture();
@@ -22,7 +22,7 @@ describe('Intern', () => {
     }
   });
 
-  test('a later snapshot keeps its strings when an earlier one is restored', () => {
+  test("keeps a later snapshot's strings when an earlier snapshot is restored", () => {
     const intern = new Intern();
     intern.of('a');
     const early = intern.capture();
@@ -37,31 +37,28 @@ describe('Intern', () => {
     expect(textsOf(intern)).toEqual(['a']);
   });
 
-  test.each([1, 2, 3])(
-    'behaves like a plain list through random snapshots and restores (seed %i)',
-    (seed) => {
-      const random = new Random(seed);
-      const below = (limit: number) => Math.floor(random.next() * limit);
-      const intern = new Intern();
-      let plain: string[] = [];
-      const snapshots = [{ captured: intern.capture(), plain: [...plain] }];
-      for (let step = 0; step < 3000; step += 1) {
-        const choice = below(100);
-        if (choice < 90) {
-          const text = `text ${below(400)}`;
-          if (!plain.includes(text)) plain.push(text);
-          expect(intern.of(text)).toBe(plain.indexOf(text));
-        } else if (choice < 94) {
-          snapshots.push({ captured: intern.capture(), plain: [...plain] });
-        } else {
-          const snapshot = snapshots[below(snapshots.length)];
-          if (!snapshot) continue;
-          intern.restore(snapshot.captured);
-          plain = [...snapshot.plain];
-          expect(textsOf(intern)).toEqual(plain);
-        }
+  test.each([1, 2, 3])('behaves like an array through random snapshots and restores (seed %i)', (seed) => {
+    const random = new Random(seed);
+    const below = (limit: number) => Math.floor(random.next() * limit);
+    const intern = new Intern();
+    let plain: string[] = [];
+    const snapshots = [{ captured: intern.capture(), plain: [...plain] }];
+    for (let step = 0; step < 3000; step += 1) {
+      const choice = below(100);
+      if (choice < 90) {
+        const text = `text ${below(400)}`;
+        if (!plain.includes(text)) plain.push(text);
+        expect(intern.of(text)).toBe(plain.indexOf(text));
+      } else if (choice < 94) {
+        snapshots.push({ captured: intern.capture(), plain: [...plain] });
+      } else {
+        const snapshot = snapshots[below(snapshots.length)];
+        if (!snapshot) continue;
+        intern.restore(snapshot.captured);
+        plain = [...snapshot.plain];
+        expect(textsOf(intern)).toEqual(plain);
       }
-      expect(snapshots.length).toBeGreaterThan(50);
-    },
-  );
+    }
+    expect(snapshots.length).toBeGreaterThan(50);
+  });
 });

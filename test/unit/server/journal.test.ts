@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { send, serverOf } from './support/server.js';
 
 describe('mock.requests', () => {
-  test('records operation, parameters, body, credential and response', async () => {
+  test('records the operation, parameters, body, credential, and response', async () => {
     const mock = serverOf();
     await send(mock, 'POST', '/tickets/tkt_1/move', { board_id: 'brd_doing' });
 
@@ -24,7 +24,7 @@ describe('mock.requests', () => {
     expect(record?.duration).toBeGreaterThan(0);
   });
 
-  test('records the validated query, and requests that match no operation', async () => {
+  test('records validated queries, and requests that match no operation', async () => {
     const mock = serverOf();
     await send(mock, 'GET', '/projects/prj_apollo/tickets?per_page=5&q=x');
     await send(mock, 'GET', '/nothing');
@@ -49,7 +49,7 @@ describe('mock.requests', () => {
     expect(found.params).toEqual({ ticket: 'tkt_1' });
   });
 
-  test('expect fails with the most similar requests, and how they differ', async () => {
+  test('expect throws an error with the most similar requests and their differences', async () => {
     const mock = serverOf();
     await send(mock, 'POST', '/tickets/tkt_2/move', { board_id: 'brd_todo' });
     await send(mock, 'POST', '/tickets/tkt_1/move', { board_id: 'brd_doing', position: 3 });
@@ -65,7 +65,7 @@ describe('mock.requests', () => {
     );
   });
 
-  test('expect lists the latest requests if the operation was never called', async () => {
+  test('expect throws an error with the latest requests if the operation was never called', async () => {
     const mock = serverOf();
     expect(() => mock.requests.expect('tickets.get')).toThrow('The server received no requests.');
     await send(mock, 'GET', '/nothing');
@@ -75,7 +75,7 @@ describe('mock.requests', () => {
     );
   });
 
-  test('expectNone fails if there is a matching request', async () => {
+  test('expectNone throws if there is a matching request', async () => {
     const mock = serverOf();
     mock.requests.expectNone('tickets.get');
     await send(mock, 'GET', '/tickets/tkt_1');
@@ -86,7 +86,7 @@ describe('mock.requests', () => {
     );
   });
 
-  test('keeps the latest requests, and is empty after a reset', async () => {
+  test('keeps the latest requests up to journalLimit, and is empty after a reset', async () => {
     const mock = serverOf({ journalLimit: 3 });
     for (let count = 0; count < 20; count += 1) await send(mock, 'GET', '/tickets/tkt_1');
 
@@ -98,7 +98,7 @@ describe('mock.requests', () => {
 });
 
 describe('mock.scopes', () => {
-  test('are the scopes that requests needed, and those that were missing', async () => {
+  test('lists the scopes that requests used, and the scopes that were missing', async () => {
     const mock = serverOf();
     await send(mock, 'GET', '/tickets/tkt_1', undefined, 'wt_read');
     await send(mock, 'GET', '/projects/prj_apollo/boards');
@@ -114,7 +114,7 @@ describe('mock.scopes', () => {
   });
 });
 
-test('a typo in an expectation is an error, not an expectation that always matches', async () => {
+test('mock.requests rejects an unknown operation or field', async () => {
   const { requests } = serverOf();
 
   expect(() => requests.expectNone('tickets.mvoe' as 'tickets.move')).toThrow(
@@ -126,7 +126,7 @@ test('a typo in an expectation is an error, not an expectation that always match
   );
 });
 
-test('regular expressions start at the beginning of each string, and are shown as written', async () => {
+test('mock.requests supports global regular expressions, and shows expressions as written', async () => {
   const mock = serverOf();
   await send(mock, 'GET', '/tickets/tkt_1');
   await send(mock, 'GET', '/tickets/tkt_1');
@@ -135,7 +135,7 @@ test('regular expressions start at the beginning of each string, and are shown a
   expect(() => mock.requests.expect('tickets.get', { url: /nothing/ })).toThrow('{"url":"/nothing/"}');
 });
 
-test("a body that isn't valid JSON, or is nested too deeply, is recorded as a string", async () => {
+test("mock.requests records a body as a string if it isn't valid JSON or is nested too deeply", async () => {
   const mock = serverOf();
   const deep = `{"title":"x","extra":${'['.repeat(5000)}${']'.repeat(5000)}}`;
   await send(mock, 'PATCH', '/tickets/tkt_1', deep);
@@ -153,7 +153,7 @@ test("a body that isn't valid JSON, or is nested too deeply, is recorded as a st
   );
 });
 
-test('the journal keeps the requests that fit into its memory, and always the latest one', async () => {
+test('mock.requests keeps the latest requests that fit into journalBytes', async () => {
   const mock = serverOf({ journalBytes: 1_000_000 });
   for (let count = 0; count < 40; count += 1) {
     await send(mock, 'PATCH', '/tickets/tkt_1', { description_html: 'x'.repeat(50_000) });
@@ -164,7 +164,7 @@ test('the journal keeps the requests that fit into its memory, and always the la
   expect(mock.requests.bytes).toBeLessThan(1_000_000);
 });
 
-test('headers are recorded with their names in lower case, and credentials are hidden', async () => {
+test('mock.requests records header names in lower case and hides credentials', async () => {
   const mock = serverOf();
   await mock.fetch('http://worktrack.test/api/v1/tickets/tkt_1', {
     headers: { Authorization: 'Bearer wt_ci', 'X-Trace': 'abc', Cookie: 'session=1' },
@@ -177,15 +177,15 @@ test('headers are recorded with their names in lower case, and credentials are h
   });
 });
 
-test('expectations and records are typed by operation', async () => {
+test('mock.requests has types for each operation', async () => {
   const mock = serverOf();
   await send(mock, 'PATCH', '/tickets/tkt_1', { title: 'Typed' });
   const title: string | undefined = mock.requests.last('tickets.update')?.body.title;
 
   expect(title).toBe('Typed');
-  // @ts-expect-error a mistyped field of the body
+  // @ts-expect-error The field name has a typo.
   mock.requests.expectNone('projects.create', { body: { kee: 'A' } });
-  // @ts-expect-error a value of another type
+  // @ts-expect-error The value has the wrong type.
   mock.requests.expectNone('projects.create', { body: { key: 5 } });
   mock.requests.expectNone('projects.create', { body: { key: /^A/, name: expect.any(String) } });
 });

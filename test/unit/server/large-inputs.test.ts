@@ -5,20 +5,23 @@ import { send, serverOf } from './support/server.js';
 const times = <Item>(count: number, item: (index: number) => Item) =>
   Array.from({ length: count }, (_, index) => item(index));
 
-describe('a request with 100,000 invalid IDs gets a small error response', () => {
-  test.each(['assignee_ids', 'label_ids'])('in %s of tickets.update', async (field) => {
-    const mock = serverOf();
-    const { status, text, json } = await send(mock, 'PATCH', '/tickets/tkt_1', {
-      [field]: times(100_000, (index) => `unknown ${index}`),
-    });
-    expect([status, json.code]).toEqual([422, 'invalid_relation']);
-    expect(Object.keys(json.errors)).toHaveLength(11);
-    expect(json.errors[field]).toEqual(['and 99,990 more invalid items']);
-    expect(json.message).toMatch(/; and 99,990 more invalid items in \w+$/);
-    expect(text.length).toBeLessThan(3000);
-  });
+describe('a request with 100,000 invalid IDs', () => {
+  test.each(['assignee_ids', 'label_ids'])(
+    'gets a short error response if they are in %s of tickets.update',
+    async (field) => {
+      const mock = serverOf();
+      const { status, text, json } = await send(mock, 'PATCH', '/tickets/tkt_1', {
+        [field]: times(100_000, (index) => `unknown ${index}`),
+      });
+      expect([status, json.code]).toEqual([422, 'invalid_relation']);
+      expect(Object.keys(json.errors)).toHaveLength(11);
+      expect(json.errors[field]).toEqual(['and 99,990 more invalid items']);
+      expect(json.message).toMatch(/; and 99,990 more invalid items in \w+$/);
+      expect(text.length).toBeLessThan(3000);
+    },
+  );
 
-  test('in boards.reorder', async () => {
+  test('gets a short error response from boards.reorder', async () => {
     const board_ids = times(100_000, (index) => `unknown ${index}`);
     const { text, json } = await send(serverOf(), 'PUT', '/projects/prj_apollo/boards/reorder', {
       board_ids,
@@ -28,13 +31,13 @@ describe('a request with 100,000 invalid IDs gets a small error response', () =>
   });
 });
 
-test('an error response shortens a long ID', async () => {
+test('an error response truncates a long ID', async () => {
   const { text, json } = await send(serverOf(), 'PATCH', '/tickets/tkt_1', { label_ids: ['x'.repeat(1e6)] });
   expect(json.errors['label_ids.0']).toEqual([`"${'x'.repeat(60)}…" is not a label of this project`]);
   expect(text.length).toBeLessThan(500);
 });
 
-test('300,000 duplicates of one label ID are looked up only once', async () => {
+test('tickets.update deduplicates 300,000 identical label IDs before looking them up', async () => {
   const mock = serverOf();
   mock.add.project({
     id: 'prj_labels',
@@ -49,7 +52,7 @@ test('300,000 duplicates of one label ID are looked up only once', async () => {
   expect([status, json.data.labels]).toEqual([200, [{ id: 'lbl_999', name: 'L', color: null }]]);
 });
 
-test('large seed data loads completely and in order', () => {
+test('large seed data is loaded completely and in order', () => {
   const count = 20_000;
   const mock = createMockServer({
     world: {

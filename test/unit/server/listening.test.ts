@@ -25,18 +25,21 @@ const hasIPv6 = Object.values(networkInterfaces()).some((all) =>
   all?.some(({ family }) => family === 'IPv6'),
 );
 
-test.skipIf(!hasIPv6)('the URL has an IPv6 host in brackets (skipped if the machine has none)', async () => {
-  const { url } = await serve({ host: '::1' });
+test.skipIf(!hasIPv6)(
+  'the server URL has brackets around an IPv6 host (skipped if the machine has no IPv6)',
+  async () => {
+    const { url } = await serve({ host: '::1' });
 
-  expect(url).toMatch(/^http:\/\/\[::1\]:\d+$/);
-  expect((await fetch(url + ticket, { headers })).status).toBe(200);
-});
+    expect(url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+    expect((await fetch(url + ticket, { headers })).status).toBe(200);
+  },
+);
 
-test('a foreign IP address causes the platform’s error', async () => {
+test('listen rejects with EADDRNOTAVAIL if the IP address belongs to another machine', async () => {
   await expect(listen({ host: '192.0.2.1' })).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' });
 });
 
-test('a preflight request without header names allows any headers', async () => {
+test('the server allows any header if a preflight request names none', async () => {
   const { url } = await serve();
 
   const answer = await fetch(url + ticket, {
@@ -47,7 +50,7 @@ test('a preflight request without header names allows any headers', async () => 
   expect(answer.headers.get('access-control-allow-headers')).toBe('*');
 });
 
-test('closing waits for a request in flight, but not forever', async () => {
+test('close() waits for a request in flight, but not forever', async () => {
   const server = await listen({ world });
   server.mock.faults.add({ latency: 60_000 });
   const answer = fetch(server.url + ticket, { headers });
@@ -59,7 +62,7 @@ test('closing waits for a request in flight, but not forever', async () => {
   await failed;
 });
 
-test('an internal failure is a 500 with the reason, which is also logged', async () => {
+test('the server returns 500 and logs the error if an override throws', async () => {
   const server = await serve();
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
   onTestFinished(() => printed.mockRestore());
@@ -73,7 +76,7 @@ test('an internal failure is a 500 with the reason, which is also logged', async
   expect(printed.mock.calls.flat().map(String).join('\n')).toContain('a bug in the override');
 });
 
-test("a change that can't be written gets a 500 and is written with the next one, while other requests work", async () => {
+test('the server returns 500 for writes, but not for other requests, until the state file can be written again', async () => {
   const path = await folder();
   const persist = join(path, 'below', 'state.json');
   await mkdir(join(path, 'below'));
@@ -97,13 +100,13 @@ test("a change that can't be written gets a 500 and is written with the next one
   expect(await readFile(persist, 'utf8')).toContain('"title":"Four"');
 });
 
-test('a folder as the state file is an error with one line', async () => {
+test('listen rejects with a one-line error if the state file is a folder', async () => {
   const path = await folder();
 
   await expect(listen({ persist: path })).rejects.toThrow(`${path} can't be read: EISDIR`);
 });
 
-test('a state of a later version is an error with one line', async () => {
+test('listen rejects with a one-line error if the state has a newer version', async () => {
   const persist = join(await folder(), 'state.json');
   await (await listen({ world, persist })).close();
   const dump = JSON.parse(await readFile(persist, 'utf8'));
@@ -114,7 +117,7 @@ test('a state of a later version is an error with one line', async () => {
   );
 });
 
-test("an incomplete request doesn't keep the server from closing", async () => {
+test("an incomplete request doesn't prevent close()", async () => {
   const server = await listen({ world });
   const socket = createConnection(Number(new URL(server.url).port), '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -126,7 +129,7 @@ test("an incomplete request doesn't keep the server from closing", async () => {
 });
 
 test.each([['0.0.0.0', '127.0.0.1'], ...(hasIPv6 ? [['::', '[::1]']] : [])])(
-  'a server that listens on all IP addresses (%s) has a URL that can be reached',
+  'a server that listens on all interfaces (%s) has a reachable URL',
   async (host, name) => {
     const server = await serve({ host });
 

@@ -3,7 +3,7 @@ import { createMockServer } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
 import { serverOf } from './support/server.js';
 
-test('mock.load accepts a state that another server exported, as an object or as JSON', () => {
+test("mock.load accepts another server's exported state as an object or JSON", () => {
   const source = serverOf();
   source.add.ticket({ board: source.state.boards.all()[0]?.id ?? '', title: 'Exported' });
   const state = source.export();
@@ -19,7 +19,7 @@ test('mock.load accepts a state that another server exported, as an object or as
   }
 });
 
-test("a loaded state doesn't change if the caller changes the object afterwards", () => {
+test("changing an object passed to mock.load doesn't change the state", () => {
   const state = serverOf().export();
   const before = structuredClone(state);
   const mock = createMockServer();
@@ -47,7 +47,7 @@ test('mock.load rejects an invalid state and leaves the server unchanged', () =>
   }
 });
 
-test('POST /__admin/seed accepts what GET /__admin/state returned, and rejects an invalid state with 422', async () => {
+test('POST /__admin/seed accepts a state from GET /__admin/state, and rejects an invalid state with 422', async () => {
   const source = serverOf();
   const server = await listen();
   onTestFinished(() => server.close());

@@ -6,7 +6,7 @@ import { createMockServer } from 'worktrack/mock-server';
 const headers = { authorization: 'Bearer wt_default' };
 const organization = 'http://worktrack.test/api/v1/organizations/org_default';
 
-/** Runs a function while MSW intercepts requests with the handlers of a new server. */
+/** Runs a function while MSW intercepts requests with a new mock server's handlers. */
 async function intercepted(run: (server: ReturnType<typeof setupServer>) => Promise<void>) {
   const server = setupServer(...createMockServer().handlers);
   server.listen({ onUnhandledRequest: 'error' });
@@ -17,7 +17,7 @@ async function intercepted(run: (server: ReturnType<typeof setupServer>) => Prom
   }
 }
 
-test("MSW's setupServer accepts the handlers, and the global fetch reaches the mock server", async () => {
+test('mock.handlers respond to the global fetch through setupServer', async () => {
   await intercepted(async () => {
     const created = await fetch(`${organization}/projects`, {
       method: 'POST',
@@ -31,7 +31,7 @@ test("MSW's setupServer accepts the handlers, and the global fetch reaches the m
   });
 });
 
-test('a response without a body and one to an unknown path arrive unchanged', async () => {
+test('mock.handlers respond to a deletion with 204, and to an unknown path with 404', async () => {
   await intercepted(async () => {
     const created = await fetch(`${organization}/documents`, {
       method: 'POST',
@@ -50,7 +50,7 @@ test('a response without a body and one to an unknown path arrive unchanged', as
   });
 });
 
-test('custom handlers take precedence, and resetHandlers removes them', async () => {
+test('custom handlers take precedence until resetHandlers removes them', async () => {
   await intercepted(async (server) => {
     server.use(http.get(organization, () => HttpResponse.json({ mine: true })));
     expect(await (await fetch(organization, { headers })).json()).toEqual({ mine: true });
@@ -63,7 +63,7 @@ test('custom handlers take precedence, and resetHandlers removes them', async ()
   });
 });
 
-test('paths outside the API are left to later handlers, and all paths below it get a response', async () => {
+test("mock.handlers respond to every path under the API's base URL and to no other path", async () => {
   const mock = createMockServer({ baseUrl: 'http://worktrack.test/work' });
   const mine = http.all('http://worktrack.test/*', () => HttpResponse.json({ mine: true }));
   const server = setupServer(...mock.handlers, mine);
@@ -85,7 +85,7 @@ test('paths outside the API are left to later handlers, and all paths below it g
   }
 });
 
-test('a request to another origin is left to MSW and its onUnhandledRequest', async () => {
+test('mock.handlers leave requests to other origins to onUnhandledRequest', async () => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
   try {
     await intercepted(async () => {
@@ -97,7 +97,7 @@ test('a request to another origin is left to MSW and its onUnhandledRequest', as
   }
 });
 
-test('with mock.mswOptions an unhandled request fails, and the most similar operation is printed', async () => {
+test('mock.mswOptions fails an unhandled request and prints the most similar operation', async () => {
   const mock = createMockServer({ unhandled: 'error' });
   const server = setupServer(...mock.handlers);
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -114,7 +114,7 @@ test('with mock.mswOptions an unhandled request fails, and the most similar oper
   }
 });
 
-test('a fault that breaks the connection is a network error with MSW', async () => {
+test('a connection fault causes a network error in MSW', async () => {
   const mock = createMockServer();
   mock.faults.add({ error: 'connection' });
   const server = setupServer(...mock.handlers);
@@ -126,7 +126,7 @@ test('a fault that breaks the connection is a network error with MSW', async () 
   }
 });
 
-test("MSW's getResponse also accepts the handlers", async () => {
+test('mock.handlers work with getResponse', async () => {
   const response = await getResponse(
     [...createMockServer().handlers],
     new Request(organization, { headers }),
@@ -135,7 +135,7 @@ test("MSW's getResponse also accepts the handlers", async () => {
   expect(response?.status).toBe(200);
 });
 
-test('MSW reports the error of an override like that of any handler', async () => {
+test('getResponse rejects with the error that an override throws', async () => {
   const mock = createMockServer();
   mock.override('organization.get', () => {
     throw new RangeError('a bug in the override');
@@ -146,7 +146,7 @@ test('MSW reports the error of an override like that of any handler', async () =
   );
 });
 
-test('an aborted request is a network error with MSW, not a crash', async () => {
+test('getResponse returns a network error if the request is aborted', async () => {
   const mock = createMockServer({ faults: [{ latency: 1_000_000 }] });
   const controller = new AbortController();
   const request = new Request(organization, { headers, signal: controller.signal });
@@ -156,7 +156,7 @@ test('an aborted request is a network error with MSW, not a crash', async () => 
   expect(await answer).toMatchObject({ type: 'error' });
 });
 
-test('the handler has the methods that MSW calls in a browser and in version 3', async () => {
+test('mock.handlers have the methods that MSW calls in browsers and in version 3', async () => {
   const mock = createMockServer();
   const [handler] = mock.handlers as unknown as [
     { test(args: object): Promise<boolean>; log(): void; dispose(): void; isUsed: boolean },
@@ -167,7 +167,7 @@ test('the handler has the methods that MSW calls in a browser and in version 3',
   expect([handler.log(), handler.dispose(), handler.isUsed]).toEqual([undefined, undefined, false]);
 });
 
-test('the option for MSW 3 also fails unhandled requests, and ignores asset requests', () => {
+test('mock.mswOptions.onUnhandledFrame throws for an unhandled request and ignores other frames', () => {
   const { mswOptions } = createMockServer();
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
   try {

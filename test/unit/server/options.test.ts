@@ -20,17 +20,17 @@ test.each<[object, string]>([
   [{ baseUrl: 'work.example.com' }, '(got "work.example.com")'],
   [{ baseUrl: 'http://' }, 'option "baseUrl" must be an http or https URL'],
   [{ now: 'noon' }, 'option "now" is not an instant: "noon"'],
-])('createMockServer rejects the options %j', (options, message) => {
+])('createMockServer rejects %j', (options, message) => {
   expect(() => createMockServer(options)).toThrow(TypeError);
   expect(() => createMockServer(options)).toThrow(message);
 });
 
-test('an error suggests the most similar of several similar names', () => {
+test('an error for an unknown option suggests the most similar name', () => {
   expect(() => createMockServer({ state: undefined, sed: 1 } as object)).toThrow('did you mean "seed"?');
   expect(() => createMockServer({ woe: 1 } as object)).toThrow('did you mean "now"?');
 });
 
-test('clientOptions accepts a credential that was just added', () => {
+test('clientOptions accepts a newly added credential', () => {
   const mock = createMockServer();
   const added = mock.credentials.add({ token: 'wt_added' });
   expect(mock.clientOptions(added).token).toBe('wt_added');
@@ -42,15 +42,15 @@ test.each<[object, string]>([
   [{ baseUrl: 'http://elsewhere.test' }, 'listen: unknown option "baseUrl"'],
   [null as never, 'listen: options must be an object'],
   [3000 as never, 'listen: options must be an object'],
-])('listen rejects the options %j', async (options, message) => {
+])('listen rejects %j', async (options, message) => {
   await expect(listen(options)).rejects.toThrow(message);
 });
 
-test.each([null, 1, 'world'])('createMockServer rejects %j instead of options', (options) => {
+test.each([null, 1, 'world'])('createMockServer rejects %j instead of an options object', (options) => {
   expect(() => createMockServer(options as never)).toThrow('createMockServer: options must be an object');
 });
 
-test('an undefined option counts as omitted', () => {
+test('createMockServer treats an undefined option as omitted', () => {
   const options: MockServerOptions = {
     world: undefined,
     now: undefined,
@@ -61,13 +61,13 @@ test('an undefined option counts as omitted', () => {
   expect(createMockServer(options).clientOptions()).toEqual(createMockServer().clientOptions());
 });
 
-test('the base URL may include the path prefix, and loses its query and fragment', () => {
+test('createMockServer strips the path prefix, query, and fragment from baseUrl', () => {
   const mock = createMockServer({ baseUrl: 'https://work.test/x/api/v1/?a=1#b' });
 
   expect(mock.clientOptions().baseUrl).toBe('https://work.test/x');
 });
 
-test('a journalLimit of 0 records nothing', async () => {
+test('mock.requests stays empty if journalLimit is 0', async () => {
   const mock = createMockServer({ journalLimit: 0 });
   await mock.fetch('http://worktrack.test/api/v1');
 

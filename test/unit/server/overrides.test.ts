@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { errorResponse } from 'worktrack/mock-server';
 import { send, serverOf } from './support/server.js';
 
-test('an override replaces the rule, and receives a validated call', async () => {
+test('an override replaces an operation and receives the validated request', async () => {
   const mock = serverOf();
   mock.override('tickets.move', ({ params, body, credential }) => {
     expect([params.ticket, body.board_id, credential.name]).toEqual(['tkt_1', 'brd_doing', 'CI bot']);
@@ -17,7 +17,7 @@ test('an override replaces the rule, and receives a validated call', async () =>
   ]);
 });
 
-test('an override can change the result of the rule without changing the state', async () => {
+test('an override can change the response without changing the state', async () => {
   const mock = serverOf();
   mock.override('tickets.get', async (_, next) => {
     const ticket = await next();
@@ -31,7 +31,7 @@ test('an override can change the result of the rule without changing the state',
   expect(mock.state.tickets.get('tkt_1')).toMatchObject({ title: 'Launch', assignees: [] });
 });
 
-test('an override of a paginated list works on items and total', async () => {
+test('an override of a paginated operation returns items and total', async () => {
   const mock = serverOf();
   mock.override('tickets.list', async (_, next) => ({ items: (await next()).items.slice(0, 1), total: 90 }));
 
@@ -40,7 +40,7 @@ test('an override of a paginated list works on items and total', async () => {
   expect(json.data).toMatchObject({ total: 90, last_page: 2, to: 1, data: [{ id: 'tkt_1' }] });
 });
 
-test('a Response is returned unchanged', async () => {
+test('an override can return a Response, which is sent unchanged', async () => {
   const mock = serverOf();
   mock.override('tickets.get', () => new Response('teapot', { status: 418 }));
 
@@ -53,7 +53,7 @@ test('a Response is returned unchanged', async () => {
   ).toBe(418);
 });
 
-test('overrides stack: the latest runs first, and next() calls the one before', async () => {
+test('the latest override runs first, and next() calls the previous one', async () => {
   const mock = serverOf();
   mock.override('tickets.get', async (_, next) => ({ ...(await next()), title: `${(await next()).title}!` }));
   mock.override('tickets.get', async (_, next) => ({ ...(await next()), title: `${(await next()).title}?` }));
@@ -61,7 +61,7 @@ test('overrides stack: the latest runs first, and next() calls the one before', 
   expect((await send(mock, 'GET', '/tickets/tkt_1')).json.data.title).toBe('Launch!?');
 });
 
-test('overrides end after one request with once, when they are removed, and after a reset', async () => {
+test('an override ends after one request with once, after it is removed, and after a reset', async () => {
   const mock = serverOf();
   const title = async () => (await send(mock, 'GET', '/tickets/tkt_1')).json.data.title;
   const called = (text: string) => async (_: unknown, next: () => Promise<{ title: string }>) =>
@@ -77,7 +77,7 @@ test('overrides end after one request with once, when they are removed, and afte
   expect(await title()).toBe('Launch');
 });
 
-test("a request that is rejected before the rule doesn't reach the override", async () => {
+test("an override isn't called for a request that fails validation", async () => {
   const mock = serverOf();
   mock.override('tickets.update', () => {
     throw new Error('reached');
@@ -87,7 +87,7 @@ test("a request that is rejected before the rule doesn't reach the override", as
   await expect(send(mock, 'PATCH', '/tickets/tkt_1', { title: 'x' })).rejects.toThrow('reached');
 });
 
-test('an override of an unknown operation is an error', () => {
+test('mock.override rejects an unknown operation', () => {
   expect(() => serverOf().override('tickets.mvoe' as 'tickets.move', (_, next) => next())).toThrow(
     'override: unknown operation "tickets.mvoe"',
   );
@@ -99,11 +99,11 @@ test.each<[unknown, unknown, string]>([
   [() => [], { onec: true }, 'override: unknown option "onec"; did you mean "once"?'],
   [() => [], { once: 1 }, 'override: option "once" must be a boolean (got 1)'],
   [() => [], null, 'override: options must be an object'],
-])('the override %s with the options %j is rejected', (override, options, message) => {
+])('mock.override rejects the override %s with the options %j', (override, options, message) => {
   expect(() => serverOf().override('projects.list', override as never, options as never)).toThrow(message);
 });
 
-test("removing an override twice doesn't remove the others", async () => {
+test("removing an override twice doesn't remove other overrides", async () => {
   const mock = serverOf();
   const takeBack = mock.override('tickets.get', (_, next) => next(), { once: true });
   await send(mock, 'GET', '/tickets/tkt_1');

@@ -3,7 +3,7 @@ import { requirePermutation } from '../../../mock-server/rules/permutation.js';
 
 const expected = ['a', 'b', 'c'];
 
-/** All lists of these IDs up to a length. */
+/** Returns every list of these IDs up to this length. */
 function listsOf(ids: readonly string[], longest: number): string[][] {
   const shorter = longest === 0 ? [] : listsOf(ids, longest - 1);
   return longest === 0 ? [[]] : [[], ...ids.flatMap((id) => shorter.map((list) => [id, ...list]))];
@@ -12,18 +12,18 @@ function listsOf(ids: readonly string[], longest: number): string[][] {
 const reorder = (ids: readonly string[]) =>
   requirePermutation('invalid_ticket_list', 'ticket_ids', ids, { expected, what: 'letter' });
 
-describe('every list of up to four IDs', () => {
+describe('requirePermutation', () => {
   const isPermutation = (ids: readonly string[]) => [...ids].sort().join() === 'a,b,c';
   const lists = listsOf(['a', 'b', 'c', 'x'], 4);
 
-  test('returns the original index of each ID for a permutation', () => {
+  test("returns each ID's original index for every permutation", () => {
     const permutations = lists.filter(isPermutation);
 
     expect(permutations).toHaveLength(6);
     for (const ids of permutations) expect(reorder(ids).map((index) => expected[index])).toEqual(ids);
   });
 
-  test("is rejected with the problem if it isn't a permutation", () => {
+  test('throws an error that describes the problem for every other list of up to four IDs', () => {
     for (const ids of lists.filter((list) => !isPermutation(list))) {
       const missing = expected.filter((id) => !ids.includes(id));
       const message = expect.stringContaining(

@@ -3,7 +3,7 @@ import { Random } from '../../../mock-server/state/ids.js';
 import { Epoch } from '../../../mock-server/store/epoch.js';
 import { PersistentVector } from '../../../mock-server/store/persistent-vector.js';
 
-test('a vector behaves like a sparse array, with snapshots between the changes', () => {
+test('a persistent vector behaves like a Map through random changes and restores', () => {
   const epoch = new Epoch();
   const vector = new PersistentVector<number>(epoch);
   const random = new Random('vector');
@@ -41,7 +41,7 @@ test('a vector behaves like a sparse array, with snapshots between the changes',
   }
 });
 
-test("a change after a snapshot doesn't affect the snapshot", () => {
+test("changing a persistent vector doesn't affect earlier snapshots", () => {
   const epoch = new Epoch();
   const vector = new PersistentVector<string>(epoch);
   vector.set(40, 'before');

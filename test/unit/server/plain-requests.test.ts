@@ -5,93 +5,99 @@ import { world } from './support/server.js';
 const base = 'http://worktrack.test/api/v1';
 const headers = { authorization: 'Bearer wt_ci' };
 
-/** The result of a request: its response or error, and its entries in the journal. */
+/** Sends a request and returns its response or error, and its journal entries. */
 async function outcome(...[input, init]: Parameters<typeof fetch>): Promise<unknown> {
   const mock = createMockServer({ world });
   const answer = await mock.fetch(input, init).then(
     async (response) => [response.status, await response.text()],
-    // Only the name, because the platform's error messages vary.
+    // Error messages vary by platform, so only the name is compared.
     (error: Error) => error.name,
   );
   const entries = mock.requests.all().map(({ duration: _, ...entry }) => entry);
   return { answer, entries };
 }
 
-describe('mock.fetch treats a URL and options like a Request', () => {
+describe('mock.fetch', () => {
   const calls: Record<string, [string | URL, (RequestInit | null)?]> = {
-    'a GET': [`${base}/tickets/tkt_1`, { headers }],
-    'a GET by URL, with a query and a fragment': [
+    'a GET request': [`${base}/tickets/tkt_1`, { headers }],
+    'a URL object with a query and a fragment': [
       new URL(`${base}/projects/prj_apollo/tickets?per_page=1#top`),
       { headers: new Headers(headers) },
     ],
     'dot segments in the path': [`${base}/tickets/../tickets/./tkt_1`, { headers: Object.entries(headers) }],
     'a path with spaces and non-ASCII characters': [`${base}/tickets/ä b`, { headers }],
-    'a header in capitals': [`${base}/tickets/tkt_1`, { headers: { AUTHORIZATION: 'Bearer wt_ci' } }],
-    'no options': [`${base}/tickets/tkt_1`],
-    'null instead of options': [`${base}/tickets/tkt_1`, null],
+    'a header name in capitals': [`${base}/tickets/tkt_1`, { headers: { AUTHORIZATION: 'Bearer wt_ci' } }],
+    'a URL without options': [`${base}/tickets/tkt_1`],
+    'null as its options': [`${base}/tickets/tkt_1`, null],
     'a fragment with a question mark': [`${base}/tickets/tkt_1#x?y`, { headers }],
     'a query, and a fragment with a question mark': [
       `${base}/projects/prj_apollo/tickets?per_page=1#x?per_page=2`,
       { headers },
     ],
-    'a string with a byte order mark': [
+    'a body that starts with a byte order mark': [
       `${base}/tickets/tkt_1`,
       { method: 'PATCH', headers, body: '\uFEFF{"title":"Marked"}' },
     ],
-    'a string with a byte order mark in the middle': [
+    'a body with a byte order mark in the middle': [
       `${base}/tickets/tkt_1`,
       { method: 'PATCH', headers, body: '{"title":"\uFEFFMarked"}' },
     ],
-    'a string with a lone surrogate': [
+    'a body with a lone surrogate': [
       `${base}/tickets/tkt_1`,
       { method: 'PATCH', headers, body: '{"title":"\uD83D half"}' },
     ],
-    'a string with a surrogate pair': [
+    'a body with a surrogate pair': [
       `${base}/tickets/tkt_1`,
       { method: 'PATCH', headers, body: '{"title":"\uD83D\uDE80 whole"}' },
     ],
-    'a PATCH with a string': [`${base}/tickets/tkt_1`, { method: 'PATCH', headers, body: '{"title":"Née"}' }],
-    'a POST without a body': [`${base}/projects`, { method: 'POST', headers, body: null }],
+    'a PATCH request with a string body': [
+      `${base}/tickets/tkt_1`,
+      { method: 'PATCH', headers, body: '{"title":"Née"}' },
+    ],
+    'a POST request without a body': [`${base}/projects`, { method: 'POST', headers, body: null }],
     'an empty body': [`${base}/projects`, { method: 'POST', headers, body: '' }],
     'a method in lower case': [`${base}/tickets/tkt_1`, { method: 'get', headers }],
     "a method that the API doesn't support": [`${base}/tickets/tkt_1`, { method: 'OPTIONS', headers }],
-    'bytes as the body': [
+    'a binary body': [
       `${base}/tickets/tkt_1`,
       { method: 'PATCH', headers, body: new TextEncoder().encode('{"title":"Bytes"}') },
     ],
-    'a form for a body': [
+    'a form body': [
       `${base}/tickets/tkt_1`,
       { method: 'PATCH', headers, body: new URLSearchParams({ title: 'Form' }) },
     ],
-    'a body on a GET': [`${base}/tickets/tkt_1`, { headers, body: 'x' }],
-    'a method that is forbidden': [`${base}/tickets/tkt_1`, { method: 'TRACE', headers }],
-    'a header that HTTP does not allow': [`${base}/tickets/tkt_1`, { headers: { authorization: 'a\nb' } }],
-    'a redirect mode that there is not': [
+    'a GET request with a body': [`${base}/tickets/tkt_1`, { headers, body: 'x' }],
+    'a forbidden method': [`${base}/tickets/tkt_1`, { method: 'TRACE', headers }],
+    'an invalid header value': [`${base}/tickets/tkt_1`, { headers: { authorization: 'a\nb' } }],
+    'an invalid redirect mode': [
       `${base}/tickets/tkt_1`,
       { headers, redirect: 'sideways' as RequestRedirect },
     ],
-    'a signal that is none': [`${base}/tickets/tkt_1`, { headers, signal: {} as AbortSignal }],
-    'an address with a password': ['http://me:secret@worktrack.test/api/v1/tickets/tkt_1', { headers }],
-    'an address with a user name': ['http://me@worktrack.test/api/v1/tickets/tkt_1', { headers }],
-    'a mode that no program may choose': [`${base}/tickets/tkt_1`, { headers, mode: 'navigate' }],
-    'an address that is none': ['http://', { headers }],
-    'a path without a host': ['/api/v1/tickets/tkt_1', { headers }],
+    'an invalid signal': [`${base}/tickets/tkt_1`, { headers, signal: {} as AbortSignal }],
+    'a URL with a password': ['http://me:secret@worktrack.test/api/v1/tickets/tkt_1', { headers }],
+    'a URL with a user name': ['http://me@worktrack.test/api/v1/tickets/tkt_1', { headers }],
+    'a mode that scripts must not set': [`${base}/tickets/tkt_1`, { headers, mode: 'navigate' }],
+    'an invalid URL': ['http://', { headers }],
+    'a relative URL': ['/api/v1/tickets/tkt_1', { headers }],
   };
 
-  test.each(Object.entries(calls))('%s', async (_, [input, init]) => {
-    // The unusual option makes it create a Request.
-    const byRequest = await outcome(input, { ...init, keepalive: false });
+  test.each(Object.entries(calls))(
+    'responds to %s as it does to an equivalent Request',
+    async (_, [input, init]) => {
+      // mock.fetch only creates a Request if there is an unusual option such as keepalive.
+      const byRequest = await outcome(input, { ...init, keepalive: false });
 
-    expect(await outcome(input, init as RequestInit)).toEqual(byRequest);
-  });
+      expect(await outcome(input, init as RequestInit)).toEqual(byRequest);
+    },
+  );
 
-  test("the fragment isn't part of the path", async () => {
+  test('ignores the fragment of a URL', async () => {
     const { answer } = (await outcome(`${base}/tickets/tkt_1#x?y`, { headers })) as { answer: [number] };
 
     expect(answer[0]).toBe(200);
   });
 
-  test('a Request, and a Request with options that override it', async () => {
+  test('accepts a Request, with or without options that override it', async () => {
     const request = () => new Request(`${base}/tickets/tkt_1`, { headers });
     const plain = await outcome(`${base}/tickets/tkt_1`, { headers });
 
@@ -102,23 +108,23 @@ describe('mock.fetch treats a URL and options like a Request', () => {
   });
 });
 
-describe("mock.fetch creates no Request for the client's arguments", () => {
+describe("mock.fetch doesn't create a Request for", () => {
   const { signal } = new AbortController();
   test.each<[string, string, RequestInit | undefined, number]>([
-    ['a GET', `${base}/tickets/tkt_1`, { headers }, 200],
-    ['over https', 'https://worktrack.test/api/v1/tickets/tkt_1', { headers }, 200],
-    ['no options', `${base}/tickets/tkt_1`, undefined, 401],
+    ['a GET request', `${base}/tickets/tkt_1`, { headers }, 200],
+    ['an HTTPS URL', 'https://worktrack.test/api/v1/tickets/tkt_1', { headers }, 200],
+    ['a URL without options', `${base}/tickets/tkt_1`, undefined, 401],
     [
-      'all options',
+      'all options that the client sets',
       `${base}/tickets/tkt_1`,
       { method: 'GET', headers, redirect: 'manual', signal, body: null },
       200,
     ],
-    ['a PATCH', `${base}/tickets/tkt_1`, { method: 'PATCH', headers, body: '{"title":"New"}' }, 200],
-    ['a DELETE', `${base}/tickets/tkt_1`, { method: 'DELETE', headers }, 204],
-    ['a POST without a body', `${base}/tickets/tkt_1/move`, { method: 'POST', headers }, 422],
+    ['a PATCH request', `${base}/tickets/tkt_1`, { method: 'PATCH', headers, body: '{"title":"New"}' }, 200],
+    ['a DELETE request', `${base}/tickets/tkt_1`, { method: 'DELETE', headers }, 204],
+    ['a POST request without a body', `${base}/tickets/tkt_1/move`, { method: 'POST', headers }, 422],
     [
-      'a PUT',
+      'a PUT request',
       `${base}/projects/prj_apollo/tickets/reorder`,
       { method: 'PUT', headers, body: '{"board_id":"x","ticket_ids":[]}' },
       422,

@@ -46,7 +46,7 @@ test.each([
   ['&#00000065; &#x0000041; &#1114111; &#1114112;', '&#00000065; &#x0000041; \u{10ffff} &#1114112;'],
   ['&x1; &1; &amp1;', '&x1; &1; &amp1;'],
   ['<i>Tom &amp; Jerry</i> &lt;3', 'Tom & Jerry <3'],
-])('%j reads as %j', (html, text) => {
+])('plainText(%j) returns %j', (html, text) => {
   expect(plainText(html)).toBe(text);
 });
 
@@ -54,20 +54,20 @@ const blocks =
   'address article aside blockquote br dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 ' +
   'header hr li main nav ol p pre section table tbody td tfoot th thead tr ul';
 
-test.each(blocks.split(' '))('<%s> separates two strings', (name) => {
+test.each(blocks.split(' '))('plainText replaces <%s> with a line break', (name) => {
   expect(plainText(`one<${name}>two`)).toBe('one\ntwo');
 });
 
-test('a tag name of any length is one name', () => {
+test('plainText treats a very long tag name as an inline element', () => {
   expect(plainText(`a<p${'x'.repeat(100)}>b`)).toBe('ab');
 });
 
-test('a million unclosed tags are read only once', () => {
+test('plainText reads hundreds of thousands of unclosed tags in linear time', () => {
   expect(plainText('<a'.repeat(500_000))).toBe('');
   expect(plainText('<b x="'.repeat(150_000))).toBe('');
 });
 
-test('the searched strings are separate per field, without fields that are null', () => {
+test('ticketTexts and documentTexts return one string per field, which is empty for null', () => {
   const ticket = (description_html: string | null) =>
     ticketTexts({ title: 'a', description_html } as TicketRow);
   expect([ticket('<b>c</b>'), ticket(null)]).toEqual([

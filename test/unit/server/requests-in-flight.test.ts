@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { MockServer } from 'worktrack/mock-server';
 import { serverOf, world } from './support/server.js';
 
-/** Ways to replace the state while a request is in flight. */
+/** The methods that replace the state. */
 const departures: Record<string, (mock: MockServer) => void> = {
   'reset()': (mock) => mock.reset(),
   'load()': (mock) => mock.load(world),
@@ -10,7 +10,7 @@ const departures: Record<string, (mock: MockServer) => void> = {
 };
 
 describe.each(Object.entries(departures))('%s while a request is in flight', (_, leave) => {
-  test('a request whose body is still being sent changes nothing and gets a 409', async () => {
+  test('rejects a request whose body is still being sent with 409', async () => {
     const mock = serverOf();
     const { response, finish } = sendSlowly(mock);
     await Promise.resolve();
@@ -19,7 +19,7 @@ describe.each(Object.entries(departures))('%s while a request is in flight', (_,
     await expectStale(mock, await response);
   });
 
-  test('a request that a fault delays changes nothing and gets a 409', async () => {
+  test('rejects a request that a fault delays with 409', async () => {
     const mock = serverOf();
     mock.faults.add({ latency: 30 });
     const response = create(mock);
@@ -27,7 +27,7 @@ describe.each(Object.entries(departures))('%s while a request is in flight', (_,
     await expectStale(mock, await response);
   });
 
-  test('an override can neither run the rule nor respond afterwards', async () => {
+  test('rejects a request that is waiting in an override with 409', async () => {
     const mock = serverOf();
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -50,7 +50,7 @@ describe.each(Object.entries(departures))('%s while a request is in flight', (_,
   });
 });
 
-test("an invalid record in mock.add doesn't affect requests in flight", async () => {
+test("mock.add doesn't affect requests in flight if it throws", async () => {
   const mock = serverOf();
   const { response, finish } = sendSlowly(mock);
   await Promise.resolve();
@@ -65,7 +65,7 @@ const body = JSON.stringify({ board_id: 'brd_todo', title: 'From an earlier test
 
 const create = (mock: MockServer) => mock.fetch(url, { method: 'POST', headers, body });
 
-/** Starts a request whose body ends when `finish` is called. */
+/** Starts a request whose body is incomplete until `finish` is called. */
 function sendSlowly(mock: MockServer) {
   const { readable, writable } = new TextEncoderStream();
   const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body: readable, duplex: 'half' };

@@ -18,8 +18,8 @@ function serve() {
   return { mock, client };
 }
 
-describe('the journal keeps the body of a response', () => {
-  test('of a record, a page, an error, and a fault', async () => {
+describe('responseBody', () => {
+  test('is recorded for a record, a page, an error, and a fault', async () => {
     const { mock, client } = serve();
     const body = () => mock.requests.last()?.responseBody;
 
@@ -34,7 +34,7 @@ describe('the journal keeps the body of a response', () => {
     expect(body()).toBe('Bad gateway');
   });
 
-  test('unless it has none, or is larger than 64 KiB', async () => {
+  test('is undefined if the response has no body or its body exceeds 64 KiB', async () => {
     const { mock, client } = serve();
     const description_html = 'x'.repeat(2 ** 16);
 
@@ -48,7 +48,7 @@ describe('the journal keeps the body of a response', () => {
     expect(mock.requests.last('tickets.delete')?.responseBody).toBeUndefined();
   });
 
-  test('of the latest requests, up to 1 MiB', async () => {
+  test('is kept for the latest requests, up to 1 MiB in total', async () => {
     const { mock, client } = serve();
     const description_html = 'x'.repeat(60_000);
     for (let count = 0; count < 20; count++) {

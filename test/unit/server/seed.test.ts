@@ -169,11 +169,11 @@ describe('relations in seed data', () => {
       ],
     ),
     ['an unknown role', 'users[0].role: must be one of', { users: [{ name: 'Ada', role: 'onwer' }] }],
-  ])('are rejected with the path of %s', (_, message, organization) => {
+  ])('%s is rejected with its path', (_, message, organization) => {
     expect(() => serverWith({ users, ...organization })).toThrow(message);
   });
 
-  test('are rejected with all unknown fields and wrong types', () => {
+  test('all unknown fields and wrong types are reported together', () => {
     const world = JSON.stringify({ organizations: [{ name: 1, projcts: [] }] });
 
     expect(() => createMockServer({ world })).toThrow(

@@ -3,8 +3,8 @@ import { Random } from '../../../mock-server/state/ids.js';
 import { Epoch } from '../../../mock-server/store/epoch.js';
 import { Sequences } from '../../../mock-server/store/sequences.js';
 
-describe('sequences', () => {
-  test('an empty list has no items and finds none', () => {
+describe('Sequences', () => {
+  test('returns no items for an empty list', () => {
     const sequences = new Sequences(new Epoch(), { located: true });
 
     expect(sequences.length(3)).toBe(0);
@@ -12,7 +12,7 @@ describe('sequences', () => {
     expect(sequences.indexOf(3, 7)).toBe(-1);
   });
 
-  test('a list of many chunks keeps its order through inserts at the front', () => {
+  test('keeps the order of a long list through inserts at the front', () => {
     const sequences = new Sequences(new Epoch(), { located: true });
     for (let item = 0; item < 3000; item += 1) sequences.insert(0, 0, item);
 
@@ -21,24 +21,21 @@ describe('sequences', () => {
     expect(sequences.indexOf(0, 0)).toBe(2999);
   });
 
-  test.each([1, 2, 3])(
-    'lists behave like plain arrays, with snapshots between the changes (run %i)',
-    (run) => {
-      const game = new Game(run, 1500);
-      for (let step = 0; step < 6000; step += 1) game.step();
+  test.each([1, 2, 3])('behaves like plain arrays through random changes and restores (run %i)', (run) => {
+    const game = new Game(run, 1500);
+    for (let step = 0; step < 6000; step += 1) game.step();
 
-      expect(game.kept.length).toBeGreaterThan(10);
-      for (const { captured, plain } of game.kept) {
-        game.sequences.restore(captured);
-        const [first = [], second = []] = plain;
-        expect([game.sequences.slice(0), [...game.sequences.items(1)]]).toEqual([first, second]);
-        expect([game.sequences.length(0), game.sequences.length(1)]).toEqual([first.length, second.length]);
-        expect(first.map((item) => game.sequences.indexOf(0, item))).toEqual([...first.keys()]);
-      }
-    },
-  );
+    expect(game.kept.length).toBeGreaterThan(10);
+    for (const { captured, plain } of game.kept) {
+      game.sequences.restore(captured);
+      const [first = [], second = []] = plain;
+      expect([game.sequences.slice(0), [...game.sequences.items(1)]]).toEqual([first, second]);
+      expect([game.sequences.length(0), game.sequences.length(1)]).toEqual([first.length, second.length]);
+      expect(first.map((item) => game.sequences.indexOf(0, item))).toEqual([...first.keys()]);
+    }
+  });
 
-  test('lowerBound finds the first item for which isBefore is false, across all chunks', () => {
+  test('lowerBound returns the index of the first item for which isBefore is false', () => {
     const sequences = new Sequences(new Epoch());
     for (let item = 0; item < 2000; item += 1) sequences.append(0, item * 2);
 
@@ -49,7 +46,7 @@ describe('sequences', () => {
   });
 });
 
-/** Two lists and two plain arrays, to which the same changes are applied. */
+/** Applies the same random changes to two lists and two plain arrays. */
 class Game {
   readonly kept: { captured: unknown; plain: number[][] }[] = [];
   readonly #epoch = new Epoch();

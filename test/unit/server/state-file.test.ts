@@ -21,8 +21,8 @@ async function serve(persist: string) {
   return server;
 }
 
-describe('the lock of a state file', () => {
-  test('keeps a second server from using the file under any name', async () => {
+describe("a state file's lock", () => {
+  test('prevents a second server from opening the file, even through a symbolic link', async () => {
     const path = await folder();
     const persist = join(path, 'state.json');
     const first = await serve(persist);
@@ -38,7 +38,7 @@ describe('the lock of a state file', () => {
     expect((await readdir(path)).toSorted()).toEqual(['other-name.json', 'state.json']);
   });
 
-  test('lets only one of several servers start at the same time', async () => {
+  test('allows only one of several concurrent servers to start', async () => {
     const persist = join(await folder(), 'state.json');
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => listen({ world, persist })));
     const started = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
@@ -47,7 +47,7 @@ describe('the lock of a state file', () => {
     expect(started).toHaveLength(1);
   });
 
-  test('is replaced if its process was killed', async () => {
+  test('is replaced if its process no longer exists', async () => {
     const persist = join(await folder(), 'state.json');
     const child = spawn(process.execPath, ['--eval', '']);
     await once(child, 'exit');
@@ -57,17 +57,17 @@ describe('the lock of a state file', () => {
   });
 
   test.each([
-    ['of a running process', { pid: process.ppid, host: hostname() }],
-    ['of another machine', { pid: 1, host: 'another-machine' }],
-    ['of an unknown format', 'nonsense'],
-  ])('%s is respected', async (_, owner) => {
+    ['its process is running', { pid: process.ppid, host: hostname() }],
+    ['it was created on another machine', { pid: 1, host: 'another-machine' }],
+    ['its format is unknown', 'nonsense'],
+  ])('is respected if %s', async (_, owner) => {
     const persist = join(await folder(), 'state.json');
     await writeFile(`${persist}.lock`, typeof owner === 'string' ? owner : JSON.stringify(owner));
 
     await expect(listen({ world, persist })).rejects.toThrow('is in use by another server');
   });
 
-  test('is released if the file is invalid', async () => {
+  test('is deleted if the state file is invalid', async () => {
     const persist = join(await folder(), 'state.json');
     await writeFile(persist, '{}');
     await expect(listen({ persist })).rejects.toThrow("doesn't contain a valid state");
@@ -77,8 +77,8 @@ describe('the lock of a state file', () => {
   });
 });
 
-describe('writing a state file', () => {
-  test('gives access only to its owner', async () => {
+describe('listen({ persist })', () => {
+  test('creates files that only their owner can read and write', async () => {
     const persist = join(await folder(), 'state.json');
     await serve(persist);
 
@@ -86,7 +86,7 @@ describe('writing a state file', () => {
     expect((await stat(`${persist}.lock`)).mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600);
   });
 
-  test('keeps a symbolic link to the file, and follows no link that another user placed next to it', async () => {
+  test('writes through a symbolic link, but not through a link at a predictable temporary path', async () => {
     const path = await folder();
     await mkdir(join(path, 'data'));
     await symlink(join(path, 'data', 'state.json'), join(path, 'link.json'));
@@ -104,7 +104,7 @@ describe('writing a state file', () => {
     expect(await readFile(join(path, 'victim'), 'utf8')).toBe('untouched');
   });
 
-  test('leaves no temporary file behind if it fails', async () => {
+  test('leaves no temporary file behind if writing fails', async () => {
     const path = await folder();
     await mkdir(join(path, 'state.json', 'in-the-way'), { recursive: true });
 
@@ -112,7 +112,7 @@ describe('writing a state file', () => {
     expect(await readdir(path)).toEqual(['state.json']);
   });
 
-  test('removes only the temporary files of a killed process', async () => {
+  test('deletes only the temporary files that a killed process left behind', async () => {
     const path = await folder();
     const leftover = 'state.json.0f8fad5b-d9cb-469f-a165-70867728950e.tmp';
     for (const name of [leftover, 'state.json.notes.tmp', 'other.json'])
@@ -123,8 +123,8 @@ describe('writing a state file', () => {
   });
 });
 
-describe('a loaded state', () => {
-  /** A state with a row in every list. */
+describe('createMockServer({ state })', () => {
+  /** Returns a state with at least one row in every list. */
   async function fullState(): Promise<StateDump> {
     const mock = serverOf();
     const document = await send(mock, 'POST', '/organizations/org_acme/documents', {
@@ -141,14 +141,14 @@ describe('a loaded state', () => {
   }
 
   test.each<[string, string, unknown, string]>([
-    ['a field of a wrong type', 'tickets.1.title', 5, 'its tickets[1].title must be a string'],
+    ['a field of the wrong type', 'tickets.1.title', 5, 'its tickets[1].title must be a string'],
     ['a missing field', 'boards.0.wip_limit', undefined, 'its boards[0].wip_limit'],
     ['an invalid time', 'projects.0.created_at', 'soon', 'its projects[0].created_at must be a date-time'],
     ['an unknown scope', 'credentials.0.scopes.0', 'all', 'its credentials[0].scopes[0]'],
     ['an invalid generator', 'ids.low', 'x', 'its ids.low'],
     ['an invalid counter', 'ordinal', -1, 'its ordinal'],
     ['an unknown board', 'tickets.0.board_id', 'x', 'its tickets[0].board_id "x" is unknown'],
-    ['a board of another project', 'tickets.0.project_id', 'prj_other', 'is a board of another project'],
+    ["another project's board", 'tickets.0.project_id', 'prj_other', 'is a board of another project'],
     [
       "a tag that its project doesn't have",
       'projects.0.tags',
@@ -183,12 +183,12 @@ describe('a loaded state', () => {
       'its notifications[0].user_id "x" is unknown',
     ],
     [
-      'a document of an unknown project',
+      'a document in an unknown project',
       'documents.0.project_id',
       'x',
       'its documents[0].project_id "x" is unknown',
     ],
-  ])("can't have %s", async (_, path, value, message) => {
+  ])('rejects a state with %s', async (_, path, value, message) => {
     const state = await fullState();
     createMockServer({ state });
     const names = path.split('.');

@@ -34,7 +34,7 @@ const server = () =>
 
 type Changeable = Record<string, unknown>;
 
-/** Changes everything in a record, starting with lists and their items. */
+/** Overwrites every field of a record, including nested fields. */
 function spoil(record: object): void {
   for (const [field, value] of Object.entries(record)) {
     if (typeof value === 'object' && value !== null) spoil(value);
@@ -43,7 +43,7 @@ function spoil(record: object): void {
 }
 
 test.each(['organizations', 'users', 'credentials', 'projects', 'boards', 'tickets', 'documents'] as const)(
-  "changing a record that was read from %s doesn't affect the state",
+  "changing a record read from mock.state.%s doesn't affect the state",
   (kind) => {
     const mock = server();
     const before = JSON.stringify(mock.state[kind].all());
@@ -69,7 +69,7 @@ test.each(['organizations', 'users', 'credentials', 'projects', 'boards', 'ticke
   },
 );
 
-test('comments are also copies', async () => {
+test("changing a comment read from mock.state doesn't affect the state", async () => {
   const mock = server();
   await mock.fetch('http://worktrack.test/api/v1/tickets/t/comments', {
     method: 'POST',

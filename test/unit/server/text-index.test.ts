@@ -24,7 +24,7 @@ function setUp(texts: readonly string[]) {
   return { epoch, table, index, put, find };
 }
 
-test('search ignores case and finds whole strings, parts and single characters', () => {
+test('a search ignores case and finds whole strings, substrings, and single characters', () => {
   const { find } = setUp(['Heat shield', 'crew manual', 'STRASSE and Straße', '']);
   expect(find('HEAT SHIELD')).toEqual([0]);
   expect(find('anu')).toEqual([1]);
@@ -34,13 +34,13 @@ test('search ignores case and finds whole strings, parts and single characters',
   expect(find('')).toEqual([0, 1, 2, 3]);
 });
 
-test("search doesn't match across two strings, nor the separator in the index", () => {
+test("a search doesn't match across two strings or match the index's separator", () => {
   const { find } = setUp(['heat|shield', 'no\0ne', 'crew|']);
   expect([find('tsh'), find('heat|'), find('t\0s')]).toEqual([[], [], []]);
   expect([find('\0'), find('O\0n'), find('w\0')]).toEqual([[1], [1], []]);
 });
 
-test('search results follow changes, snapshots and restores', () => {
+test('a search reflects changes and restores', () => {
   const { epoch, table, put, find } = setUp(['launch', 'land', 'orbit']);
   expect(find('la')).toEqual([0, 1]);
   const kept = table.capture();
@@ -54,7 +54,7 @@ test('search results follow changes, snapshots and restores', () => {
   expect(find('launder')).toEqual([]);
 });
 
-test('search misses no record that contains the string, whatever the characters', () => {
+test('a search finds every record that contains the string, for random strings', () => {
   const letters = ['a', 'b', 'ß', 'é', '𝒳', ' ', '<'];
   let state = 1;
   const next = (below: number) => {
@@ -71,7 +71,7 @@ test('search misses no record that contains the string, whatever the characters'
   }
 });
 
-test("a restore frees the texts and signatures of records that aren't in the snapshot", () => {
+test("a restore frees the signatures of records that aren't in the snapshot", () => {
   const { epoch, table, index, find } = setUp(['launch']);
   const captured = table.capture();
   epoch.advance();

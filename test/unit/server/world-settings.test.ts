@@ -13,7 +13,7 @@ describe('default_boards', () => {
     ],
   };
 
-  test('are created by projects.create in the new project', async () => {
+  test('are created in a new project by projects.create', async () => {
     const mock = serverWith(settings);
     const { status, json } = await send(mock, 'POST', '/organizations/org_acme/projects', {
       name: 'New',
@@ -28,13 +28,13 @@ describe('default_boards', () => {
     ]);
   });
 
-  test("aren't added to projects of the seed data and of mock.add", () => {
+  test("aren't added to projects from seed data or mock.add", () => {
     const mock = serverWith(settings);
     mock.add.project({ organization: 'Acme' });
     expect(mock.state.boards.all().map(({ name }) => name)).toEqual(['To do', 'Doing']);
   });
 
-  test('are part of a snapshot, of reset() and of an exported state', async () => {
+  test('are saved in snapshots and exported states', async () => {
     const mock = serverWith(settings);
     const boardsOfNewProject = async (server = mock) => {
       const { json } = await send(server, 'POST', '/organizations/org_acme/projects', {
@@ -55,7 +55,7 @@ describe('default_boards', () => {
 });
 
 describe('slug_style', () => {
-  test('snake_case joins words and numbers with underscores, for every way to create a board', async () => {
+  test("uses underscores in every new board's slug if it is snake_case", async () => {
     const mock = serverWith({ slug_style: 'snake_case' });
     expect(mock.add.board({ name: 'In Progress', project: 'Apollo' }).slug).toBe('in_progress');
     const { json } = await send(mock, 'POST', '/projects/prj_apollo/boards', { name: 'in   progress!' });
@@ -68,11 +68,11 @@ describe('slug_style', () => {
   });
 });
 
-describe('default_board', () => {
+describe('tickets.create with default_board', () => {
   const create = (mock: ReturnType<typeof serverOf>, body: object) =>
     send(mock, 'POST', '/projects/prj_apollo/tickets', { title: 'T', ...body });
 
-  test.each(['To do', 'to-do'])('a ticket without a board goes to the board %s', async (default_board) => {
+  test.each(['To do', 'to-do'])('puts a ticket without a board on the board %s', async (default_board) => {
     const mock = serverWith({ default_board });
     const { status, json } = await create(mock, {});
     expect([status, json.data.board_id]).toEqual([201, 'brd_todo']);
@@ -80,7 +80,7 @@ describe('default_board', () => {
     expect((await create(mock, { board_id: 'brd_doing' })).json.code).toBe('wip_limit_reached');
   });
 
-  test('its WIP limit applies', async () => {
+  test('rejects the ticket if the default board is full', async () => {
     const { status, json } = await create(serverWith({ default_board: 'Doing' }), {});
     expect([status, json.code]).toEqual([422, 'wip_limit_reached']);
   });
@@ -88,12 +88,12 @@ describe('default_board', () => {
   test.each<[string, WorldSettings]>([
     ['the setting is missing', {}],
     ["the project doesn't have the board", { default_board: 'Backlog' }],
-  ])('a ticket without a board is rejected if %s', async (_, settings) => {
+  ])('rejects a ticket without a board if %s', async (_, settings) => {
     const { status, json } = await create(serverWith(settings), {});
     expect([status, json.code]).toEqual([422, 'validation_failed']);
   });
 
-  test('a board that is null or unknown is still rejected', async () => {
+  test('rejects a board that is null or unknown', async () => {
     const mock = serverWith({ default_board: 'To do' });
     expect((await create(mock, { board_id: null })).status).toBe(422);
     expect((await create(mock, { board_slug: 'nowhere' })).json.code).toBe('invalid_board');
@@ -101,7 +101,7 @@ describe('default_board', () => {
 });
 
 test.each([{ slugStyle: 'camelCase' }, { defaultBoards: [{}] }, { defaultBoard: 1 }])(
-  'an exported state with the settings %j is rejected',
+  'createMockServer rejects a state with the settings %j',
   (wrong) => {
     const state = serverWith({}).export();
     const settings = { ...state.settings, ...wrong } as never;
@@ -122,7 +122,7 @@ test.each<[object, string]>([
     },
     'settings.default_boards: two boards have the slug "x"',
   ],
-])('the settings %j are rejected', (settings, message) => {
+])('createMockServer rejects seed data with the settings %j', (settings, message) => {
   expect(() => serverWith(settings as WorldSettings)).toThrow(message);
 });
 
@@ -132,7 +132,7 @@ describe('seed data without credentials', () => {
     { id: 'org_2', name: 'Two' },
   ];
 
-  test('gets one with every scope for each organization', async () => {
+  test('gets one credential with every scope per organization', async () => {
     const mock = createMockServer({ world: { organizations } });
     expect(mock.clientOptions()).toMatchObject({ token: 'wt_default', organization: 'org_1' });
     expect(mock.clientOptions({ organization: 'org_2' })).toMatchObject({ token: 'wt_default_2' });
@@ -145,7 +145,7 @@ describe('seed data without credentials', () => {
     expect(mock.state.credentials.all()[0]?.scopes).toHaveLength(13);
   });
 
-  test('an empty list of credentials means none', () => {
+  test('gets no credentials if any organization has a list of them, even an empty one', () => {
     const [first, second] = organizations;
     const none: World = {
       organizations: [{ ...(first as { name: string }), credentials: [] }, second as { name: string }],
