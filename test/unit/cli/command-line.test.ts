@@ -35,19 +35,22 @@ test.each([
   ],
   [['mock', '--watch'], 'worktrack mock: --watch requires --seed'],
   [['mock', 'extra'], 'worktrack mock: too many arguments (expected 0, got 1)'],
-])('%j is one line on standard error and exit code 2', async (words, errors) => {
+])('worktrack prints one line to standard error and exits with code 2 for %j', async (words, errors) => {
   expect(await runWords(words)).toEqual({ code: 2, output: '', errors });
 });
 
-test.each([['mock'], ['conformance'], ['projects', 'list']])('%s has no --token option', async (...words) => {
-  const { code, errors } = await runWords([...words, '--token=wt_secret']);
-  expect([code, errors]).toEqual([
-    2,
-    `worktrack ${words.join(' ')}: there is no --token option because other users could read it; set WORKTRACK_TOKEN or enter the token when prompted`,
-  ]);
-});
+test.each([['mock'], ['conformance'], ['projects', 'list']])(
+  '%s rejects --token and explains the alternatives',
+  async (...words) => {
+    const { code, errors } = await runWords([...words, '--token=wt_secret']);
+    expect([code, errors]).toEqual([
+      2,
+      `worktrack ${words.join(' ')}: there is no --token option because other users could read it; set WORKTRACK_TOKEN or enter the token when prompted`,
+    ]);
+  },
+);
 
-test('the CLI prints its commands without arguments and for --help, -h and help', async () => {
+test('worktrack prints its commands without arguments, and for --help, -h, and help', async () => {
   const help = await runWords([]);
   expect(help).toMatchObject({ code: 0, errors: '' });
   expect(help.output).toMatch(/^Usage: worktrack <command> \[options\]/);
@@ -59,14 +62,14 @@ test('the CLI prints its commands without arguments and for --help, -h and help'
   }
 });
 
-test('--version prints the version of the package', async () => {
+test('worktrack --version prints the package version', async () => {
   const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
   for (const word of ['--version', '-v']) {
     expect(await runWords([word])).toEqual({ code: 0, output: version, errors: '' });
   }
 });
 
-test('help before a command is the same as --help after it', async () => {
+test('worktrack help <command> prints the same text as worktrack <command> --help', async () => {
   for (const words of [['tickets'], ['tickets', 'move'], ['tickets.move'], ['mock'], ['completion']]) {
     const help = await runWords(['help', ...words]);
     expect(help.code).toBe(0);
@@ -74,13 +77,13 @@ test('help before a command is the same as --help after it', async () => {
   }
 });
 
-test('a namespace without an operation prints its help to standard error and exits with 2', async () => {
+test('worktrack tickets without an operation prints its help to standard error and exits with code 2', async () => {
   const { output } = await runWords(['tickets', '--help']);
   expect(output).toMatch(/^ {2}comments create <ticket> +Comment/m);
   expect(await runWords(['tickets'])).toEqual({ code: 2, output: '', errors: output });
 });
 
-test('help fits the width of the terminal', async () => {
+test('worktrack --help wraps text to the terminal width', async () => {
   for (const width of [60, 100]) {
     const { output } = await runWords(['tickets', 'create', '--help'], { terminal: true, width });
     const fields = output.slice(output.indexOf('Fields:'), output.indexOf('Required scope'));
@@ -88,7 +91,7 @@ test('help fits the width of the terminal', async () => {
   }
 });
 
-test.each(operationIds)('the help of %s has an example that the CLI accepts', async (id) => {
+test.each(operationIds)('worktrack %s --help shows a valid example', async (id) => {
   const { output } = await runWords([...id.split('.'), '--help']);
   const [, example = ''] = /^Example:\n {2}worktrack (.*)$/m.exec(output) ?? [];
   const words = [...example.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');

@@ -9,11 +9,11 @@ const guide = readFileSync(`${root}docs/cli.md`, 'utf8');
 const [, calls = ''] = /^## Calls\n+```sh\n(.*?)^```$/ms.exec(guide) ?? [];
 const commands = calls.trim().split('\n');
 
-/** Splits a line into words like a shell. The guide uses only single quotes. */
+/** Splits a line into words like a shell. Only single quotes are supported. */
 const wordsOf = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 
-test.each(commands)('the command in the guide runs as it is printed: %s', async (line) => {
+test.each(commands)('the example in docs/cli.md succeeds: %s', async (line) => {
   const mock = createMockServer({ now: apolloNow, world: apolloWorld });
   const [npx, worktrack, ...words] = wordsOf(line);
   const { code, errors } = await commandLine({ mock, terminal: true }).run(...words);

@@ -58,7 +58,7 @@ async function setUp(name = 'tickets.csv', content = csv) {
   };
 }
 
-test('worktrack import creates a ticket per row, and explains the rows that failed', async () => {
+test('worktrack import creates a ticket per row and writes failed rows to a file', async () => {
   const { run, mock, failed, user, boards, labels, file } = await setUp();
   const { code, output } = await run(...words);
   expect(code, output).toBe(1);
@@ -86,7 +86,7 @@ test('worktrack import creates a ticket per row, and explains the rows that fail
   ]);
 });
 
-test('worktrack import continues with --resume, and deletes the file of failed rows when all rows are imported', async () => {
+test('worktrack import --resume continues an import, and deletes the failed-rows file when all rows are imported', async () => {
   const { run, mock, file } = await setUp();
   await run(...words);
   expect(await run(...words)).toMatchObject({
@@ -100,7 +100,7 @@ test('worktrack import continues with --resume, and deletes the file of failed r
   expect(existsSync(`${file}.failed.ndjson`)).toBe(false);
 });
 
-test('worktrack import --dry-run checks rows against the contract and the project, and creates nothing', async () => {
+test('worktrack import --dry-run validates rows against the contract and the project without creating tickets', async () => {
   const { run, mock, failed, file } = await setUp();
   const { code, output } = await run(...words, '--dry-run');
   expect([code, output]).toEqual([
@@ -124,7 +124,7 @@ test('worktrack import --dry-run checks rows against the contract and the projec
   expect(existsSync(`${file}.ledger`)).toBe(false);
 });
 
-test('worktrack import reads NDJSON, and columns named like fields without --map', async () => {
+test("worktrack import reads NDJSON, and doesn't need --map if columns have field names", async () => {
   const rows = [
     { title: 'Fuel', board_slug: 'to-do', label_ids: ['bug'] },
     { title: 'Doors', board_slug: 'To do', description_html: '' },
@@ -147,12 +147,12 @@ test.each([
   [['--map', 'title=Summary'], 'no column for the board'],
   [[...words, '--rate', '0'], 'Expected a positive integer'],
   [[...words, '--key', 'Id'], 'the file has no column "Id"'],
-])('worktrack import %j is a usage error', async (more, message) => {
+])('worktrack import rejects the arguments %j', async (more, message) => {
   const { run } = await setUp();
   expect(await run(...more)).toMatchObject({ code: 2, errors: expect.stringContaining(message) });
 });
 
-test("worktrack import reports the line of a file that can't be parsed", async () => {
+test('worktrack import shows the line number if a file is malformed', async () => {
   const { run } = await setUp('tickets.ndjson', '{"title":"Fuel"}\n{"title"\n');
   expect((await run()).errors).toContain('line 2 of');
   const broken = await setUp('tickets.csv', 'title,board_slug\n"Fuel,to-do\n');

@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp();
 });
 
-/** A script that exits with 7 if it can reach the server in its environment. */
+/** Returns a command that exits with code 7 if it can reach the server in its environment. */
 async function script(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'worktrack-exec-'));
   cleanUps.push(() => rm(folder, { recursive: true, force: true }));
@@ -24,14 +24,14 @@ async function script(): Promise<string> {
   return `"${process.execPath}" "${path}"`;
 }
 
-test('mock --exec runs a command against the server, stops it, and returns the exit code', async () => {
+test("worktrack mock --exec runs a command, stops the server, and exits with the command's code", async () => {
   const { code, output, errors } = await runWords(['mock', '--exec', await script()], { env: process.env });
   expect([code, output]).toEqual([7, '']);
   const [, url = ''] = /^worktrack mock is ready at (\S+)/.exec(errors) ?? [];
   await expect(fetch(url)).rejects.toThrow('fetch failed');
 });
 
-test('mock --exec reports a command that a signal ended, as a shell does', async () => {
+test('worktrack mock --exec exits with 128 plus the signal number if a signal ends the command', async () => {
   const command = `"${process.execPath}" -e "process.kill(process.pid, 'SIGKILL')"`;
   const { code } = await runWords(['mock', '--exec', command], { env: process.env });
   expect(code).toBe(137);

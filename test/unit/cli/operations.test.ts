@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { operationIds, operationOf } from 'worktrack/contract';
 import { commandLine, runWords } from './support/run.js';
 
-test('a command calls its operation and prints JSON in a pipe', async () => {
+test('a command calls its operation and prints JSON to a pipe', async () => {
   const { run } = commandLine();
   const created = await run('projects', 'create', '--name', 'Apollo', '--key=APO', '--null', 'description');
   const project = JSON.parse(created.output);
@@ -23,7 +23,7 @@ test('a command calls its operation and prints JSON in a pipe', async () => {
   expect(await run('projects', 'delete', project.id)).toEqual({ code: 0, output: '', errors: '' });
 });
 
-test('at a terminal, a list is a table and a record has one line per field', async () => {
+test('a command prints lists as tables and records with one line per field in a terminal', async () => {
   const { run } = commandLine({ terminal: true });
   expect((await run('projects', 'list')).output).toBe('None.');
   const record = await run('projects', 'create', '--name', 'Apollo', '--key', 'APO');
@@ -34,7 +34,7 @@ test('at a terminal, a list is a table and a record has one line per field', asy
   expect((await run('projects', 'list', '--json')).output).toMatch(/^\[\n/);
 });
 
-test('at a terminal, a note below the table reports further pages', async () => {
+test('a command prints a note about further pages under the table in a terminal', async () => {
   const { run } = commandLine({ terminal: true });
   for (const title of ['Runbook', 'Menu', 'Map']) await run('documents', 'create', '--title', title);
   expect((await run('documents', 'list', '--per-page', '2')).output).toMatch(
@@ -45,7 +45,7 @@ test('at a terminal, a note below the table reports further pages', async () => 
   }
 });
 
-test('in a pipe, standard error reports further pages, unless the caller chose the page', async () => {
+test('a command prints a note about further pages to standard error in a pipe unless --page is set', async () => {
   const { run } = commandLine();
   for (const title of ['Runbook', 'Menu', 'Map']) await run('documents', 'create', '--title', title);
   const first = await run('documents', 'list', '--per-page', '2');
@@ -60,7 +60,7 @@ test('in a pipe, standard error reports further pages, unless the caller chose t
   }
 });
 
-test('over plain HTTP, only --allow-plain-http sends the token to another host', async () => {
+test('a command sends the token over plain HTTP to another host only with --allow-plain-http', async () => {
   const seen: string[] = [];
   const fetch = async (url: string | URL | Request) => {
     seen.push(String(url));
@@ -79,12 +79,12 @@ test('over plain HTTP, only --allow-plain-http sends the token to another host',
   expect(seen).toEqual(['http://mock:4010/api/v1/organizations/org_acme/projects']);
 });
 
-test('an operation ID with dots is a command', async () => {
+test('a command can be an operation ID with dots', async () => {
   const { run } = commandLine();
   expect(await run('projects.list')).toMatchObject({ code: 0, output: '[]' });
 });
 
-test('every word of an operation ID can follow a dot', async () => {
+test('a command can be an operation ID with several dots', async () => {
   const { run } = commandLine();
   expect(await run('projects.members.list', 'nowhere')).toMatchObject({ code: 4 });
   expect((await run('projects.list')).output).toBe('[]');
@@ -112,7 +112,7 @@ test('a repeated option builds a list', async () => {
 test.each([
   [
     2,
-    'an invalid payload, which is not sent',
+    'an invalid payload',
     ['projects', 'create', '--name', 'x'.repeat(181), '--key', 'A'],
     /at most 180 characters \(got 181\)/,
   ],
@@ -137,36 +137,36 @@ test.each([
   ],
   [
     2,
-    'a string for an integer',
+    'a string instead of an integer',
     ['boards', 'create', 'p', '--name', 'B', '--wip_limit', 'many'],
     /invalid value "many" for --wip_limit\. Expected an integer$/,
   ],
   [
     2,
-    'null for a field that cannot be null',
+    'null for a field that is not nullable',
     ['boards', 'create', 'p', '--null', 'name'],
     /invalid value "name" for --null\. Allowed choices are color, wip_limit$/,
   ],
-  [2, 'a body that is not a JSON object', ['projects', 'create', '--data', '[1]'], /JSON object/],
+  [2, 'a --data value that is not a JSON object', ['projects', 'create', '--data', '[1]'], /JSON object/],
   [4, 'an unknown record', ['projects', 'get', 'nowhere'], /not_found/],
   [
     5,
-    'a rule',
+    'a violated API rule',
     ['notifications', 'send', '--user_ids', 'nobody', '--title', 'T', '--body', 'B'],
     /invalid_recipient/,
   ],
-])('exit code %i: %s', async (code, _title, words, message) => {
+])('a command exits with code %i for %s', async (code, _title, words, message) => {
   const { run } = commandLine();
   const result = await run(...words);
   expect(result).toMatchObject({ code, output: '' });
   expect(result.errors).toMatch(message);
 });
 
-test('exit code 3: an invalid credential', async () => {
+test('a command exits with code 3 for an invalid credential', async () => {
   expect(await commandLine({ token: 'wrong' }).run('projects', 'list')).toMatchObject({ code: 3 });
 });
 
-test.each(operationIds)('%s --help names its scope and its options', async (id) => {
+test.each(operationIds)('%s --help shows the usage and the required scope', async (id) => {
   const { code, output } = await commandLine().run(...id.split('.'), '--help');
   expect(code).toBe(0);
   expect(output).toContain(`Usage: worktrack ${id.replaceAll('.', ' ')}`);
@@ -174,7 +174,7 @@ test.each(operationIds)('%s --help names its scope and its options', async (id) 
   expect(output).not.toContain('undefined');
 });
 
-test('--help of an operation lists the limits', async () => {
+test("tickets create --help lists the fields' limits", async () => {
   const { output } = await commandLine().run('tickets', 'create', '--help');
   expect(output).toMatch(/--title <string> +At most 500 characters \(required\)/);
   expect(output).toContain('--priority');

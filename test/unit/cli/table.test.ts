@@ -11,7 +11,7 @@ const record = (number: number, title: string) => ({
   updated_at: '2026-01-01T00:00:00.000Z',
 });
 
-test.each([60, 80, 100])('a list fits a terminal of %i columns, and names the columns left out', (width) => {
+test.each([60, 80, 100])('formatTable fits a list into %i columns and lists the omitted fields', (width) => {
   const text = formatTable([record(1, 'Launch'), record(2, 'Land')], width);
   const lines = text.split('\n').slice(0, 3);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
@@ -19,17 +19,17 @@ test.each([60, 80, 100])('a list fits a terminal of %i columns, and names the co
   expect(text).toMatch(/\n\(not shown: .*project_id; use --json to print all fields\)$/);
 });
 
-test('a list that fits has every column and no note', () => {
+test('formatTable prints every column and no note if the list fits', () => {
   const [header, ...rows] = formatTable([record(1, 'Launch')], 200).split('\n');
   expect(header?.split(/ +/).sort()).toEqual(Object.keys(record(1, '')).sort());
   expect(rows).toHaveLength(1);
 });
 
-test('the ID and one more column stay, however narrow the terminal is', () => {
+test('formatTable always prints the ID and one more column, even in a narrow terminal', () => {
   expect(formatTable([record(1, 'Launch')], 10)).toMatch(/^id +title\n/);
 });
 
-test('columns are aligned if characters are wide or combine', () => {
+test('formatTable aligns columns with wide and combining characters', () => {
   const titles = ['Launch', '日本語', 'e\u0301te\u0301', '🚀 go', '👩‍🚀'];
   const cells = (titles: string[]) => formatTable(titles.map((title) => ({ title, n: 1 })));
   expect(cells(titles).split('\n')).toEqual([
@@ -42,20 +42,20 @@ test('columns are aligned if characters are wide or combine', () => {
   ]);
 });
 
-test('long text ends in an ellipsis and no character is cut in two', () => {
+test('formatTable shortens long text with an ellipsis without splitting a character', () => {
   expect(formatTable([{ id: 'a', title: '🚀'.repeat(39) }])).toContain(`${'🚀'.repeat(19)}…`);
   expect(formatTable({ id: 'a', title: 'x'.repeat(100) }, 60).split('\n')[1]).toBe(
     `title  ${'x'.repeat(52)}…`,
   );
 });
 
-test("text from a server can't move the cursor or reorder a line", () => {
+test('formatTable removes control and bidirectional characters', () => {
   expect(formatTable({ title: 'a\u001b[2Jb\r\nc\u202ed', creator: { name: 'x\u0007y' } })).toBe(
     'title    a [2Jb cd\ncreator  x y',
   );
 });
 
-test('a list of tickets shows board and assignees before position', () => {
+test('formatTable prints the board and assignees of tickets before the position', () => {
   const ticket = {
     id: '01M7ZCMJ7JEJYEJK5C7W5B3461',
     project_id: '01M7ZCMGD08GTB00AS74M54NPR',
@@ -78,14 +78,14 @@ test('a list of tickets shows board and assignees before position', () => {
   ]);
 });
 
-test('an ID is never shortened', () => {
+test('formatTable never shortens an ID', () => {
   expect(formatTable([{ id: 'x'.repeat(26), title: 'y'.repeat(40) }], 40)).toContain('x'.repeat(26));
 });
 
 test.each([
-  ['a string', 'text', 'value  "text"'],
-  ['a list of null', [null], 'value\nnull'],
-  ['records with different fields', [{ id: 1 }, { id: 2, name: 'b' }], 'id  name\n1   -\n2   b'],
-])('%s from a deployment that violates the contract is printed', (_, result, expected) => {
+  ['a string instead of a record', 'text', 'value  "text"'],
+  ['a list that contains null', [null], 'value\nnull'],
+  ['a list of records with different fields', [{ id: 1 }, { id: 2, name: 'b' }], 'id  name\n1   -\n2   b'],
+])('formatTable prints %s', (_, result, expected) => {
   expect(formatTable(result)).toBe(expected);
 });

@@ -3,15 +3,15 @@ import { createMockServer } from 'worktrack/mock-server';
 import { commandLine } from './support/run.js';
 
 const hostile = 'a\u001b[2Jb\u009b31mc\u0007d\u007fe\u202ef\u2066g\rh';
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters under test
+// biome-ignore lint/suspicious/noControlCharactersInRegex: The test is about control characters.
 const unsafe = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 test.each([
-  ['a table', true, ['projects', 'list']],
-  ['a record', true, ['projects', 'get', 'prj_1']],
-  ['JSON at a terminal', true, ['projects', 'list', '--json']],
+  ['tables', true, ['projects', 'list']],
+  ['records', true, ['projects', 'get', 'prj_1']],
+  ['JSON in a terminal', true, ['projects', 'list', '--json']],
   ['JSON in a pipe', false, ['projects', 'get', 'prj_1']],
-])("control characters from a server don't reach %s", async (_, terminal, words) => {
+])('the CLI removes or escapes control characters in %s', async (_, terminal, words) => {
   const project = {
     id: 'prj_1',
     organization_id: 'org_1',
@@ -28,11 +28,11 @@ test.each([
   const { code, output } = await commandLine({ terminal, client }).run(...words);
   expect(code).toBe(0);
   expect(output).not.toMatch(unsafe);
-  // JSON escapes them, so no data is lost.
+  // JSON output escapes control characters, so parsing it returns the original data.
   if (!terminal || words.includes('--json')) expect(JSON.parse(output)).toEqual(data);
 });
 
-test("control characters from a server don't reach an error", async () => {
+test('the CLI removes control characters from error messages', async () => {
   const mock = createMockServer();
   mock.override('projects.list', () => Response.json({ message: hostile, code: hostile }, { status: 422 }));
   const { code, errors } = await commandLine({ mock, terminal: true }).run('projects', 'list');
@@ -50,7 +50,7 @@ test.each([
   [429, 6],
   [500, 6],
   [503, 6],
-])('a response of %i ends with exit code %i', async (status, exitCode) => {
+])('the CLI exits with a code that depends on the response status: %i → %i', async (status, exitCode) => {
   const mock = createMockServer();
   mock.override('projects.create', () => Response.json({ message: 'No.' }, { status }));
   const client = { ...mock.clientOptions(), fetch: mock.fetch, retry: 0 };
@@ -61,7 +61,7 @@ test.each([
   });
 });
 
-test("a response that doesn't match the contract causes one warning on standard error", async () => {
+test("the CLI prints one warning if a response doesn't match the contract", async () => {
   const client = { token: 'wt', fetch: async () => Response.json({ data: { id: hostile } }) };
   const { code, errors } = await commandLine({ terminal: true, client }).run('projects', 'get', 'prj_1');
   expect(code).toBe(0);

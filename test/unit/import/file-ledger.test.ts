@@ -33,8 +33,8 @@ async function states(ledger: Ledger, keys: string[]) {
   return Promise.all(keys.map(async (key) => (await ledger.get(key))?.state));
 }
 
-describe('a ledger file after a crash', () => {
-  it('can be opened whatever byte it was cut at, and keeps every complete line', {
+describe('a ledger file', () => {
+  it('can be opened and keeps every complete line if it was cut off at any byte', {
     timeout: 60_000,
   }, async () => {
     const ledger = await fileLedger(path);
@@ -66,7 +66,7 @@ describe('a ledger file after a crash', () => {
     }
   });
 
-  it('drops garbage at the end, such as zeros after a power failure', async () => {
+  it('drops trailing garbage, such as zeros after a power failure', async () => {
     const ledger = await fileLedger(path);
     await ledger.put(started('a'));
     await ledger.close();
@@ -79,7 +79,7 @@ describe('a ledger file after a crash', () => {
     await last.close();
   });
 
-  it('is rejected if it is damaged in the middle, which would make rows look new', async () => {
+  it('is rejected if it is damaged in the middle', async () => {
     const ledger = await fileLedger(path);
     await fill(ledger, 3);
     await ledger.close();
@@ -90,7 +90,7 @@ describe('a ledger file after a crash', () => {
   });
 
   it.each(['title,board\nFuel,to-do\n', 'title', '{"ledger":"worktrack","version":2}\n'])(
-    "doesn't change a file that isn't a ledger: %j",
+    "is rejected and unchanged if it isn't a ledger: %j",
     async (content) => {
       await writeFile(path, content);
       await expect(fileLedger(path)).rejects.toThrow("isn't an import ledger");
@@ -99,8 +99,8 @@ describe('a ledger file after a crash', () => {
   );
 });
 
-describe('compaction', () => {
-  it('leaves one line per row, and keeps all entries', async () => {
+describe("a ledger's compaction", () => {
+  it('reduces the file to one line per row and keeps all entries', async () => {
     const ledger = await fileLedger(path);
     await ledger.bind('tickets:prj_1');
     await fill(ledger, 1500);
@@ -108,7 +108,7 @@ describe('compaction', () => {
     await ledger.put({ ...started('failed'), state: 'failed', error: { message: 'no' } });
     await ledger.close();
     const before = (await stat(path)).size;
-    // The temporary file of a killed compaction.
+    // A compaction that was killed leaves this temporary file behind.
     await writeFile(`${path}.compacting`, 'half');
     const again = await fileLedger(path);
     expect((await stat(path)).size).toBeLessThan(before * 0.6);
@@ -135,16 +135,16 @@ describe('compaction', () => {
   });
 });
 
-describe('the lock', () => {
-  it('keeps a second ledger in the same process out until the first is closed', async () => {
+describe("a ledger's lock", () => {
+  it('prevents a second ledger in the same process until the first is closed', async () => {
     const ledger = await fileLedger(path);
     await expect(fileLedger(path)).rejects.toThrow(`is in use by process ${process.pid}`);
     await ledger.close();
     await (await fileLedger(path)).close();
   });
 
-  it('lets only one of many processes open the ledger at the same time', async () => {
-    // The lock belongs to a process that has exited, so all of them try to replace it.
+  it('allows only one of several concurrent openers', async () => {
+    // The process that owns the lock has exited, so every opener tries to replace the lock.
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     await writeFile(`${path}.lock`, JSON.stringify({ pid, host: hostname(), id: 'gone' }));
     const all = await Promise.allSettled(Array.from({ length: 12 }, () => fileLedger(path)));
@@ -154,12 +154,12 @@ describe('the lock', () => {
     await (await fileLedger(path)).close();
   });
 
-  it("isn't taken over from another machine", async () => {
+  it("isn't replaced if it was created on another machine", async () => {
     await writeFile(`${path}.lock`, JSON.stringify({ pid: 1, host: 'elsewhere', id: 'x' }));
     await expect(fileLedger(path)).rejects.toThrow('process 1 on elsewhere; if that process no longer runs');
   });
 
-  it("is taken over if another process now has the holder's ID", async () => {
+  it('is replaced if the process ID has been reused by another process', async () => {
     await writeFile(
       `${path}.lock`,
       JSON.stringify({ pid: process.ppid, host: hostname(), started: '1', id: 'x' }),
@@ -168,8 +168,8 @@ describe('the lock', () => {
   });
 });
 
-describe('a full disk', () => {
-  it('fails every later write, so that nothing follows an incomplete line', async () => {
+describe('AppendLog', () => {
+  it('rejects every write after a failed one', async () => {
     const written: string[] = [];
     const file = {
       async appendFile(text: string) {
@@ -189,7 +189,7 @@ describe('a full disk', () => {
     expect(written).toEqual(['one\n']);
   });
 
-  it('writes lines that arrive during a sync together', async () => {
+  it('batches the lines that are appended during a sync', async () => {
     const written: string[] = [];
     let synced = 0;
     const file = {

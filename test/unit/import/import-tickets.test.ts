@@ -17,7 +17,7 @@ const caught = (promise: Promise<unknown>): Promise<ImportStoppedError> =>
   );
 
 describe('an import', () => {
-  it('creates a ticket per row, and reports counts, requests and rates', async () => {
+  it('creates a ticket per row and reports counts, requests, and rates', async () => {
     const { run, titles, mock } = setUp();
     const seen: ImportProgress[] = [];
     const report = await run({ onProgress: (progress) => seen.push(progress) });
@@ -29,7 +29,7 @@ describe('an import', () => {
     expect(mock.requests.of('tickets.create')).toHaveLength(10);
   });
 
-  it('keeps the order of the rows with a concurrency of 1, even after failures', async () => {
+  it('keeps the row order if concurrency is 1, even after failures', async () => {
     const { run, titles, mock } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', probability: 0.3 });
     mock.faults.add({ operation: 'tickets.create', status: 503, probability: 0.3 });
@@ -37,7 +37,7 @@ describe('an import', () => {
     expect(titles()).toEqual(titlesOf(rowsOf(40)));
   });
 
-  it('skips finished rows when it runs again, and sends nothing', async () => {
+  it('skips finished rows without sending requests when it runs again', async () => {
     const { run, mock } = setUp();
     await run();
     mock.requests.clear();
@@ -46,7 +46,7 @@ describe('an import', () => {
     expect(mock.requests.all()).toEqual([]);
   });
 
-  it("counts rows that changed after they were done, and doesn't update their tickets", async () => {
+  it("counts changed rows that were already done and doesn't update their tickets", async () => {
     const { run, titles } = setUp();
     await run();
     const rows = rowsOf(10).map((row) => (row.id === 'r3' ? { ...row, title: 'Other' } : row));
@@ -54,7 +54,7 @@ describe('an import', () => {
     expect(titles()).not.toContain('Other');
   });
 
-  it('reads rows only as fast as they are created', async () => {
+  it('reads rows only as fast as it creates tickets', async () => {
     const { run, mock } = setUp();
     let read = 0;
     let worst = 0;
@@ -85,8 +85,8 @@ describe('an import', () => {
   });
 });
 
-describe('rows that fail', () => {
-  it("are recorded with the API's field errors, and the others continue", async () => {
+describe('rows', () => {
+  it("are recorded with the API's field errors, and the import continues", async () => {
     const { run, ledger, titles, mock, board } = setUp();
     const rows = [...rowsOf(3), { id: 'long', title: 'x'.repeat(501) }];
     const toTicket = ({ id, title }: { id: string; title: string }) =>
@@ -124,7 +124,7 @@ describe('rows that fail', () => {
     });
   });
 
-  it('fail one by one if their board is deleted during the import', async () => {
+  it('fail individually if their board is deleted during the import', async () => {
     const { run, mock, board, client } = setUp();
     mock.override('tickets.create', async (_, next) => {
       const ticket = await next();
@@ -139,7 +139,7 @@ describe('rows that fail', () => {
     expect(report.failedRows[0]?.error).toMatchObject({ code: 'unprocessable' });
   });
 
-  it('are identified by key: a repeated row is created once, and different content with the same key fails', async () => {
+  it("are created once per key, and fail if they have another row's key but different content", async () => {
     const { run, titles } = setUp();
     const [row] = rowsOf(1);
     const rows = [...rowsOf(2), { ...row, id: 'r0', title: row?.title ?? '' }, { id: 'r1', title: 'Other' }];
@@ -153,7 +153,7 @@ describe('rows that fail', () => {
 });
 
 describe('an import stops', () => {
-  it('when the credential is revoked, and continues with another one', async () => {
+  it('when the credential is revoked, and can continue with another credential', async () => {
     const { run, mock, titles, ledger } = setUp();
     const { token } = mock.clientOptions();
     mock.override('tickets.create', async (_, next) => {
@@ -175,13 +175,13 @@ describe('an import stops', () => {
     );
   });
 
-  it('when the project is gone', async () => {
+  it("when the project doesn't exist", async () => {
     const { run, client, project } = setUp();
     await client.projects.delete(project.id);
     expect((await caught(run())).cause).toBeInstanceOf(NotFoundError);
   });
 
-  it('when the API is unavailable for all rows, and leaves them for the next run', async () => {
+  it('when the API is unavailable, and creates the rows in the next run', async () => {
     const { run, mock, titles } = setUp();
     const fault = mock.faults.add({ operation: 'tickets.create', status: 503 });
     const error = await caught(run({ retry: { attempts: 3, delay: 1, maxDelay: 1 } }));
@@ -192,7 +192,7 @@ describe('an import stops', () => {
     expect(titles()).toHaveLength(10);
   });
 
-  it('when rows throws, after the rows in flight', async () => {
+  it('when the rows iterator throws, after rows in flight are created', async () => {
     const { run, titles } = setUp();
     function* rows() {
       yield* rowsOf(5);
@@ -204,7 +204,7 @@ describe('an import stops', () => {
     expect(titles()).toHaveLength(5);
   });
 
-  it("when the ledger can't be written, and creates only records that are in the ledger", async () => {
+  it("when the ledger can't be written, and creates no tickets that the ledger doesn't contain", async () => {
     const { run, titles } = setUp();
     const ledger = memoryLedger();
     let writes = 0;
@@ -225,7 +225,7 @@ describe('an import stops', () => {
     expect(titles()).toHaveLength(3);
   });
 
-  it('when its signal is aborted: rows in flight finish, and the next run does the rest', async () => {
+  it('when its signal is aborted, after rows in flight are created, and can continue later', async () => {
     const { run, mock, titles } = setUp();
     const stop = new AbortController();
     mock.faults.add({ operation: 'tickets.create', latency: 20 });
@@ -251,7 +251,7 @@ describe('an import stops', () => {
     expect(titles()).toHaveLength(100);
   });
 
-  it('immediately when its signal is aborted while it waits for a row or for the rate limit', async () => {
+  it('immediately when its signal is aborted while it waits for a row or the rate limit', async () => {
     const { run, mock } = setUp();
     const rows = {
       async *[Symbol.asyncIterator]() {
@@ -265,7 +265,7 @@ describe('an import stops', () => {
     expect(report).toMatchObject({ stopped: true, created: 0, failed: 0 });
   });
 
-  it("isn't stopped by a listener that throws, whose error is printed once", async () => {
+  it('but not when onProgress throws, whose error is printed only once', async () => {
     const { run } = setUp();
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
     onTestFinished(() => printed.mockRestore());
@@ -280,7 +280,7 @@ describe('an import stops', () => {
   });
 });
 
-it('a rate limit fails no row, however often it is reached', async () => {
+it('an import never fails a row because of rate limits', async () => {
   const { run, mock, titles } = setUp();
   mock.faults.add({ operation: 'tickets.create', status: 429, probability: 0.7 });
   expect(await run({ retry: { attempts: 1, delay: 1, maxDelay: 1 } })).toMatchObject({

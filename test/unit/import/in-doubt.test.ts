@@ -7,7 +7,7 @@ const one: Row[] = [{ id: 'r1', title: 'Fuel the rocket' }];
 
 describe('a row in doubt', () => {
   it.each(['response_lost', 'truncated', 'malformed', 'connection'] as const)(
-    'is created exactly once if its response is lost: %s',
+    'is created exactly once after the fault %s',
     async (error) => {
       const { run, mock, titles } = setUp();
       mock.faults.add({ operation: 'tickets.create', error, times: 1 });
@@ -17,7 +17,7 @@ describe('a row in doubt', () => {
     },
   );
 
-  it('is created exactly once among many, even if rows are identical', async () => {
+  it('is created exactly once even if other rows are identical', async () => {
     const { run, mock, titles } = setUp();
     for (const error of ['response_lost', 'truncated', 'malformed', 'connection'] as const) {
       mock.faults.add({ operation: 'tickets.create', error, probability: 0.15 });
@@ -35,9 +35,9 @@ describe('a row in doubt', () => {
     expect(report.recovered).toBeGreaterThan(20);
   });
 
-  it('is looked up when the import is run again after a crash', async () => {
+  it('is looked up in the next run after a crash', async () => {
     const { run, ledger, titles } = setUp();
-    // The records exist, but the process ends before it can record them.
+    // The server creates the records, but the process ends before the ledger contains them.
     const crashing = Object.assign(Object.create(ledger), {
       claim: () => Promise.reject(new Error('killed')),
     });
@@ -54,7 +54,7 @@ describe('a row in doubt', () => {
     expect(titles().sort()).toEqual(titlesOf(rowsOf(4)));
   });
 
-  it('waits until a search shows new records', async () => {
+  it('is looked up again after lookupDelay if searches are delayed', async () => {
     const { run, mock, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     const hidden = performance.now() + 100;
@@ -66,7 +66,7 @@ describe('a row in doubt', () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it('never matches an older record', async () => {
+  it('is never matched with an older record', async () => {
     const { run, mock, board, titles } = setUp();
     mock.add.ticket({ board: board.id, title: one[0]?.title ?? '' });
     mock.clock.advance(3_600_000);
@@ -81,7 +81,7 @@ describe('a row in doubt', () => {
     expect(titles()).toHaveLength(3);
   });
 
-  it('is parked with its candidates if several records match, until only one does', async () => {
+  it('stays in doubt with its candidates until only one record matches', async () => {
     const { run, mock, board, client, ledger, titles } = setUp();
     mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
@@ -98,7 +98,7 @@ describe('a row in doubt', () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it('is parked if only other fields than the title differ, which a server or a user may have changed', async () => {
+  it('stays in doubt if a record with the same title has different fields', async () => {
     const { run, mock, board, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.override('tickets.create', ({ body }, next) => {
@@ -141,7 +141,7 @@ describe('a row in doubt', () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it('is recognized by a description that the server cleans up', async () => {
+  it('is matched if the server sanitizes its description', async () => {
     const { run, mock, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.override('tickets.create', ({ body }, next) => {
@@ -156,7 +156,7 @@ describe('a row in doubt', () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it('is parked if the row has changed since it was started', async () => {
+  it('stays in doubt if the row has changed since it was started', async () => {
     const { run, ledger, titles } = setUp();
     await ledger.put({ key: 'r1', state: 'started', fingerprint: 'ffffffff', group: 'Fuel the rocket' });
     const report = await run({ rows: one });
@@ -164,14 +164,14 @@ describe('a row in doubt', () => {
     expect(titles()).toEqual([]);
   });
 
-  it('is reported if it is no longer in the input', async () => {
+  it('is reported if the input no longer contains it', async () => {
     const { run, ledger } = setUp();
     await ledger.put({ key: 'gone', state: 'started', fingerprint: 'ffffffff', group: 'x' });
     const report = await run({ rows: one });
     expect(report).toMatchObject({ created: 1, unknown: 1, unknownRows: [{ key: 'gone' }] });
   });
 
-  it('is never created again once the API reported success, even if no search finds it', async () => {
+  it('is never created again after the API reported success, even if no search finds its record', async () => {
     const { run, mock, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'malformed', times: 1 });
     mock.override('tickets.list', async (_, next) => ({ ...(await next()), items: [], data: [] }));
@@ -180,7 +180,7 @@ describe('a row in doubt', () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it("is parked if the credential can't search, and the others are created", async () => {
+  it("stays in doubt if the credential can't search, and the other rows are created", async () => {
     const { run, mock, titles } = setUp();
     mock.credentials.setScopes(mock.clientOptions().token, ['tickets:write']);
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', after: 2, times: 1 });
@@ -190,7 +190,7 @@ describe('a row in doubt', () => {
     expect(titles()).toHaveLength(10);
   });
 
-  it('is found by recognize instead of its fields', async () => {
+  it('is matched by recognize instead of by its fields', async () => {
     const { run, mock, board, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
@@ -204,7 +204,7 @@ describe('a row in doubt', () => {
   });
 });
 
-it('documents are imported the same way', async () => {
+it('importDocuments creates every document exactly once', async () => {
   const { mock, client } = setUp();
   mock.faults.add({ operation: 'documents.create', error: 'response_lost', probability: 0.4 });
   mock.faults.add({ operation: 'documents.create', error: 'connection', probability: 0.2 });
@@ -226,7 +226,7 @@ it('documents are imported the same way', async () => {
   ).toEqual(titlesOf(rowsOf(40)).sort());
 });
 
-it('a row in doubt without a lookup is parked, and never sent twice', async () => {
+it('runImport never retries a row in doubt if the target has no lookup', async () => {
   const { mock, client, board } = setUp();
   const ticket = mock.add.ticket({ board: board.id });
   mock.faults.add({ operation: 'tickets.comments.create', error: 'response_lost', after: 1, times: 1 });
@@ -251,7 +251,7 @@ it('a row in doubt without a lookup is parked, and never sent twice', async () =
   expect(mock.requests.of('tickets.comments.create')).toHaveLength(3);
 });
 
-it('a lookup waits for a row with the same title that is in flight', async () => {
+it('a lookup waits while a row with the same title is in flight', async () => {
   const { mock, run, titles } = setUp();
   let inFlight = 0;
   let most = 0;

@@ -21,22 +21,22 @@ async function collect(entries: AsyncIterable<LedgerEntry>) {
 }
 
 /**
- * Tests that every ledger must pass.
+ * Defines the tests that every ledger must pass.
  *
- * @param open opens a new ledger with the rows a, b and c; `reopen` simulates a restart of the process, and
- * is undefined for a ledger in memory
+ * @param open - Opens a new, empty ledger. `reopen` simulates a restart of the process and is undefined for a
+ * ledger in memory.
  */
 export function describeLedger(
   open: () => Promise<{ ledger: Ledger; reopen?: () => Promise<Ledger> }>,
 ): void {
-  it('returns undefined or pending for a row that was never started', async () => {
+  it('returns undefined or a pending entry for a row that was never started', async () => {
     const { ledger } = await open();
     expect((await ledger.get('a'))?.state ?? 'pending').toBe('pending');
     await ledger.close();
   });
 
   it.each(['started', 'failed', 'unknown', 'pending'] as const)(
-    'returns the last entry of a row, %s',
+    "returns a row's last entry, with the state %s",
     async (state) => {
       const { ledger, reopen } = await open();
       const error = {
@@ -76,14 +76,14 @@ export function describeLedger(
     await again?.close();
   });
 
-  it('assigns a record to only one of two rows that claim it at the same time', async () => {
+  it('assigns a record to only one of several rows that claim it concurrently', async () => {
     const { ledger } = await open();
     const claims = await Promise.all(['a', 'b', 'c'].map((key) => ledger.claim(done(key, 'tic_1'))));
     expect(claims.filter(Boolean)).toHaveLength(1);
     await ledger.close();
   });
 
-  it('lets a row claim its own record again', async () => {
+  it('allows a row to claim its own record again', async () => {
     const { ledger } = await open();
     expect([await ledger.claim(done('a', 'tic_1')), await ledger.claim(done('a', 'tic_1'))]).toEqual([
       true,
@@ -92,7 +92,7 @@ export function describeLedger(
     await ledger.close();
   });
 
-  it('lists the rows of a group that are in doubt', async () => {
+  it("lists a group's rows in doubt", async () => {
     const { ledger } = await open();
     await ledger.put(entry('a', 'started'));
     await ledger.put(entry('a', 'unknown'));
@@ -122,7 +122,7 @@ export function describeLedger(
     if (again) await check(again);
   });
 
-  it('belongs to one import, and rejects another scope', async () => {
+  it('rejects a scope other than the one it was bound to', async () => {
     const { ledger, reopen } = await open();
     await ledger.bind('tickets:prj_1');
     await ledger.bind('tickets:prj_1');

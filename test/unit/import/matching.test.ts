@@ -3,7 +3,7 @@ import { type CreateDocument, type CreateTicket, Worktrack } from 'worktrack';
 import { documentTarget, ticketTarget } from 'worktrack/import';
 import { setUp } from './setting.js';
 
-/** Compares a row with a ticket that was created from other fields. */
+/** Compares a row with a ticket created from different fields. */
 async function matchTicket(fields: Partial<CreateTicket>, sent: Partial<CreateTicket>) {
   const { client, project, board } = setUp();
   const ticket = await client.tickets.create(project.id, {
@@ -16,30 +16,35 @@ async function matchTicket(fields: Partial<CreateTicket>, sent: Partial<CreateTi
   return lookup?.match(row, ticket, row);
 }
 
-describe('a ticket in place of a row in doubt', () => {
+describe('ticketTarget', () => {
   it.each<[string, Partial<CreateTicket>, Partial<CreateTicket>, string]>([
     ['with the same fields', { description_html: '<p>A</p>' }, { description_html: '<p>A</p>' }, 'yes'],
-    ['with fields that the row does not give', { description_html: 'A', priority: 'high' }, {}, 'yes'],
-    ['with other capitals', { title: 'FUEL THE ROCKET' }, {}, 'yes'],
-    ['with entities for characters', { title: '&#70;uel &#x74;he&nbsp;rocket' }, {}, 'yes'],
+    ['with fields that the row omits', { description_html: 'A', priority: 'high' }, {}, 'yes'],
+    ['with a title in different case', { title: 'FUEL THE ROCKET' }, {}, 'yes'],
+    ['with HTML entities in its title', { title: '&#70;uel &#x74;he&nbsp;rocket' }, {}, 'yes'],
     [
-      'with entities that stand for no character',
+      'with invalid HTML entities in its title',
       { title: 'A &#x110000; &nope;' },
       { title: 'a &#x110000; &nope;' },
       'yes',
     ],
-    ['with another title', { title: 'Fuel the plane' }, {}, 'no'],
+    ['with a different title', { title: 'Fuel the plane' }, {}, 'no'],
     [
-      'with the start of the title',
+      'with a truncated title',
       { title: 'Fuel the rocket before…' },
       { title: 'Fuel the rocket before noon' },
       'maybe',
     ],
-    ['with a short start of the title', { title: 'Fuel the…' }, {}, 'no'],
-    ['with another description', { description_html: 'A' }, { description_html: 'B' }, 'maybe'],
-    ['without the description', {}, { description_html: 'B' }, 'maybe'],
-    ['with an empty description for none', { description_html: '' }, { description_html: null }, 'yes'],
-    ['with another priority', { priority: 'low' }, { priority: 'high' }, 'maybe'],
+    ['with a title truncated to a few words', { title: 'Fuel the…' }, {}, 'no'],
+    ['with a different description', { description_html: 'A' }, { description_html: 'B' }, 'maybe'],
+    ['without a description', {}, { description_html: 'B' }, 'maybe'],
+    [
+      'with an empty description instead of null',
+      { description_html: '' },
+      { description_html: null },
+      'yes',
+    ],
+    ['with a different priority', { priority: 'low' }, { priority: 'high' }, 'maybe'],
     [
       'with the same instant in another time zone',
       { due_at: '2027-01-01T10:00:00Z' },
@@ -47,20 +52,20 @@ describe('a ticket in place of a row in doubt', () => {
       'yes',
     ],
     [
-      'with another due date',
+      'with a different due date',
       { due_at: '2027-01-01T10:00:00Z' },
       { due_at: '2027-01-02T10:00:00Z' },
       'maybe',
     ],
-    ['without the due date', {}, { due_at: '2027-01-02T10:00:00Z' }, 'maybe'],
-    ['without a due date, as sent', {}, { due_at: null }, 'yes'],
+    ['without a due date', {}, { due_at: '2027-01-02T10:00:00Z' }, 'maybe'],
+    ['without a due date, like the row', {}, { due_at: null }, 'yes'],
     ['with no assignees instead of one', {}, { assignee_ids: ['usr_1'] }, 'maybe'],
-    ['on another board', {}, { board_id: 'brd_other' }, 'maybe'],
-  ])('%s', async (_, fields, sent, expected) => {
+    ['on a different board', {}, { board_id: 'brd_other' }, 'maybe'],
+  ])('compares a row with a ticket %s', async (_, fields, sent, expected) => {
     expect(await matchTicket(fields, sent)).toBe(expected);
   });
 
-  it('is compared by the slug of its board', async () => {
+  it('compares boards by slug', async () => {
     const { client, mock, project, board } = setUp();
     const other = mock.add.board({ project: project.id, name: 'Done' });
     const ticket = await client.tickets.create(project.id, { board_id: board.id, title: 'Fuel' });
@@ -74,7 +79,7 @@ describe('a ticket in place of a row in doubt', () => {
     expect(mock.requests.of('boards.list')).toHaveLength(1);
   });
 
-  it('is compared without its board if the credential may not read boards', async () => {
+  it("ignores boards if the credential can't read them", async () => {
     const { client, mock, project, board } = setUp();
     const ticket = await client.tickets.create(project.id, { board_id: board.id, title: 'Fuel' });
     mock.credentials.setScopes(mock.clientOptions().token, ['tickets:write']);
@@ -84,7 +89,7 @@ describe('a ticket in place of a row in doubt', () => {
   });
 });
 
-describe('a document in place of a row in doubt', () => {
+describe('documentTarget', () => {
   it.each<[string, Partial<CreateDocument>, Partial<CreateDocument>, string]>([
     [
       'with the same fields',
@@ -92,14 +97,14 @@ describe('a document in place of a row in doubt', () => {
       { caption: 'a', tag_names: ['y', 'x'] },
       'yes',
     ],
-    ['with another title', { title: 'Other' }, {}, 'no'],
-    ['with other content', { content_html: 'A' }, { content_html: 'B' }, 'maybe'],
-    ['with another caption', { caption: 'a' }, { caption: 'b' }, 'maybe'],
-    ['with another status', { status: 'published' }, { status: 'draft' }, 'maybe'],
-    ['in no project instead of one', {}, { project_id: 'prj_other' }, 'maybe'],
+    ['with a different title', { title: 'Other' }, {}, 'no'],
+    ['with different content', { content_html: 'A' }, { content_html: 'B' }, 'maybe'],
+    ['with a different caption', { caption: 'a' }, { caption: 'b' }, 'maybe'],
+    ['with a different status', { status: 'published' }, { status: 'draft' }, 'maybe'],
+    ['without a project', {}, { project_id: 'prj_other' }, 'maybe'],
     ['without an editor', {}, { editor_ids: ['usr_1'] }, 'maybe'],
     ['with fewer tags', { tag_names: ['x'] }, { tag_names: ['x', 'y'] }, 'maybe'],
-  ])('%s', async (_, fields, sent, expected) => {
+  ])('compares a row with a document %s', async (_, fields, sent, expected) => {
     const { client } = setUp();
     const document = await client.documents.create({ title: 'Runbook', ...fields });
     const { lookup } = documentTarget({ client, toDocument: (row: CreateDocument) => row });
@@ -107,7 +112,7 @@ describe('a document in place of a row in doubt', () => {
     expect(await lookup?.match(row, document, row)).toBe(expected);
   });
 
-  it('is recognized in place of its fields', async () => {
+  it('uses recognize instead of the fields', async () => {
     const { client } = setUp();
     const document = await client.documents.create({ title: 'Runbook', caption: 'row 7' });
     const { lookup } = documentTarget<{ id: number }>({
@@ -119,7 +124,7 @@ describe('a document in place of a row in doubt', () => {
     expect(await lookup?.match({ title: 'Runbook' }, document, { id: 8 })).toBe('no');
   });
 
-  it('is searched in the organization of the import', async () => {
+  it("searches the import's organization", async () => {
     const { client, mock } = setUp();
     const { organization } = mock.clientOptions();
     const elsewhere = new Worktrack({
@@ -148,7 +153,7 @@ it.each([
   ['<b>Fuel</b> the rocket & go', 'the rocket'],
   ['x'.repeat(300), 'x'.repeat(100)],
   ['<>', ''],
-])('the title %j is searched for as %j', (title, term) => {
+])('the lookup searches for the title %j with the term %j', (title, term) => {
   const { client, project } = setUp();
   const target = ticketTarget({ client, project: project.id, toTicket: (row: CreateTicket) => row });
   expect(target.lookup?.group({ board_id: 'b', title })).toBe(term);

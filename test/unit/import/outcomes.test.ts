@@ -12,7 +12,7 @@ import { type Row, rowsOf, setUp } from './setting.js';
 
 const one: Row[] = [{ id: 'r1', title: 'Fuel the rocket' }];
 
-/** Imports rows into a target of the test's own, one at a time. */
+/** Imports rows into a custom target, one at a time. */
 const importInto = (
   target: Partial<ImportTarget<Row>>,
   rows = rowsOf(2),
@@ -29,15 +29,15 @@ const importInto = (
     target: { scope: 'things', toPayload: (row) => row, create: async () => ({ id: 'x' }), ...target },
   });
 
-describe('a row that was sent', () => {
-  it('is in doubt if the target throws an error of its own', async () => {
+describe('a row', () => {
+  it('is in doubt if the target throws a custom error', async () => {
     const create = () => Promise.reject(new Error('the socket is gone'));
     const report = await importInto({ create }, one);
     expect(report).toMatchObject({ unknown: 1, unknownRows: [{ key: 'r1' }] });
     expect(report.unknownRows[0]?.error?.message).toContain('has no lookup');
   });
 
-  it('stops the import if the target says that its error concerns every row', async () => {
+  it("stops the import if the target's isFatal returns true for the error", async () => {
     const create = () => Promise.reject(new Error('the license has expired'));
     const stopped = importInto({ create, isFatal: () => true });
     await expect(stopped).rejects.toThrow(ImportStoppedError);
@@ -49,14 +49,14 @@ describe('a row that was sent', () => {
     expect(await importInto({ create }, one)).toMatchObject({ unknown: 1, created: 0 });
   });
 
-  it('is in doubt if its record already belongs to another row', async () => {
+  it('is in doubt if its record is already assigned to another row', async () => {
     const report = await importInto({ create: async () => ({ id: 'same' }) });
     expect(report).toMatchObject({ created: 1, unknown: 1 });
     expect(report.unknownRows[0]).toMatchObject({ key: 'r1', candidates: [{ id: 'same' }] });
     expect(report.unknownRows[0]?.error?.message).toContain('assigned to another row');
   });
 
-  it.each([408, 425, 500, 502, 504])('is sent again after a %i', async (status) => {
+  it.each([408, 425, 500, 502, 504])('is retried after a %i response', async (status) => {
     const { run, mock, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', status, times: 1 });
     expect(await run({ rows: one })).toMatchObject({ failed: 0, unknown: 0 });
@@ -64,8 +64,8 @@ describe('a row that was sent', () => {
   });
 });
 
-describe('a row that never succeeds, while others do', () => {
-  it('fails if it was never created', async () => {
+describe('a row that never succeeds', () => {
+  it('fails if it was never created, and other rows are imported', async () => {
     const { run, mock, ledger } = setUp();
     mock.override('tickets.create', ({ body }, next) =>
       body.title.includes('1') ? new Response('{}', { status: 425 }) : next(),
@@ -79,7 +79,7 @@ describe('a row that never succeeds, while others do', () => {
     expect(await ledger.get('r1')).toMatchObject({ state: 'failed' });
   });
 
-  it('stays in doubt if its record could never be looked up', async () => {
+  it("stays in doubt if its record can't be looked up, and other rows are imported", async () => {
     const { run, mock, ledger } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.faults.add({ operation: 'tickets.list', status: 503 });
@@ -97,7 +97,7 @@ describe('the lookup of a row in doubt', () => {
     expect(await run({ rows: one })).toMatchObject({ recovered: 1 });
   });
 
-  it('stops the import if the credential is rejected, and the next run finds the record', async () => {
+  it('stops the import if the credential is rejected, and finds the record in the next run', async () => {
     const { run, mock, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     const fault = mock.faults.add({ operation: 'tickets.list', status: 401 });
@@ -107,11 +107,11 @@ describe('the lookup of a row in doubt', () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it('parks the row if a search finds thousands of records', async () => {
+  it('leaves the row in doubt if a search returns more than 100 pages', async () => {
     const { mock, project, board } = setUp();
     mock.add.ticket({ board: board.id, title: 'Bug' });
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
-    // Every page has the tickets of the first one, with other IDs, and says that there are more.
+    // Every page repeats the first page's tickets with new IDs and claims to have a next page.
     const endless: typeof fetch = async (input, init) => {
       const url = new URL(String(input));
       const page = url.searchParams.get('page') ?? '1';
@@ -139,15 +139,15 @@ describe('the lookup of a row in doubt', () => {
   });
 });
 
-describe('the rows', () => {
-  it.each([[''], [7], [undefined]])('need a key: %j stops the import', async (key) => {
+describe('rows', () => {
+  it.each([[''], [7], [undefined]])('stop the import if their key is %j', async (key) => {
     const { run } = setUp();
     await expect(run({ key: () => key as string })).rejects.toThrow(
       'the key of row 0 must be a non-empty string',
     );
   });
 
-  it('are skipped if they are done, even if they can no longer be turned into a ticket', async () => {
+  it('are skipped if they are done, even if toTicket now throws', async () => {
     const { run } = setUp();
     await run({ rows: one });
     const toTicket = () => {
@@ -156,7 +156,7 @@ describe('the rows', () => {
     expect(await run({ rows: one, toTicket })).toMatchObject({ skipped: 1, changed: 1, failed: 0 });
   });
 
-  it('fail if they have the key of another row and cannot be turned into a ticket', async () => {
+  it("fail if they have another row's key and toTicket throws", async () => {
     const { run, board } = setUp();
     const rows = [...one, { id: 'r1', title: '' }];
     const toTicket = ({ title }: Row) => {
@@ -170,7 +170,7 @@ describe('the rows', () => {
     expect(failed?.error).toEqual({ message: 'a title is missing' });
   });
 
-  it('are all counted if they fail, and the first thousand reported', async () => {
+  it('are all counted if they fail, but only the first 1,000 are reported', async () => {
     const { run } = setUp();
     const toTicket = () => {
       throw new Error('never');
@@ -181,7 +181,7 @@ describe('the rows', () => {
   });
 });
 
-it('a ledger that cannot be flushed stops the import', async () => {
+it("an import stops if the ledger can't be flushed", async () => {
   const { run } = setUp();
   const ledger = memoryLedger();
   ledger.flush = () => Promise.reject(new Error('no space left on device'));
@@ -191,8 +191,8 @@ it('a ledger that cannot be flushed stops the import', async () => {
   });
 });
 
-describe('an import that is stopped', () => {
-  it('gives its requests in flight five seconds', async () => {
+describe('an aborted import', () => {
+  it('cancels requests in flight after five seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const stop = new AbortController();
@@ -212,7 +212,7 @@ describe('an import that is stopped', () => {
     expect(await report).toMatchObject({ stopped: true, created: 0, failed: 0, unknown: 0 });
   });
 
-  it('before it starts reads no row', async () => {
+  it('reads no rows if its signal is already aborted', async () => {
     const report = await importInto({}, rowsOf(3), { signal: AbortSignal.abort() });
     expect(report).toMatchObject({ stopped: true, read: 0, requests: 0 });
   });

@@ -8,11 +8,11 @@ export interface Row {
   text?: string;
 }
 
-/** Creates rows with different titles. */
+/** Creates rows with distinct titles. */
 export const rowsOf = (count: number): Row[] =>
   Array.from({ length: count }, (_, index) => ({ id: `r${index}`, title: `Step ${index} of the plan` }));
 
-/** Creates a mock server with a project and a board, and an import into it without delays. */
+/** Creates a mock server with a project and a board, and an import into the board without delays. */
 export function setUp() {
   const mock = createMockServer();
   const project = mock.add.project();

@@ -55,7 +55,7 @@ class Game {
   #plain: number[][] = [[], []];
   #nextItem = 0;
 
-  /** @param the initial number of items in each list, more than a chunk holds */
+  /** @param items - The initial number of items per list, which should exceed one chunk. */
   constructor(seed: number, items: number) {
     this.#random = new Random(seed);
     for (const [key, list] of this.#plain.entries()) {

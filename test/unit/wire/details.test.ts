@@ -12,13 +12,13 @@ import {
   isObject,
 } from '../../../src/wire/index.js';
 
-describe('the credential', () => {
+describe('a credential', () => {
   const { credential } = defaultWire;
   const bare = { header: 'x-api-key', scheme: '' };
   const read = (value: string, wire = credential) =>
     decodeCredential(wire, new Headers({ [wire.header]: value }));
 
-  it('is sent as Authorization: Bearer', () => {
+  it('is encoded as Authorization: Bearer', () => {
     expect(credential).toEqual({ header: 'authorization', scheme: 'Bearer' });
     expect(encodeCredential(credential, 'wt_1')).toBe('Bearer wt_1');
     expect(encodeCredential(bare, 'wt_1')).toBe('wt_1');
@@ -41,7 +41,7 @@ describe('the credential', () => {
     expect(read(value)).toBe(token);
   });
 
-  it('is the whole header if there is no scheme', () => {
+  it('is the whole header if the scheme is empty', () => {
     expect(read('Bearer wt_1', bare)).toBe('Bearer wt_1');
     expect(read(' wt_1 ', bare)).toBe('wt_1');
     expect(read('', bare)).toBeUndefined();
@@ -53,24 +53,27 @@ describe('the credential', () => {
   });
 });
 
-describe('the envelope', () => {
+describe('the default envelope', () => {
   const { envelope } = defaultWire;
 
-  it('wraps a record in `data`, and unwraps it again', () => {
+  it('wraps a record in `data` and unwraps it', () => {
     expect(envelope.encode({ id: 'a' })).toEqual({ data: { id: 'a' } });
     expect(envelope.decode({ data: { id: 'a' }, more: 1 })).toEqual({ data: { id: 'a' } });
     expect(envelope.decode({ data: null })).toEqual({ data: null });
   });
 
-  it.each([undefined, null, 'data', 1, [], {}, { date: 1 }])('is undefined if the body is %j', (body) => {
-    expect(envelope.decode(body)).toBeUndefined();
-  });
+  it.each([undefined, null, 'data', 1, [], {}, { date: 1 }])(
+    'is decoded as undefined if the body is %j',
+    (body) => {
+      expect(envelope.decode(body)).toBeUndefined();
+    },
+  );
 });
 
 describe('an error body', () => {
   const { error } = defaultWire;
 
-  it('has the message, and the fields and the code if there are any', () => {
+  it('contains the message, and the field errors and code if they are set', () => {
     expect(error.encode({ message: 'No.' })).toEqual({ message: 'No.' });
     const content = { message: 'No.', errors: { title: ['is required'] }, code: 'validation_failed' };
     expect(error.encode(content)).toEqual(content);
@@ -95,12 +98,12 @@ describe('an error body', () => {
     [null, {}],
     ['No.', {}],
     [['No.'], {}],
-  ])('%j is decoded as %j', (body, content) => {
+  ])('is decoded from %j as %j', (body, content) => {
     expect(error.decode(body)).toEqual(content);
   });
 });
 
-it('the request ID has its own header', () => {
+it('the default request ID header is x-request-id', () => {
   expect(defaultWire.requestIdHeader).toBe('x-request-id');
 });
 
@@ -113,7 +116,7 @@ describe('a path', () => {
     expect(encodePath('/a', { one: 'x' })).toBe('/a');
   });
 
-  it('has segments that decode to the original values', () => {
+  it('has segments that decode to their original values', () => {
     expect(decodeSegment('plain')).toBe('plain');
     expect(decodeSegment('x%2Fy%3F')).toBe('x/y?');
     expect(decodeSegment('%C3%A4')).toBe('ä');
@@ -126,7 +129,7 @@ describe('a query', () => {
   const schema = operationOf('tickets.list').query as Schema<unknown, never>;
   const read = (text: string) => decodeQuery(new URLSearchParams(text), schema);
 
-  it('has the fields that are set, in their order', () => {
+  it('contains the fields that are set, in order', () => {
     expect(encodeQuery({ q: 'a b&c', page: 2, none: undefined, empty: '', no: false })).toBe(
       'q=a+b%26c&page=2&empty=&no=false',
     );
@@ -148,12 +151,12 @@ describe('a query', () => {
     ['per_page=x5', { per_page: 'x5' }],
     ['per_page=', { per_page: '' }],
     ['per_page=1&per_page=2', { per_page: 2 }],
-  ])('"%s" is decoded as %j', (text, query) => {
+  ])('is decoded from "%s" as %j', (text, query) => {
     expect(read(text)).toStrictEqual(query);
   });
 });
 
-it('isObject rejects lists, null and primitive values', () => {
+it('isObject returns true for objects, and false for lists, null, primitive values, and functions', () => {
   expect([{}, { a: 1 }, [], null, undefined, 'a', 1, true, () => {}].map(isObject)).toEqual([
     true,
     true,

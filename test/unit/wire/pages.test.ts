@@ -14,7 +14,7 @@ interface Sent {
   };
 }
 
-/** Encodes a page: this number of so many, with two items each. */
+/** Encodes a page with two items. */
 const send = (current_page: number, last_page: number, query = '') =>
   (
     page.encode(
@@ -31,7 +31,7 @@ const active = (current: number, last: number) =>
     .map(({ label }) => label);
 
 describe('an encoded page', () => {
-  it('has absolute links to its neighbors, with the filters and a single page parameter', () => {
+  it('links to its neighbors with absolute URLs, the filters, and one page parameter', () => {
     const path = 'https://work.example:8443/api/v1/things';
     expect(send(2, 3, '?q=a%26b&page=2&per_page=9')).toMatchObject({
       path,
@@ -42,7 +42,7 @@ describe('an encoded page', () => {
     });
   });
 
-  it('has no links to pages before the first or after the last one', () => {
+  it("doesn't link to pages before the first or after the last", () => {
     const neighbours = (current: number, last: number) => {
       const { prev_page_url, next_page_url } = send(current, last);
       return [prev_page_url, next_page_url].map((url) => url && new URL(url).searchParams.get('page'));
@@ -54,7 +54,7 @@ describe('an encoded page', () => {
     expect(neighbours(9, 2)).toEqual([null, null]);
   });
 
-  it('has its neighbors as the first and the last of its links', () => {
+  it('has its neighbors as its first and last link', () => {
     const { links, prev_page_url, next_page_url } = send(2, 3);
     expect(links.at(0)).toEqual({ url: prev_page_url, label: 'Previous', active: false });
     expect(links.at(-1)).toEqual({ url: next_page_url, label: 'Next', active: false });
@@ -70,7 +70,7 @@ describe('an encoded page', () => {
     expect(active(9, 3)).toEqual([]);
   });
 
-  it('links the first page, the last, and five on either side of itself', () => {
+  it('links to the first page, the last page, and five pages on either side', () => {
     const between = (current: number, last: number) => labels(current, last).slice(1, -1).map(Number);
     expect(between(1, 1)).toEqual([1]);
     expect(between(1, 20)).toEqual([1, 2, 3, 4, 5, 6, 20]);
@@ -80,19 +80,19 @@ describe('an encoded page', () => {
   });
 });
 
-describe('a decoded page', () => {
+describe('decoding a page', () => {
   const pageInfo = { current_page: 1, per_page: 2, last_page: 3, total: 5, from: 1, to: 2 };
 
-  it('contains the encoded items and page info, without the links', () => {
+  it('returns the encoded items and page info, without the links', () => {
     const sent = page.encode(['a'], pageInfo, new URL('https://work.example/api/v1/things'));
     expect(page.decode(sent)).toEqual({ data: ['a'], pageInfo, hasNext: true });
   });
 
-  it('can be at the top level of the body', () => {
+  it('accepts a page at the top level of the body', () => {
     expect(page.decode({ data: ['a'], ...pageInfo })).toEqual({ data: ['a'], pageInfo, hasNext: true });
   });
 
-  it('has the page info in `meta`, also without its links and path', () => {
+  it('accepts page info in `meta` and omits its links and path', () => {
     const meta = { ...pageInfo, path: '/things', links: [], next_page_url: 'x', extra: 1 };
     expect(page.decode({ data: ['a'], meta })).toEqual({
       data: ['a'],
@@ -101,7 +101,7 @@ describe('a decoded page', () => {
     });
   });
 
-  it('keeps a field whose name only contains that of a link', () => {
+  it('keeps a field whose name starts with the name of a link', () => {
     expect(page.decode({ data: [], next_page_url_count: 1 })?.pageInfo).toEqual({ next_page_url_count: 1 });
   });
 
@@ -109,20 +109,20 @@ describe('a decoded page', () => {
     ['the page info', { current_page: 1, last_page: 2 }, true],
     ['page numbers sent as strings', { current_page: '9', last_page: '10' }, true],
     ['the last page', { current_page: 2, last_page: 2 }, false],
-    ['a page beyond the last', { current_page: 3, last_page: 2 }, false],
+    ['a page after the last', { current_page: 3, last_page: 2 }, false],
     ['no page info', {}, false],
-    ['a link', { next_page_url: '/x' }, true],
-    ['a link that is null', { next_page_url: null }, false],
-    ['a link among others', { links: { next: '/x' } }, true],
-    ['a link among others that is null', { links: { next: null } }, false],
-    ['links that are a list', { links: [{ url: '/x', label: 'Next', active: false }] }, false],
+    ['next_page_url', { next_page_url: '/x' }, true],
+    ['a next_page_url that is null', { next_page_url: null }, false],
+    ['links.next', { links: { next: '/x' } }, true],
+    ['a links.next that is null', { links: { next: null } }, false],
+    ['a list of links', { links: [{ url: '/x', label: 'Next', active: false }] }, false],
     ['links that are null', { links: null }, false],
     [
-      'a link, which takes precedence over the page info',
+      'next_page_url, which takes precedence over the page info',
       { next_page_url: '/x', current_page: 2, last_page: 2 },
       true,
     ],
-  ])('has hasNext from %s', (_, rest, hasNext) => {
+  ])('determines hasNext from %s', (_, rest, hasNext) => {
     expect(page.decode({ data: { data: [], ...rest } })?.hasNext).toBe(hasNext);
     expect(page.decode({ data: [], ...rest })?.hasNext).toBe(hasNext);
   });
@@ -141,7 +141,7 @@ describe('a decoded page', () => {
     { data: { data: {} } },
     { data: { data: null } },
     { meta: { data: [] } },
-  ])('is undefined if the body is %j', (body) => {
+  ])('returns undefined for %j', (body) => {
     expect(page.decode(body)).toBeUndefined();
   });
 });

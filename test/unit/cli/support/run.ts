@@ -3,14 +3,14 @@ import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { runCli } from '../../../../cli/run.js';
 
 export interface RunOptions {
-  /** Whether the output is a terminal instead of a pipe. */
+  /** Whether the output is a terminal rather than a pipe. */
   terminal?: boolean;
   width?: number;
   env?: NodeJS.ProcessEnv;
   client?: ClientOptions;
 }
 
-/** Runs `worktrack` in this process and collects what it prints. */
+/** Runs `worktrack` in this process and collects its output. */
 export async function runWords(words: readonly string[], options: RunOptions = {}) {
   const { terminal = false, width = Number.POSITIVE_INFINITY, env = {}, client } = options;
   const output: string[] = [];
