@@ -5,7 +5,7 @@ import { createMockServer } from 'worktrack/mock-server';
 import { runCli } from '../../cli/run.js';
 
 const guide = readFileSync(fileURLToPath(new URL('../../docs/cli.md', import.meta.url)), 'utf8');
-const [, calls = ''] = /^## Calls\n+```sh\n(.*?)^```$/ms.exec(guide) ?? [];
+const [, calls = ''] = /^## Call the API\n+```sh\n(.*?)^```$/ms.exec(guide) ?? [];
 const [, world = ''] = /^```json\n(.*?)^```$/ms.exec(guide) ?? [];
 const lines = calls.trim().split('\n');
 

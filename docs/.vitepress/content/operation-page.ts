@@ -36,7 +36,7 @@ export function operationPage(
       `- Scope: [\`${scope}\`](../scopes.md)`,
       `- Success: ${status}${resultOf(signature)}${paginated ? ', [paginated](../../guide/pagination.md)' : ''}`,
       `- Retried after a lost response: ${idempotent ? 'yes' : 'no'} ([why](../../guide/retries-and-timeouts.md))`,
-      `- Number ${number} in the specification`,
+      `- Specification: operation ${number}`,
     ].join('\n'),
     ...(parameters.length > 0 ? ['## Path', pathTable(id)] : []),
     ...(query ? ['## Query', fieldTable(id, payloadFields(query))] : []),
@@ -54,7 +54,7 @@ export function operationPage(
       ['http', 'HTTP', httpRequest(exchange)],
     ]),
     '</LiveOperation>',
-    'curl and the CLI read the [environment variables](../../cli.md#start-a-server-to-try-it-on) of a deployment or of `npx worktrack mock`. The IDs are those of [the Apollo world](../../testing/seed-data.md#the-apollo-world).',
+    'Before you run the curl or CLI command, set the [environment variables](../../cli.md#start-a-mock-server) for your deployment or a mock server. The IDs come from [the Apollo world](../../testing/seed-data.md#the-apollo-world).',
     '## Response',
     ...responseSection(id, exchange),
     '## Error response',
@@ -106,7 +106,7 @@ function pathTable(id: OperationId): string {
     '|---|---|',
     ...pathParameters(id).map(
       ({ name, description }) =>
-        `| \`${name}\` | ${description}${name === 'organization' ? '; the client takes it from its options' : ''} |`,
+        `| \`${name}\` | ${description}${name === 'organization' ? '; set with the `organization` option' : ''} |`,
     ),
   ].join('\n');
 }
@@ -148,13 +148,13 @@ const httpRequest = ({ method, target, requestBody }: Exchange) =>
 
 function responseSection(id: OperationId, { status, responseBody }: Exchange): string[] {
   const fields = responseFields(id);
-  if (fields.length === 0) return ['The response has no body.', fence('http', String(status))];
+  if (fields.length === 0) return ["The response doesn't have a body.", fence('http', String(status))];
   const { paginated } = operationOf(id);
   return [
     fence('http', `${status}\n\n${responseBody}`),
     paginated
-      ? 'Each record in the list has these fields. [Pagination](../../guide/pagination.md) describes the fields around it.'
-      : 'The client returns the value of `data`. These are the fields of a record:',
+      ? 'Each record in the list has these fields. For the page fields, such as `total`, see [Pagination](../../guide/pagination.md).'
+      : 'The client returns the value of `data`. Each record has these fields:',
     responseTable(fields),
   ];
 }
@@ -173,11 +173,11 @@ function errorSection(id: OperationId): string[] {
   const fields = {
     message,
     errors,
-    code: `The [error code](../error-codes.md), here [\`${code}\`](../../errors/${code}.md)`,
+    code: `[Error code](../error-codes.md), in this example [\`${code}\`](../../errors/${code}.md)`,
   };
   return [
     fence('http', `${status}\n\n${JSON.stringify(body, null, 2)}`),
-    `The client throws [\`${name}\`](../../errors/${name}.md). Its \`reason\` is the \`code\` of the response.`,
+    `The client throws [\`${name}\`](../../errors/${name}.md) with this code as its \`reason\`.`,
     [
       '| field | description |',
       '|---|---|',
@@ -186,8 +186,9 @@ function errorSection(id: OperationId): string[] {
   ];
 }
 
-const message = 'A sentence for people';
-const errors = 'What is wrong, by field. A field in a list has its index, such as `tag_names.3`';
+const message = 'Human-readable description of the error';
+const errors =
+  'Messages for each invalid field. The name of a list item includes its index, such as `tag_names.3`';
 
 /** The error that says most about an operation: one of its own rules, or else a missing record or scope. */
 function typicalError(id: OperationId): { code: ErrorCode; response: ErrorResponse } {
