@@ -50,12 +50,14 @@ async function examplePages(site: string) {
         before,
         `<<< @/../examples/${id}.ts`,
         after,
-        connects ? 'You can [copy `connect()`](./index.md#where-the-client-comes-from).' : '',
+        connects
+          ? 'To see the source of `connect()`, go to [Examples](./index.md#connect-to-a-deployment-or-a-mock-server).'
+          : '',
       ].join('\n\n'),
     };
   };
   const command = (id: string) =>
-    `It reads and writes files, so it runs in Node.js only:\n\n\`\`\`sh\nnpx tsx examples/${id}.ts\n\`\`\``;
+    `You can run this example only in Node.js:\n\n\`\`\`sh\nnpx tsx examples/${id}.ts\n\`\`\``;
   return Promise.all([
     ...Object.entries(exampleTitles).map((entry) =>
       page(entry, [`<LiveExample id="${entry[0]}">`, '</LiveExample>']),

@@ -11,106 +11,106 @@ export interface ErrorCodePage {
 /** A page for each error code. A code without a page doesn't compile. */
 export const errorCodePages: Record<ErrorCode, ErrorCodePage> = {
   malformed_json: {
-    cause: "The body of the request isn't valid JSON. The server didn't process the request.",
-    fix: 'The client never sends such a request. Look for a proxy that changes bodies, or for code that calls the API without the client and forgets `JSON.stringify`.',
-    handle: "console.error('Something between here and the server changes bodies.', error.requestId);",
+    cause: "The request body isn't valid JSON. The server didn't process the request.",
+    fix: 'The client always sends valid JSON. Check whether a proxy changes request bodies, or whether other code calls the API without `JSON.stringify`.',
+    handle: "console.error('A proxy may have changed the request body.', error.requestId);",
   },
   invalid_credential: {
     cause:
-      "The token is missing, unknown, or revoked, or the request uses another scheme than `Bearer`. The server hasn't checked anything else.",
-    fix: 'Make sure that `WORKTRACK_TOKEN` (or the `token` option) contains a token of this deployment, without quotes or spaces. If your tokens expire, pass a function as `token`. The client calls it before each attempt.',
+      "The token is missing, unknown, or revoked, or the scheme isn't `Bearer`. The server checks this first, so the request may have other errors.",
+    fix: 'Make sure that `WORKTRACK_TOKEN` or the `token` option contains a token for this deployment, without quotes or spaces. If your tokens expire, pass a function as `token`. The client calls it before each attempt.',
     handle: 'await signIn(); // or read the new token',
   },
   wrong_organization: {
-    cause: "The request uses the path or a record of another organization than the credential's.",
-    fix: 'Check `WORKTRACK_ORGANIZATION` (or the `organization` option) and where the ID comes from. To work in two organizations you need two credentials.',
-    handle: "console.error('A record of another organization:', error.message);",
+    cause: 'The path or the record belongs to a different organization than the credential.',
+    fix: 'Check `WORKTRACK_ORGANIZATION` or the `organization` option, and make sure that the ID belongs to the same organization. To access two organizations, you need two credentials.',
+    handle: "console.error('The record belongs to another organization:', error.message);",
   },
   missing_scope: {
-    cause: "The credential is valid, but it doesn't have the scope that this operation requires.",
-    fix: 'The message names the scope. Request a credential that has it. The [scopes table](/reference/scopes) shows what else the scope allows.',
-    handle: 'console.error(error.message); // names the scope to request',
+    cause: "The credential is valid, but doesn't have the scope that the operation requires.",
+    fix: 'Use a credential with the scope in the message. To see which other operations the scope allows, see [Scopes](/reference/scopes).',
+    handle: 'console.error(error.message); // includes the scope',
   },
   not_found: {
     cause:
-      "The record doesn't exist: the ID is unknown, the record was deleted, or its parent was deleted. A ticket is deleted with its board or its project. Or the path isn't part of the API.",
-    fix: 'If you stored the ID earlier, treat the record as deleted. If the ID is new, check that it has the right type, for example a ticket ID and not a board ID.',
-    handle: 'cache.delete(id); // someone deleted it',
+      "The record doesn't exist or was deleted, or the path isn't part of the API. Deleting a project also deletes its boards and tickets.",
+    fix: 'If you stored the ID earlier, treat the record as deleted. Otherwise, check that you passed the right kind of ID, for example a ticket ID instead of a board ID.',
+    handle: 'cache.delete(id); // the record was deleted',
   },
   method_not_allowed: {
-    cause:
-      "The path exists, but it doesn't support this method. The `Allow` header lists the methods that it does support.",
-    fix: 'The client never sends such a request. Compare your own request with the [endpoints](/reference/endpoints).',
-    handle: "console.error('Supported:', error.headers.get('allow'));",
+    cause: "The path doesn't support this method. The `Allow` header lists the supported methods.",
+    fix: "The client's methods never cause this error. If you send the request yourself, check the method in [Endpoints](/reference/endpoints).",
+    handle: "console.error('Supported methods:', error.headers.get('allow'));",
   },
   payload_too_large: {
-    cause: 'The body is larger than the server accepts.',
-    fix: 'Send less data. The largest field, the `content_html` of a document, accepts 1,000,000 characters. Link to images instead of embedding them.',
+    cause: 'The request body exceeds the size limit of the server.',
+    fix: "Send less data. The largest field, a document's `content_html`, can have up to 1,000,000 characters. Link to images instead of embedding them.",
     handle: "showMessage('This text is too long. Link to images instead of embedding them.');",
   },
   validation_failed: {
     cause:
-      'A field is missing, has the wrong type, or exceeds a limit. The client finds such fields before it sends anything and throws an `InvalidRequestError`. If the server reports them, its rules differ from the contract, or the request was sent without the client.',
-    fix: 'Read `fieldErrors`. It lists every invalid field with all of its problems. See [limits](/reference/limits) for all limits.',
+      'A field is missing, has the wrong type, or exceeds a limit. Usually, the client finds such fields before it sends a request, and throws an `InvalidRequestError`. You get this error if the server has stricter limits than the contract, or if the request bypassed validation.',
+    fix: 'Check `fieldErrors`, which lists all problems of each invalid field. For all limits, see [Limits](/reference/limits).',
     handle:
       "for (const [field, messages] of Object.entries(error.fieldErrors)) {\n  form.setError(field, messages.join(', '));\n}",
   },
   invalid_relation: {
     cause:
-      "An ID refers to a record that can't be used here: an assignee who can't see the project, a label of another project, an editor outside the organization, or a deleted project.",
-    fix: '`fieldErrors` names the field. Use assignees from `projects.members.list` and labels from `projects.labels.list`.',
+      "An ID refers to a record that you can't use here. For example, an assignee can't see the project, a label belongs to another project, an editor belongs to another organization, or a project was deleted.",
+    fix: 'Check `fieldErrors` to find the invalid field. Use assignees from `projects.members.list` and labels from `projects.labels.list`.',
     handle:
       "for (const [field, messages] of Object.entries(error.fieldErrors)) {\n  form.setError(field, messages.join(', '));\n}",
   },
   invalid_board: {
-    cause: 'The board was deleted, belongs to another project, or never existed.',
-    fix: 'Read the boards again with `boards.list` and use one of them. Someone may have deleted the board that you had.',
+    cause: "The board doesn't exist, was deleted, or belongs to another project.",
+    fix: 'Someone may have deleted the board. Read the boards again with `boards.list`, and choose one of them.',
     handle: 'boards = await client.boards.list(projectId); // let the user choose again',
   },
   wip_limit_reached: {
     cause:
-      'The board has a work-in-progress limit (`wip_limit`) and is full. The request would add a ticket to it: a new ticket, a moved ticket, or the tickets of a deleted board. The server changed nothing.',
-    fix: 'This is a rule of the team, not a failure, so show it to the user. They can finish or move a ticket, choose another board, or raise `wip_limit` with `boards.update`. Moves within the board always work.',
-    handle: "showMessage('This board is full. Finish a ticket first, or choose another board.');",
+      "The board has reached its work-in-progress limit (`wip_limit`). You can't create tickets on it, move tickets to it, or choose it as the target when you delete another board. The server didn't change anything.",
+    fix: 'Show the error to the user. They can move a ticket off the board, choose another board, or increase `wip_limit` with `boards.update`. Moving tickets within the board always works.',
+    handle: "showMessage('This board is full. Move a ticket first, or choose another board.');",
   },
   invalid_board_list: {
     cause:
-      'The new order must contain every board of the project exactly once. A board is missing, duplicated, deleted, or from another project.',
-    fix: 'Read the boards again, apply your change to that list, and send the complete list.',
-    handle: 'boards = await client.boards.list(projectId); // apply the change to this list, and send it',
+      "The list doesn't contain every board in the project exactly once. A board is missing, duplicated, deleted, or from another project.",
+    fix: 'Read the boards again, change their order, and send the complete list.',
+    handle: 'boards = await client.boards.list(projectId); // reorder this list and send it',
   },
   invalid_ticket_list: {
     cause:
-      'The new order must contain every ticket of the board exactly once. A ticket is missing, duplicated, deleted, or on another board.',
-    fix: "Read the tickets of the board again, apply your change to that list, and send the complete list. To move a single ticket, use `tickets.move` with a `position`, which doesn't need the list.",
+      "The list doesn't contain every ticket on the board exactly once. A ticket is missing, duplicated, deleted, or on another board.",
+    fix: 'Read the tickets on the board again, change their order, and send the complete list. To move only one ticket, call `tickets.move` with a `position` instead.',
     handle: 'tickets = await client.tickets.list(projectId, { board_id: boardId }).toArray();',
   },
   target_board_required: {
-    cause: "The board still has tickets, and the request doesn't say where to move them.",
-    fix: 'Pass `move_to_board_id`, or move or delete the tickets first.',
+    cause: "The board still has tickets, and the request doesn't specify a board to move them to.",
+    fix: 'Pass `move_to_board_id`. You can also move or delete the tickets first.',
     handle:
       'const target = await askForBoard();\nawait client.boards.delete(boardId, { move_to_board_id: target });',
   },
   invalid_target_board: {
-    cause: "`move_to_board_id` isn't another board of the same project.",
-    fix: "Choose a board from `boards.list`. You can't choose the board that you delete.",
+    cause: "`move_to_board_id` isn't the ID of another board in the same project.",
+    fix: "Choose a board from `boards.list`. You can't choose the board that you want to delete.",
     handle:
       'const others = (await client.boards.list(projectId)).filter(({ id }) => id !== boardId);\nshowChoice(others);',
   },
   invalid_recipient: {
-    cause: "A user in `user_ids` doesn't belong to the organization of the credential. Nobody was notified.",
-    fix: '`fieldErrors` names the entry, such as `user_ids.2`. Use recipients from `projects.members.list`.',
-    handle: 'console.error(Object.keys(error.fieldErrors)); // such as user_ids.2',
+    cause:
+      "A user in `user_ids` doesn't belong to the credential's organization. The server didn't notify any users.",
+    fix: 'Check `fieldErrors` to find the invalid entry, such as `user_ids.2`. Use IDs from `projects.members.list`.',
+    handle: "console.error(Object.keys(error.fieldErrors)); // for example ['user_ids.2']",
   },
   invalid_url: {
     cause:
-      'The `url` of a notification must be an internal path: `/app` or a path below it, as a browser resolves it. Other hosts, `//host`, and `/app/../elsewhere` are invalid.',
+      "The notification's `url` isn't an internal path. It must be `/app`, or resolve to a path under `/app`. Other hosts, `//host`, and `/app/../elsewhere` are invalid.",
     fix: 'Send a path such as `/app/projects/apollo`, or omit `url`.',
     handle: "showMessage('Use a path such as /app/projects/apollo.');",
   },
   rate_limited: {
-    cause: 'You sent too many requests in a short time. The server did nothing.',
-    fix: 'The client retries after `Retry-After`, unless that is longer than `retry.maxRetryAfter` or the remaining `deadline`. Then, or after the last retry, you get this error. Wait `retryAfter` seconds, send fewer requests, or set a `budget`. See [rate limits](/guide/rate-limits).',
+    cause: "You sent too many requests in a short time. The server didn't process this one.",
+    fix: 'Wait `retryAfter` seconds before you try again. To stay below the rate limit, send fewer requests or set a `budget`. The client throws this error only after the last retry, or if the wait would exceed `retry.maxRetryAfter` or the `deadline`. See [Rate limits](/guide/rate-limits).',
     handle: 'await queue.pause((error.retryAfter ?? 60) * 1000);',
   },
 };

@@ -38,7 +38,7 @@ const classPage = (name: ErrorClassName, { code, status, cause, fix, handle, out
       `- \`outcome\`: ${outcomes.map((outcome) => `\`'${outcome}'\``).join(' or ')}`,
       ...(status && /^\d{3}$/.test(status) ? [`- \`reason\`: ${codesWithStatus(Number(status))}`] : []),
     ].join('\n'),
-    `The [API reference](../reference/api/worktrack/classes/${name}.md) lists all properties.`,
+    `For all properties, see the [API reference](../reference/api/worktrack/classes/${name}.md).`,
   ].join('\n\n');
 
 /** A `catch` block that handles one kind of error and rethrows all others. */
@@ -48,7 +48,7 @@ const handlingCode = (name: string, condition: string, handle: string) =>
     `import { ${name} } from 'worktrack';`,
     '',
     'try {',
-    '  // … a call of the client',
+    '  // … call the client',
     '} catch (error) {',
     `  if (!(${condition})) throw error;`,
     ...handle.split('\n').map((line) => `  ${line}`),
@@ -80,7 +80,7 @@ function codePage(code: ErrorCode): string {
     operations.length === operationIds.length
       ? 'Every operation.'
       : operations.length === 0
-        ? 'No operation of the client. Only requests that you write yourself get it.'
+        ? "The client's methods never cause this error. You can only get it if you send a request yourself."
         : operations.map((id) => `- [\`${id}\`](../reference/operations/${id}.md)`).join('\n'),
   ].join('\n\n');
 }

@@ -10,7 +10,7 @@ export const exampleTitles = {
   'board-deletion': 'Delete a board',
   scopes: 'Scopes',
   'retries-and-faults': 'Retries and faults',
-  'testing-with-fetch': 'A test with its own mock server',
+  'testing-with-fetch': 'Test with a mock server',
   'team-day': "A team's day",
 } as const;
 
