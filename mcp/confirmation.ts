@@ -10,15 +10,15 @@ import {
 import type { Reply } from './results/reply.js';
 import type { Arguments, Tool, ToolCall } from './tools/tool.js';
 
-/** Asks the user before a tool deletes something or notifies people. */
+/** Asks the user to confirm before a tool deletes something or notifies people. */
 export class Confirmation {
   readonly #codec: RequestStateCodec<string>;
   readonly #allowDestructive: boolean;
 
   /**
-   * @param key signs the call that a confirmation is for, so that it can't be used for other arguments; all
-   * processes that serve one URL need the same key
-   * @param allowDestructive whether to continue if the client can't ask its user
+   * @param key signs the confirmed call, so that the confirmation can't be used with other arguments. All
+   * processes that serve the same URL need the same key.
+   * @param allowDestructive whether to skip confirmation if the client can't ask its user
    */
   constructor(key: Uint8Array | string, allowDestructive: boolean) {
     this.#codec = createRequestStateCodec<string>({ key });
@@ -28,7 +28,7 @@ export class Confirmation {
   readonly verify = (state: string, context: ServerContext): Promise<string> =>
     this.#codec.verify(state, context);
 
-  /** @returns `'go'`, the question to the user, or why the tool doesn't run */
+  /** @returns `'go'`, a question for the user, or the reason why the tool can't run */
   async of(
     { name, question }: Tool,
     args: Arguments,
@@ -40,7 +40,7 @@ export class Confirmation {
     if (!canAsk(client)) return this.#allowDestructive ? 'go' : cannotAsk(name);
     const { mcpReq } = context;
     const purpose = await digest(name, args);
-    // A confirmation is valid only for the exact call that the user was asked about.
+    // A confirmation is valid only for the exact call that the user confirmed.
     if (mcpReq.inputResponses && mcpReq.requestState() === purpose) {
       const content = acceptedContent<{ confirm?: unknown }>(mcpReq.inputResponses, 'confirm');
       return content?.confirm === true ? 'go' : declined(name);
@@ -54,7 +54,7 @@ export class Confirmation {
   }
 }
 
-/** Older clients, from before modes were introduced, declare `elicitation: {}`. */
+/** Older clients, which predate elicitation modes, declare `elicitation: {}`. */
 const canAsk = (client: ClientCapabilities | undefined): boolean => {
   const { elicitation } = client ?? {};
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
@@ -62,18 +62,18 @@ const canAsk = (client: ClientCapabilities | undefined): boolean => {
 
 const yesOrNo = {
   type: 'object' as const,
-  properties: { confirm: { type: 'boolean' as const, title: 'Yes, do it' } },
+  properties: { confirm: { type: 'boolean' as const, title: 'Confirm' } },
   required: ['confirm'],
 };
 
 const cannotAsk = (name: string): Reply => ({
   isError: true,
-  heading: `${name} requires the user's confirmation, but this client can't ask for it. Nothing was changed. The user can allow it by starting the server with --allow-destructive.`,
+  heading: `${name} requires the user's confirmation, but this client can't ask for it. Nothing was changed. To allow the call, the user can start the server with --allow-destructive.`,
 });
 
 const declined = (name: string): Reply => ({
   isError: true,
-  heading: `${name}: the user declined. Nothing was changed; do not try again unless the user asks for it.`,
+  heading: `${name}: the user declined. Nothing was changed. Do not try again unless the user asks you to.`,
 });
 
 async function digest(name: string, args: Arguments): Promise<string> {

@@ -10,29 +10,29 @@ import { taskTools } from './tasks/task-tools.js';
 import { operationTools } from './tools/operation-tools.js';
 import { selectTools, type ToolSelection } from './tools/select.js';
 
-/** Options of an MCP server: the tools that it offers, and the deployment that it connects to. */
+/** Options for an MCP server, such as the tools it offers and the deployment it connects to. */
 export interface McpOptions extends ToolSelection {
   /**
-   * The client that calls the API, or its options. Missing options come from `WORKTRACK_BASE_URL`,
-   * `WORKTRACK_TOKEN` and `WORKTRACK_ORGANIZATION`.
+   * The client that calls the API, or its options. Missing options are read from `WORKTRACK_BASE_URL`,
+   * `WORKTRACK_TOKEN`, and `WORKTRACK_ORGANIZATION`.
    */
   client?: Worktrack | ClientOptions | undefined;
   /**
-   * Whether deletions and notifications run even if the MCP client can't ask its user to confirm them. If the
+   * Whether to allow deletions and notifications if the MCP client can't ask its user to confirm them. If the
    * client can ask, confirmation is always required.
    * @defaultValue false
    */
   allowDestructive?: boolean | undefined;
   /**
-   * Serves this mock server instead of a deployment, with tools to seed it, reset it and inject faults. Can't
+   * The mock server to use instead of a deployment. Adds tools to seed it, reset it, and inject faults. Can't
    * be combined with `client`.
    */
   mock?: MockServer | undefined;
-  /** Called with errors that no tool call reports. @defaultValue `console.error` */
+  /** Called with errors that aren't reported by a tool call. @defaultValue `console.error` */
   onError?: ((error: unknown) => void) | undefined;
 }
 
-/** The options of an MCP server; a missing one doesn't compile. */
+/** The schemas for all MCP server options. */
 const optionFields: Record<keyof McpOptions, z.core.$ZodType> = {
   client: object(),
   allowDestructive: boolean(),
@@ -49,12 +49,12 @@ const schemaWith = (furtherFields: Record<string, z.core.$ZodType>) =>
     .check(
       z.refine(
         ({ client, mock }) => client === undefined || mock === undefined,
-        'options "client" and "mock" are mutually exclusive: the tools call one deployment',
+        'options "client" and "mock" are mutually exclusive',
       ),
     );
 
 /**
- * Validates the options of a function.
+ * Validates the options passed to a function.
  *
  * @param furtherFields options that only this function accepts
  * @throws TypeError if an option is unknown or invalid
@@ -70,11 +70,11 @@ export function checkMcpOptions(
 }
 
 /**
- * Validates the options and creates the state that all sessions share.
+ * Validates the options and creates the state shared by all sessions.
  *
  * @param key the key that signs confirmations
  * @throws TypeError if a scope or tool is unknown
- * @throws ConfigurationError if the client's options are incomplete
+ * @throws ConfigurationError if a required client option is missing
  */
 export function serverParts(options: McpOptions, key: Uint8Array | string): ServerParts {
   const { client, mock, allowDestructive = false, onError = console.error } = options;
@@ -85,14 +85,14 @@ export function serverParts(options: McpOptions, key: Uint8Array | string): Serv
   return { ...common, tools, call: { client: real, now: Date.now } };
 }
 
-/** `instanceof` doesn't work here, because this entry point is bundled with its own copy of the class. */
+/** `instanceof` doesn't work here because this entry point is bundled with its own copy of the class. */
 const isClient = (value: McpOptions['client']): value is Worktrack =>
   value !== undefined && 'request' in value;
 
-/** Common MCP clients give up on a call after 60 seconds, so the call must report its outcome before that. */
+/** Many MCP clients time out after 60 seconds, so a call must report its outcome earlier. */
 const defaults = { deadline: 50_000 } satisfies ClientOptions;
 
-/** Seed data that is loaded later has other credentials, so the client is created for the current data. */
+/** Loading other seed data changes the credentials, so the client is created for the current data. */
 function mockCall(mock: MockServer): ServerParts['call'] {
   let made: { key: string; client: Worktrack } | undefined;
   return {

@@ -1,11 +1,10 @@
 import process from 'node:process';
 
-// The build replaces `@modelcontextprotocol/server/_shims` with this file. The original contains a JSON
-// Schema validator, which would be half of the bundle. The SDK needs it only for schemas that our tools don't
-// have.
+// The build replaces `@modelcontextprotocol/server/_shims` with this file. The original includes a JSON
+// Schema validator that would double the bundle size, and our tools don't use the schemas that it's for.
 export { process };
 
-/** Throws on every use, so that a use can't go unnoticed. */
+/** Throws if it's used, to reveal that the SDK does need a validator. */
 export class DefaultJsonSchemaValidator {
   getValidator(): never {
     throw new Error("This build doesn't include a JSON Schema validator");

@@ -3,11 +3,11 @@ import { checkMcpOptions, type McpOptions, serverParts } from './options.js';
 import { createServer } from './server.js';
 
 /**
- * Serves MCP over standard input and output until the client closes them. Meanwhile, nothing else may write
- * to standard output.
+ * Serves MCP over standard input and output until the client closes the connection. Until then, nothing else
+ * may write to standard output.
  *
- * @throws TypeError if a scope or tool is unknown, or options are mutually exclusive
- * @throws ConfigurationError if the client's options are incomplete
+ * @throws TypeError if an option is unknown or invalid
+ * @throws ConfigurationError if a required client option is missing
  */
 export async function serveMcpStdio(options: McpOptions = {}): Promise<void> {
   checkMcpOptions('serveMcpStdio', options);

@@ -14,7 +14,7 @@ import { checkNames } from './tools/arguments.js';
 import type { Arguments, InputSchema, Tool, ToolCall } from './tools/tool.js';
 import { version } from './version.js';
 
-/** The state that all sessions of a server share. */
+/** The state shared by all sessions of a server. */
 export interface ServerParts {
   tools: readonly Tool[];
   call: Omit<ToolCall, 'signal'>;
@@ -23,13 +23,13 @@ export interface ServerParts {
   log(error: unknown): void;
 }
 
-/** Creates the MCP server for one session, or for one request over HTTP. */
+/** Creates an MCP server for one session, or for one HTTP request. */
 export function createServer(parts: ServerParts): McpServer {
   const server = new McpServer(
     { name: 'worktrack', version },
     {
       instructions,
-      // The tools of a session never change.
+      // A session's tools never change.
       capabilities: { tools: { listChanged: false } },
       requestState: { verify: parts.confirmation.verify },
     },
@@ -55,7 +55,7 @@ export function createServer(parts: ServerParts): McpServer {
   return server;
 }
 
-/** The capabilities that the client declared, in this request or when the session started. */
+/** Returns the capabilities that the client declared in this request or when the session started. */
 function clientOf(server: McpServer, { mcpReq }: ServerContext): ClientCapabilities | undefined {
   const envelope = mcpReq.envelope as Record<string, ClientCapabilities | undefined> | undefined;
   return envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities();
@@ -67,8 +67,8 @@ function resultOf(reply: Reply) {
 }
 
 /**
- * Passes a schema to the client without validating arguments against it. The contract validates them when the
- * tool runs, and reports all problems in one sentence.
+ * Publishes a schema without validating arguments against it. The contract validates them when the tool runs,
+ * and reports all problems together.
  */
 function unchecked(schema: InputSchema): StandardSchemaWithJSON<Arguments, Arguments> {
   const json = () => schema as Record<string, unknown>;

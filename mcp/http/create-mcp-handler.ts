@@ -3,23 +3,24 @@ import { checkMcpOptions, type McpOptions, serverParts } from '../options.js';
 import { createServer } from '../server.js';
 import { createGuard, type GuardOptions, guardFields } from './guard.js';
 
-/** Options of {@link createMcpHandler}. */
+/** Options for {@link createMcpHandler}. */
 export interface McpHandlerOptions extends McpOptions, GuardOptions {}
 
-/** An MCP server over streamable HTTP. */
+/** An MCP server that uses the Streamable HTTP transport. */
 export interface McpHandler {
-  /** Responds to a request on any path. */
+  /** Handles a request. The path is ignored. */
   fetch(request: Request): Promise<Response>;
   /** Closes all open streams. */
   close(): Promise<void>;
 }
 
 /**
- * Creates an MCP server over streamable HTTP, for any runtime with `fetch` handlers. It keeps no sessions, so
- * several processes can serve one URL.
+ * Creates an MCP server that uses the Streamable HTTP transport, for any runtime that supports `fetch`
+ * handlers. The server is stateless, so several processes can serve the same URL.
  *
- * @throws TypeError if the token is too short, an origin or host is malformed, or a scope or tool is unknown
- * @throws ConfigurationError if the client's options are incomplete
+ * @throws TypeError if an option is unknown or invalid, such as a short token, a malformed host, or an
+ * unknown tool
+ * @throws ConfigurationError if a required client option is missing
  *
  * @example
  * ```ts
@@ -30,7 +31,8 @@ export interface McpHandler {
 export function createMcpHandler(options: McpHandlerOptions): McpHandler {
   checkMcpOptions('createMcpHandler', options, guardFields);
   const guard = createGuard(options);
-  // Derived from the token, so that other processes that serve the same URL accept confirmations signed here.
+  // The key is derived from the token, so all processes that serve the same URL accept each other's
+  // confirmations.
   const parts = serverParts(options, `worktrack mcp confirmation ${options.token}`);
   const handler = createSdkHandler(() => createServer(parts), {
     onerror: parts.log,
@@ -42,5 +44,7 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
   };
 }
 
-/** Enough for the largest document: a million characters of up to four bytes each, some of them escaped. */
+/**
+ * Large enough for the longest document: a million characters of up to four bytes each, some of them escaped.
+ */
 const maxBody = 8 * 1024 * 1024;

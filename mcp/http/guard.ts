@@ -1,46 +1,45 @@
 import type * as z from 'zod/mini';
 import { isString, option, requiredSecretOption } from '../../src/shared/option-types.js';
 
-/** Options that restrict who may call the handler. */
+/** Options that restrict who can call the handler. */
 export interface GuardOptions {
   /**
-   * The bearer token that MCP clients must send, with at least 32 characters. Don't use the API's token: MCP
-   * clients must not have it.
+   * The bearer token that MCP clients must send, with at least 32 characters. Don't reuse the API token,
+   * because MCP clients must not know it.
    */
   token: string | undefined;
   /**
-   * The host names that requests may be addressed to, without ports. Other requests are rejected, which
-   * prevents DNS rebinding.
+   * The accepted host names, without ports. To prevent DNS rebinding, requests to other hosts are rejected.
    * @defaultValue `localhost`, `127.0.0.1` and `[::1]`
    */
   allowedHosts?: readonly string[] | undefined;
   /**
-   * The origins of web pages that may call the handler, such as `https://app.example.com`. Clients that
-   * aren't web pages send no origin, so they aren't affected.
-   * @defaultValue none
+   * The origins of web pages that can call the handler, such as `https://app.example.com`. Clients other than
+   * browsers don't send an origin, so they aren't affected.
+   * @defaultValue `[]`
    */
   allowedOrigins?: readonly string[] | undefined;
 }
 
 type Guard = (request: Request, next: () => Promise<Response>) => Promise<Response>;
 
-/** The options of a guard; a missing one doesn't compile. */
+/** The schemas for all guard options. */
 export const guardFields: Record<keyof GuardOptions, z.core.$ZodType> = {
   token: requiredSecretOption(
     'a bearer token of at least 32 characters',
     (value) => isString(value) && (value as string).length >= 32,
   ),
-  allowedHosts: option('a list of host names without port, such as mcp.example.com', isListOf(isHostName)),
+  allowedHosts: option('a list of host names without ports, such as mcp.example.com', isListOf(isHostName)),
   allowedOrigins: option('a list of origins, such as https://app.example.com', isListOf(isOrigin)),
 };
 
-/** Checks host, origin and bearer token before a request reaches the MCP server. */
+/** Checks the host, origin, and bearer token before a request reaches the MCP server. */
 export function createGuard({ token, allowedHosts = loopback, allowedOrigins = [] }: GuardOptions): Guard {
   const expected = digest(token as string);
   return async (request, next) => {
     const { headers } = request;
     const host = hostOf(headers.get('host') ?? new URL(request.url).host);
-    if (!host || !allowedHosts.includes(host)) return rejection(403, "This host name isn't allowed.");
+    if (!host || !allowedHosts.includes(host)) return rejection(403, "This host isn't allowed.");
     const origin = headers.get('origin');
     if (origin !== null && !allowedOrigins.includes(origin))
       return rejection(403, "This origin isn't allowed.");
@@ -66,7 +65,10 @@ function isOrigin(origin: string): boolean {
   return URL.canParse(origin) && new URL(origin).origin === origin;
 }
 
-/** The host name in a `Host` header, in lower case and without its port; undefined if it is malformed. */
+/**
+ * Returns the lowercase host name in a `Host` header, without the port, or undefined if the header is
+ * malformed.
+ */
 function hostOf(header: string): string | undefined {
   if (!/^[\w.:[\]-]+$/.test(header) || !URL.canParse(`http://${header}`)) return undefined;
   return new URL(`http://${header}`).hostname;
@@ -77,7 +79,7 @@ const challenge = { 'www-authenticate': 'Bearer' };
 const rejection = (status: number, message: string, headers: Record<string, string> = {}): Response =>
   Response.json({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }, { status, headers });
 
-/** Compares the digests of two tokens in constant time. */
+/** Hashes a token. Digests have the same length, so they can be compared in constant time. */
 async function digest(token: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token)));
 }

@@ -5,23 +5,19 @@ import { quote, readNumber, readString } from '../tools/arguments.js';
 import { type Arguments, type InputSchema, type JsonSchema, type Tool, toolNameOf } from '../tools/tool.js';
 import { sampleWorld } from './sample-world.js';
 
-/** Tools that control the mock server, for developers of agents. They are only available in mock mode. */
+/** Tools that let agent developers control the mock server. They are available only in mock mode. */
 export const controlTools = (mock: MockServer): Tool[] => [
   {
-    ...control(
-      'mock_seed',
-      'Mock server: replace all data with seed data, or with the sample team by default.',
-      {
-        world: { type: 'object' },
-      },
-    ),
+    ...control('mock_seed', 'Mock server: replace all data with seed data. The default is a sample team.', {
+      world: { type: 'object' },
+    }),
     run: async ({ world }) => {
       attempt(() => mock.load((world as World | undefined) ?? sampleWorld));
       return { heading: `mock_seed: done. ${counts(mock)}` };
     },
   },
   {
-    ...control('mock_reset', 'Mock server: go back to the seed; clears faults.'),
+    ...control('mock_reset', 'Mock server: restore the seed data and clear faults.'),
     run: async () => {
       mock.reset();
       return { heading: `mock_reset: done. ${counts(mock)}` };
@@ -30,7 +26,7 @@ export const controlTools = (mock: MockServer): Tool[] => [
   {
     ...control(
       'mock_fault',
-      'Mock server: make the next calls fail. tool limits it to one tool; times: how many requests, default 1.',
+      'Mock server: make the next requests fail. tool limits this to one tool; times is the number of requests.',
       {
         tool: { type: 'string' },
         status: { type: 'integer', minimum: 400, maximum: 599 },
@@ -48,7 +44,7 @@ export const controlTools = (mock: MockServer): Tool[] => [
   {
     ...control(
       'mock_clock',
-      'Mock server: change its clock. Pass advance_seconds, or set with an RFC 3339 date-time.',
+      'Mock server: change the clock. Pass either advance_seconds or set (an RFC 3339 date-time).',
       {
         advance_seconds: { type: 'integer' },
         set: { type: 'string', format: 'date-time' },
@@ -63,12 +59,12 @@ export const controlTools = (mock: MockServer): Tool[] => [
           ? mock.clock.advance((readNumber(args, 'advance_seconds', -maxSeconds, maxSeconds) ?? 0) * 1000)
           : mock.clock.set(readString(args, 'set')),
       );
-      return { heading: `mock_clock: it is now ${mock.clock.now().toISOString()}.` };
+      return { heading: `mock_clock: the time is now ${mock.clock.now().toISOString()}.` };
     },
   },
 ];
 
-/** A hundred years, in seconds. */
+/** A hundred years in seconds. */
 const maxSeconds = 100 * 366 * 24 * 60 * 60;
 
 function control(
@@ -80,7 +76,7 @@ function control(
   return { name, description, inputSchema, annotations: { destructiveHint: false }, operations: [] };
 }
 
-/** Errors of the mock server about invalid input are meant for the model. */
+/** Reports the mock server's errors to the model, because they describe invalid input. */
 function attempt(action: () => void): void {
   try {
     action();
@@ -102,8 +98,7 @@ function faultOf(args: Arguments) {
 
 function operationOfTool(tool: string): OperationId {
   const id = operationIds.find((operation) => toolNameOf(operation) === tool || operation === tool);
-  if (!id)
-    throw new ToolInputError(`tool: ${quote(tool)} isn't the tool of an operation, such as tickets_move`);
+  if (!id) throw new ToolInputError(`tool: ${quote(tool)} isn't an operation's tool, such as tickets_move`);
   return id;
 }
 

@@ -1,6 +1,6 @@
 import type { World } from '../../mock-server/index.js';
 
-/** Sample data of a small team, to try an agent with. */
+/** Seed data for a small team, for trying out an agent. */
 export const sampleWorld: World = {
   organizations: [
     {

@@ -2,7 +2,7 @@ import { cleanLine } from '../text/clean-text.js';
 import { htmlToText } from '../text/html-to-text.js';
 import { shorten } from '../text/size.js';
 
-/** Formats a field of a record on one line, without characters that could be mistaken for separators. */
+/** Formats a field value on one line. Values that could be mistaken for separators are quoted. */
 export function cell(field: string, value: unknown, length = 120): string {
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return '-';
   const text = plain(field, value, length);

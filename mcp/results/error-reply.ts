@@ -13,9 +13,9 @@ import { lookWith } from './look-with.js';
 import { type Reply, ToolInputError } from './reply.js';
 
 /**
- * Describes in one line what went wrong, whether the write was performed, and what to do.
+ * Explains in one line what failed, whether the write was performed, and what to do next.
  *
- * @param offered the tools that the model has
+ * @param offered the tools that the model can use
  */
 export function errorReply(tool: string, error: unknown, offered: ReadonlySet<string>): Reply {
   if (error instanceof ToolInputError) return { isError: true, heading: `${tool}: ${error.message}` };
@@ -23,7 +23,7 @@ export function errorReply(tool: string, error: unknown, offered: ReadonlySet<st
     return {
       isError: true,
       isUnexpected: true,
-      heading: `${tool} failed: internal error of this MCP server; see its log.`,
+      heading: `${tool} failed: internal error in this MCP server; see its log.`,
     };
   }
   if (isInvalidRequestError(error)) {
@@ -39,16 +39,16 @@ function what(error: WorktrackError): string {
     return [`HTTP ${error.status}`, reason].filter(Boolean).join(' ');
   }
   if (isRequestAbortedError(error)) return 'the call was canceled';
-  if (error.code === 'timeout') return 'the API took too long';
+  if (error.code === 'timeout') return 'the request timed out';
   if (error.code === 'connection') return 'no complete response from the API';
   return error.code === 'invalid_response' ? "the response couldn't be read" : shorten(error.message, 200);
 }
 
-/** Describes the outcome of a write. Reads have none. */
+/** Describes the outcome of a write. Returns an empty string for reads. */
 function aftermath(error: WorktrackError, offered: ReadonlySet<string>): string {
   const { operation, outcome } = error;
   if (!operation || operationOf(operation).method === 'GET') return '';
-  if (outcome === 'done') return 'The change WAS made, only its response is unusable. Do not retry it.';
+  if (outcome === 'done') return 'The change WAS made, but its response is unusable. Do not retry it.';
   if (outcome !== 'unknown') return 'Nothing was changed.';
   const look = lookWith(operation, offered);
   return `The change may or may not have been made. ${look} before you try again.`;
@@ -58,8 +58,8 @@ function advice(error: WorktrackError): string {
   if (isRateLimitError(error)) return `Wait ${error.retryAfter ?? 60} seconds before the next call.`;
   if (!isApiError(error)) return '';
   const { status, operation, reason } = error;
-  if (status === 401) return 'The API token is missing or invalid: tell the user, who has to replace it.';
-  if (status === 404) return 'Unknown or deleted: take ids from a list.';
+  if (status === 401) return 'The API token is missing or invalid: tell the user to replace it.';
+  if (status === 404) return 'The record is unknown or deleted: get IDs from a list.';
   if (status !== 403) return '';
   const scope = operation && operationOf(operation).scope;
   return reason === 'wrong_organization'
@@ -67,7 +67,7 @@ function advice(error: WorktrackError): string {
     : `The API token may lack the scope ${scope}: tell the user.`;
 }
 
-/** The server's message. It quotes names that users chose, so it is fenced. */
+/** Returns the server's message. It's fenced because it can quote names that users chose. */
 function serverWords(error: WorktrackError): string | undefined {
   if (!isApiError(error) || error.status === 401 || error.status === 429) return undefined;
   const { fieldErrors } = error as { fieldErrors?: FieldErrors };

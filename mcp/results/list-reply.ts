@@ -1,22 +1,23 @@
 import type { Reply } from './reply.js';
 import { type Row, table } from './table.js';
 
-/** A page of a list: its rows, and their position in the whole list. */
+/** A page of a list, with its position in the list. */
 export interface ListPage {
   rows: readonly Row[];
   page: number;
   perPage: number;
   total: number;
-  /** Whether the response says that another page follows. */
+  /** Whether there is another page. */
   hasNext: boolean;
 }
 
-/** Formats a page of a list, with a hint on how to get the next rows. */
+/** Formats a page of a list, with a hint about how to get the next rows. */
 export function listReply(noun: string, list: ListPage, fields: readonly string[], group?: string): Reply {
   const { rows, page, perPage, total, hasNext } = list;
   const offset = (page - 1) * perPage;
   if (rows.length === 0) {
-    const hint = page > 1 && total > 0 ? 'This page is past the end: start at page=1.' : undefined;
+    const hint =
+      page > 1 && total > 0 ? 'This page is past the end of the list: start at page=1.' : undefined;
     return { heading: `No ${noun}${page > 1 ? ` on page ${page}` : ''}; ${total} in total.`, hint };
   }
   const { text, shown } = table(rows, fields, group);
@@ -25,11 +26,8 @@ export function listReply(noun: string, list: ListPage, fields: readonly string[
   return { heading, data: text, hint: hasNext ? `More: page=${page + 1}` : undefined };
 }
 
-/**
- * The hint if a page was cut off: a page size that fits, and a page that starts at or just before the next
- * row.
- */
+/** Suggests a page size that fits, and the page that contains the next row. */
 function smallerPages(next: number, shown: number): string {
   const perPage = [100, 50, 20, 10, 5].find((size) => size <= shown) ?? 1;
-  return `The size limit cut this page. More: per_page=${perPage} page=${Math.floor(next / perPage) + 1}`;
+  return `This page was cut off at the size limit. More: per_page=${perPage} page=${Math.floor(next / perPage) + 1}`;
 }

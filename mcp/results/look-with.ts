@@ -1,14 +1,14 @@
 import type { OperationId } from '../../src/contract/index.js';
 
-/** Tells the model how to find out whether a write was performed if its response was lost. */
+/** Explains how to check whether a write was performed after its response was lost. */
 export function lookWith(operation: OperationId, offered: ReadonlySet<string>): string {
   const look = looks[operation];
-  if (!look) return "It can't be read through this API: ask the user to look";
+  if (!look) return "This API can't read the result: ask the user to check";
   const [tool = ''] = look.split(' ');
-  return offered.has(tool) ? `Look with ${look}` : 'Ask the user to look';
+  return offered.has(tool) ? `Check with ${look}` : 'Ask the user to check';
 }
 
-/** The tools that show the result of a write. Comments and notifications can't be read. */
+/** The tools that show whether a write was performed. Comments and notifications can't be read. */
 const looks: Partial<Record<OperationId, string>> = {
   'projects.create': 'projects_list',
   'projects.update': 'projects_get',

@@ -5,17 +5,17 @@ import { cell } from './cell.js';
 import type { Reply } from './reply.js';
 import { type Row, table } from './table.js';
 
-/** The fields of a record to show, and the part of its long text. */
+/** Options for displaying a record. */
 export interface RecordView {
-  /** The fields to show. By default all fields with a value, except long texts. */
+  /** The fields to show. @defaultValue all fields with a value, except HTML fields */
   fields?: readonly string[] | undefined;
-  /** The HTML field that is shown on separate lines. */
+  /** The HTML field to show after the other fields. */
   longText?: string | undefined;
-  /** The offset at which to start in its text, in characters. */
+  /** Where to start in the long text, in characters. @defaultValue 0 */
   textOffset?: number | undefined;
 }
 
-/** Formats a record with one line per field. Its long text comes last, with each line marked by `>`. */
+/** Formats a record with one field per line. The long text comes last, with each line prefixed by `>`. */
 export function recordReply(heading: string, record: Row, view: RecordView = {}): Reply {
   const { fields, longText, textOffset = 0 } = view;
   const names =
@@ -31,7 +31,7 @@ export function recordReply(heading: string, record: Row, view: RecordView = {})
 
 function line(name: string, value: unknown): string {
   const [first] = Array.isArray(value) ? value : [];
-  // A list of nested records, such as the boards in analytics.
+  // Lists of nested records, such as the boards in analytics, are shown as tables.
   if (first && typeof first === 'object' && !('name' in first)) {
     return `${name}:\n${table(value as Row[], Object.keys(first)).text}`;
   }
@@ -40,7 +40,7 @@ function line(name: string, value: unknown): string {
 
 function part(text: string, offset: number, room: number): { text: string; hint?: string | undefined } {
   let shown = cutToBytes(text.slice(offset), room);
-  // The line marks count too, and they can take more space than the text.
+  // The `>` prefixes count toward the limit, and can take more space than the text.
   for (let bytes = byteLength(quoted(shown)); bytes > room; bytes = byteLength(quoted(shown))) {
     shown = cutToBytes(shown, Math.floor((byteLength(shown) * room) / bytes) - 1);
   }

@@ -2,30 +2,31 @@ import { cleanText } from '../text/clean-text.js';
 import { fence } from '../text/fence.js';
 import { cutToBytes, maxDataBytes, shorten } from '../text/size.js';
 
-/** The result of a tool, before it is formatted. */
+/** A tool result before formatting. */
 export interface Reply {
-  /** A heading by this server: what was done or found. */
+  /** A heading from this server that says what was done or found. */
   heading: string;
-  /** Content that users may have written. It is fenced. */
+  /** Content that users may have written. It's fenced. */
   data?: string | undefined;
-  /** A hint by this server: how to continue. */
+  /** A hint from this server about how to continue. */
   hint?: string | undefined;
   isError?: boolean | undefined;
-  /** Set for unexpected errors, which are logged. */
+  /** Whether the error is unexpected and must be logged. */
   isUnexpected?: boolean | undefined;
 }
 
-/** Formats a reply, with a hard limit on its size (`maxResultBytes`). */
+/** Formats a reply with at most `maxResultBytes` bytes. */
 export function renderReply({ heading, data, hint }: Reply): string {
   const own = [shorten(cleanText(heading), ownLength), hint && shorten(cleanText(hint), ownLength)];
   if (!data) return own.filter(Boolean).join('\n');
   const fenced = cutToBytes(data, maxDataBytes);
-  const cut = fenced === data ? undefined : 'Cut off at the size limit: ask for fewer rows or fields.';
+  const cut =
+    fenced === data ? undefined : 'The result was cut off at the size limit: request fewer rows or fields.';
   return [own[0], fence(fenced), own[1], cut].filter(Boolean).join('\n');
 }
 
-/** The maximum length of a heading or hint in characters. They are short unless an argument is unusual. */
+/** The maximum length of a heading or hint, in characters. Only unusual arguments exceed it. */
 const ownLength = 300;
 
-/** Thrown if the model's arguments are invalid. Nothing was sent. */
+/** Thrown before anything is sent if the model's arguments are invalid. */
 export class ToolInputError extends Error {}

@@ -5,15 +5,14 @@ export type Row = Readonly<Record<string, unknown>>;
 
 export interface Table {
   text: string;
-  /** The number of rows that it contains. */
+  /** The number of rows in the table. */
   shown: number;
 }
 
 /**
- * Formats records with one line each, below a line with the field names. Rows beyond the size limit are left
- * out.
+ * Formats records as a table with a header line and one line per record. Omits rows beyond the size limit.
  *
- * @param group a field whose value is shown once, above the rows that share it
+ * @param group a field whose value is shown once above the rows that share it
  */
 export function table(rows: readonly Row[], fields: readonly string[], group?: string): Table {
   const lines = [fields.join(' | ')];

@@ -6,11 +6,11 @@ import type { Tool } from '../tools/tool.js';
 import { findProject } from './find-project.js';
 import { inParallel } from './in-parallel.js';
 
-/** Shows all boards of a project with their ticket counts, WIP limits and first tickets. */
+/** Shows a project's boards with their ticket counts, WIP limits, and first tickets. */
 export const boardOverview: Tool = {
   name: 'board_overview',
   description:
-    'See all boards of a project at once: counts, WIP limits, first tickets of each. project: id, key or name.',
+    "Get an overview of a project's boards: ticket counts, WIP limits, and first tickets. project: ID, key, or name.",
   inputSchema: {
     type: 'object',
     properties: {
@@ -38,12 +38,12 @@ export const boardOverview: Tool = {
     return {
       heading: `${boards.length} boards of project ${cell('id', id)}`,
       data: parts.join('\n\n'),
-      hint: hidden > 0 ? `${hidden} more boards: see boards_list page=2` : undefined,
+      hint: hidden > 0 ? `${hidden} more boards: use boards_list page=2` : undefined,
     };
   },
 };
 
-/** Each board takes one request, so more boards would take too long. */
+/** Limits the number of requests, since each board needs one. */
 const maxBoards = 20;
 
 function section(

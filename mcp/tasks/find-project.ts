@@ -4,9 +4,9 @@ import { quote } from '../tools/arguments.js';
 import type { ToolCall } from '../tools/tool.js';
 
 /**
- * Finds a project by its ID, key or name.
+ * Finds a project by ID, key, or name.
  *
- * @throws ToolInputError if no project or more than one matches
+ * @throws ToolInputError if no project matches, or if several do
  */
 export async function findProject(wanted: string, { client, signal }: ToolCall): Promise<Project> {
   const projects = await client.projects.list({ signal });
@@ -18,11 +18,11 @@ export async function findProject(wanted: string, { client, signal }: ToolCall):
         ({ length }) => length > 0,
       ) ?? []);
   if (!first) {
-    throw new ToolInputError(`no project has the id, key or name ${quote(wanted)}; see projects_list`);
+    throw new ToolInputError(`no project has the ID, key, or name ${quote(wanted)}; see projects_list`);
   }
   if (others.length > 0) {
     throw new ToolInputError(
-      `${others.length + 1} projects match ${quote(wanted)}; pass the id from projects_list`,
+      `${others.length + 1} projects match ${quote(wanted)}; pass the ID from projects_list`,
     );
   }
   return first;

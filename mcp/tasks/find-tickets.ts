@@ -3,11 +3,10 @@ import { readNumber, readString } from '../tools/arguments.js';
 import type { Tool } from '../tools/tool.js';
 import { inParallel } from './in-parallel.js';
 
-/** Searches the tickets of all projects. */
+/** Searches for tickets in all projects. */
 export const findTickets: Tool = {
   name: 'find_tickets',
-  description:
-    'Find tickets by text in title or description across all projects. Returns at most limit rows.',
+  description: 'Search titles and descriptions of tickets in all projects. Returns at most limit rows.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -37,12 +36,14 @@ export const findTickets: Tool = {
     if (found.length === 0) return { heading };
     const { text, shown } = table(found.slice(0, limit), columns);
     const more =
-      total > shown ? `${shown} shown; for the others use tickets_list with q and a project id.` : undefined;
+      total > shown
+        ? `${shown} shown. To get the others, use tickets_list with q and a project ID.`
+        : undefined;
     return { heading, data: text, hint: more };
   },
 };
 
 const columns = ['project', 'number', 'title', 'priority', 'due_at', 'assignees', 'id'];
 
-/** Each project takes one request, so more projects would take too long. Archived projects come last. */
+/** Limits the number of requests, since each project needs one. Archived projects come last. */
 const maxProjects = 50;

@@ -5,10 +5,10 @@ import { quote, readNumber, readString } from '../tools/arguments.js';
 import type { Tool, ToolCall } from '../tools/tool.js';
 import { findProject } from './find-project.js';
 
-/** Moves a ticket that is identified by its number to a board that is identified by its name. */
+/** Moves a ticket, given by number, to a board, given by name. */
 export const moveTicketByName: Tool = {
   name: 'move_ticket_by_name',
-  description: 'Move a ticket given by its number to a board given by its name. project: id, key or name.',
+  description: 'Move a ticket to a board, given the ticket number and the board name. project: ID, key, or name.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -49,10 +49,10 @@ function findBoard(wanted: string, boards: readonly Board[]): Board {
   const byId = boards.filter(({ id, slug }) => id === wanted || slug === text);
   const [first, ...others] =
     byId.length > 0 ? byId : boards.filter(({ name }) => name.toLowerCase() === text);
-  if (!first) throw new ToolInputError(`no board of the project is named ${quote(wanted)}; see boards_list`);
+  if (!first) throw new ToolInputError(`the project has no board named ${quote(wanted)}; see boards_list`);
   if (others.length > 0) {
     throw new ToolInputError(
-      `${others.length + 1} boards are named ${quote(wanted)}; pass the id from boards_list`,
+      `${others.length + 1} boards are named ${quote(wanted)}; pass the ID from boards_list`,
     );
   }
   return first;
@@ -67,10 +67,10 @@ async function findTicket(project: string, number: number, { client, signal }: T
   }
   throw new ToolInputError(
     looked === maxTickets
-      ? `ticket ${number} isn't among the first ${maxTickets}; find its id with tickets_list and use tickets_move`
-      : `the project has no ticket with the number ${number}`,
+      ? `ticket ${number} isn't among the first ${maxTickets}; get its ID from tickets_list and use tickets_move`
+      : `the project has no ticket number ${number}`,
   );
 }
 
-/** The API can't find a ticket by its number, so this reads up to 25 pages of 200. */
+/** The API can't look up tickets by number, so the tool searches up to 25 pages of 200. */
 const maxTickets = 5000;

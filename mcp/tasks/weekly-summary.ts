@@ -5,11 +5,11 @@ import { readString } from '../tools/arguments.js';
 import type { Tool } from '../tools/tool.js';
 import { findProject } from './find-project.js';
 
-/** Summarizes the last seven days of a project and its current state. */
+/** Summarizes a project's current state and its last seven days. */
 export const weeklySummary: Tool = {
   name: 'weekly_summary',
   description:
-    'Summarize a project: totals, overdue, boards, and tickets created, done or due within 7 days. project: id, key or name.',
+    'Summarize a project: totals, boards, overdue tickets, and tickets created, done, or due within 7 days. project: ID, key, or name.',
   inputSchema: {
     type: 'object',
     properties: { project: { type: 'string' } },
@@ -32,12 +32,12 @@ export const weeklySummary: Tool = {
       heading: `Project ${cell('id', id)}, 7 days to ${new Date(now).toISOString().slice(0, 16)}Z`,
       data: parts.join('\n\n'),
       hint:
-        tickets.length === maxTickets ? `The lists cover the first ${maxTickets} tickets only.` : undefined,
+        tickets.length === maxTickets ? `The lists cover only the first ${maxTickets} tickets.` : undefined,
     };
   },
 };
 
-/** Ten pages of 200. The totals come from the API and cover all tickets. */
+/** Ten pages of 200. The totals aren't limited because the API calculates them. */
 const maxTickets = 2000;
 
 const totals = ({ total, done, open, overdue, completion_percentage }: Analytics): string =>
@@ -51,7 +51,7 @@ function lists(tickets: readonly Ticket[], now: number): string[] {
   const within = (date: string | null, from: number, to: number) =>
     date !== null && Date.parse(date) >= from && Date.parse(date) < to;
   const isOpen = (ticket: Ticket) => ticket.completed_at === null;
-  // The clocks of the server and of this machine may differ slightly.
+  // Allow for a small difference between the server's clock and this machine's.
   const soon = now + 60 * 60 * 1000;
   return [
     part(

@@ -1,7 +1,6 @@
 /**
- * Removes characters that people can't see but that affect a model or a terminal: control characters, ANSI
- * sequences, bidirectional overrides, zero-width and tag characters, and lone surrogates. Line breaks are
- * kept.
+ * Removes invisible characters that affect models or terminals: control characters, ANSI sequences,
+ * bidirectional overrides, and zero-width and tag characters. Replaces lone surrogates. Keeps line breaks.
  */
 export function cleanText(text: string): string {
   return text
@@ -14,24 +13,24 @@ export function cleanText(text: string): string {
     .replace(fenceTag, '‹$1');
 }
 
-/** {@link cleanText} on one line, for table cells and names. */
+/** Like {@link cleanText}, but on one line, for table cells and names. */
 export const cleanLine = (text: string): string => cleanText(text).replace(/\s+/g, ' ').trim();
 
-/** Escape sequences of terminals: CSI, OSC and the two-character ones. */
+/** Terminal escape sequences: CSI, OSC, and two-character sequences. */
 const ansiSequence =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
   /[\u001B\u009B](?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B\n]*(?:\u0007|\u001B\\)?|[@-Z\\-_])?/g;
 
 /**
- * Control and format characters (which include bidirectional overrides and tag characters) except line
- * breaks and the two joiners that emoji and several scripts need; invisible fillers and variation selectors
- * that carry hidden data.
+ * Control and format characters, invisible fillers, and variation selectors that can hide data. Format
+ * characters include bidirectional overrides and tag characters. Line breaks and the two joiners that emoji
+ * and several scripts need are excluded.
  */
 const invisible =
   /(?![\n\u200C\u200D])(?:[\p{Cc}\p{Cf}]|[\u115F\u1160\u2800\u3164\uFFA0]|[\uFE00-\uFE0E]|[\u{E0100}-\u{E01EF}])/gu;
 
-/** A single joiner joins two characters. Several in a row can hide data. */
+/** One joiner joins two characters, but several in a row can hide data. */
 const joinerRun = /[\u200C\u200D]{2,}|\uFE0F{2,}/g;
 
-/** A tag that looks like one of our fences, see `fence`. */
+/** A tag that looks like one from `fence()`. */
 const fenceTag = /<(\/?\s*untrusted)/gi;

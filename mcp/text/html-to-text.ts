@@ -1,8 +1,8 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
 /**
- * Converts HTML to plain text, with paragraphs and list items on separate lines, and links with their
- * targets. Content that browsers don't show (scripts, styles, comments, hidden elements) is left out.
+ * Converts HTML to plain text, with paragraphs and list items on separate lines and URLs after links. Omits
+ * content that browsers don't show: scripts, styles, comments, and hidden elements.
  */
 export function htmlToText(html: string): string {
   const writer = new TextWriter(html);
@@ -18,8 +18,8 @@ export function htmlToText(html: string): string {
 }
 
 /**
- * Collects the text between tags. It processes tokens because building a tree would take quadratic time for
- * markup that opens 100,000 elements and closes none.
+ * Collects the text between tags. It processes tokens instead of a tree, because building a tree takes
+ * quadratic time if markup opens 100,000 elements and closes none.
  */
 class TextWriter implements TokenizerCallbacks {
   readonly parts: string[] = [];
@@ -27,7 +27,7 @@ class TextWriter implements TokenizerCallbacks {
   #tag = '';
   #attribute = '';
   #attributes = new Map<string, string>();
-  /** The enclosing hidden element, and the number of open elements with the same name inside it. */
+  /** The enclosing hidden element. `depth` counts the open elements with its name, including itself. */
   #hidden: { name: string; depth: number } | undefined;
   #href: string | undefined;
   #preformatted = false;
@@ -51,7 +51,7 @@ class TextWriter implements TokenizerCallbacks {
 
   onattribname(start: number, end: number): void {
     this.#attribute = this.#html.slice(start, end).toLowerCase();
-    // As in a browser, the first of several attributes with the same name counts.
+    // Like a browser, use the first of several attributes with the same name.
     if (this.#attributes.has(this.#attribute)) this.#attribute = '';
     else this.#attributes.set(this.#attribute, '');
   }

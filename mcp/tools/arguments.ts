@@ -13,10 +13,10 @@ export function checkNames(args: Arguments, { properties, required = [] }: Input
     }
   }
   const missing = required.filter((name) => args[name] === undefined);
-  if (missing.length > 0) throw new ToolInputError(`missing ${missing.join(', ')}`);
+  if (missing.length > 0) throw new ToolInputError(`missing argument: ${missing.join(', ')}`);
 }
 
-/** Reads the argument `fields`: names of the record's fields, undefined for the default ones. */
+/** Reads the `fields` argument, a list of record fields. Returns undefined if it isn't set. */
 export function readFields({ fields }: Arguments, known: readonly string[]): string[] | undefined {
   if (fields === undefined) return undefined;
   if (!Array.isArray(fields) || fields.length === 0) {
@@ -50,5 +50,5 @@ export function readString(args: Arguments, name: string): string {
   throw new ToolInputError(`${name} must be a non-empty string (got ${quote(value)})`);
 }
 
-/** Formats an argument for a message. */
+/** Formats an argument for an error message. */
 export const quote = (value: unknown): string => shorten(cleanLine(JSON.stringify(value) ?? 'nothing'), 60);

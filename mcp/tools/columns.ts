@@ -1,7 +1,7 @@
 import type { OperationId } from '../../src/contract/index.js';
 import type { Arguments } from './tool.js';
 
-/** The default columns of a list: the fields that a model needs to choose a row and act on it. */
+/** The default columns of each list: the fields that a model needs to choose a row and act on it. */
 const defaultColumns: Partial<Record<OperationId, readonly string[]>> = {
   'projects.list': ['id', 'key', 'name', 'archived_at'],
   'projects.members.list': ['id', 'name', 'role'],
@@ -14,8 +14,8 @@ const defaultColumns: Partial<Record<OperationId, readonly string[]>> = {
 };
 
 /**
- * Chooses the columns to show. Tickets of several boards are grouped by board, because repeating its ID is
- * expensive.
+ * Chooses the columns to show. Tickets from several boards are grouped by board, because repeating the board
+ * ID in each row costs tokens.
  */
 export function columnsOf(id: OperationId, fields: readonly string[] | undefined, args: Arguments) {
   if (fields) return { columns: ['id', ...fields.filter((field) => field !== 'id')] };

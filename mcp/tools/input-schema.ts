@@ -3,12 +3,13 @@ import { type OperationId, operationOf, type Schema } from '../../src/contract/i
 import { responseShape } from './response-shape.js';
 import type { InputSchema, JsonSchema } from './tool.js';
 
-/** The default number of rows per page. It is small because every row takes context. */
+/** The default number of rows per page. It's small because every row uses context. */
 export const defaultRows = 20;
 
 /**
- * The arguments of an operation's tool: its path parameters except the organization, the fields of its query
- * or body, and those that the tool adds (pagination for every list, `fields`, `text_offset`).
+ * Creates the input schema for an operation's tool. It contains the path parameters (except the
+ * organization), the query or body fields, and arguments that the tool adds: pagination for every list,
+ * `fields`, and `text_offset`.
  */
 export function inputSchemaOf(id: OperationId): InputSchema {
   const { parameters, query, body, method } = operationOf(id);
@@ -31,7 +32,7 @@ export function inputSchemaOf(id: OperationId): InputSchema {
   };
 }
 
-/** The operations that return a record whose text can be too long for one result. */
+/** The HTML fields that can be too long for one result, by operation. */
 export const longTextFields: Partial<Record<OperationId, string>> = {
   'tickets.get': 'description_html',
   'documents.get': 'content_html',
@@ -45,17 +46,17 @@ const paging = {
 };
 
 /**
- * Requires exactly one of two fields. Model APIs reject `oneOf`, `anyOf`, `allOf` and `not` at the top level
- * of a schema.
+ * Requires exactly one of two fields. Uses `if` because model APIs reject `oneOf`, `anyOf`, `allOf`, and
+ * `not` at the top level of a schema.
  */
 const exactlyOneBoard = {
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword
   then: { not: { required: ['board_slug'] } },
   if: { required: ['board_id'] },
   else: { required: ['board_slug'] },
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: a schema of any input
+// biome-ignore lint/suspicious/noExplicitAny: a schema for any input
 function fieldsOf(schema: Schema<unknown, any> | undefined) {
   if (!schema) return undefined;
   const { properties = {}, required = [] } = z.toJSONSchema(schema, {
@@ -70,7 +71,7 @@ function fieldsOf(schema: Schema<unknown, any> | undefined) {
   return { properties: Object.fromEntries(compact) as Record<string, JsonSchema>, required };
 }
 
-/** Fields whose schemas transform their input, which JSON Schema can't express. */
+/** Fields whose schemas transform the input, which JSON Schema can't express. */
 const overrides: Record<string, JsonSchema> = {
   due_at: { type: ['string', 'null'], format: 'date-time' },
   tags: strings,

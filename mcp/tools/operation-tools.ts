@@ -20,7 +20,7 @@ import { questions } from './questions.js';
 import { responseShape } from './response-shape.js';
 import { type Annotations, type Arguments, type Tool, type ToolCall, toolNameOf } from './tool.js';
 
-/** The tools for the operations of the contract, one per operation. */
+/** Creates one tool per operation in the contract. */
 export const operationTools = (): Tool[] => operationIds.map(operationTool);
 
 function operationTool(id: OperationId): Tool {
@@ -35,7 +35,10 @@ function operationTool(id: OperationId): Tool {
   };
 }
 
-/** Reads are read-only. PATCH and DELETE are destructive, and so are notifications, which can't be undone. */
+/**
+ * GET operations are read-only. PATCH and DELETE operations are destructive. So are notifications, because
+ * they can't be undone.
+ */
 function annotationsOf(id: OperationId): Annotations {
   const { method, idempotent } = operationOf(id);
   if (method === 'GET') return { readOnlyHint: true };
@@ -55,9 +58,7 @@ async function read(id: OperationId, args: Arguments, call: ToolCall): Promise<R
   return listReply(nounOf(id), await readPage(id, args, call), columns, group);
 }
 
-/**
- * Requests a page from the server. For operations that return the whole list, the pagination happens here.
- */
+/** Requests a page from the server. If the operation returns the entire list, selects the page here. */
 async function readPage(id: OperationId, args: Arguments, call: ToolCall): Promise<ListPage> {
   const perPage = readNumber(args, 'per_page', 1, 200) ?? defaultRows;
   const page = readNumber(args, 'page', 1) ?? 1;
@@ -94,24 +95,24 @@ async function write(id: OperationId, args: Arguments, call: ToolCall): Promise<
   return listReply(nounOf(id), page, columnsOf(id, undefined, args).columns);
 }
 
-/** The fields to leave out after a write, because the model has just sent them. */
+/** The fields to omit after a write, because the model doesn't need them. */
 const unimportant = ['api_credential_id', 'creator', 'author', 'created_at', 'updated_at'];
 
 const omit = (record: Row, names: readonly string[]): Row =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 
-/** Calls the operation with the arguments that belong to it. */
+/** Calls the operation with the arguments that it defines. */
 function request(id: OperationId, args: Arguments, { client, signal }: ToolCall): PromiseLike<unknown> {
   const { parameters, query, body } = operationOf(id);
   const own = query ?? body;
   const params = pick(args, parameters as readonly string[]);
   const payload = own && pick(args, [...fieldsOf(own as Schema<unknown, never>).keys()]);
-  // `request()` would leave unknown values to the server. Validating them here gives the model the error
+  // `request()` sends unknown values to the server. Validating them here reports the error to the model
   // sooner.
   const checked = payload && validate(own as Schema<unknown, never>, payload);
   if (checked && !checked.ok)
     throw new InvalidRequestError(id, { operation: id, fieldErrors: checked.fieldErrors });
-  // The body of a DELETE is optional.
+  // A DELETE body is optional.
   const isEmpty = !payload || Object.keys(payload).length === 0;
   const sent = query
     ? { query: payload }

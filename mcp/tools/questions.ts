@@ -3,10 +3,10 @@ import { cleanLine } from '../text/clean-text.js';
 import { shorten } from '../text/size.js';
 import type { Arguments, Tool } from './tool.js';
 
-/** The question to the user before an operation deletes something or notifies people. */
+/** The questions that users must confirm before an operation deletes something or notifies people. */
 export const questions: Partial<Record<OperationId, Tool['question']>> = {
   'projects.delete': async (args, call) =>
-    `Delete the project ${await named(args.project, (id) => call.client.projects.get(id), 'name')}, with its boards and tickets?`,
+    `Delete the project ${await named(args.project, (id) => call.client.projects.get(id), 'name')}, including its boards and tickets?`,
   'boards.delete': async ({ board }) => `Delete the board ${text(board)}?`,
   'tickets.delete': async (args, call) =>
     `Delete the ticket ${await named(args.ticket, (id) => call.client.tickets.get(id), 'title')}?`,
@@ -18,9 +18,7 @@ export const questions: Partial<Record<OperationId, Tool['question']>> = {
   },
 };
 
-/**
- * Returns the record's name, so that the user can recognize it, or only its ID if the record can't be read.
- */
+/** Returns the record's name and ID, or only the ID if the record can't be read. */
 async function named(id: unknown, get: (id: string) => PromiseLike<object>, field: string): Promise<string> {
   try {
     const record = (await get(String(id))) as Record<string, unknown>;

@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { type OperationId, operationOf } from '../../src/contract/index.js';
 import type { JsonSchema } from './tool.js';
 
-/** The kind of result that an operation returns. */
+/** The shape of an operation's result. */
 export interface ResponseShape {
   isList: boolean;
-  /** The names of the fields of the record, or of each record of the list. */
+  /** The field names of the record, or of each record in the list. */
   fields: readonly string[];
 }
 

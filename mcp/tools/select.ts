@@ -2,20 +2,21 @@ import { scopes as allScopes, type OperationId, operationOf, type Scope } from '
 import { didYouMean } from '../../src/shared/did-you-mean.js';
 import type { Tool } from './tool.js';
 
-/** Options for the tools that a server offers. */
+/** Options that select the tools a server offers. */
 export interface ToolSelection {
   /** Whether to offer tools that change data. @defaultValue false */
   write?: boolean | undefined;
-  /** Offers only tools whose operations require these scopes. @defaultValue all scopes */
+  /** The scopes that tools may require. Other tools aren't offered. @defaultValue all scopes */
   scopes?: readonly Scope[] | undefined;
-  /** Offers only these tools. `tickets_*` matches all tools with this prefix. @defaultValue all tools */
+  /** The tools to offer. `tickets_*` matches all tools with that prefix. @defaultValue all tools */
   tools?: readonly string[] | undefined;
 }
 
 /**
- * Selects the tools that a session may use.
+ * Selects the tools that a session can use.
  *
- * @throws TypeError if a scope or tool is unknown, if the other options exclude a tool, or if no tool is left
+ * @throws TypeError if a scope or tool is unknown, if `write` or `scopes` excludes a tool in `tools`, or if
+ * no tools are left
  */
 export function selectTools(all: readonly Tool[], { write = false, scopes, tools }: ToolSelection): Tool[] {
   for (const scope of scopes ?? []) {
@@ -30,7 +31,7 @@ export function selectTools(all: readonly Tool[], { write = false, scopes, tools
   return selected;
 }
 
-/** Returns the reason why a tool isn't offered. */
+/** Returns the reason why a tool isn't offered, or undefined if it's offered. */
 function obstacleTo({ operations }: Tool, write: boolean, scopes?: readonly Scope[]): string | undefined {
   if (!write && operations.some(isWrite)) return 'it changes data, which requires write (--write)';
   const missing = operations.map(scopeOf).find((scope) => scopes && !scopes.includes(scope));

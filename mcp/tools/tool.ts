@@ -2,7 +2,7 @@ import type { OperationId } from '../../src/contract/index.js';
 import type { Worktrack } from '../../src/index.js';
 import type { Reply } from '../results/reply.js';
 
-/** The JSON Schema of an object, as listed by `tools/list`. */
+/** The JSON Schema for a tool's arguments, as returned by `tools/list`. */
 export interface InputSchema {
   type: 'object';
   properties: Record<string, JsonSchema>;
@@ -15,14 +15,14 @@ export type JsonSchema = Record<string, unknown>;
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** Hints for clients, see the MCP specification. */
+/** Hints for clients, as defined by the MCP specification. */
 export interface Annotations {
   readOnlyHint?: true;
   destructiveHint?: boolean;
   idempotentHint?: boolean;
 }
 
-/** The context of one tool call. */
+/** The context of a tool call. */
 export interface ToolCall {
   client: Worktrack;
   /** Aborted when the MCP client cancels the call. */
@@ -31,19 +31,19 @@ export interface ToolCall {
   now(): number;
 }
 
-/** A tool, with its description and its implementation. */
+/** A tool with its description and implementation. */
 export interface Tool {
   name: string;
   /** The description for models: when to use the tool, what it returns, and its limits. */
   description: string;
   inputSchema: InputSchema;
   annotations: Annotations;
-  /** The operations that it calls. Their scopes and methods decide whether the tool is offered. */
+  /** The operations that the tool calls. Their scopes and methods determine whether the tool is offered. */
   operations: readonly OperationId[];
-  /** The question to the user before the tool runs, if it deletes something or notifies people. */
+  /** Returns the question to ask the user before the tool deletes something or notifies people. */
   question?: ((args: Arguments, call: ToolCall) => Promise<string>) | undefined;
   run(args: Arguments, call: ToolCall): Promise<Reply>;
 }
 
-/** The name of an operation's tool. Model APIs don't allow dots in function names. */
+/** Returns the tool name for an operation. Model APIs don't allow dots in function names. */
 export const toolNameOf = (id: OperationId): string => id.replaceAll('.', '_');

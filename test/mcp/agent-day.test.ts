@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 
-test('an agent plays the day of a small team using only MCP', { timeout: 60_000 }, async () => {
+test("the mcp-day example runs a team's day through MCP tools", { timeout: 60_000 }, async () => {
   const lines: string[] = [];
   vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
-  // The program throws if a call has an unexpected result.
+  // The example throws if a call returns an unexpected result.
   await import('../../examples/mcp-day.js');
   vi.restoreAllMocks();
   const text = lines.join('\n');

@@ -30,7 +30,7 @@ test.each([
   expect(exitCode).toBe(2);
 });
 
-test('standard output carries only the protocol, even after malformed input', {
+test('standard output contains only MCP messages, even after malformed input', {
   timeout: 60_000,
 }, async () => {
   const child = spawn(process.execPath, [join(inject('programs'), 'worktrack.mjs'), 'mcp', '--mock']);

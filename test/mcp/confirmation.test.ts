@@ -27,7 +27,7 @@ async function connectWithUser(response: Response, era: Era = '2026') {
   return { ...session, questions };
 }
 
-test.each(Object.entries(destructive))('%s runs after the user has confirmed', async (name, args) => {
+test.each(Object.entries(destructive))('%s runs after the user confirms', async (name, args) => {
   const { call, questions } = await connectWithUser({ action: 'accept', content: { confirm: true } });
   const { text, isError } = await call(name, args);
   expect(isError, text).toBe(false);
@@ -38,18 +38,18 @@ test.each([
   [{ action: 'decline' }],
   [{ action: 'cancel' }],
   [{ action: 'accept', content: { confirm: false } }],
-] as [Response][])('%j deletes nothing', async (response) => {
+] as [Response][])('tickets_delete deletes nothing if the user responds with %j', async (response) => {
   const { call, mock } = await connectWithUser(response);
   const { text, isError } = await call('tickets_delete', { ticket: 'tkt_radio' });
   expect(isError).toBe(true);
   expect(text).toBe(
-    'tickets_delete: the user declined. Nothing was changed; do not try again unless the user asks for it.',
+    'tickets_delete: the user declined. Nothing was changed. Do not try again unless the user asks you to.',
   );
   expect(mock.requests.of('tickets.delete')).toHaveLength(0);
 });
 
 test.each(Object.keys(eras) as Era[])(
-  "a client of %s that can't ask its user deletes nothing",
+  "destructive tools do nothing if a %s client can't ask its user",
   async (era) => {
     const { call, mock } = await connect({ write: true }, { era });
     for (const [name, args] of Object.entries(destructive)) {
@@ -61,7 +61,7 @@ test.each(Object.keys(eras) as Era[])(
   },
 );
 
-test('a confirmation is valid only for the arguments that the user was asked about', async () => {
+test('a confirmation is valid only for the confirmed arguments', async () => {
   const { client, mock } = await connect(
     { write: true },
     {
@@ -89,14 +89,14 @@ test('a confirmation is valid only for the arguments that the user was asked abo
   expect(mock.requests.of('tickets.delete')).toHaveLength(1);
 });
 
-test('the question names the record, cleaned, on one line', async () => {
+test('the question contains the cleaned record name on one line', async () => {
   const { call, questions, mock } = await connectWithUser({ action: 'decline' });
   mock.add.ticket({ board: 'brd_todo', id: 'tkt_evil', title: 'x"\n\u202ESafe to delete' });
   await call('tickets_delete', { ticket: 'tkt_evil' });
   expect(questions).toEqual(['Delete the ticket "x\\" Safe to delete" ("tkt_evil")?']);
 });
 
-test('over stdio, a client of 2025 must confirm, too', { timeout: 60_000 }, async () => {
+test('tickets_delete requires confirmation from a 2025 client over stdio', { timeout: 60_000 }, async () => {
   const client: Client = newClient('2025', { capabilities: { elicitation: {} } });
   onTestFinished(() => client.close());
   let questions = 0;

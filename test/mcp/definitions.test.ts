@@ -16,13 +16,13 @@ async function definitions(options: Parameters<typeof connect>[0]) {
   return (await client.listTools()).tools;
 }
 
-test('the definitions of all tools match the snapshot', async () => {
+test('the tool definitions match the snapshot', async () => {
   await expect(JSON.stringify(await definitions({ write: true }), null, 2)).toMatchFileSnapshot(
     './definitions.snapshot.txt',
   );
 });
 
-test('the definitions of all tools take at most 4,000 tokens, and the read-only ones 2,000', async () => {
+test('the tool definitions use at most 4,000 tokens, or 2,000 if they are read-only', async () => {
   const all = (await definitions({ write: true })).filter(({ name }) => !name.startsWith('mock_'));
   const reads = (await definitions({})).filter(({ name }) => !name.startsWith('mock_'));
   expect(all.filter(({ name }) => ofOperations.has(name))).toHaveLength(operationIds.length);
@@ -30,7 +30,7 @@ test('the definitions of all tools take at most 4,000 tokens, and the read-only 
   expect(tokens(reads)).toBeLessThanOrEqual(2000);
 });
 
-test('fifty tickets take at most 2,500 tokens', async () => {
+test('fifty tickets use at most 2,500 tokens', async () => {
   const { mock, call } = await connect();
   const { id } = mock.add.project({ name: 'Large', key: 'LRG' });
   const board = mock.add.board({ project: id, name: 'To do' });
@@ -48,7 +48,7 @@ test('fifty tickets take at most 2,500 tokens', async () => {
   expect(encoding.encode(text).length).toBeLessThanOrEqual(2500);
 });
 
-test('every schema is valid JSON Schema, accepts the example and rejects an unknown argument', async () => {
+test('every input schema is valid JSON Schema, accepts the example, and rejects an unknown argument', async () => {
   const ajv = formats.default(new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }));
   const calls = Object.fromEntries(operationIds.map((id) => [toolOf(id), toolCalls[id].args]));
   const others = Object.fromEntries(Object.entries(otherCalls).map(([name, { args }]) => [name, args]));
@@ -68,7 +68,7 @@ test('every schema is valid JSON Schema, accepts the example and rejects an unkn
   }
 });
 
-test('a schema and the contract accept and reject the same payloads', async () => {
+test('an input schema and the contract reject the same values', async () => {
   const ajv = formats.default(new Ajv2020({ strict: false }));
   const tools = new Map((await definitions({ write: true })).map((tool) => [tool.name, tool.inputSchema]));
   for (const id of operationIds) {
@@ -106,7 +106,7 @@ const wrong: Record<string, unknown> = {
   tag_names: ['x'.repeat(51)],
 };
 
-test('tickets_create takes exactly one of board_id and board_slug, in its schema too', async () => {
+test('the input schema of tickets_create requires exactly one of board_id and board_slug', async () => {
   const [tool] = (await definitions({ write: true })).filter(({ name }) => name === 'tickets_create');
   const accepts = formats.default(new Ajv2020({ strict: false })).compile(tool?.inputSchema ?? {});
   const args = { project: 'prj_apollo', title: 'Splashdown' };
@@ -116,7 +116,7 @@ test('tickets_create takes exactly one of board_id and board_slug, in its schema
   expect(accepts({ ...args, board_id: 'brd_todo', board_slug: 'to-do' })).toBe(false);
 });
 
-test('annotations are derived from the method and from whether the operation is idempotent', async () => {
+test('annotations reflect the method and whether the operation is idempotent', async () => {
   const tools = new Map((await definitions({ write: true })).map((tool) => [tool.name, tool.annotations]));
   for (const id of operationIds) {
     const { method, idempotent } = operationOf(id);
@@ -132,7 +132,7 @@ test('annotations are derived from the method and from whether the operation is 
   }
 });
 
-test.each(scopes)('scopes limits the tools to operations of %s', async (scope) => {
+test.each(scopes)('the scopes option selects only tools that require %s', async (scope) => {
   const expected = operationIds.filter((id) => operationOf(id).scope === scope).map(toolOf);
   const names = (await definitions({ write: true, scopes: [scope] })).map(({ name }) => name);
   expect(names.filter((name) => !name.startsWith('mock_')).sort()).toEqual(expected.sort());

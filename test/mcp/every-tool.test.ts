@@ -26,7 +26,7 @@ const transports = {
 
 describe.each(Object.keys(transports) as (keyof typeof transports)[])('over %s', (transport) => {
   test.each(Object.keys(eras) as Era[])(
-    'the official client of %s calls every tool',
+    'every tool works with the official client and protocol version %s',
     { timeout: 60_000 },
     async (era) => {
       const client = newClient(era);

@@ -28,7 +28,7 @@ function post({
   });
 }
 
-test('a request with the bearer token is served', async () => {
+test('a request with the bearer token succeeds', async () => {
   expect((await handler().fetch(post())).status).toBe(200);
   expect((await handler().fetch(post({ headers: { authorization: `bearer ${bearer}` } }))).status).toBe(200);
 });
@@ -39,8 +39,8 @@ test.each([
   ['a prefix of the token', `Bearer ${bearer.slice(0, -1)}`],
   ['the token with a suffix', `Bearer ${bearer}x`],
   ['another scheme', `Basic ${bearer}`],
-  ['the credential of the API', 'Bearer wt_example'],
-])('a request with %s gets 401, and no token in the response', async (_, authorization) => {
+  ['the API token', 'Bearer wt_example'],
+])('a request with %s gets a 401 without any token in the response', async (_, authorization) => {
   const response = await handler().fetch(post({ headers: { authorization } }));
   expect(response.status).toBe(401);
   expect(response.headers.get('www-authenticate')).toBe('Bearer');
@@ -56,25 +56,25 @@ test.each([
   'localhost@evil.example',
   'a b',
   '',
-])('a request addressed to %j is rejected, which prevents DNS rebinding', async (host) => {
+])('a request to the host %j is rejected to prevent DNS rebinding', async (host) => {
   expect((await handler().fetch(post({ headers: { host } }))).status).toBe(403);
 });
 
 test.each(['localhost:8080', '127.0.0.1:1', '[::1]:3000', 'LOCALHOST'])(
-  'a request addressed to %s is served',
+  'a request to the host %s succeeds',
   async (host) => {
     expect((await handler().fetch(post({ headers: { host } }))).status).toBe(200);
   },
 );
 
-test('other hosts are served if they are allowed', async () => {
+test('allowedHosts replaces the default hosts', async () => {
   const served = handler({ allowedHosts: ['mcp.example.com'] });
   expect((await served.fetch(post({ url: 'https://mcp.example.com/mcp' }))).status).toBe(200);
   expect((await served.fetch(post())).status).toBe(403);
 });
 
 test.each(['https://evil.example', 'http://localhost:3000', 'null', 'https://app.example.com.evil.example'])(
-  'a page of %s is rejected even with the token',
+  'a page from %s is rejected even with the token',
   async (origin) => {
     const served = handler({ allowedOrigins: ['https://app.example.com'] });
     const response = await served.fetch(post({ headers: { origin } }));
@@ -83,7 +83,7 @@ test.each(['https://evil.example', 'http://localhost:3000', 'null', 'https://app
   },
 );
 
-test('a page of an allowed origin is served, with a preflight', async () => {
+test('a page from an allowed origin can send a preflight and a request', async () => {
   const served = handler({ allowedOrigins: ['https://app.example.com'] });
   const headers = { origin: 'https://app.example.com' };
   const preflight = await served.fetch(new Request('http://localhost/mcp', { method: 'OPTIONS', headers }));
@@ -102,7 +102,7 @@ test.each([
   ['a batch of 1,000 requests', Array.from({ length: 1000 }, (_, id) => ({ ...listTools, id }))],
   ['no method', { jsonrpc: '2.0', id: 1 }],
   ['null', null],
-  ['a body of 9 MB', { ...listTools, params: { padding: 'x'.repeat(9_000_000) } }],
+  ['a 9 MB body', { ...listTools, params: { padding: 'x'.repeat(9_000_000) } }],
 ])('%s is rejected with a protocol error', async (_, body) => {
   const response = await handler().fetch(post({ body }));
   expect(response.status).toBeGreaterThanOrEqual(400);

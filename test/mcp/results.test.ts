@@ -3,7 +3,7 @@ import { connect } from './support/connect.js';
 
 const newTicket = { project: 'prj_apollo', board_id: 'brd_todo', title: 'Splashdown' };
 
-test('a server without write offers only read tools, and rejects calls of others', async () => {
+test('a server without write offers only read tools and rejects calls to write tools', async () => {
   const { client } = await connect();
   const { tools } = await client.listTools();
   for (const { name, annotations } of tools.filter(({ name }) => !name.startsWith('mock_'))) {
@@ -14,7 +14,7 @@ test('a server without write offers only read tools, and rejects calls of others
   );
 });
 
-test('tools selects tools by name and by prefix', async () => {
+test('the tools option selects tools by name and by prefix', async () => {
   const { client } = await connect({ write: true, tools: ['tickets_comments_*', 'boards_list'] });
   const names = (await client.listTools()).tools
     .map(({ name }) => name)
@@ -23,13 +23,13 @@ test('tools selects tools by name and by prefix', async () => {
 });
 
 test.each([
-  ['tickets_create', newTicket, 'Look with tickets_list (q: the title) before you try again.'],
+  ['tickets_create', newTicket, 'Check with tickets_list (q: the title) before you try again.'],
   [
     'tickets_comments_create',
     { ticket: 'tkt_radio', body_html: 'x' },
-    'ask the user to look before you try again.',
+    'ask the user to check before you try again.',
   ],
-])('%s reports that a write may have been performed if its response was lost', async (tool, args, advice) => {
+])('%s reports an unknown outcome if the response is lost', async (tool, args, advice) => {
   const { call, mock } = await connect({ write: true });
   mock.faults.add({ error: 'response_lost' });
   const { text, isError } = await call(tool, args);
@@ -39,15 +39,15 @@ test.each([
   expect(mock.requests.all()).toHaveLength(1);
 });
 
-test("a tool that isn't offered isn't suggested", async () => {
+test("an error doesn't suggest a tool that isn't offered", async () => {
   const { call, mock } = await connect({ write: true, tools: ['tickets_create'] });
   mock.faults.add({ error: 'response_lost' });
   expect((await call('tickets_create', newTicket)).text).toContain(
-    'Ask the user to look before you try again.',
+    'Ask the user to check before you try again.',
   );
 });
 
-test('a write with an unreadable response is reported as performed', async () => {
+test('a tool reports that the write was performed if the response is unreadable', async () => {
   const { call, mock } = await connect({ write: true });
   mock.faults.add({ error: 'malformed' });
   expect((await call('tickets_create', newTicket)).text).toContain('The change WAS made');
@@ -57,7 +57,7 @@ test.each([
   [{ status: 401 }, 'The API token is missing or invalid'],
   [{ status: 403 }, 'may lack the scope tickets:read'],
   [{ status: 429, retryAfter: 1000 }, 'Wait 1000 seconds before the next call.'],
-])('%j is explained', async (fault, explanation) => {
+])('an error explains %j', async (fault, explanation) => {
   const { call, mock } = await connect();
   mock.faults.add(fault);
   const { text, isError } = await call('tickets_get', { ticket: 'tkt_radio' });
@@ -66,11 +66,11 @@ test.each([
   expect(text).not.toContain('wt_example');
 });
 
-test('all invalid arguments are reported in one sentence, and nothing is sent', async () => {
+test('a tool reports all invalid arguments together and sends nothing', async () => {
   const { call, mock } = await connect({ write: true });
   const { text } = await call('tickets_create', { ...newTicket, priority: 'urgent', due_at: 'tomorrow' });
   expect(text).toMatch(/^tickets_create: nothing was sent: priority: must be one of: .*; due_at: must be/);
-  expect((await call('tickets_get', {})).text).toBe('tickets_get: missing ticket');
+  expect((await call('tickets_get', {})).text).toBe('tickets_get: missing argument: ticket');
   expect((await call('tickets_list', { project: 'prj_apollo', fields: ['titel'] })).text).toContain(
     'fields: unknown field "titel"; did you mean "title"?',
   );
@@ -80,7 +80,7 @@ test('all invalid arguments are reported in one sentence, and nothing is sent', 
   expect(mock.requests.all()).toHaveLength(0);
 });
 
-test('fields selects the columns, and unpaginated lists are paginated too', async () => {
+test('fields selects columns, and page selects a part of an unpaginated list', async () => {
   const { call } = await connect();
   const { text } = await call('boards_list', {
     project: 'prj_apollo',
@@ -93,7 +93,7 @@ test('fields selects the columns, and unpaginated lists are paginated too', asyn
   expect((await call('boards_list', { project: 'prj_apollo', page: 9 })).text).toContain('past the end');
 });
 
-test('mock_seed loads seed data, and the tools then use its credential', async () => {
+test('tools use the new credential after mock_seed', async () => {
   const { call, mock } = await connect();
   const world = { organizations: [{ name: 'Other', projects: [{ name: 'Gemini', key: 'GEM' }] }] };
   expect((await call('mock_seed', { world })).text).toBe(
@@ -104,7 +104,7 @@ test('mock_seed loads seed data, and the tools then use its credential', async (
   expect(mock.state.projects.all()).toHaveLength(1);
 });
 
-test("concurrent calls of several sessions don't mix", async () => {
+test("concurrent calls from several sessions don't interfere", async () => {
   const [one, other] = [await connect(), await connect({}, { era: '2026' })];
   const calls = Array.from({ length: 10 }, (_, index) =>
     (index % 2 ? one : other).call('tickets_get', {

@@ -6,7 +6,7 @@ import { apolloNow, apolloWorld } from '../../../docs/.vitepress/content/world.j
 
 export const bearer = 'a-bearer-token-that-only-these-tests-have';
 
-/** The two versions of the protocol that clients use today. */
+/** The two protocol versions that clients use today. */
 export const eras = { '2025': 'legacy', '2026': { pin: '2026-07-28' } } as const;
 
 export type Era = keyof typeof eras;
@@ -16,11 +16,11 @@ export const apollo = (world: World = apolloWorld): MockServer => createMockServ
 export interface Session {
   client: Client;
   mock: MockServer;
-  /** Calls a tool and returns its text. */
+  /** Calls a tool and returns the result's text. */
   call(name: string, args?: Record<string, unknown>): Promise<{ text: string; isError: boolean }>;
 }
 
-/** The official client, connected to a handler without a network. */
+/** Connects the official client to a handler without a network. */
 export async function connect(
   options: Partial<McpHandlerOptions> = {},
   { era = '2025', client: clientOptions }: { era?: Era; client?: ClientOptions } = {},
@@ -47,6 +47,6 @@ export const httpTransport = (url: string, send: typeof fetch = fetch): Streamab
 export async function callTool(client: Client, name: string, args: Record<string, unknown> = {}) {
   const { content, isError = false } = await client.callTool({ name, arguments: args });
   const [part, ...others] = content;
-  if (part?.type !== 'text' || others.length > 0) throw new Error(`${name}: the result isn't a single text`);
+  if (part?.type !== 'text' || others.length > 0) throw new Error(`${name}: the result isn't one text part`);
   return { text: part.text, isError };
 }

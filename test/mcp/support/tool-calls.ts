@@ -3,11 +3,11 @@ import { operations } from '../../support/operations.js';
 
 interface ToolCall {
   args: Record<string, unknown>;
-  /** A part of the result. */
+  /** A string that the result must contain. */
   shows: string;
 }
 
-/** Calls of the operations' tools with the Apollo seed data. */
+/** Calls to operation tools with the Apollo seed data. */
 const specificCalls: Partial<Record<OperationId, ToolCall>> = {
   'organization.get': { args: {}, shows: 'name: Acme' },
   'projects.list': { args: {}, shows: 'prj_apollo | APO | Apollo' },
@@ -89,7 +89,7 @@ const apollo: Record<string, string> = {
   document: 'doc_runbook',
 };
 
-/** A call of each operation's tool. An operation without a specific call gets the example of the test table. */
+/** A call to each operation's tool. Without a specific call, the example from the test table is used. */
 export const toolCalls = Object.fromEntries(
   operationIds.map((id) => {
     const ids = operationOf(id).parameters.flatMap((name) => (apollo[name] ? [[name, apollo[name]]] : []));
@@ -98,7 +98,7 @@ export const toolCalls = Object.fromEntries(
   }),
 ) as Record<OperationId, ToolCall>;
 
-/** Calls of the other tools. */
+/** Calls to the other tools. */
 export const otherCalls: Record<string, ToolCall> = {
   board_overview: { args: { project: 'APO' }, shows: '[board Doing | brd_doing] ' },
   find_tickets: { args: { q: 'radio' }, shows: 'Radio check' },
