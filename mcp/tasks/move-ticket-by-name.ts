@@ -8,7 +8,8 @@ import { findProject } from './find-project.js';
 /** Moves a ticket, given by number, to a board, given by name. */
 export const moveTicketByName: Tool = {
   name: 'move_ticket_by_name',
-  description: 'Move a ticket to a board, given the ticket number and the board name. project: ID, key, or name.',
+  description:
+    'Move a ticket to a board, given the ticket number and the board name. project: ID, key, or name.',
   inputSchema: {
     type: 'object',
     properties: {
