@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { inTurn, ratioOf, takeTurns, time } from '../../../bench/support/measure.js';
 
-test('inTurn gives every side one turn per round and rotates who starts', () => {
+test('inTurn returns every side once per round and rotates the first side', () => {
   const sides = ['ours', 'fetch', 'ky'];
   const rounds = Array.from({ length: 6 }, (_, round) => inTurn(sides, round));
   for (const round of rounds) expect(round.toSorted()).toEqual(sides.toSorted());
   expect(rounds.map(([first]) => first).toSorted()).toEqual(['fetch', 'fetch', 'ky', 'ky', 'ours', 'ours']);
 });
 
-test.each([2, 3, 7])('inTurn with %i sides varies the order', (count) => {
+test.each([2, 3, 7])('inTurn varies the order of %i sides', (count) => {
   const sides = Array.from({ length: count }, (_, side) => side);
   const rounds = Array.from({ length: 2 * count }, (_, round) => inTurn(sides, round).join());
   expect(new Set(rounds.map((round) => round[round.indexOf('0') - 2])).size).toBeGreaterThan(1);
 });
 
-test('ratioOf compares times of the same round', () => {
-  // The machine became three times slower in the last round, which doesn't affect the ratios.
+test('ratioOf compares times from the same round', () => {
+  // The last round is three times slower for every side, so the ratios stay the same.
   const times = { ours: [2, 2, 6], fetch: [1, 1, 3], ky: [4, 4, 12] };
   expect(ratioOf(times, 'ours', 'fetch')).toEqual({ median: 2, low: 2, high: 2 });
   expect(ratioOf(times, 'ours', 'ky')).toEqual({ median: 0.5, low: 0.5, high: 0.5 });
@@ -47,7 +47,7 @@ test('takeTurns supports sides that measure themselves, and several warm-up roun
   expect(times.remote).toEqual([4, 5]);
 });
 
-test('time stops after the given duration and returns the time per call', async () => {
+test('time stops after `within` milliseconds and returns the time per call', async () => {
   let calls = 0;
   const slow = () => {
     calls += 1;

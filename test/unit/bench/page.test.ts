@@ -18,7 +18,7 @@ const section = (name: string, rows: Row[] = [measured(1)]): Section => ({
 });
 const file = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
-test('merge replaces the sections of benchmarks that ran and keeps the others', () => {
+test('merge replaces sections of benchmarks that ran and keeps the others', () => {
   const kept = [section('gone'), section('types'), section('client-cpu')];
   const anew = section('types', [measured(2)]);
   const sections = merge(kept, [anew, section('msw')], ['client-cpu', 'msw', 'types']);
@@ -27,7 +27,7 @@ test('merge replaces the sections of benchmarks that ran and keeps the others', 
   expect(sections[0]).toBe(kept[2]);
 });
 
-test('table shows whether a row meets its goal, and why a peer was not run', () => {
+test("table shows whether a row meets its goal and why a peer wasn't run", () => {
   const rows: Row[] = [
     measured(1.2, { goal: { max: 1.35 } }),
     measured(0.2, { goal: { min: 0.35 } }),
@@ -40,7 +40,7 @@ test('table shows whether a row meets its goal, and why a peer was not run', () 
   ]);
 });
 
-test('regressions returns ratios far from their goal, and ignores noisy ratios, peers, and times', () => {
+test('regressions returns only ratios that are far from their goal', () => {
   const far = measured(4, { goal: { max: 1.35 } });
   const rows: Row[] = [
     far,
@@ -56,7 +56,7 @@ test('docs/performance.md matches bench/figures.json', () => {
   expect(file('docs/performance.md')).toBe(page(JSON.parse(file('bench/figures.json'))));
 });
 
-test('every benchmark peer is pinned, and the lock file contains no URL', () => {
+test('bench/package.json pins every dependency, and the lock file contains no URL', () => {
   const { dependencies } = JSON.parse(file('bench/package.json')) as { dependencies: Record<string, string> };
   for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
   const lock = file('bench/package-lock.json');

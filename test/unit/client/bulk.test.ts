@@ -5,7 +5,7 @@ import { json, serve } from './support/serve.js';
 const pause = (milliseconds = 1) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe('bulk', () => {
-  it('processes a limited number at the same time and keeps the order of the inputs', async () => {
+  it('processes a limited number of inputs concurrently and returns results in input order', async () => {
     let running = 0;
     let most = 0;
     const { results, failures, stopped } = await bulk(
@@ -23,7 +23,7 @@ describe('bulk', () => {
     expect([most, failures, stopped]).toEqual([3, [], false]);
   });
 
-  it('collects failures by input, and continues with the others', async () => {
+  it('collects failures and continues with the other inputs', async () => {
     const error = new Error('odd');
     const { results, failures } = await bulk([1, 2, 3], (input) => {
       if (input % 2) throw error;
@@ -36,7 +36,7 @@ describe('bulk', () => {
     ]);
   });
 
-  it('reports progress after each input, with the total if it is known', async () => {
+  it('reports progress after each input, including the total if it is known', async () => {
     const said: BulkProgress[] = [];
     const onProgress = (progress: BulkProgress) => said.push(progress);
     await bulk(['a', 'b'], async (input) => (input === 'b' ? Promise.reject(input) : input), {
@@ -69,7 +69,7 @@ describe('bulk', () => {
     expect(lines).toEqual([['worktrack: bulk: onProgress failed: Error: no bar']]);
   });
 
-  it('starts no more inputs after the signal is aborted, and waits for those in flight', async () => {
+  it('starts no more inputs after the signal is aborted, and waits for inputs in flight', async () => {
     const controller = new AbortController();
     const { results, stopped } = await bulk(
       [0, 1, 2, 3, 4, 5, 6],
@@ -84,7 +84,7 @@ describe('bulk', () => {
     expect(stopped).toBe(true);
   });
 
-  it("isn't stopped by a signal that is aborted after all inputs are done", async () => {
+  it("isn't marked as stopped if the signal is aborted after the last input", async () => {
     const controller = new AbortController();
     const { stopped } = await bulk([1], () => controller.abort(), { signal: controller.signal });
     expect(stopped).toBe(false);
@@ -100,7 +100,7 @@ describe('bulk', () => {
     expect(await run).toMatchObject({ results: [{ input: 1 }], stopped: true });
   });
 
-  it('requests the pages of a paginated list as needed', async () => {
+  it('requests pages of a paginated list on demand', async () => {
     const { client, seen } = await serve((out, { url, method }) => {
       if (method === 'DELETE') return out.writeHead(204).end();
       const page = Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
@@ -119,7 +119,7 @@ describe('bulk', () => {
     ).toEqual(['t1', 't2', 't3']);
   });
 
-  it('throws the error of the inputs after the calls in flight have finished', async () => {
+  it("throws the iterator's error after calls in flight have finished", async () => {
     let ended = 0;
     function* broken() {
       yield 1;
@@ -154,7 +154,7 @@ describe('bulk', () => {
     expect([results.length, requested]).toEqual([3, 4]);
   });
 
-  it('throws undefined if the inputs throw undefined, and requests no more inputs', async () => {
+  it('throws undefined if the iterator rejects with undefined, and requests no more inputs', async () => {
     let requested = 0;
     const inputs = {
       [Symbol.asyncIterator]: () => ({
@@ -169,7 +169,7 @@ describe('bulk', () => {
     expect([thrown, requested]).toEqual([undefined, 2]);
   });
 
-  it('closes the iterator of the inputs if the signal aborts', async () => {
+  it('closes the iterator if the signal is aborted', async () => {
     const controller = new AbortController();
     let closed = 0;
     const inputs = {
@@ -185,7 +185,7 @@ describe('bulk', () => {
     expect(closed).toBe(1);
   });
 
-  it.each([0, 1.5, Number.NaN, 1_000_000])('rejects a concurrency of %s', async (concurrency) => {
+  it.each([0, 1.5, Number.NaN, 1_000_000])('rejects the concurrency %s', async (concurrency) => {
     await expect(bulk([1], () => 1, { concurrency })).rejects.toMatchObject({ name: 'ConfigurationError' });
   });
 
@@ -209,7 +209,7 @@ describe('bulk', () => {
     await expect(bulk(broken(), () => 1)).rejects.toThrow('no more pages');
   });
 
-  it('is stopped by a signal while it waits for an input, even if the iterator has no return()', async () => {
+  it('stops while it waits for an input if the signal is aborted, even if return() rejects', async () => {
     const controller = new AbortController();
     const inputs = {
       [Symbol.asyncIterator]: () => ({

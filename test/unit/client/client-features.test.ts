@@ -21,7 +21,7 @@ describe('a rate-limit pause', () => {
     expect(times).toEqual([0, 0, 30_000, 30_000]);
   });
 
-  it("doesn't use up the budget of calls with another credential", async () => {
+  it("doesn't use up the budget for calls with another credential", async () => {
     const { client, times } = clientInFrozenTime((index) => (index ? found() : limited()), {
       budget: { concurrency: 1 },
     });
@@ -34,7 +34,7 @@ describe('a rate-limit pause', () => {
     await Promise.all([first, same]);
   });
 
-  it('is logged at info and passed to the hook', async () => {
+  it('is logged at the info level and reported to the pause hook', async () => {
     const lines: string[] = [];
     const delays: number[] = [];
     const { client } = clientInFrozenTime((index) => (index ? found() : limited()), {
@@ -70,7 +70,7 @@ describe('a rate-limit pause', () => {
 });
 
 describe('withOptions', () => {
-  it('changes the given options and shares the others', async () => {
+  it('overrides the given options and keeps the others', async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: [] }));
     const derived = client({ headers: { 'x-app': 'a' } }).withOptions({
       token: 'wt_other',
@@ -98,7 +98,7 @@ describe('withOptions', () => {
   });
 });
 
-it('a header that a hook sets after an await is sent', async () => {
+it('the client awaits a request hook before sending its headers', async () => {
   const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
   const hooks = {
     async request({ headers }: { headers: Headers }) {
@@ -110,13 +110,13 @@ it('a header that a hook sets after an await is sent', async () => {
   expect(seen[0]?.headers['x-signature']).toBe('late');
 });
 
-it('a hook that never finishes delays a call at most until its deadline, and the outcome of a write stays done', async () => {
+it('a hook that never finishes delays a successful call only until the deadline', async () => {
   const { client } = await serve((out) => json(out, 201, { data: { id: 't' } }));
   const own = client({ hooks: { response: () => new Promise(() => {}) }, deadline: 200 });
   expect(await own.tickets.create('p', { board_id: 'b', title: 'T' })).toEqual({ id: 't' });
 });
 
-it('an error for an unreachable .test host suggests passing the mock server’s fetch', async () => {
+it('the error for an unreachable .test host suggests passing mock.fetch', async () => {
   const cause = Object.assign(new Error('getaddrinfo ENOTFOUND worktrack.test'), {
     code: 'ENOTFOUND',
     syscall: 'getaddrinfo',
@@ -128,7 +128,7 @@ it('an error for an unreachable .test host suggests passing the mock server’s 
   );
 });
 
-it('asResponse returns the status, the headers and the body as it was sent', async () => {
+it('asResponse returns the status, headers, and unparsed body', async () => {
   const { client } = await serve((out, { method }) =>
     method === 'DELETE' ? out.writeHead(204).end() : json(out, 200, { data: { id: 't' } }, { 'x-a': 'b' }),
   );
@@ -138,7 +138,7 @@ it('asResponse returns the status, the headers and the body as it was sent', asy
   expect((await client().tickets.delete('t').asResponse()).status).toBe(204);
 });
 
-it('withResponse of a list and of a call returns only the documented fields', async () => {
+it('withResponse returns only documented fields for calls and lists', async () => {
   const { client } = await serve((out) => json(out, 200, { data: { data: [] } }));
   for (const promise of [client().tickets.get('t'), client().tickets.list('p')]) {
     const fields = Object.keys(await promise.withResponse()).sort();
@@ -146,13 +146,13 @@ it('withResponse of a list and of a call returns only the documented fields', as
   }
 });
 
-it('raw returns the type in its type argument', async () => {
+it('raw returns the type of its type argument', async () => {
   const { client } = await serve((out) => json(out, 200, { answer: 42 }));
   const { answer } = await client().raw<{ answer: number }>('GET', '/x');
   expect(answer).toBe(42);
 });
 
-it('toArray with Infinity returns all items', async () => {
+it('toArray returns all items if the limit is Infinity', async () => {
   const { client } = await serve((out, { url }) => {
     const page = Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
     json(out, 200, { data: { data: [{ id: page }], current_page: page, last_page: 3 } });
@@ -163,14 +163,17 @@ it('toArray with Infinity returns all items', async () => {
 it.each([
   ['fetch', () => undefined],
   ['nodeTransport()', nodeTransport],
-])('the user agent over %s is the package and its version, unless a header replaces it', async (_, make) => {
-  const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
-  await client({ transport: make() }).tickets.get('t');
-  await client({ transport: make(), headers: { 'user-agent': 'mine' } }).tickets.get('t');
-  expect(seen.map(({ headers }) => headers['user-agent'])).toEqual([`worktrack/${VERSION}`, 'mine']);
-});
+])(
+  'the client over %s sends its name and version as the user agent unless a header overrides it',
+  async (_, make) => {
+    const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
+    await client({ transport: make() }).tickets.get('t');
+    await client({ transport: make(), headers: { 'user-agent': 'mine' } }).tickets.get('t');
+    expect(seen.map(({ headers }) => headers['user-agent'])).toEqual([`worktrack/${VERSION}`, 'mine']);
+  },
+);
 
-it('a browser keeps its own user agent', async () => {
+it("the client doesn't override a browser's user agent", async () => {
   vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (X11)' });
   onTestFinished(() => {
     vi.unstubAllGlobals();
@@ -180,7 +183,7 @@ it('a browser keeps its own user agent', async () => {
   expect(seen[0]?.headers['user-agent']).toBeUndefined();
 });
 
-it('WORKTRACK_LOG_LEVEL sets the log level, and an unknown one is an error', async () => {
+it('WORKTRACK_LOG_LEVEL sets the log level and must be a known level', async () => {
   onTestFinished(() => {
     vi.unstubAllEnvs();
   });
@@ -197,7 +200,7 @@ it('WORKTRACK_LOG_LEVEL sets the log level, and an unknown one is an error', asy
 });
 
 describe('fetchOptions', () => {
-  it('are passed to fetch, but the client’s own options take precedence', async () => {
+  it("are passed to fetch, but don't override the client's options", async () => {
     let init: unknown;
     const fetch = async (_: unknown, options?: RequestInit) => {
       init = options;
@@ -249,7 +252,7 @@ describe('createOnce', () => {
     return { mock, client, project, board, loseNextResponse };
   }
 
-  it('creates a ticket only once, even if the response is lost', async () => {
+  it('creates a ticket only once if the response is lost', async () => {
     const { client, project, board, loseNextResponse } = await start();
     const body = { board_id: board.id, title: 'Launch' };
     loseNextResponse();
@@ -267,7 +270,7 @@ describe('createOnce', () => {
     expect((await client.documents.createOnce({ title: 'Run' })).id).not.toBe(first.id);
   });
 
-  it('throws the error of a creation that the server rejected, without searching again', async () => {
+  it("throws the server's error without searching again if the creation is rejected", async () => {
     const { client, project, mock } = await start();
     const rejected = client.tickets.createOnce(project.id, { board_id: 'brd_gone', title: 'Launch' });
     await expect(rejected).rejects.toMatchObject({ code: 'unprocessable', outcome: 'rejected' });
@@ -277,7 +280,7 @@ describe('createOnce', () => {
   it.each([
     ['finds nothing', undefined],
     ['fails', 503],
-  ])("throws the creation's error if its outcome is unknown and the second search %s", async (_, status) => {
+  ])("throws the creation's error if the outcome is unknown and the second search %s", async (_, status) => {
     const { client, project, board, mock } = await start();
     mock.faults.add({ operation: 'tickets.create', error: 'connection' });
     if (status) mock.faults.add({ operation: 'tickets.list', status, after: 1 });

@@ -3,13 +3,13 @@ import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import type * as Package from 'worktrack';
 
-/** Imported in each test, so that a class that can't be created fails a test. */
+/** Imports the package in each test, which makes an import error fail a test instead of the file. */
 const load = () => import('worktrack') as unknown as Promise<Classes & Guards & typeof Package>;
 
 type Classes = Record<string, new (message: string, context: object) => Package.WorktrackError>;
 type Guards = Record<string, (value: unknown) => boolean>;
 
-/** Name, code, and base classes. */
+/** The name, code, and base classes of every error class. */
 const classes: [name: string, code: string, above: string[]][] = [
   ['WorktrackError', 'worktrack', []],
   ['ConfigurationError', 'configuration', ['WorktrackError']],
@@ -34,33 +34,33 @@ const make = async (name: string, context: object = { outcome: 'rejected' }) => 
 };
 
 describe.each(classes)('%s', (name, code, above) => {
-  it(`has its name, the code ${code}, its message and its context`, async () => {
+  it(`has its class name, the code ${code}, its message, and its context`, async () => {
     const error = await make(name);
     expect(error).toBeInstanceOf(Error);
     expect([error.name, error.code, String(error)]).toEqual([name, code, `${name}: what happened`]);
     expect([error.outcome, error.attempts]).toEqual(['rejected', 0]);
   });
 
-  it('is recognized only by its own guard and those of its base classes', async () => {
+  it("is recognized only by its own guard and its base classes' guards", async () => {
     const error = await make(name);
     const guards = await load();
     const recognised = classes.map(([other]) => other).filter((other) => guards[`is${other}`]?.(error));
     expect(recognised.sort()).toEqual([name, ...above].sort());
   });
 
-  it('leads to the page of its class in the documentation, even under another name', async () => {
+  it("links to its class's page in the docs even if its name is changed", async () => {
     const error = await make(name);
     (error as { name: string }).name = 'Renamed';
     expect(error.docs).toBe(`/errors/${name}.html`);
   });
 
-  it('has the brand that another copy of the package checks', async () => {
+  it('has the brand that other copies of the package check', async () => {
     const branded = (await make(name)) as unknown as Record<symbol, unknown>;
     expect(branded[Symbol.for('worktrack.error')]).toEqual([name, ...above]);
   });
 });
 
-it("missing context doesn't become a property", async () => {
+it("an error doesn't have properties for missing context", async () => {
   const error = await make('WorktrackError', { outcome: 'unknown', requestId: undefined });
   expect(Object.keys(error).sort()).toEqual(['attempts', 'outcome']);
   expect('requestId' in error).toBe(false);
@@ -72,8 +72,8 @@ it('fieldErrors defaults to an empty object, and possibleReasons to an empty lis
   expect(await make('InvalidResponseError')).toMatchObject({ fieldErrors: {} });
 });
 
-// Node.js prints errors with this name.
-it('a class keeps its name even if a bundler renames it', async () => {
+// Node.js prints this name with the error.
+it('an error class keeps its name in a bundle that renames it', async () => {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('../../../src/errors/index.ts', import.meta.url))],
     bundle: true,
@@ -86,7 +86,7 @@ it('a class keeps its name even if a bundler renames it', async () => {
   expect(ConfigurationError.name).toBe('ConfigurationError');
 });
 
-it('an API error leads to the page of its reason, unless the reason is unknown', async () => {
+it("an API error links to its reason's page in the docs unless the reason is unknown", async () => {
   const possibleReasons = ['invalid_board', 'wip_limit_reached'];
   const docsOf = async (reason?: string) =>
     (await make('UnprocessableError', { outcome: 'rejected', reason, possibleReasons })).docs;
@@ -109,19 +109,19 @@ describe('toJSON', () => {
     });
   });
 
-  it('contains no cause if the error has none', async () => {
+  it('omits the cause if the error has none', async () => {
     expect((await make('ConnectionError')).toJSON()).not.toHaveProperty('cause');
   });
 });
 
-describe('code that handles an error', () => {
-  it('can set another name, as subclasses do', async () => {
+describe('an error', () => {
+  it('can be renamed', async () => {
     const error = await make('NotFoundError');
     (error as { name: string }).name = 'TicketGone';
     expect(String(error)).toBe('TicketGone: what happened');
   });
 
-  it('can replace its fields, as redaction tools do', async () => {
+  it('can have its fields replaced, for example by a redaction tool', async () => {
     const error = await make('ApiError', { outcome: 'rejected', body: 'a name' });
     Object.defineProperty(error, 'body', { value: '[removed]' });
     expect(error).toMatchObject({ body: '[removed]' });

@@ -4,7 +4,7 @@ import * as worktrack from 'worktrack';
 import { ApiError, isApiError, NotFoundError, WorktrackError } from 'worktrack';
 import { errorOf, json, secret, serve } from './support/serve.js';
 
-describe('the status decides the class of the error', () => {
+describe('the error class depends on the status', () => {
   const statuses: [number, string, string, string][] = [
     [400, 'ApiError', 'api', 'rejected'],
     [401, 'AuthenticationError', 'authentication', 'rejected'],
@@ -16,7 +16,7 @@ describe('the status decides the class of the error', () => {
     [500, 'ServerError', 'server', 'unknown'],
     [599, 'ServerError', 'server', 'unknown'],
   ];
-  it.each(statuses)('%i: %s', async (status, name, code, outcome) => {
+  it.each(statuses)('%i causes a %s', async (status, name, code, outcome) => {
     const { client } = await serve((out) =>
       json(out, status, { message: 'No.', code: 'some_code' }, { 'x-request-id': 'req_1' }),
     );
@@ -39,7 +39,7 @@ describe('the status decides the class of the error', () => {
   });
 });
 
-it('field errors are in the message and in fieldErrors', async () => {
+it('an error contains field errors in its message and in fieldErrors', async () => {
   const errors = { board_id: ['must be a live board'], title: ['a', 'b'] };
   const { client } = await serve((out) =>
     json(out, 422, { message: 'Invalid.', errors, code: 'invalid_board' }),
@@ -52,7 +52,7 @@ it('field errors are in the message and in fieldErrors', async () => {
   });
 });
 
-it('without an error code, reason is undefined and possibleReasons lists the possible ones', async () => {
+it('an error has no reason, but possibleReasons, if the response has no error code', async () => {
   const { client } = await serve((out) => json(out, 422, { message: 'No.' }));
   const error = await errorOf(client().tickets.move('t', { board_id: 'b' }));
   expect(error).toMatchObject({
@@ -62,7 +62,7 @@ it('without an error code, reason is undefined and possibleReasons lists the pos
   expect((error as ApiError).reason).toBeUndefined();
 });
 
-describe('a message quotes only a safe part of the response body', () => {
+describe('an error message contains only safe text from the response body', () => {
   const bodies: [string, string, string][] = [
     ['an HTML page', '<!doctype html><h1>Bad gateway</h1>', 'tickets.get: the server gave no reason (502)'],
     [
@@ -77,16 +77,16 @@ describe('a message quotes only a safe part of the response body', () => {
       'tickets.get: upstream [31mdown (502)',
     ],
     ['a long text', 'x'.repeat(5000), `tickets.get: ${'x'.repeat(299)}… (502)`],
-    ['JSON of an unknown shape', '{"oops":1}', 'tickets.get: the server gave no reason (502)'],
-    ['an empty body', '', 'tickets.get: the server gave no reason (502)'],
+    ['JSON with an unknown structure', '{"oops":1}', 'tickets.get: the server gave no reason (502)'],
+    ['empty', '', 'tickets.get: the server gave no reason (502)'],
   ];
-  it.each(bodies)('%s', async (_, body, message) => {
+  it.each(bodies)('if the body is %s', async (_, body, message) => {
     const { client } = await serve((out) => out.writeHead(502).end(body));
     expect(await errorOf(client({ retry: 0 }).tickets.get('t'))).toMatchObject({ message });
   });
 });
 
-it("a redirect isn't followed, and the error contains its target", async () => {
+it("the client doesn't follow a redirect and throws an error with the target", async () => {
   const { client, seen } = await serve((out) =>
     out.writeHead(302, { location: 'https://elsewhere.example/x' }).end(),
   );
@@ -100,7 +100,7 @@ it("a redirect isn't followed, and the error contains its target", async () => {
   expect(seen).toHaveLength(1);
 });
 
-it.each([300, 301, 303, 307, 308, 399])('%i is a redirect', async (status) => {
+it.each([300, 301, 303, 307, 308, 399])('the client treats %i as a redirect', async (status) => {
   const { client } = await serve((out) => out.writeHead(status, { location: '/x' }).end());
   expect(await errorOf(client().tickets.get('t'))).toMatchObject({
     name: 'ApiError',
@@ -110,7 +110,7 @@ it.each([300, 301, 303, 307, 308, 399])('%i is a redirect', async (status) => {
   });
 });
 
-it('a 304 is neither a redirect nor a success', async () => {
+it("the client doesn't treat 304 as a redirect or a success", async () => {
   const { client } = await serve((out) => out.writeHead(304, { location: '/x' }).end());
   expect(await errorOf(client().tickets.get('t'))).toMatchObject({
     status: 304,
@@ -118,7 +118,7 @@ it('a 304 is neither a redirect nor a success', async () => {
   });
 });
 
-it("a response without a status isn't a redirect", async () => {
+it("the client doesn't treat a response without a status as a redirect", async () => {
   const client = new worktrack.Worktrack({
     baseUrl: 'https://a.example',
     token: 't',
@@ -132,7 +132,7 @@ it("a response without a status isn't a redirect", async () => {
   });
 });
 
-it('a redirect that a browser hides is also an ApiError', async () => {
+it('the client throws an ApiError for a redirect whose details the browser hides', async () => {
   const hidden = Object.defineProperties(new Response(), {
     type: { value: 'opaqueredirect' },
     status: { value: 0 },
@@ -152,7 +152,7 @@ it('a redirect that a browser hides is also an ApiError', async () => {
 });
 
 describe('error identity', () => {
-  it('another copy of the package recognizes an error by its brand', () => {
+  it('instanceof and guards recognize errors from another copy of the package', () => {
     const foreign = Object.assign(Object.create(Error.prototype), {
       [Symbol.for('worktrack.error')]: ['NotFoundError', 'ApiError', 'WorktrackError'],
     });
@@ -164,7 +164,7 @@ describe('error identity', () => {
     expect(foreign instanceof worktrack.ServerError).toBe(false);
   });
 
-  it("an instance of the base class isn't an instance of a user's subclass", () => {
+  it("instanceof doesn't match a user's subclass for an instance of its base class", () => {
     class Mine extends ApiError {}
     const context = { outcome: 'rejected', status: 404, headers: new Headers(), body: '' } as const;
     expect(new NotFoundError('x', context) instanceof Mine).toBe(false);
@@ -173,14 +173,14 @@ describe('error identity', () => {
   });
 
   it.each([undefined, null, 1, 'x', {}, new Error('x'), { [Symbol.for('worktrack.error')]: 1 }])(
-    "%s isn't a WorktrackError",
+    'isWorktrackError returns false for %s',
     (value) => {
       expect(worktrack.isWorktrackError(value)).toBe(false);
     },
   );
 });
 
-it('toJSON returns plain data without the body and the headers', async () => {
+it('toJSON returns plain data without the body and headers', async () => {
   const { client } = await serve((out) =>
     json(out, 404, { message: 'Gone.', private: 'body' }, { 'x-private': 'header' }),
   );
@@ -199,7 +199,7 @@ it('toJSON returns plain data without the body and the headers', async () => {
   expect(inspect(error)).not.toContain('private');
 });
 
-describe('errors never contain the token', () => {
+describe('an error never contains the token', () => {
   const everything = (error: unknown): string => {
     const { body, headers, cause, stack } = error as ApiError;
     return [error, body, headers, cause, stack, JSON.stringify(error), String(error)]
@@ -207,7 +207,7 @@ describe('errors never contain the token', () => {
       .join();
   };
 
-  it('if a server echoes it in message, body, keys and headers', async () => {
+  it('if a server echoes it in the message, body, keys, and headers', async () => {
     const { client } = await serve((out, { headers }) => {
       const echo = headers.authorization as string;
       json(
@@ -222,7 +222,7 @@ describe('errors never contain the token', () => {
     expect(error).toMatchObject({ body: { message: 'Bearer [redacted]' } });
   });
 
-  it('if JSON escapes hide it', async () => {
+  it('if it is encoded with JSON escapes', async () => {
     const escaped = [...secret]
       .map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
       .join('');
@@ -237,14 +237,14 @@ describe('errors never contain the token', () => {
     expect(everything(await errorOf(client().tickets.get('t')))).not.toContain(secret);
   });
 
-  it('if an unusable body of a success echoes it', async () => {
+  it('if an invalid body of a successful response echoes it', async () => {
     const { client } = await serve((out, { headers }) => out.end(headers.authorization));
     const error = await errorOf(client().tickets.get('t'));
     expect(error).toMatchObject({ name: 'InvalidResponseError', body: 'Bearer [redacted]' });
     expect(everything(error)).not.toContain(secret);
   });
 
-  it('if a custom fetch adds its request to the error that it throws', async () => {
+  it('if a custom fetch throws an error that contains the request', async () => {
     const client = new worktrack.Worktrack({
       baseUrl: 'https://work.example',
       token: secret,
@@ -268,7 +268,7 @@ describe('errors never contain the token', () => {
     });
   });
 
-  it("if it isn't valid in a header", async () => {
+  it("if it isn't a valid header value", async () => {
     const token = `${secret}\u0000x`;
     const client = new worktrack.Worktrack({ baseUrl: 'https://work.example', token });
     const error = await errorOf(client.tickets.get('t'));
@@ -276,7 +276,7 @@ describe('errors never contain the token', () => {
     expect(everything(error)).not.toContain(secret);
   });
 
-  it('and neither does a printed client', () => {
+  it('if the client itself is printed', () => {
     const client = new worktrack.Worktrack({ baseUrl: 'https://work.example', token: secret });
     expect(everything(client) + JSON.stringify(client)).not.toContain(secret);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type ClientOptions, Worktrack } from 'worktrack';
 import { errorOf, secret } from './support/serve.js';
 
-/** A client that sends its requests to a function. */
+/** Creates a client with a custom `fetch`. */
 const clientOf = (fetch: typeof globalThis.fetch, options: ClientOptions = {}) =>
   new Worktrack({
     baseUrl: 'https://work.example',
@@ -17,7 +17,7 @@ const clientOf = (fetch: typeof globalThis.fetch, options: ClientOptions = {}) =
 const answer = (data: unknown) => Response.json({ data });
 
 describe('an unread body', () => {
-  it('of a successful DELETE is canceled, even if canceling fails', async () => {
+  it('is canceled after a successful DELETE, even if canceling throws', async () => {
     let cancelled = 0;
     const body = () =>
       new ReadableStream({
@@ -32,7 +32,7 @@ describe('an unread body', () => {
     expect(cancelled).toBe(1);
   });
 
-  it('of a response that arrives after the timeout is canceled if fetch ignores the signal', async () => {
+  it('is canceled if the response arrives after the timeout', async () => {
     let cancelled = 0;
     const late = new ReadableStream({
       cancel() {
@@ -57,7 +57,7 @@ describe('an unread body', () => {
 });
 
 describe('a signal', () => {
-  it('that a hook aborts right before the request is passed to fetch', async () => {
+  it('is passed to fetch as aborted if a request hook aborts it', async () => {
     const controller = new AbortController();
     const seen: boolean[] = [];
     const client = clientOf(
@@ -74,7 +74,7 @@ describe('a signal', () => {
     expect(seen.filter((aborted) => !aborted)).toEqual([]);
   });
 
-  it('that is already aborted takes no place in the queue of a client with a budget', async () => {
+  it("doesn't occupy a slot of the budget if it is already aborted", async () => {
     const client = clientOf(async () => answer({ id: 't' }), { budget: { concurrency: 1 } });
     const error = await errorOf(client.tickets.get('t', { signal: AbortSignal.abort(new Error('no')) }));
 
@@ -87,16 +87,16 @@ describe('a signal', () => {
   });
 });
 
-describe('the rejection reason of fetch', () => {
+describe('the rejection reason of a custom fetch', () => {
   it.each([
     ['undefined', undefined, 'undefined'],
-    ['text', 'the wire is cut', 'the wire is cut'],
+    ['a string', 'the wire is cut', 'the wire is cut'],
     [
       'an error without a message, whose cause has a code',
       Object.assign(new Error(''), { cause: { code: 'E1' } }),
       'E1',
     ],
-  ])('is in the message: %s', async (_, reason, words) => {
+  ])('is part of the error message if it is %s', async (_, reason, words) => {
     const client = clientOf(() => Promise.reject(reason));
 
     expect(await errorOf(client.tickets.get('t'))).toMatchObject({
@@ -105,7 +105,7 @@ describe('the rejection reason of fetch', () => {
     });
   });
 
-  it('keeps dates, and loses functions and the credential', async () => {
+  it('keeps its dates, but not functions and the credential', async () => {
     const at = new Date(0);
     const reason = Object.assign(new Error(`refused ${secret}`), { at, retry: () => secret });
     const client = clientOf(() => Promise.reject(reason));
@@ -132,21 +132,18 @@ describe("a custom wire that can't decode an error body", () => {
     [422, 'UnprocessableError', 'rejected'],
     [503, 'ServerError', 'unknown'],
     [418, 'ApiError', 'rejected'],
-  ])(
-    'still causes the error for the status %i, with the decoding error as cause',
-    async (status, name, outcome) => {
-      const client = clientOf(async () => Response.json({ odd: 1 }, { status }), { wire, retry: 0 });
+  ])('causes the error for status %i with the decoding error as the cause', async (status, name, outcome) => {
+    const client = clientOf(async () => Response.json({ odd: 1 }, { status }), { wire, retry: 0 });
 
-      expect(await errorOf(client.tickets.get('t'))).toMatchObject({
-        name,
-        message: `tickets.get: the option "wire" can't decode the error body (${status})`,
-        status,
-        outcome,
-        body: { odd: 1 },
-        cause: { name: 'RangeError', message: 'not my form' },
-      });
-    },
-  );
+    expect(await errorOf(client.tickets.get('t'))).toMatchObject({
+      name,
+      message: `tickets.get: the option "wire" can't decode the error body (${status})`,
+      status,
+      outcome,
+      body: { odd: 1 },
+      cause: { name: 'RangeError', message: 'not my form' },
+    });
+  });
 
   it("doesn't prevent retries", async () => {
     const answers = [Response.json({}, { status: 503 }), answer({ id: 't' })];
@@ -159,7 +156,7 @@ describe("a custom wire that can't decode an error body", () => {
   });
 });
 
-it('the messages of a field can be a list or a string', async () => {
+it('an error response can contain a list or a string for each field', async () => {
   const errors = { title: 'is odd', due_at: ['is late', 7] };
   const client = clientOf(async () => Response.json({ message: 'No.', errors }, { status: 422 }));
 
@@ -168,14 +165,14 @@ it('the messages of a field can be a list or a string', async () => {
   });
 });
 
-describe('lists', () => {
-  it('accept null instead of options', async () => {
+describe('paginated lists', () => {
+  it('accept null as options', async () => {
     const client = clientOf(async () => answer({ data: [{ id: 'a' }] }));
 
     expect((await client.tickets.list('p', {}, null as never)).data).toEqual([{ id: 'a' }]);
   });
 
-  it('distinguish items without an ID by identity', async () => {
+  it('deduplicate items without an ID by identity', async () => {
     const pages = [[null, 'a', { name: 'x' }], [null, 'a', 'b'], []];
     const client = clientOf(async (url) => {
       const page = Number(new URL(String(url)).searchParams.get('page') ?? 1);
@@ -185,7 +182,7 @@ describe('lists', () => {
     expect(await client.tickets.list('p').toArray({ limit: 10 })).toEqual([null, 'a', { name: 'x' }, 'b']);
   });
 
-  it('reject tags that are neither a string nor a list of strings', async () => {
+  it("reject tags that aren't a string or a list of strings", async () => {
     const client = clientOf(async () => answer({ data: [] }));
 
     expect(await errorOf(client.documents.list({ tags: 5 as never }))).toMatchObject({
@@ -194,7 +191,7 @@ describe('lists', () => {
   });
 });
 
-it.each(['//', '/\\', '//[', '/app/../..//x'])('a notification with the url %j is rejected', async (url) => {
+it.each(['//', '/\\', '//[', '/app/../..//x'])('notifications.send rejects the url %j', async (url) => {
   const client = clientOf(async () => answer({}));
   const body = { user_ids: ['u'], title: 'T', body: 'B', url };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { errorOf } from './support/serve.js';
 
-/** The outcome of a write if fetch fails with this error. */
+/** Returns a write's outcome if fetch rejects with this error. */
 async function outcomeOf(cause: unknown) {
   const client = new Worktrack({
     baseUrl: 'https://work.example',
@@ -16,7 +16,7 @@ async function outcomeOf(cause: unknown) {
 
 const failed = (facts: object) => new TypeError('fetch failed', { cause: Object.assign(new Error(), facts) });
 
-describe('the outcome is not_sent if the reason is', () => {
+describe('the outcome of a failed write is not_sent', () => {
   it.each([
     'ECONNREFUSED',
     'ENOTFOUND',
@@ -34,22 +34,22 @@ describe('the outcome is not_sent if the reason is', () => {
     'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
     'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
     'ERR_SSL_HANDSHAKE',
-  ])('%s', async (code) => {
+  ])('if the error code is %s', async (code) => {
     expect(await outcomeOf(failed({ code }))).toBe('not_sent');
     expect(await outcomeOf(Object.assign(new Error(), { code }))).toBe('not_sent');
   });
 
-  it.each(['connect', 'getaddrinfo'])('a failed %s', async (syscall) => {
+  it.each(['connect', 'getaddrinfo'])('if the system call %s failed', async (syscall) => {
     expect(await outcomeOf(failed({ code: 'ETIMEDOUT', syscall }))).toBe('not_sent');
   });
 
-  it('that all IP addresses of the host are unreachable', async () => {
+  it('if all IP addresses of the host are unreachable', async () => {
     const errors = [{ code: 'ECONNREFUSED' }, { code: 'ETIMEDOUT', syscall: 'connect' }];
     expect(await outcomeOf(failed({ errors }))).toBe('not_sent');
   });
 });
 
-describe('the outcome of a write is unknown if the reason is', () => {
+describe('the outcome of a failed write is unknown', () => {
   it.each([
     'ECONNRESET',
     'EPIPE',
@@ -61,27 +61,27 @@ describe('the outcome of a write is unknown if the reason is', () => {
     'ERR_SSL_WRONG_VERSION_NUMBER_LATER',
     'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC',
     'X_ERR_SSL_HANDSHAKE',
-  ])('%s', async (code) => {
+  ])('if the error code is %s', async (code) => {
     expect(await outcomeOf(failed({ code }))).toBe('unknown');
   });
 
-  it.each(['read', 'write', 'reconnect', 'connected'])('a failed %s', async (syscall) => {
+  it.each(['read', 'write', 'reconnect', 'connected'])('if the system call %s failed', async (syscall) => {
     expect(await outcomeOf(failed({ code: 'ETIMEDOUT', syscall }))).toBe('unknown');
   });
 
-  it('that some IP addresses are unreachable, and the connection to one was lost', async () => {
+  it('if the connection to any of several IP addresses was lost', async () => {
     expect(await outcomeOf(failed({ errors: [{ code: 'ECONNREFUSED' }, { code: 'ECONNRESET' }] }))).toBe(
       'unknown',
     );
     expect(await outcomeOf(failed({ errors: [] }))).toBe('unknown');
   });
 
-  it.each([undefined, null, 'text', new Error('lost')])('%s', async (reason) => {
+  it.each([undefined, null, 'text', new Error('lost')])('if the reason is %s', async (reason) => {
     expect(await outcomeOf(reason)).toBe('unknown');
   });
 });
 
-it('the system call decides, because an established connection can fail with the same code', async () => {
+it('the outcome of a failed write depends on the system call if the error code is ambiguous', async () => {
   expect(await outcomeOf(failed({ code: 'EHOSTUNREACH', syscall: 'read' }))).toBe('unknown');
   expect(await outcomeOf(failed({ code: 'ENETUNREACH', syscall: 'write' }))).toBe('unknown');
   expect(await outcomeOf(failed({ code: 'EHOSTUNREACH', syscall: 'connect' }))).toBe('not_sent');

@@ -34,8 +34,7 @@ async function serve(behave: RequestListener, { secure = false } = {}) {
     connections++;
     socket.once('close', close);
   });
-  // In these tests, only the client closes idle connections, and the server sends only the `Keep-Alive`
-  // headers of the test.
+  // The server never closes idle connections and sends a `Keep-Alive` header only if a test sets one.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -60,8 +59,8 @@ const clientOf = (
   return new Worktrack({ baseUrl, token: 'wt_1', organization: 'org_1', retry: 0, transport, ...others });
 };
 
-describe('the transport over node:http', () => {
-  test('reads and writes with the mock server', async () => {
+describe('nodeTransport()', () => {
+  test('reads from and writes to the mock server', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     const { baseUrl, ...options } = server.clientOptions();
@@ -86,7 +85,7 @@ describe('the transport over node:http', () => {
     expect(await client.projects.list()).toMatchObject([{ name: 'Apollo' }]);
   });
 
-  test('reuses one connection for consecutive calls with and without a body', async () => {
+  test('reuses one connection for consecutive calls, with or without a body', async () => {
     const { origin, connections } = await serve((request, response) => {
       response
         .writeHead(request.method === 'DELETE' ? 204 : 200)
@@ -106,7 +105,7 @@ describe('the transport over node:http', () => {
     ['a chunk', 'transfer-encoding: chunked', '2\r\n{}\r\n0\r\n\r\n'],
     ['a body', 'content-length: 4', 'null'],
     ['invalid HTTP', 'x-nothing: 1', 'null'],
-  ])('a 204 is a success even if %s follows it', async (_, header, tail) => {
+  ])('accepts a 204 followed by %s', async (_, header, tail) => {
     let requests = 0;
     const { origin } = await serve(({ socket }) => {
       requests++;
@@ -118,7 +117,7 @@ describe('the transport over node:http', () => {
     expect(requests).toBe(2);
   });
 
-  test('an unexpected protocol switch fails the call immediately', async () => {
+  test('fails the call immediately if the server switches protocols', async () => {
     const { origin, closed } = await serve(({ socket }) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n');
     });
@@ -130,7 +129,7 @@ describe('the transport over node:http', () => {
     await closed;
   });
 
-  test('closes an idle connection a second before the server would', async () => {
+  test("closes an idle connection one second before the server's Keep-Alive timeout", async () => {
     const { origin, closed } = await serve((_, response) => {
       response.writeHead(200, { 'keep-alive': 'timeout=2' }).end(record);
     });
@@ -138,13 +137,13 @@ describe('the transport over node:http', () => {
     await closed;
   });
 
-  test('closes a connection after it was idle for the option timeout', async () => {
+  test('closes a connection that is idle for longer than the timeout option', async () => {
     const { origin, closed } = await serve((_, response) => response.end(record));
     await clientOf(origin, { timeout: 20 }).organization.get();
     await closed;
   });
 
-  test('waits longer for a response than its idle timeout, on new and reused connections', async () => {
+  test("doesn't apply its idle timeout to responses, on new or reused connections", async () => {
     const { origin, connections } = await serve((_, response) => {
       setTimeout(() => response.end(record), 60);
     });
@@ -154,7 +153,7 @@ describe('the transport over node:http', () => {
     expect(connections()).toBe(1);
   });
 
-  test('sends the body of a DELETE with its length', async () => {
+  test('sends a DELETE body with Content-Length', async () => {
     const seen: unknown[] = [];
     const { origin } = await serve((request, response) => {
       request.setEncoding('utf8').on('data', (chunk) => seen.push(request.headers['content-length'], chunk));
@@ -164,7 +163,7 @@ describe('the transport over node:http', () => {
     expect(seen).toEqual(['29', '{"move_to_board_id":"brd_ä"}']);
   });
 
-  test('uses the same encoding for header values with and without a body', async () => {
+  test('encodes header values the same way with and without a body', async () => {
     const seen: unknown[] = [];
     const { origin } = await serve((request, response) => {
       seen.push(request.method, request.headers['x-team']);
@@ -179,7 +178,7 @@ describe('the transport over node:http', () => {
   test.each([
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
-  ])('accepts %s and decodes it', async (coding, compress) => {
+  ])('requests %s and decodes it', async (coding, compress) => {
     const asked: unknown[] = [];
     const { origin } = await serve((request, response) => {
       asked.push(request.headers['accept-encoding']);
@@ -193,7 +192,7 @@ describe('the transport over node:http', () => {
     ['deflate', deflateSync],
     ['gzip, br', (text) => brotliCompressSync(gzipSync(text))],
     ['BR,identity,deflate', (text) => deflateSync(brotliCompressSync(text))],
-  ])('decodes "%s" although it wasn\'t requested', async (coding, compress) => {
+  ])('decodes "%s" even if it was not requested', async (coding, compress) => {
     const { origin } = await serve((_, response) => {
       response.writeHead(200, { 'content-encoding': coding }).end(compress(record));
     });
@@ -201,7 +200,7 @@ describe('the transport over node:http', () => {
   });
 
   test.each([['zstd'], ['gzip, zstd'], ['constructor'], ['gzip, gzip, gzip, gzip, gzip, gzip']])(
-    'an unsupported encoding is in the error: "%s"',
+    'throws an error that contains the unsupported encoding "%s"',
     async (coding) => {
       const { origin } = await serve((_, response) => {
         response.writeHead(200, { 'content-encoding': coding }).end('x');
@@ -214,7 +213,7 @@ describe('the transport over node:http', () => {
     },
   );
 
-  test('an accept-encoding header of the client is sent unchanged', async () => {
+  test('sends a custom accept-encoding header unchanged', async () => {
     const seen: unknown[] = [];
     const { origin } = await serve((request, response) => {
       seen.push(request.headers['accept-encoding']);
@@ -224,9 +223,9 @@ describe('the transport over node:http', () => {
     expect(seen).toEqual(['identity']);
   });
 
-  test("a body that can't be decompressed fails the call and closes its connection", async () => {
+  test("fails the call and closes the connection if the body can't be decompressed", async () => {
     const { origin, closed } = await serve((_, response) => {
-      // The server keeps the connection open, because more data may follow.
+      // The response stays incomplete, and only the client can close the connection.
       response.writeHead(200, { 'content-encoding': 'gzip' }).write('no gzip');
     });
     await expect(clientOf(origin).organization.get()).rejects.toMatchObject({
@@ -236,7 +235,7 @@ describe('the transport over node:http', () => {
     await closed;
   });
 
-  test('closing it during a call causes a ConnectionError', async () => {
+  test('causes a ConnectionError if it is closed during a call', async () => {
     const transport = nodeTransport();
     const { origin } = await serve(() => transport.close());
     const client = new Worktrack({
@@ -249,7 +248,7 @@ describe('the transport over node:http', () => {
     await expect(client.organization.get()).rejects.toMatchObject({ name: 'ConnectionError' });
   });
 
-  test('closing it also fails the calls that wait for one of maxSockets connections', async () => {
+  test('causes a ConnectionError for queued calls if it is closed', async () => {
     let requests = 0;
     const transport = nodeTransport({ maxSockets: 1 });
     const { origin } = await serve((_, response) => {
@@ -262,7 +261,7 @@ describe('the transport over node:http', () => {
     expect(requests).toBe(1);
   });
 
-  test('sends no fragment, and connects to each of two servers', async () => {
+  test('connects to several servers and never sends the URL fragment', async () => {
     const paths: unknown[] = [];
     const behave: RequestListener = ({ url }, response) => {
       paths.push(url);
@@ -279,7 +278,7 @@ describe('the transport over node:http', () => {
     expect(servers.map(({ connections }) => connections())).toEqual([1, 1]);
   });
 
-  test('returns all headers of the response, including repeated ones', async () => {
+  test('returns all response headers, including repeated headers', async () => {
     const { origin } = await serve((_, response) => {
       response.writeHead(200, { 'x-request-id': 'req_1', 'set-cookie': ['a=1', 'b=2'] }).end(record);
     });
@@ -310,8 +309,8 @@ describe('the transport over node:http', () => {
   });
 });
 
-describe('idle connections', () => {
-  /** Responds to the first request of each connection, and resets the connection at the second. */
+describe('connections of nodeTransport()', () => {
+  /** Responds to the first request on each connection, and resets the connection at the second request. */
   async function serveOncePerConnection(headers: Record<string, string>) {
     const used = new WeakSet<object>();
     const { origin } = await serve((request, response) => {
@@ -328,7 +327,7 @@ describe('idle connections', () => {
     });
   }
 
-  test('are never used for a POST if the server sends no Keep-Alive hint', async () => {
+  test("aren't reused for a POST if the server sends no Keep-Alive header", async () => {
     const client = await serveOncePerConnection({});
     for (let index = 0; index < 5; index++) {
       await client.tickets.create('p', { board_id: 'b', title: 'T' });
@@ -336,7 +335,7 @@ describe('idle connections', () => {
     }
   });
 
-  test('are used for a POST if the server sends a Keep-Alive hint', async () => {
+  test('are reused for a POST if the server sends a Keep-Alive header', async () => {
     const client = await serveOncePerConnection({ 'keep-alive': 'timeout=5' });
     await client.tickets.create('p', { board_id: 'b', title: 'T' });
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -346,7 +345,7 @@ describe('idle connections', () => {
     });
   });
 
-  test('a transfer-encoding header that a hook adds is removed', async () => {
+  test('never send a transfer-encoding header that a hook adds', async () => {
     let sent: unknown;
     const { origin } = await serve((request, response) => {
       sent = request.headers;

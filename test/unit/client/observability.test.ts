@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Hooks, Logger } from 'worktrack';
 import { errorOf, json, secret, serve } from './support/serve.js';
 
-/** Hooks that record their events. */
+/** Creates hooks that record their events. */
 function recorder() {
   const events: [string, Record<string, unknown>][] = [];
   const note = (name: string) => (event: object) => {
@@ -32,7 +32,7 @@ function memoryLogger() {
 }
 
 describe('hooks', () => {
-  it('are called for each request, response and retry, in order and with the same fields', async () => {
+  it('are called in order for each request, response, and retry', async () => {
     const { client } = await serve((out, _, index) =>
       json(out, index ? 200 : 503, { data: {} }, { 'x-request-id': `req_${index}` }),
     );
@@ -64,7 +64,7 @@ describe('hooks', () => {
     expect(new Set(events.map(([, { call }]) => call)).size).toBe(1);
   });
 
-  it('are called once for a call that fails', async () => {
+  it('are called only once if a call fails', async () => {
     const { client } = await serve((out) => json(out, 404, {}));
     const { hooks, events } = recorder();
     const error = await errorOf(client({ hooks }).tickets.get('t'));
@@ -73,7 +73,7 @@ describe('hooks', () => {
     expect(events[2]?.[1].error).toBe(error);
   });
 
-  it('can add headers, and never receive the credential', async () => {
+  it("can add headers, but can't read the credential", async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
     let kept = new Headers();
     const request: Hooks['request'] = ({ headers }) => {
@@ -85,7 +85,7 @@ describe('hooks', () => {
     expect([...kept.keys()]).toEqual(['accept', 'traceparent', 'user-agent']);
   });
 
-  it('that fail are logged, and the call continues', async () => {
+  it("don't affect the call if they throw, and the error is logged", async () => {
     const { client } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
     const { logger, lines } = memoryLogger();
     const hooks: Hooks = {
@@ -106,7 +106,7 @@ describe('hooks', () => {
 });
 
 describe('the logger', () => {
-  it('receives lines from its level up, with separate fields', async () => {
+  it('receives lines at or above its level, with structured fields', async () => {
     const { client } = await serve((out, _, index) => json(out, index ? 404 : 503, { message: 'Gone.' }));
     const { logger, lines } = memoryLogger();
     const own = client({ logger, logLevel: 'debug' });
@@ -141,7 +141,7 @@ describe('the logger', () => {
     expect(lines).toHaveLength(count);
   });
 
-  it('receives no bodies unless logBodies is set', async () => {
+  it('receives bodies only if logBodies is set', async () => {
     const { client } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
     const { logger, lines } = memoryLogger();
     const options = { logger, logLevel: 'debug' } as const;
@@ -174,7 +174,7 @@ describe('the logger', () => {
   });
 });
 
-it("a failing logger doesn't change the result of a call", async () => {
+it("a call isn't affected by a logger that throws", async () => {
   const { client } = await serve((out, { method }) =>
     method === 'POST' ? json(out, 201, { data: { id: 'x' } }) : json(out, 404, { message: 'Gone.' }),
   );

@@ -9,14 +9,14 @@ import { Worktrack } from 'worktrack';
 import { openTelemetry } from 'worktrack/opentelemetry';
 import { errorOf, json, secret, serve } from './support/serve.js';
 
-/** A tracer, and the spans that have ended. */
+/** Creates a tracer and a function that returns its finished spans. */
 function tracing() {
   const exporter = new InMemorySpanExporter();
   const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
   return { tracer: provider.getTracer('test'), spans: () => exporter.getFinishedSpans() };
 }
 
-it('creates a client span for each attempt, following the semantic conventions for HTTP', async () => {
+it('openTelemetry creates a client span per attempt that follows the semantic conventions for HTTP', async () => {
   const { client, origin } = await serve((out, _, index) =>
     json(out, index ? 200 : 503, { data: {} }, { 'x-request-id': `req_${index}` }),
   );
@@ -60,7 +60,7 @@ it('creates a client span for each attempt, following the semantic conventions f
   ]);
 });
 
-it('ends the span of an attempt without a response, with the error', async () => {
+it('openTelemetry ends a span with the error if an attempt gets no response', async () => {
   const { client } = await serve((out) => out.destroy());
   const { tracer, spans } = tracing();
   await errorOf(
@@ -72,7 +72,7 @@ it('ends the span of an attempt without a response, with the error', async () =>
   ]);
 });
 
-it('records no credentials, bodies or filters', async () => {
+it('openTelemetry records no credentials, bodies, or filters', async () => {
   const { client } = await serve((out) => json(out, 422, { message: secret, errors: { q: [secret] } }));
   const { tracer, spans } = tracing();
   await errorOf(client({ hooks: openTelemetry({ tracer }) }).tickets.list('p', { q: 'private search' }));
@@ -84,7 +84,7 @@ it('records no credentials, bodies or filters', async () => {
   expect(said).not.toContain('private');
 });
 
-it('works without a tracer provider', async () => {
+it('openTelemetry works without a tracer provider', async () => {
   const { client } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
   expect(trace.getActiveSpan()).toBeUndefined();
   expect(await client({ hooks: openTelemetry() }).tickets.get('t')).toEqual({ id: 'x' });
@@ -94,7 +94,7 @@ it.each([
   [true, 'trace=1'],
   [undefined, 'trace=1'],
   [false, undefined],
-])('with propagate %s the request has the traceparent %s', async (propagate, carried) => {
+])('openTelemetry with propagate: %s sets the tracestate header to %s', async (propagate, carried) => {
   propagation.setGlobalPropagator({
     inject: (_, carrier, setter) => setter.set(carrier, 'tracestate', 'trace=1'),
     extract: (context) => context,
@@ -110,7 +110,7 @@ it.each([
   ['https://work.example', 443],
   ['http://work.test', 80],
   ['https://work.example:8443', 8443],
-])('the port of %s is %i', async (baseUrl, port) => {
+])('openTelemetry records the port of %s as %i', async (baseUrl, port) => {
   const { tracer, spans } = tracing();
   const fetch = async () => Response.json({ data: { id: 'x' } });
   const hooks = openTelemetry({ tracer });
@@ -118,7 +118,7 @@ it.each([
   expect(spans()[0]?.attributes['server.port']).toBe(port);
 });
 
-it('keeps the query of a raw path out of names, attributes and messages', async () => {
+it("openTelemetry omits a raw path's query from span names, attributes, and messages", async () => {
   const { client } = await serve((out) => json(out, 418, {}));
   const { tracer, spans } = tracing();
   await errorOf(client({ hooks: openTelemetry({ tracer }) }).raw('GET', '/search?q=private#part'));

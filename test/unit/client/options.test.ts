@@ -4,7 +4,7 @@ import { errorOf, json, secret, serve } from './support/serve.js';
 
 const options = { baseUrl: 'https://work.example', token: secret };
 
-/** The URL of a client's request for its organization. */
+/** Returns the URL that a client requests, without the path of the operation. */
 async function urlOf(baseUrl: string | URL): Promise<string> {
   let asked = '';
   const client = new Worktrack({
@@ -28,7 +28,7 @@ describe('baseUrl', () => {
     'https://work.example/api/v1',
     'https://work.example/api/v1/',
     new URL('https://work.example'),
-  ])('%s leads to /api/v1', async (baseUrl) => {
+  ])('resolves %s to /api/v1', async (baseUrl) => {
     expect(await urlOf(baseUrl)).toBe('https://work.example/api/v1');
   });
 
@@ -42,7 +42,7 @@ describe('baseUrl', () => {
     ['ftp://work.example', 'baseUrl must start with https:// or http://'],
     ['https://user:word@work.example', 'baseUrl must not contain a user name, password, query or fragment'],
     ['https://work.example?x=1', 'baseUrl must not contain a user name, password, query or fragment'],
-  ])('%o is rejected', (baseUrl, message) => {
+  ])('rejects %o', (baseUrl, message) => {
     expect(() => new Worktrack({ ...options, baseUrl })).toThrow(
       expect.objectContaining({
         name: 'ConfigurationError',
@@ -54,7 +54,7 @@ describe('baseUrl', () => {
   });
 });
 
-describe('an invalid option is rejected by name', () => {
+describe('option validation', () => {
   it.each([
     [{ tmeout: 1 }, 'unknown option "tmeout"; did you mean "timeout"?'],
     [{ timeOut: 1 }, 'unknown option "timeOut"; did you mean "timeout"?'],
@@ -101,13 +101,13 @@ describe('an invalid option is rejected by name', () => {
     [{ headers: { Authorization: 'x' } }, 'headers: "authorization" can only be set with the option "token"'],
     [{ headers: { 'a b': 'x' } }, 'headers: invalid name or value'],
     [null, 'options must be an object'],
-  ])('%o', (wrong, message) => {
+  ])('rejects %o with the name of the option', (wrong, message) => {
     const given = wrong && { ...options, ...wrong };
     expect(() => new Worktrack(given as never)).toThrow(ConfigurationError);
     expect(() => new Worktrack(given as never)).toThrow(message);
   });
 
-  it('also in a call, whose operation is in the message', async () => {
+  it('rejects an unknown option of a call with the operation in the message', async () => {
     const error = await errorOf(new Worktrack(options).tickets.get('t', { retries: 3 } as never));
     expect(error).toMatchObject({
       name: 'ConfigurationError',
@@ -120,7 +120,7 @@ describe('an invalid option is rejected by name', () => {
     ['tickets.get', (client: Worktrack) => client.tickets.get('t', { prefetch: true } as never)],
     ['projects.list', (client: Worktrack) => client.projects.list({ prefetch: false } as never)],
     ['GET /hooks', (client: Worktrack) => client.raw('GET', '/hooks', {}, { prefetch: true } as never)],
-  ])('also "prefetch" of a call that isn\'t a paginated list: %s', async (name, run) => {
+  ])('rejects "prefetch" for an unpaginated call: %s', async (name, run) => {
     const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
     expect(await errorOf(run(client()))).toMatchObject({
       name: 'ConfigurationError',
@@ -131,7 +131,7 @@ describe('an invalid option is rejected by name', () => {
     expect(seen).toEqual([]);
   });
 
-  it('also "prefetch" of a list if it isn\'t a boolean', async () => {
+  it('rejects "prefetch" for a list if it is not a boolean', async () => {
     const list = new Worktrack(options).tickets.list('p', {}, { prefetch: 'yes' } as never);
     expect(await errorOf(list)).toMatchObject({
       name: 'ConfigurationError',
@@ -140,13 +140,13 @@ describe('an invalid option is rejected by name', () => {
     });
   });
 
-  it('but not "prefetch" of the client, which applies to its lists', async () => {
+  it('accepts "prefetch" in the client options', async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
     expect(await client({ prefetch: true }).tickets.get('t')).toEqual({});
     expect(seen).toHaveLength(1);
   });
 
-  it('without quoting a value that may be a misplaced credential', () => {
+  it('hides a value that may be a credential', () => {
     const wrong = () => new Worktrack({ ...options, headers: { authorization: `${secret}\u0000` } });
     expect(wrong).toThrow(expect.not.objectContaining({ cause: expect.anything() }));
     const password = () => new Worktrack({ ...options, baseUrl: `https://user:${secret}@` });
@@ -154,7 +154,7 @@ describe('an invalid option is rejected by name', () => {
   });
 });
 
-describe('environment', () => {
+describe('the environment', () => {
   const withEnvironment = (variables: Record<string, string>, run: () => Promise<void>) => {
     const before = { ...process.env };
     Object.assign(process.env, variables);
@@ -184,7 +184,7 @@ describe('environment', () => {
     ]);
   });
 
-  it("isn't required: without a process object the options are enough", () => {
+  it("isn't required if the platform has no process object", () => {
     const { process } = globalThis;
     Reflect.deleteProperty(globalThis, 'process');
     try {
@@ -194,7 +194,7 @@ describe('environment', () => {
     }
   });
 
-  it('is ignored if the permission to read it is denied', () => {
+  it('is ignored if reading it throws', () => {
     const { process } = globalThis;
     Object.defineProperty(globalThis, 'process', {
       configurable: true,
@@ -234,15 +234,18 @@ describe('token', () => {
       'tickets.get: the token function failed: vault sealed',
     ],
     ['returns nothing', () => '', 'tickets.get: the token function must return a non-empty string'],
-  ])('a function that %s is a ConfigurationError, and nothing is sent', async (_, token, message) => {
-    const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
-    const error = await errorOf(client({ token }).tickets.get('t'));
-    expect(error).toMatchObject({ name: 'ConfigurationError', message, outcome: 'not_sent', attempts: 0 });
-    if (message.endsWith('failed')) expect(error).toMatchObject({ cause: { message: 'vault sealed' } });
-    expect(seen).toEqual([]);
-  });
+  ])(
+    'causes a ConfigurationError without sending a request if the function %s',
+    async (_, token, message) => {
+      const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
+      const error = await errorOf(client({ token }).tickets.get('t'));
+      expect(error).toMatchObject({ name: 'ConfigurationError', message, outcome: 'not_sent', attempts: 0 });
+      if (message.endsWith('failed')) expect(error).toMatchObject({ cause: { message: 'vault sealed' } });
+      expect(seen).toEqual([]);
+    },
+  );
 
-  it('is missing: the error explains how to set it', async () => {
+  it('causes an error that explains how to set it if it is missing', async () => {
     const error = await errorOf(new Worktrack({ baseUrl: 'https://work.example' }).tickets.get('t'));
     expect(error).toMatchObject({
       name: 'ConfigurationError',
@@ -251,7 +254,7 @@ describe('token', () => {
   });
 });
 
-it('a custom wire changes the credential, the envelope and the page parameter', async () => {
+it('a custom wire changes the credential, the envelope, and the page parameter', async () => {
   const { client, seen } = await serve((out) => json(out, 200, { result: [{ id: 'x' }] }));
   const { defaultWire } = await import('worktrack');
   const other = client({
@@ -272,7 +275,7 @@ it('a custom wire changes the credential, the envelope and the page parameter', 
   });
 });
 
-it("a parameter with the custom name of the page parameter doesn't select the page", async () => {
+it("a query parameter with the custom page parameter's name doesn't select the page", async () => {
   const { client, seen } = await serve((out) => json(out, 200, { data: { data: [{ id: 'x' }] } }));
   const { defaultWire } = await import('worktrack');
   const other = client({ wire: { page: { ...defaultWire.page, parameter: 'page_number' } } });

@@ -4,7 +4,7 @@ import { errorOf, json, type Seen, serve } from './support/serve.js';
 const pageOf = ({ url }: Seen) => Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
 const ids = (items: { id: string }[]) => items.map(({ id }) => id);
 
-/** A server that returns these pages of IDs. */
+/** Starts a server that returns these pages of IDs. */
 const servePages = (...pages: string[][]) =>
   serve((out, request) => {
     const number = pageOf(request);
@@ -23,7 +23,7 @@ const servePages = (...pages: string[][]) =>
   });
 
 describe('a paginated list', () => {
-  it('is a promise of its first page, with the page info under its wire names', async () => {
+  it('resolves to its first page, with page info in the wire format', async () => {
     const { client, seen } = await servePages(['a', 'b'], ['c']);
     const page = await client().tickets.list('p');
     expect(page).toMatchObject({
@@ -39,7 +39,7 @@ describe('a paginated list', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('goes from page to page with next(), which finally returns undefined', async () => {
+  it('returns the next page with next(), or undefined after the last page', async () => {
     const { client } = await servePages(['a'], ['b'], ['c']);
     const found = [];
     let page = await client()
@@ -49,7 +49,7 @@ describe('a paginated list', () => {
     expect(found).toEqual(['a', 'b', 'c']);
   });
 
-  it('is an iterable of all items, which requests pages by number with the same filters', async () => {
+  it('iterates over all items by requesting pages with the same filters', async () => {
     const { client, seen } = await servePages(['a', 'b'], ['c']);
     const found = [];
     for await (const ticket of client().tickets.list('p', { q: 'x', per_page: 2 })) found.push(ticket.id);
@@ -60,12 +60,12 @@ describe('a paginated list', () => {
     ]);
   });
 
-  it('starts with the requested page', async () => {
+  it('starts at the requested page', async () => {
     const { client } = await servePages(['a'], ['b'], ['c']);
     expect(ids(await client().tickets.list('p', { page: 2 }).toArray({ limit: 9 }))).toEqual(['b', 'c']);
   });
 
-  it('sends no request before it is used, and requests its first page only once', async () => {
+  it('sends no request until it is used, and requests its first page only once', async () => {
     const { client, seen } = await servePages(['a']);
     const list = client().tickets.list('p');
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -76,7 +76,7 @@ describe('a paginated list', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('behaves like a promise: then, catch, finally, toStringTag, Promise.all', async () => {
+  it('supports then, catch, finally, toStringTag, and Promise.all like a promise', async () => {
     const { client } = await serve((out) => json(out, 404, {}));
     const list = client().tickets.list('p');
     expect(Object.prototype.toString.call(list)).toBe('[object PageList]');
@@ -94,7 +94,7 @@ describe('a paginated list', () => {
     await expect(Promise.all([list])).rejects.toBe(error);
   });
 
-  it('returns the response with the first page', async () => {
+  it('returns response metadata with the first page from withResponse', async () => {
     const { client } = await servePages(['a']);
     expect(await client().tickets.list('p').withResponse()).toMatchObject({
       status: 200,
@@ -103,7 +103,7 @@ describe('a paginated list', () => {
     });
   });
 
-  it('toArray requests no more pages than it needs', async () => {
+  it('requests only the pages that toArray needs', async () => {
     const { client, seen } = await servePages(['a', 'b'], ['c', 'd'], ['e']);
     expect(ids(await client().tickets.list('p').toArray({ limit: 3 }))).toEqual(['a', 'b', 'c']);
     expect(seen).toHaveLength(2);
@@ -111,7 +111,7 @@ describe('a paginated list', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it.each([-1, 1.5, Number.NaN, undefined])('toArray rejects the limit %s', async (limit) => {
+  it.each([-1, 1.5, Number.NaN, undefined])('rejects the toArray limit %s', async (limit) => {
     const { client } = await servePages(['a']);
     expect(
       await errorOf(
@@ -126,14 +126,14 @@ describe('a paginated list', () => {
     });
   });
 
-  it('skips items that an earlier page contained, without changing the page info', async () => {
+  it('skips items that an earlier page contained', async () => {
     const { client } = await servePages(['a', 'b'], ['b', 'c'], ['c', 'd']);
     const pages = [];
     for await (const page of client().tickets.list('p').pages()) pages.push(ids(page.data));
     expect(pages).toEqual([['a', 'b'], ['c'], ['d']]);
   });
 
-  it('ends at a page without a new item, even if the response says that more follow', async () => {
+  it('ends at a page without new items, even if the response claims there are more pages', async () => {
     const { client, seen } = await serve((out) =>
       json(out, 200, { data: { data: [{ id: 'a' }], current_page: 1, last_page: 99 } }),
     );
@@ -151,7 +151,7 @@ describe('a paginated list', () => {
     expect(pages).toMatchObject([{ data: [], total: 0, hasNext: false }]);
   });
 
-  it('reads the flat format, and never follows a link', async () => {
+  it("supports the flat page format and doesn't follow links", async () => {
     const elsewhere = await serve((out) => json(out, 200, {}));
     const { client, seen } = await serve((out, request) => {
       const isFirst = pageOf(request) === 1;
@@ -166,7 +166,7 @@ describe('a paginated list', () => {
     expect([seen.length, elsewhere.seen.length]).toEqual([2, 0]);
   });
 
-  it('throws the error of a page that fails', async () => {
+  it('throws an error if a page fails', async () => {
     const { client } = await serve((out, request) =>
       pageOf(request) === 1
         ? json(out, 200, { data: { data: [{ id: 'a' }], current_page: 1, last_page: 2 } })
@@ -203,7 +203,7 @@ describe('prefetch', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('is canceled by break', async () => {
+  it('is canceled if the loop breaks', async () => {
     let closed = false;
     const { client, seen } = await serve((out, request) => {
       if (pageOf(request) === 1)
@@ -219,7 +219,7 @@ describe('prefetch', () => {
     await expect.poll(() => closed).toBe(true);
   });
 
-  it('throws its error when the page is used', async () => {
+  it('throws its error only when the page is used', async () => {
     const { client, seen } = await serve((out, request) =>
       pageOf(request) === 1
         ? json(out, 200, { data: { data: [{ id: 'a' }], current_page: 1, last_page: 2 } })
@@ -232,8 +232,8 @@ describe('prefetch', () => {
   });
 });
 
-describe('the signal covers all pages', () => {
-  it.each([false, true])('with prefetch %s', async (prefetch) => {
+describe('the signal of a paginated list', () => {
+  it.each([false, true])('applies to all pages with prefetch: %s', async (prefetch) => {
     const { client } = await servePages(['a'], ['b'], ['c']);
     const controller = new AbortController();
     const found: string[] = [];

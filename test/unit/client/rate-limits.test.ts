@@ -7,8 +7,8 @@ const ok = () => Response.json({ data: { id: 'x' } });
 const slowDown = (seconds: string) =>
   new Response('{"message":"Slow down."}', { status: 429, headers: { 'retry-after': seconds } });
 
-describe('after a 429 the whole client pauses for the time in Retry-After', () => {
-  it('one call gets a 429, and the others wait with it', async () => {
+describe('Retry-After', () => {
+  it('pauses all calls of the client after a 429', async () => {
     const { client, times } = clientOf((index) => (index ? ok() : slowDown('30')));
     const first = client.tickets.get('a');
     await vi.advanceTimersByTimeAsync(1000);
@@ -23,7 +23,7 @@ describe('after a 429 the whole client pauses for the time in Retry-After', () =
     expect(times).toEqual([0, 30_000, 30_000, 30_000]);
   });
 
-  it('a call that must not wait that long fails immediately, without being sent', async () => {
+  it('fails other calls immediately if their deadline is shorter than the pause', async () => {
     const { client, times } = clientOf(() => slowDown('50'));
     expect(await errorOf(client.tickets.get('a', { retry: 0 }))).toMatchObject({
       name: 'RateLimitError',
@@ -42,9 +42,9 @@ describe('after a 429 the whole client pauses for the time in Retry-After', () =
   });
 
   it.each([
-    ['its own maxRetryAfter', { retry: { maxRetryAfter: 49_999 } }],
-    ['a deadline at exactly that time', { deadline: 50_000 }],
-  ])("a call with %s isn't sent", async (_, options) => {
+    ['maxRetryAfter is shorter than the pause', { retry: { maxRetryAfter: 49_999 } }],
+    ['the deadline is exactly the end of the pause', { deadline: 50_000 }],
+  ])('fails another call without sending it if %s', async (_, options) => {
     const { client, times } = clientOf(() => slowDown('50'));
     await errorOf(client.tickets.get('a', { retry: 0 }));
     expect(await errorOf(client.tickets.get('b', options))).toMatchObject({
@@ -55,7 +55,7 @@ describe('after a 429 the whole client pauses for the time in Retry-After', () =
   });
 
   it.each(['1763750000', '9'.repeat(400)])(
-    'the pause is limited to an hour, even for %s seconds',
+    'pauses the client for at most an hour, even if it is %s seconds',
     async (seconds) => {
       const { client, times } = clientOf((index) => (index ? ok() : slowDown(seconds)));
       await errorOf(client.tickets.get('a', { retry: 0 }));
@@ -70,7 +70,7 @@ describe('after a 429 the whole client pauses for the time in Retry-After', () =
     },
   );
 
-  it('a waiting call is neither rejected nor retried, up to maxRetryAfter', async () => {
+  it('calls no retry or error hooks for a paused call', async () => {
     const told: string[] = [];
     const note = (name: string) => () => {
       told.push(name);
@@ -87,7 +87,7 @@ describe('after a 429 the whole client pauses for the time in Retry-After', () =
     ]);
   });
 
-  it('the longest of several pauses applies', async () => {
+  it("doesn't shorten a longer pause", async () => {
     const { client, times } = clientOf((index) => (index > 1 ? ok() : slowDown(index ? '10' : '50')));
     await Promise.all([
       errorOf(client.tickets.get('a', { retry: 0 })),
@@ -99,7 +99,7 @@ describe('after a 429 the whole client pauses for the time in Retry-After', () =
     expect(times).toEqual([0, 0, 50_000]);
   });
 
-  it("a 503 with Retry-After doesn't pause other calls", async () => {
+  it("doesn't pause other calls after a 503", async () => {
     const busy = () => new Response('{}', { status: 503, headers: { 'retry-after': '50' } });
     const { client, times } = clientOf((index) => (index ? ok() : busy()));
     await errorOf(client.tickets.get('a', { retry: 0 }));
@@ -107,7 +107,7 @@ describe('after a 429 the whole client pauses for the time in Retry-After', () =
     expect(times).toEqual([0, 0]);
   });
 
-  it('a signal ends the wait', async () => {
+  it("doesn't pause a call whose signal is aborted", async () => {
     const { client, times } = clientOf(() => slowDown('50'));
     await errorOf(client.tickets.get('a', { retry: 0 }));
     const controller = new AbortController();
@@ -118,7 +118,7 @@ describe('after a 429 the whole client pauses for the time in Retry-After', () =
     expect(times).toHaveLength(1);
   });
 
-  it("a 429 without Retry-After doesn't pause other calls", async () => {
+  it("doesn't pause other calls after a 429 if it is missing", async () => {
     const { client, times } = clientOf((index) => (index ? ok() : new Response('{}', { status: 429 })));
     await errorOf(client.tickets.get('a', { retry: 0 }));
     await client.tickets.get('b');
@@ -127,7 +127,7 @@ describe('after a 429 the whole client pauses for the time in Retry-After', () =
 });
 
 describe('a budget', () => {
-  it('of requests per minute delays calls, first come, first served', async () => {
+  it('with requestsPerMinute delays calls in the order in which they were made', async () => {
     const order: string[] = [];
     const { client, times } = clientOf(
       (_, { url }) => {
@@ -142,7 +142,7 @@ describe('a budget', () => {
     expect([times, order.join('')]).toEqual([[0, 0, 60_000, 60_000, 120_000], 'abcde']);
   });
 
-  it('of concurrency limits the attempts in flight, including their bodies', async () => {
+  it('with concurrency limits the attempts in flight, including their bodies', async () => {
     let running = 0;
     let most = 0;
     const { client } = clientOf(
@@ -167,7 +167,7 @@ describe('a budget', () => {
     expect(most).toBe(2);
   });
 
-  it('counts each attempt, and a failed one frees its place', async () => {
+  it('counts every attempt, and frees the slot of a failed attempt', async () => {
     const { client, times } = clientOf((index) => (index % 2 ? ok() : new Response('', { status: 503 })), {
       budget: { concurrency: 1 },
       retry: { maxDelay: 0 },
@@ -178,7 +178,7 @@ describe('a budget', () => {
     expect(times).toHaveLength(4);
   });
 
-  it('lets a call leave the queue on a signal, and the others move up', async () => {
+  it('removes a call from the queue when its signal is aborted', async () => {
     const order: string[] = [];
     const { client } = clientOf(
       (_, { url }) => {
@@ -199,7 +199,7 @@ describe('a budget', () => {
     expect(order).toEqual(['a', 'c']);
   });
 
-  it('leaves no timer when the last call leaves the queue', async () => {
+  it('leaves no timer behind when the last call leaves the queue', async () => {
     const { client } = clientOf(ok, { budget: { requestsPerMinute: 1 } });
     await client.tickets.get('a');
     const controller = new AbortController();
@@ -211,7 +211,7 @@ describe('a budget', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('gives a turn to the next call if its call is aborted at that moment', async () => {
+  it('gives the slot of an aborted call to the next call', async () => {
     const { client, times } = clientOf(ok, { budget: { concurrency: 1 } });
     const controller = new AbortController();
     const leaver = errorOf(client.tickets.get('a', { signal: controller.signal }));

@@ -10,7 +10,7 @@ describe('request', () => {
     expect([ticket, seen[0]?.url]).toEqual([{ id: 'x' }, '/api/v1/tickets/t']);
   });
 
-  it("sends fields, values and combinations that aren't in the contract", async () => {
+  it("sends fields, values, and combinations that aren't in the contract", async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
     const own = client();
     const bodies = [
@@ -27,7 +27,7 @@ describe('request', () => {
     ]);
   });
 
-  it('sends unknown values of a query', async () => {
+  it('sends unknown query values', async () => {
     const { client, seen } = await serve((out) =>
       json(out, 200, { data: { data: [], current_page: 1, last_page: 1 } }),
     );
@@ -35,7 +35,7 @@ describe('request', () => {
     expect(seen[0]?.url).toMatch(/documents\?status=review&tags=a%2Cb$/);
   });
 
-  it('rejects a path parameter that would leave the path', async () => {
+  it('rejects a path parameter that is a dot segment', async () => {
     const error = await errorOf(
       new Worktrack({ baseUrl: 'http://127.0.0.1:1', token: secret }).request('tickets.get', {
         params: { ticket: '..' },
@@ -48,7 +48,7 @@ describe('request', () => {
     ['a known field', { body: { due_at: new Date('soon') } }, 'due_at'],
     ['an unknown field', { body: { starts_at: new Date('soon') } }, 'starts_at'],
     ['a nested field', { body: { steps: [{ at: new Date(0) }, { at: new Date('soon') }] } }, 'steps.1.at'],
-  ])('rejects an invalid Date in %s before it sends anything', async (_, input, field) => {
+  ])('rejects an invalid Date in %s without sending a request', async (_, input, field) => {
     const { client, seen } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
     const call = client().request('tickets.update', { params: { ticket: 't' }, ...input });
     expect(await errorOf(call)).toMatchObject({
@@ -88,7 +88,7 @@ describe('request', () => {
 });
 
 describe('raw', () => {
-  it("calls a path that isn't in the contract, with credential, query and body", async () => {
+  it("calls a path that isn't in the contract, with a credential, query, and body", async () => {
     const { client, seen } = await serve((out) => json(out, 200, { hooks: [] }, { 'x-request-id': 'r' }));
     const answer = await client()
       .raw('POST', '/projects/p/webhooks', { query: { a: 'ü', b: undefined }, body: { url: 'x' } })
@@ -103,14 +103,14 @@ describe('raw', () => {
   });
 
   it.each([
-    ['text', 'plain', 'plain'],
-    ['nothing', '', undefined],
-  ])('returns %s unchanged', async (_, body, expected) => {
+    ['plain text', 'plain', 'plain'],
+    ['an empty body', '', undefined],
+  ])('returns the content of %s', async (_, body, expected) => {
     const { client } = await serve((out) => out.end(body));
     expect(await client().raw('GET', '/x')).toBe(expected);
   });
 
-  it('throws the same errors, with method and path', async () => {
+  it('throws API errors with the method and path', async () => {
     const { client } = await serve((out) => json(out, 403, { message: 'No.', code: 'missing_scope' }));
     const error = await errorOf(client().raw('GET', '/x'));
     expect(error).toMatchObject({
@@ -127,7 +127,7 @@ describe('raw', () => {
     ['DELETE', 2],
     ['POST', 1],
     ['PATCH', 1],
-  ] as const)('%s is sent %i times to a server that fails once', async (method, times) => {
+  ] as const)('with the method %s sends %i requests if the first fails', async (method, times) => {
     const { client, seen } = await serve((out, _, index) => json(out, index ? 200 : 503, {}));
     await client()
       .raw(method, '/x')
@@ -156,7 +156,7 @@ describe('raw', () => {
     ['GET', 'GET /x: a GET request must not have a body'],
     ['TRACE', 'TRACE /x: unknown method'],
     ['get', 'get /x: unknown method'],
-  ])('rejects an invalid request: %s with a body', async (method, message) => {
+  ])('rejects %s with a body', async (method, message) => {
     const { client, seen } = await serve((out) => json(out, 200, {}));
     const error = await errorOf(client().raw(method as 'POST', '/x', { body: {} }));
     expect(error).toMatchObject({ name: 'ConfigurationError', message, outcome: 'not_sent' });
@@ -178,7 +178,7 @@ describe('an unknown operation ID', () => {
     ['tickets.lst', 'unknown operation "tickets.lst"; did you mean "tickets.list"?'],
     ['toString', 'unknown operation "toString"; expected one of: organization.get, '],
     [undefined, 'unknown operation "undefined"; expected one of: organization.get, '],
-  ])('%s is rejected immediately', async (id, message) => {
+  ])('"%s" is rejected immediately', async (id, message) => {
     const { client } = await serve((out) => json(out, 200, {}));
     expect(() => client().request(id as never)).toThrow(
       expect.objectContaining({ name: 'ConfigurationError', message: expect.stringContaining(message) }),
@@ -186,7 +186,7 @@ describe('an unknown operation ID', () => {
   });
 });
 
-it('raw rejects an invalid Date, which JSON would turn into null', async () => {
+it('raw rejects an invalid Date', async () => {
   const { client, seen } = await serve((out) => json(out, 200, {}));
   const call = client().raw('POST', '/hooks', { body: { starts_at: new Date('soon') } });
   expect(await errorOf(call)).toMatchObject({
@@ -196,7 +196,7 @@ it('raw rejects an invalid Date, which JSON would turn into null', async () => {
   expect(seen).toEqual([]);
 });
 
-it('the error for a missing path parameter names it', async () => {
+it('request rejects with the name of a missing path parameter', async () => {
   const { client, seen } = await serve((out) => json(out, 200, {}));
   await expect(client().request('projects.get')).rejects.toThrow('projects.get: project is required');
   expect(seen).toEqual([]);

@@ -5,27 +5,33 @@ const secret = 'wt/se&c"ré+t=';
 const redact = redactor(new Set([secret]));
 
 it.each([
-  ['itself', secret],
+  ['not encoded', secret],
   ['percent-encoded', encodeURIComponent(secret)],
-  ['percent-encoded in lower case', encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase())],
-  ['JSON', JSON.stringify(secret).slice(1, -1)],
-  ['JSON with escaped slashes', JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/')],
   [
-    'Unicode escapes',
+    'percent-encoded with lowercase digits',
+    encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase()),
+  ],
+  ['encoded as JSON', JSON.stringify(secret).slice(1, -1)],
+  ['encoded as JSON with escaped slashes', JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/')],
+  [
+    'encoded with Unicode escapes',
     [...secret].map((it) => `\\u00${it.charCodeAt(0).toString(16).padStart(2, '0')}`).join(''),
   ],
-  ['named HTML entities', secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;')],
-  ['decimal HTML entities', [...secret].map((it) => `&#${it.charCodeAt(0)};`).join('')],
-  ['hexadecimal HTML entities', [...secret].map((it) => `&#x${it.charCodeAt(0).toString(16)};`).join('')],
-])('a secret is redacted if it is %s', (_, encoded) => {
+  ['encoded with named HTML entities', secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;')],
+  ['encoded with decimal HTML entities', [...secret].map((it) => `&#${it.charCodeAt(0)};`).join('')],
+  [
+    'encoded with hexadecimal HTML entities',
+    [...secret].map((it) => `&#x${it.charCodeAt(0).toString(16)};`).join(''),
+  ],
+])('redactor replaces a secret that is %s', (_, encoded) => {
   expect(redact(`<p>before ${encoded} after, cut o`)).toBe('<p>before [redacted] after, cut o');
 });
 
-it("a string that only resembles the secret isn't redacted", () => {
+it('redactor keeps a string that only resembles the secret', () => {
   expect(redact('wt%2Fse&amp;c and &#119;')).toBe('wt%2Fse&amp;c and &#119;');
 });
 
-it("a secret of four characters is redacted, one of three isn't", () => {
+it('redactor ignores a secret with fewer than four characters', () => {
   expect(redactor(new Set(['abcd']))('abcd')).toBe('[redacted]');
   expect(redactor(new Set(['abc']))('abc')).toBe('abc');
 });

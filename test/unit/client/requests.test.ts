@@ -7,8 +7,8 @@ import { errorOf, json, secret, serve } from './support/serve.js';
 const record = { data: { id: 'x' } };
 const page = { data: { data: [{ id: 'x' }], current_page: 1, last_page: 1 } };
 
-describe('every operation sends its request and returns the content of the envelope', () => {
-  it.each(everyOperation)('%s', async (id) => {
+describe('an operation', () => {
+  it.each(everyOperation)('sends its request and returns the unwrapped response: %s', async (id) => {
     const { method, path, status, example, returns, call } = operations[id];
     const { client, seen } = await serve((out) =>
       status === 204 ? out.writeHead(204).end() : json(out, status, returns?.as === 'page' ? page : record),
@@ -23,7 +23,7 @@ describe('every operation sends its request and returns the content of the envel
   });
 });
 
-it('IDs in paths and values in queries are percent-encoded', async () => {
+it('the client percent-encodes IDs in paths and values in queries', async () => {
   const { client, seen } = await serve((out) => json(out, 200, page));
   await client().tickets.list('a/b c', { q: 'a&b', per_page: 2 });
   await client().documents.list({ tags: ['a', 'b'] });
@@ -33,7 +33,7 @@ it('IDs in paths and values in queries are percent-encoded', async () => {
   ]);
 });
 
-it('a Date in a body is sent as a string, and null is sent', async () => {
+it('the client sends a Date as a string and null as null', async () => {
   const { client, seen } = await serve((out) => json(out, 200, record));
   await client().tickets.update('t', { due_at: new Date(0), description_html: null });
   expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
@@ -42,16 +42,16 @@ it('a Date in a body is sent as a string, and null is sent', async () => {
   });
 });
 
-it('a DELETE without a body sends none', async () => {
+it('the client sends no body with a DELETE unless one is given', async () => {
   const { client, seen } = await serve((out) => out.writeHead(204).end());
   await client().boards.delete('b');
   expect(seen[0]).toMatchObject({ body: '' });
 });
 
-describe('a payload that violates the contract is rejected before anything is sent', () => {
+describe('the client rejects a request before sending it if it contains', () => {
   const cases: [string, (client: Worktrack) => PromiseLike<unknown>, string, Record<string, string[]>][] = [
     [
-      'a title too long',
+      'a title that is too long',
       (c) => c.tickets.create('p', { board_id: 'b', title: 'x'.repeat(501) }),
       'tickets.create: title must be at most 500 characters (got 501)',
       { title: ['must be at most 500 characters (got 501)'] },
@@ -113,13 +113,13 @@ describe('a payload that violates the contract is rejected before anything is se
       { due_at: ['must be a date-time (RFC 3339)'] },
     ],
     [
-      'a ticket without a title and without a board',
+      'a ticket without a title or a board',
       (c) => c.tickets.create('p', {} as never),
       'tickets.create: title is required; board_id or board_slug is required, exactly one of the two',
       { title: ['is required'], board_id: ['or board_slug is required, exactly one of the two'] },
     ],
     [
-      'no users to notify',
+      'a notification without users',
       (c) => c.notifications.send({ user_ids: [], title: 'T', body: 'B' }),
       'notifications.send: user_ids must have at least 1 item (got 0)',
       { user_ids: ['must have at least 1 item (got 0)'] },
@@ -161,7 +161,7 @@ describe('a payload that violates the contract is rejected before anything is se
       { 'tags.0': ['must not contain a comma'] },
     ],
     [
-      'several errors together',
+      'several errors',
       (c) => c.tickets.move('.', { position: -1 } as never),
       'tickets.move: ticket must be an ID: not empty, "." or ".."; board_id is required; position must be at least 0 (got -1)',
       {
@@ -180,13 +180,13 @@ describe('a payload that violates the contract is rejected before anything is se
   });
 });
 
-it("the organization of the call takes precedence over the client's", async () => {
+it("a call's organization overrides the client's", async () => {
   const { client, seen } = await serve((out) => json(out, 200, record));
   await client().organization.get({ organization: 'org/other' });
   expect(seen[0]?.url).toBe('/api/v1/organizations/org%2Fother');
 });
 
-it('an operation of an organization fails with a clear error if none is set', async () => {
+it('an organization operation throws a ConfigurationError if no organization is set', async () => {
   const { client, seen } = await serve((out) => json(out, 200, record));
   const error = await errorOf(client({ organization: undefined }).projects.list());
   expect(error).toMatchObject({
@@ -198,7 +198,7 @@ it('an operation of an organization fails with a clear error if none is set', as
   expect(seen).toEqual([]);
 });
 
-it('headers of the client and of the call are sent, and the call takes precedence', async () => {
+it("a call's headers override the client's headers", async () => {
   const { client, seen } = await serve((out) => json(out, 200, record));
   await client({ headers: { 'x-a': 'client', 'x-b': 'client' } }).organization.get({
     headers: new Headers({ 'X-B': 'call' }),

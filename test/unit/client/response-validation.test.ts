@@ -4,21 +4,21 @@ import { errorOf, json, serve } from './support/serve.js';
 
 const tag = { id: 't', name: 'ops', ticket_count: 1 };
 
-describe('the body of a successful response', () => {
+describe('a successful response body', () => {
   it('keeps unknown fields and unknown enum values', async () => {
     const member = { id: 'u', name: 'Ada', email: 'a@x', role: 'superuser', extra: { deep: true } };
     const { client } = await serve((out) => json(out, 200, { data: [member], more: 1 }));
     expect(await client({ responseValidation: 'throw' }).projects.members.list('p')).toEqual([member]);
   });
 
-  it('is parsed as JSON, whatever its content type and 2xx status', async () => {
+  it('is parsed as JSON for any content type and any 2xx status', async () => {
     const { client } = await serve((out) =>
       out.writeHead(202, { 'content-type': 'text/plain' }).end('\ufeff{"data":{"id":"x"}}'),
     );
     expect(await client().tickets.get('t')).toEqual({ id: 'x' });
   });
 
-  it('is returned with the response by withResponse', async () => {
+  it('is returned with response metadata by withResponse', async () => {
     const { client } = await serve((out) =>
       json(out, 200, { data: { id: 'x' } }, { 'x-request-id': 'req_7' }),
     );
@@ -27,7 +27,7 @@ describe('the body of a successful response', () => {
     expect(answer.headers.get('content-type')).toBe('application/json');
   });
 
-  it('of a DELETE is ignored', async () => {
+  it('is ignored for a DELETE request', async () => {
     const { client } = await serve((out) => out.writeHead(200).end('<p>deleted</p>'));
     expect(await client({ responseValidation: 'throw' }).tickets.delete('t')).toBeUndefined();
   });
@@ -43,7 +43,7 @@ describe('the body of a successful response', () => {
   });
 });
 
-describe('an unreadable success is an InvalidResponseError with the outcome done', () => {
+describe('a successful response causes an InvalidResponseError with the outcome done', () => {
   it.each([
     ['empty', '', 'tickets.create: the server performed the operation, but its response (201) is empty', ''],
     [
@@ -59,7 +59,7 @@ describe('an unreadable success is an InvalidResponseError with the outcome done
       '{"data":',
     ],
     [
-      'without data',
+      'an object without data',
       '{"ok":true}',
       'tickets.create: the server performed the operation, but its response (201) contains no data',
       { ok: true },
@@ -70,7 +70,7 @@ describe('an unreadable success is an InvalidResponseError with the outcome done
       'tickets.create: the server performed the operation, but its response (201) contains no data',
       null,
     ],
-  ])('%s', async (_, text, message, body) => {
+  ])('if its body is %s', async (_, text, message, body) => {
     const { client, seen } = await serve((out) => out.writeHead(201, { 'x-request-id': 'req_9' }).end(text));
     const error = await errorOf(client().tickets.create('p', { board_id: 'b', title: 'T' }));
     expect(error).toMatchObject({
@@ -86,7 +86,7 @@ describe('an unreadable success is an InvalidResponseError with the outcome done
     expect(seen).toHaveLength(1);
   });
 
-  it('a page without a list', async () => {
+  it('if its body is a page without a list', async () => {
     const { client } = await serve((out) => json(out, 200, { data: {} }));
     expect(await errorOf(client().tickets.list('p'))).toMatchObject({
       name: 'InvalidResponseError',
@@ -95,11 +95,11 @@ describe('an unreadable success is an InvalidResponseError with the outcome done
   });
 });
 
-describe('responseValidation decides how a mismatch is handled', () => {
+describe('responseValidation', () => {
   const wrong = { data: [tag, { ...tag, ticket_count: 'many' }, { ...tag, ticket_count: null }] };
   const fieldErrors = { '1.ticket_count': ['must be a number'], '2.ticket_count': ['must be a number'] };
 
-  it("'throw' fails the call", async () => {
+  it("'throw' fails the call if the response doesn't match the contract", async () => {
     const { client } = await serve((out) => json(out, 200, wrong));
     expect(await errorOf(client({ responseValidation: 'throw' }).projects.tags.list('p'))).toMatchObject({
       name: 'InvalidResponseError',
@@ -111,7 +111,7 @@ describe('responseValidation decides how a mismatch is handled', () => {
     });
   });
 
-  it("'warn', the default, logs once per operation and field, and returns the data", async () => {
+  it("'warn', the default, logs a mismatch once per operation and field and returns the data", async () => {
     const print = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { client } = await serve((out) => json(out, 200, wrong));
     const own = client({ responseValidation: undefined });
@@ -126,7 +126,7 @@ describe('responseValidation decides how a mismatch is handled', () => {
     ]);
   });
 
-  it("'off' skips the validation", async () => {
+  it("'off' skips validation", async () => {
     const print = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { client } = await serve((out) => json(out, 200, wrong));
     expect(await client({ responseValidation: 'off' }).projects.tags.list('p')).toEqual(wrong.data);
@@ -134,7 +134,7 @@ describe('responseValidation decides how a mismatch is handled', () => {
     print.mockRestore();
   });
 
-  it('a function is called, and the data is returned', async () => {
+  it('as a function receives the mismatch, and the call returns the data', async () => {
     const told: ResponseMismatch[] = [];
     const { client } = await serve((out) => json(out, 200, wrong));
     expect(await client().projects.tags.list('p', { responseValidation: (it) => told.push(it) })).toEqual(
@@ -143,7 +143,7 @@ describe('responseValidation decides how a mismatch is handled', () => {
     expect(told).toEqual([{ operation: 'projects.tags.list', fieldErrors, data: wrong.data }]);
   });
 
-  it('an error of a function becomes the cause of an InvalidResponseError', async () => {
+  it('as a function causes an InvalidResponseError if it throws', async () => {
     const { client } = await serve((out) => json(out, 200, wrong));
     const refuse = () => {
       throw new RangeError('not here');
@@ -155,7 +155,7 @@ describe('responseValidation decides how a mismatch is handled', () => {
     });
   });
 
-  it('a function that never finishes is abandoned at the deadline, and the outcome is done', async () => {
+  it('as a function that never finishes fails the call at the deadline with the outcome done', async () => {
     const { client } = await serve((out) => json(out, 200, wrong));
     const responseValidation = () => new Promise<void>(() => {});
     const error = await errorOf(client({ deadline: 300, responseValidation }).projects.tags.list('p'));

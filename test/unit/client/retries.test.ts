@@ -6,7 +6,7 @@ const move = { board_id: 'b' };
 const ticket = { board_id: 'b', title: 'T' };
 const done = { data: { id: 'x' } };
 
-describe('a call that is safe to retry', () => {
+describe('an idempotent call', () => {
   it.each([408, 429, 500, 502, 503, 504])('is retried after %i', async (status) => {
     const { client, seen } = await serve((out, _, index) => json(out, index < 2 ? status : 200, done));
     expect(await client().tickets.move('t', move)).toEqual({ id: 'x' });
@@ -28,7 +28,7 @@ describe('a call that is safe to retry', () => {
     expect([attempts, seen.length]).toEqual([3, 3]);
   });
 
-  it('fails with the last error, which counts the attempts', async () => {
+  it('fails with the last error, which contains the number of attempts', async () => {
     const { client } = await serve((out) => json(out, 503, { message: 'Busy.' }));
     expect(await errorOf(client().tickets.get('t'))).toMatchObject({ name: 'ServerError', attempts: 3 });
     expect(await errorOf(client({ retry: 0 }).tickets.get('t'))).toMatchObject({ attempts: 1 });
@@ -36,7 +36,7 @@ describe('a call that is safe to retry', () => {
   });
 });
 
-describe("a call that isn't safe to retry", () => {
+describe('a call that is not idempotent', () => {
   it.each([408, 500, 502, 503, 504])("isn't retried after %i", async (status) => {
     const { client, seen } = await serve((out) => json(out, status, {}));
     expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({ status, attempts: 1 });
@@ -49,7 +49,7 @@ describe("a call that isn't safe to retry", () => {
     expect(seen).toHaveLength(2);
   });
 
-  it("isn't retried after a reset, and the outcome is unknown", async () => {
+  it("isn't retried after a connection reset, and has the outcome unknown", async () => {
     const { client, seen } = await serve((out) => out.destroy());
     expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({
       name: 'ConnectionError',
@@ -59,7 +59,7 @@ describe("a call that isn't safe to retry", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('is retried if no connection is established, and the outcome is not_sent', async () => {
+  it('is retried if no connection is established, and has the outcome not_sent', async () => {
     const { client, server } = await serve(() => {});
     await new Promise((resolve) => server.close(resolve));
     expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({
@@ -94,7 +94,7 @@ describe('Retry-After', () => {
     ['the default maxRetryAfter', '61', {}],
     ['the deadline', '10', { deadline: 5000 }],
     ['a custom maxRetryAfter', '1', { retry: { maxRetryAfter: 999 } }],
-  ])('beyond %s fails the call immediately with the server’s error', async (_, after, options) => {
+  ])("fails the call immediately with the server's error if it exceeds %s", async (_, after, options) => {
     const { client, seen } = await serve((out) =>
       json(out, 429, { message: 'Slow down.' }, { 'retry-after': after }),
     );
@@ -111,25 +111,22 @@ describe('lost responses', () => {
   it.each([
     ['a reset', (out: import('node:http').ServerResponse) => out.destroy()],
     ['a 502', (out: import('node:http').ServerResponse) => json(out, 502, {})],
-  ])('a DELETE that is retried after %s and gets a 404 has succeeded', async (_, lose) => {
+  ])('a DELETE succeeds if its retry after %s returns 404', async (_, lose) => {
     const { client, seen } = await serve((out, _request, index) => (index ? json(out, 404, {}) : lose(out)));
     expect(await client().tickets.delete('t')).toBeUndefined();
     expect(seen).toHaveLength(2);
   });
 
-  it.each([403, 422, 501])(
-    'a DELETE that is retried after a reset and gets a %i has failed',
-    async (status) => {
-      const { client } = await serve((out, _, index) => (index ? json(out, status, {}) : out.destroy()));
-      expect(await errorOf(client().tickets.delete('t'))).toMatchObject({
-        status,
-        outcome: 'unknown',
-        attempts: 2,
-      });
-    },
-  );
+  it.each([403, 422, 501])('a DELETE fails if its retry after a reset returns %i', async (status) => {
+    const { client } = await serve((out, _, index) => (index ? json(out, status, {}) : out.destroy()));
+    expect(await errorOf(client().tickets.delete('t'))).toMatchObject({
+      status,
+      outcome: 'unknown',
+      attempts: 2,
+    });
+  });
 
-  it('a DELETE whose first attempt gets a 404 has failed', async () => {
+  it('a DELETE fails if its first attempt returns 404', async () => {
     const { client } = await serve((out) => json(out, 404, {}));
     expect(await errorOf(client().tickets.delete('t'))).toMatchObject({
       name: 'NotFoundError',
@@ -137,12 +134,12 @@ describe('lost responses', () => {
     });
   });
 
-  it('a DELETE that gets a 404 after a 429 has failed', async () => {
+  it('a DELETE fails if its retry after a 429 returns 404', async () => {
     const { client } = await serve((out, _, index) => json(out, index ? 404 : 429, {}));
     expect(await errorOf(client().tickets.delete('t'))).toMatchObject({ name: 'NotFoundError' });
   });
 
-  it('the outcome of a write stays unknown after a lost response, whatever the next attempt gets', async () => {
+  it('a write has the outcome unknown if its retry is rejected', async () => {
     const { client } = await serve((out, _, index) => (index ? json(out, 422, {}) : out.destroy()));
     expect(await errorOf(client().tickets.move('t', move))).toMatchObject({
       name: 'UnprocessableError',
@@ -151,7 +148,7 @@ describe('lost responses', () => {
     });
   });
 
-  it('the outcome of a write is done if a later attempt succeeds, even with an invalid body', async () => {
+  it('a write has the outcome done if its retry succeeds, even with an invalid body', async () => {
     const { client } = await serve((out, _, index) => (index ? out.end('<html>') : out.destroy()));
     expect(await errorOf(client().tickets.move('t', move))).toMatchObject({
       name: 'InvalidResponseError',
@@ -160,7 +157,7 @@ describe('lost responses', () => {
     });
   });
 
-  it('the outcome of a read is rejected after an error response, even if an earlier response was lost', async () => {
+  it('a read has the outcome rejected if its retry is rejected', async () => {
     const { client } = await serve((out, _, index) => (index ? json(out, 404, {}) : out.destroy()));
     expect(await errorOf(client().tickets.get('t'))).toMatchObject({
       name: 'NotFoundError',
@@ -169,7 +166,7 @@ describe('lost responses', () => {
     });
   });
 
-  it('a body that is cut off after a success fails a write with the outcome done and the partial body', async () => {
+  it('a write whose response body is cut off fails with the outcome done and the partial body', async () => {
     const { client, seen } = await serve((out) => {
       out.writeHead(200, { 'content-length': 100 }).write('{"data":');
       setTimeout(() => out.destroy(), 10);
@@ -189,7 +186,7 @@ describe('lost responses', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('a read is retried if its body is cut off', async () => {
+  it('a read whose response body is cut off is retried', async () => {
     const { client, seen } = await serve((out, _, index) => {
       if (index) return json(out, 200, done);
       out.writeHead(200, { 'content-length': 100 }).write('{"data":');

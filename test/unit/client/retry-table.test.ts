@@ -7,13 +7,13 @@ import { operations } from '../../support/operations.js';
 
 const table = readFileSync(new URL('../../../docs/reference/retries.md', import.meta.url), 'utf8');
 
-/** The rows of the table in the docs, which is generated from the contract. */
+/** The rows of the generated table in docs/reference/retries.md. */
 const rows = [...table.matchAll(/^\| \[`([\w.]+)`\].*\| (yes|no) \| (.*) \|$/gm)].map(
   ([, id, idempotent, retriedAfter = '']) => ({
     id: id as OperationId,
     retriedAfter: [
       ...retriedAfter.split(', '),
-      // A connection that was never established is a failed connection too.
+      // The table doesn't list this failure separately for idempotent operations.
       ...(idempotent === 'yes' ? ['no connection established'] : []),
     ],
   }),
@@ -23,7 +23,7 @@ const connectionRefused = Object.assign(new TypeError('fetch failed'), {
   cause: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' }),
 });
 
-/** The failures of an attempt, by their names in the table. */
+/** Ways in which an attempt can fail, by their names in the table. */
 const failures: Record<string, () => Promise<Response>> = {
   connection: () => Promise.reject(new TypeError('fetch failed')),
   'no connection established': () => Promise.reject(connectionRefused),
@@ -36,11 +36,11 @@ const failures: Record<string, () => Promise<Response>> = {
   ),
 };
 
-test('the table in the docs has one row per operation', () => {
+test('the table in docs/reference/retries.md has one row per operation', () => {
   expect(rows.map(({ id }) => id).sort()).toEqual([...operationIds].sort());
 });
 
-test('every operation is retried after exactly the failures that the table lists', async () => {
+test('every operation is retried only after the failures that the table lists', async () => {
   const retried = await Promise.all(
     rows.map(async ({ id }) => {
       const names = await Promise.all(

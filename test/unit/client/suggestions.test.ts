@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { ConfigurationError, InvalidRequestError, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 
-// These names come from other APIs and SDKs. In plain JavaScript, no compiler would catch them.
+// Other APIs and SDKs use these names, and plain JavaScript has no compiler that rejects them.
 
 const connect = () => {
   const mock = createMockServer();
   return { mock, client: new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch }) };
 };
 
-describe('a field with a name from another API gets a suggestion, and nothing is sent', () => {
+describe('a field name from another API', () => {
   const board = { board_id: 'brd_1', title: 'Radio' };
   it.each<[string, string, (client: Worktrack) => PromiseLike<unknown>]>([
     [
@@ -47,7 +47,7 @@ describe('a field with a name from another API gets a suggestion, and nothing is
       'tickets.comments.create: body_html is required; unknown field "body"; did you mean "body_html"?',
       (client) => client.tickets.comments.create('tkt_1', { body: 'Fixed' } as never),
     ],
-  ])('%s: %s', async (field, message, run) => {
+  ])('"%s" is rejected with a suggestion: %s', async (field, message, run) => {
     const { mock, client } = connect();
     const error = await run(client).then(undefined, (reason: unknown) => reason);
     expect(error).toBeInstanceOf(InvalidRequestError);
@@ -56,7 +56,7 @@ describe('a field with a name from another API gets a suggestion, and nothing is
     expect(mock.requests.all()).toEqual([]);
   });
 
-  it('the suggested fields and operation work', async () => {
+  it('can be replaced by the suggested field or operation', async () => {
     const { mock, client } = connect();
     const project = mock.add.project({ name: 'Apollo', key: 'APO' });
     const [todo, doing] = ['To do', 'Doing'].map((name) => mock.add.board({ project: project.id, name }).id);
@@ -76,14 +76,14 @@ describe('a field with a name from another API gets a suggestion, and nothing is
   });
 });
 
-describe('an option with a name from another SDK gets a suggestion', () => {
+describe('an option name from another SDK', () => {
   const options = { baseUrl: 'https://work.example.com', organization: 'org_acme' };
   it.each([
     [{ maxRetries: 3 }, 'unknown option "maxRetries"; did you mean "retry"?'],
     [{ retries: 3 }, 'unknown option "retries"; did you mean "retry"?'],
     [{ apiKey: 'wt_secret' }, 'unknown option "apiKey"; did you mean "token"?'],
     [{ accessToken: 'wt_secret' }, 'unknown option "accessToken"; did you mean "token"?'],
-  ])('of the client: %o', (option, message) => {
+  ])('is rejected by the client with a suggestion: %o', (option, message) => {
     const create = () => new Worktrack({ ...options, ...option } as never);
     expect(create).toThrow(ConfigurationError);
     expect(create).toThrow(new RegExp(`${message.replace('?', '\\?')}$`));
@@ -93,7 +93,7 @@ describe('an option with a name from another SDK gets a suggestion', () => {
   it.each([
     [{ maxRetries: 3 }, 'tickets.get: unknown option "maxRetries"; did you mean "retry"?'],
     [{ apiKey: 'wt_secret' }, 'tickets.get: unknown option "apiKey"; did you mean "token"?'],
-  ])('of a call: %o', async (option, message) => {
+  ])('is rejected by a call with a suggestion: %o', async (option, message) => {
     const { mock, client } = connect();
     const error = await client.tickets.get('tkt_1', option as never).then(undefined, (reason) => reason);
     expect(error).toBeInstanceOf(ConfigurationError);
@@ -101,7 +101,7 @@ describe('an option with a name from another SDK gets a suggestion', () => {
     expect(mock.requests.all()).toEqual([]);
   });
 
-  it('the suggested options are accepted', () => {
+  it('can be replaced by the suggested option', () => {
     expect(() => new Worktrack({ ...options, retry: 3, token: 'wt_secret' })).not.toThrow();
   });
 });

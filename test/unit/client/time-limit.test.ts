@@ -7,13 +7,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A time limit that the test can abort through its parent. */
+/** Creates a time limit that a test can abort through its parent signal. */
 function createLimit(milliseconds = 1000) {
   const controller = new AbortController();
   return { limit: new TimeLimit(milliseconds, controller.signal), abort: () => controller.abort() };
 }
 
-it('a time limit aborts when its time is over, with a TimeoutError as the platform does', async () => {
+it('a time limit aborts with a TimeoutError when its time is over', async () => {
   vi.useFakeTimers();
   const limit = new TimeLimit(100);
   await vi.advanceTimersByTimeAsync(99);
@@ -23,7 +23,7 @@ it('a time limit aborts when its time is over, with a TimeoutError as the platfo
   expect(limit.reason).toMatchObject({ name: 'TimeoutError', message: 'The operation timed out' });
 });
 
-it('a time limit aborts once and keeps the first reason', async () => {
+it('a time limit aborts only once and keeps the first reason', async () => {
   vi.useFakeTimers();
   const { limit, abort } = createLimit(100);
   let calls = 0;
@@ -36,7 +36,7 @@ it('a time limit aborts once and keeps the first reason', async () => {
   limit.close();
 });
 
-it('a time limit aborts with its parent, for the same reason', () => {
+it("a time limit aborts with its parent's reason when its parent aborts", () => {
   const controller = new AbortController();
   const callLimit = new TimeLimit(1000, controller.signal);
   const attemptLimit = new TimeLimit(1000, callLimit);
@@ -47,7 +47,7 @@ it('a time limit aborts with its parent, for the same reason', () => {
   for (const limit of [callLimit, attemptLimit]) limit.close();
 });
 
-it('a time limit has one signal, which is aborted if the limit already was', () => {
+it('a time limit always returns the same signal, which is aborted if the limit is aborted', () => {
   const early = createLimit();
   const { signal } = early.limit;
   expect(early.limit.signal).toBe(signal);
@@ -60,7 +60,7 @@ it('a time limit has one signal, which is aborted if the limit already was', () 
   late.limit.close();
 });
 
-it('a listener is called on abort, immediately if the limit is already aborted, and not after it was removed', () => {
+it('limit.listen calls a listener on abort, or immediately if the limit is already aborted, unless it was removed', () => {
   const { limit, abort } = createLimit();
   const called: string[] = [];
   limit.listen(() => called.push('stays'));
@@ -71,7 +71,7 @@ it('a listener is called on abort, immediately if the limit is already aborted, 
   limit.close();
 });
 
-it("a closed time limit leaves no timer and doesn't abort with its parent", () => {
+it("a closed time limit has no timer and doesn't abort with its parent", () => {
   vi.useFakeTimers();
   const { limit: callLimit, abort } = createLimit();
   const attemptLimit = new TimeLimit(1000, callLimit);
@@ -83,7 +83,7 @@ it("a closed time limit leaves no timer and doesn't abort with its parent", () =
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('a time limit longer than any timer sets none and never aborts by itself', () => {
+it('a time limit sets no timer if it is longer than the longest possible timer', () => {
   vi.useFakeTimers();
   for (const milliseconds of [2 ** 31, Number.POSITIVE_INFINITY]) new TimeLimit(milliseconds);
   expect(vi.getTimerCount()).toBe(0);
@@ -92,7 +92,7 @@ it('a time limit longer than any timer sets none and never aborts by itself', ()
   longest.close();
 });
 
-it('race settles with the promise or rejects when the limit aborts, whichever is first', async () => {
+it('race settles with the promise, or rejects when the limit aborts first', async () => {
   const { limit, abort } = createLimit();
   expect(await race(Promise.resolve(1), limit)).toBe(1);
   await expect(race(Promise.reject(new Error('lost')), limit)).rejects.toThrow('lost');
@@ -103,7 +103,7 @@ it('race settles with the promise or rejects when the limit aborts, whichever is
   limit.close();
 });
 
-it('delay waits for its time unless the limit aborts, and leaves no timer', async () => {
+it('delay waits unless the limit aborts, and leaves no timer behind', async () => {
   vi.useFakeTimers();
   const { limit, abort } = createLimit(Number.POSITIVE_INFINITY);
   let finished = 0;
@@ -120,7 +120,7 @@ it('delay waits for its time unless the limit aborts, and leaves no timer', asyn
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('time limits share one listener on a signal, which is removed with the last of them', () => {
+it('time limits share one listener on a signal until the last limit is closed', () => {
   const { signal, abort } = withListenerCount(new AbortController());
   const limits = Array.from({ length: 20 }, () => new TimeLimit(1000, signal));
   expect(signal.listeners).toBe(1);
@@ -137,7 +137,7 @@ it('time limits share one listener on a signal, which is removed with the last o
   expect(signal.listeners).toBe(0);
 });
 
-it('onAbort calls the listener of an aborted signal immediately and adds no listener', () => {
+it('onAbort calls the listener immediately, without adding it, if the signal is already aborted', () => {
   const { signal, abort } = withListenerCount(new AbortController());
   abort();
   let calls = 0;
@@ -145,7 +145,7 @@ it('onAbort calls the listener of an aborted signal immediately and adds no list
   expect([calls, signal.listeners]).toEqual([1, 0]);
 });
 
-/** A controller whose signal counts its listeners. */
+/** Counts the listeners of a controller's signal. */
 function withListenerCount(controller: AbortController) {
   const signal = Object.assign(controller.signal, { listeners: 0 });
   const { addEventListener, removeEventListener } = EventTarget.prototype;

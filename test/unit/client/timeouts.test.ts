@@ -20,7 +20,7 @@ describe('timeout', () => {
     });
   });
 
-  it('covers the body: if it stalls after a success, the outcome of a write is done', async () => {
+  it('covers the body, and a write whose response body stalls has the outcome done', async () => {
     const { client, seen } = await serve((out) => out.writeHead(201).write('{"data":'));
     const error = await errorOf(client({ timeout: 400 }).tickets.create('p', { board_id: 'b', title: 'T' }));
     expect(error).toMatchObject({
@@ -49,14 +49,14 @@ describe('timeout', () => {
   });
 
   it.each([Number.POSITIVE_INFINITY, 2 ** 31])(
-    "of %d doesn't end immediately, although it exceeds the longest timer",
+    'can be %d ms, which exceeds the longest possible timer',
     async (long) => {
       const { client } = await serve((out) => setTimeout(() => json(out, 200, { data: {} }), 20));
       await client({ timeout: long, deadline: long, retry: 0 }).tickets.get('t');
     },
   );
 
-  it('ignores a response without a body that arrives too late', async () => {
+  it('discards a late response without a body', async () => {
     let answer = (_: Response) => {};
     const fetch = () =>
       new Promise<Response>((resolve) => {
@@ -75,7 +75,7 @@ describe('timeout', () => {
     expect(failures).toEqual([]);
   });
 
-  it("doesn't wait for a body that isn't needed", async () => {
+  it("doesn't cover a body that the operation doesn't need", async () => {
     const { client } = await serve((out) => out.writeHead(200).write('{'));
     expect(await client({ timeout: 2000, retry: 0 }).tickets.delete('t')).toBeUndefined();
   });
@@ -87,7 +87,7 @@ describe('deadline', () => {
     const error = await errorOf(
       client({ timeout: 40, deadline: 100, retry: { limit: 99, maxDelay: 1 } }).tickets.get('t'),
     );
-    // The error of the deadline itself, or of the last attempt if the next wait would exceed the deadline.
+    // If the wait before a retry would exceed the deadline, the call fails with the last attempt's timeout.
     expect(error).toMatchObject({ name: 'RequestTimeoutError' });
     expect((error as { attempts: number }).attempts).toBeLessThan(5);
   });
@@ -114,7 +114,7 @@ describe('deadline', () => {
 describe('signal', () => {
   const reason = new Error('closed the tab');
 
-  it('aborted before the call sends nothing', async () => {
+  it('prevents the request if it is already aborted', async () => {
     const { client, seen } = await serve(() => {});
     const error = await errorOf(client().tickets.get('t', { signal: AbortSignal.abort(reason) }));
     expect(error).toMatchObject({
@@ -124,7 +124,7 @@ describe('signal', () => {
       attempts: 0,
     });
     expect((error as Error).message).toBe("tickets.get: aborted by the caller's signal");
-    // Defined as the platform defines causes: not enumerable, but writable.
+    // The platform defines causes as writable, but not enumerable.
     expect(Object.getOwnPropertyDescriptor(error, 'cause')).toEqual({
       value: reason,
       enumerable: false,
@@ -159,7 +159,7 @@ describe('signal', () => {
     });
   });
 
-  it('ends the body of an error response, and the outcome is unknown', async () => {
+  it('ends an error response body in flight with the outcome unknown', async () => {
     const controller = new AbortController();
     const { client } = await serve((out) => {
       out.writeHead(422).write('{');
@@ -169,7 +169,7 @@ describe('signal', () => {
     expect(await errorOf(update)).toMatchObject({ name: 'RequestAbortedError', outcome: 'unknown' });
   });
 
-  it('ends a wait between attempts immediately', async () => {
+  it('ends the wait before a retry immediately', async () => {
     const controller = new AbortController();
     const { client } = await serve((out) => {
       json(out, 429, {}, { 'retry-after': '50' });
@@ -190,7 +190,7 @@ describe('signal', () => {
   });
 });
 
-it('leaves no timer and no listener behind, however a call ends', async () => {
+it('a call removes its timers and listeners however it ends', async () => {
   const timers = new Set<unknown>();
   const { setTimeout, clearTimeout } = globalThis;
   vi.stubGlobal('setTimeout', (run: () => void, milliseconds: number) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type TokenRequest, Worktrack } from 'worktrack';
 import { errorOf, json, serve } from './support/serve.js';
 
-/** A server that accepts one credential. */
+/** Starts a server that accepts one credential. */
 const serveTo = (valid: string) =>
   serve((out, { headers }) =>
     headers.authorization === `Bearer ${valid}`
@@ -11,7 +11,7 @@ const serveTo = (valid: string) =>
   );
 
 describe('a token function', () => {
-  it('is called again after a 401, with the rejected credential, and the call is retried', async () => {
+  it('is called again with the rejected credential after a 401, and the request is retried', async () => {
     const { client, seen } = await serveTo('fresh');
     const asked: TokenRequest[] = [];
     const token = (request: TokenRequest) => {
@@ -25,7 +25,7 @@ describe('a token function', () => {
     expect(asked).toEqual([{}, { rejected: 'stale' }]);
   });
 
-  it('is called once for all calls that were rejected together', async () => {
+  it('is called once for concurrent calls that were rejected', async () => {
     const { client } = await serveTo('fresh');
     const refused: string[] = [];
     const token = async ({ rejected }: TokenRequest) => {
@@ -39,7 +39,7 @@ describe('a token function', () => {
     expect(refused).toEqual(['stale']);
   });
 
-  it('that returns the rejected credential again fails the call with the 401', async () => {
+  it('fails the call with the 401 error if it returns the rejected credential again', async () => {
     const { client, seen } = await serveTo('other');
     expect(await errorOf(client({ token: () => 'same' }).tickets.get('t'))).toMatchObject({
       name: 'AuthenticationError',
@@ -48,7 +48,7 @@ describe('a token function', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('is called again only once per call', async () => {
+  it('is called at most twice per call', async () => {
     const { client, seen } = await serveTo('other');
     let count = 0;
     expect(await errorOf(client({ token: () => `t${++count}` }).tickets.get('t'))).toMatchObject({
@@ -58,7 +58,7 @@ describe('a token function', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('that had no other credential yet is called again by the next call', async () => {
+  it('is called again by the next call if it returned the rejected credential before', async () => {
     const { client } = await serveTo('fresh');
     let ready = false;
     const own = client({ token: ({ rejected }) => (rejected && ready ? 'fresh' : 'stale') });
@@ -67,7 +67,7 @@ describe('a token function', () => {
     expect(await own.tickets.get('t')).toEqual({ id: 'x' });
   });
 
-  it('that fails after a 401 fails the call, with its error as cause', async () => {
+  it('fails the call with its error as the cause if it throws after a 401', async () => {
     const { client } = await serveTo('other');
     const token = ({ rejected }: TokenRequest) => {
       if (rejected) throw new Error('refresh token expired');
@@ -81,7 +81,7 @@ describe('a token function', () => {
   });
 });
 
-describe('a token function that rotates', () => {
+describe('a rotating token function', () => {
   it('returns a replacement for each rejected credential', async () => {
     let valid = 2;
     const { client } = await serve((out, { headers }) =>
@@ -104,14 +104,14 @@ describe('a token function that rotates', () => {
     expect(asked).toEqual([undefined, 't1', undefined, 't2']);
   });
 
-  it("fails with a string, which isn't in the error", async () => {
+  it('can reject with a string, which is not added to the error message', async () => {
     const { client } = await serveTo('other');
     const error = await errorOf(client({ token: () => Promise.reject('locked') }).tickets.get('t'));
     expect(error).toMatchObject({ name: 'ConfigurationError', cause: 'locked' });
     expect((error as Error).message).toBe('tickets.get: the token function failed');
   });
 
-  it('fails for calls that were rejected with different credentials', async () => {
+  it('fails each call if it throws for several rejected credentials', async () => {
     const { client } = await serveTo('none');
     let count = 0;
     const token = async ({ rejected }: TokenRequest) => {
@@ -129,13 +129,13 @@ describe('a token function that rotates', () => {
   });
 });
 
-it("a token that is a string isn't tried twice", async () => {
+it("a string token isn't retried after a 401", async () => {
   const { client, seen } = await serveTo('other');
   await errorOf(client({ token: 'mine' }).tickets.get('t'));
   expect(seen).toHaveLength(1);
 });
 
-describe('plain http', () => {
+describe('Worktrack with a plain HTTP baseUrl', () => {
   const make = (baseUrl: string, more = {}) => new Worktrack({ baseUrl, token: 'wt_1', ...more });
 
   it.each([
@@ -143,7 +143,7 @@ describe('plain http', () => {
     'http://10.0.0.1',
     'http://localhost.evil.example',
     'http://127.0.0.1.evil.example',
-  ])('to %s is rejected', (baseUrl) => {
+  ])('rejects the host of %s', (baseUrl) => {
     expect(() => make(baseUrl)).toThrow('plain http would expose the token');
   });
 
@@ -154,16 +154,16 @@ describe('plain http', () => {
     'http://[::1]:8',
     'http://api.localhost',
     'http://worktrack.test',
-  ])('to loopback is allowed: %s', (baseUrl) => {
+  ])('accepts the loopback host of %s', (baseUrl) => {
     expect(make(baseUrl)).toBeInstanceOf(Worktrack);
   });
 
-  it('is allowed with allowPlainHttp', () => {
+  it('accepts any host with allowPlainHttp', () => {
     expect(make('http://work.example', { allowPlainHttp: true })).toBeInstanceOf(Worktrack);
   });
 });
 
-it('the credential is never sent to another origin, whatever URLs a response contains', async () => {
+it('the client never follows a redirect with its credential to another origin', async () => {
   const elsewhere = await serve((out) => json(out, 200, { data: {} }));
   const { client } = await serve((out) => out.writeHead(307, { location: `${elsewhere.origin}/x` }).end());
   await errorOf(client().tickets.create('p', { board_id: 'b', title: 'T' }));

@@ -32,7 +32,7 @@ const answer = (text: string, status = 200) => ({
 });
 
 describe('a custom transport', () => {
-  test('receives the complete request, and its response is the result', async () => {
+  test('receives the complete request and returns the response', async () => {
     const sent: unknown[] = [];
     const one = client(async ({ cancellation, ...request }) => {
       sent.push(request, cancellation.signal.aborted);
@@ -56,7 +56,7 @@ describe('a custom transport', () => {
     ]);
   });
 
-  test('that throws or rejects causes a ConnectionError', async () => {
+  test('causes a ConnectionError if it throws or rejects', async () => {
     const broken = new Error('the cable is out of wt_secret');
     for (const transport of [
       () => {
@@ -72,7 +72,7 @@ describe('a custom transport', () => {
     }
   });
 
-  test('that responds after the call was aborted has its response discarded', async () => {
+  test('discards a response that arrives after the call was aborted', async () => {
     const caller = new AbortController();
     const discarded = new Promise<void>((resolve) => {
       const late = client(
@@ -90,12 +90,12 @@ describe('a custom transport', () => {
   test.each<[string, unknown]>([
     ['nothing', undefined],
     ['a number', 42],
-    ['a function, such as `nodeTransport` without its parentheses', () => {}],
-    ['no status', { headers: new Headers(), read: async () => ({ text: '' }) }],
-    ['no headers', { status: 200, read: async () => ({ text: '' }) }],
-    ['invalid headers', { status: 200, headers: 7, read: async () => ({ text: '' }) }],
-    ['no read method', { status: 200, headers: new Headers() }],
-  ])('that returns %s causes an error without retries', async (_, given) => {
+    ['a function, such as `nodeTransport` without parentheses', () => {}],
+    ['a response without a status', { headers: new Headers(), read: async () => ({ text: '' }) }],
+    ['a response without headers', { status: 200, read: async () => ({ text: '' }) }],
+    ['a response with invalid headers', { status: 200, headers: 7, read: async () => ({ text: '' }) }],
+    ['a response without a read method', { status: 200, headers: new Headers() }],
+  ])('causes a ConfigurationError without retries if it returns %s', async (_, given) => {
     let sent = 0;
     const transport = () => {
       sent += 1;
@@ -113,7 +113,7 @@ describe('a custom transport', () => {
   test.each<[string, () => unknown]>([
     ['throws', () => expect.fail('the body wt_secret is gone')],
     ['rejects', () => Promise.reject(new Error('the body wt_secret is gone'))],
-  ])('whose read() %s causes the error of a body that is cut off', async (_, read) => {
+  ])('causes a ConnectionError if read() %s', async (_, read) => {
     const error = await client(async () => ({ ...answer(''), read: read as never }))
       .organization.get()
       .catch((caught) => caught);
@@ -122,7 +122,7 @@ describe('a custom transport', () => {
     expect(error.message).toContain('was cut off: the body [redacted] is gone');
   });
 
-  test.each([undefined, {}, { text: 5 }])('whose read() returns %j causes an error', async (result) => {
+  test.each([undefined, {}, { text: 5 }])('causes a ConnectionError if read() returns %j', async (result) => {
     const error = await client(async () => ({ ...answer(''), read: async () => result as never }))
       .organization.get()
       .catch((caught) => caught);
@@ -130,7 +130,7 @@ describe('a custom transport', () => {
     expect(error.message).toContain("read() didn't return a string");
   });
 
-  test('whose read() never ends is interrupted at the timeout, and one that respects the signal returns the partial body', async () => {
+  test('causes a RequestTimeoutError if read() exceeds the timeout, with the partial body if there is one', async () => {
     const hanging = client(async () => ({ ...answer(''), read: () => new Promise(() => {}) }));
     const late = await hanging.organization.get({ timeout: 20 }).catch((caught) => caught);
     expect(late).toBeInstanceOf(RequestTimeoutError);
@@ -152,7 +152,7 @@ describe('a custom transport', () => {
     ['throws', () => expect.fail('not now')],
     ['rejects', (() => Promise.reject(new Error('not now'))) as () => void],
     ['is missing', undefined],
-  ])("whose discard() %s doesn't affect calls, in time or late", async (_, discard) => {
+  ])("doesn't affect calls if discard() %s", async (_, discard) => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => unhandled.push(reason);
     process.on('unhandledRejection', note);
@@ -166,7 +166,7 @@ describe('a custom transport', () => {
         .catch((caught) => caught);
       expect(error).toBeInstanceOf(RequestTimeoutError);
       await late;
-      // Node.js reports an unhandled rejection after a turn of the event loop.
+      // Node.js reports unhandled rejections in a later turn of the event loop.
       await new Promise((resolve) => setTimeout(resolve, 5));
       expect(unhandled).toEqual([]);
     } finally {
@@ -174,7 +174,7 @@ describe('a custom transport', () => {
     }
   });
 
-  test('and a fetch are mutually exclusive', () => {
+  test("can't be combined with a custom fetch", () => {
     expect(
       () => new Worktrack({ baseUrl: 'http://localhost', fetch, transport: async () => answer('') }),
     ).toThrow(

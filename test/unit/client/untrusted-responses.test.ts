@@ -13,9 +13,9 @@ const clientOf = (respond: () => Response, options = {}) =>
     ...options,
   });
 
-describe('{ "data": null }', () => {
+describe('a response of { "data": null }', () => {
   it.each(['off', 'warn', 'throw', () => {}] as const)(
-    'is an InvalidResponseError with the policy %s',
+    'causes an InvalidResponseError if responseValidation is %s',
     async (responseValidation) => {
       const client = clientOf(() => Response.json({ data: null }), { responseValidation, logLevel: 'off' });
       for (const call of [client.tickets.get('t'), client.projects.list(), client.tickets.list('p')]) {
@@ -25,7 +25,7 @@ describe('{ "data": null }', () => {
   );
 });
 
-it('control characters in the code of an error body reach neither the message nor the log', async () => {
+it('the client removes control characters in an error code from messages and logs', async () => {
   const code = 'x\n[admin] granted\u001b[31m\u202e';
   const lines: string[] = [];
   const line = (message: string) => lines.push(message);
@@ -35,12 +35,12 @@ it('control characters in the code of an error body reach neither the message no
   });
   const error = (await errorOf(client.tickets.get('t'))) as Error;
   expect(error.message).toBe('tickets.get: No. (409 x [admin] granted [31m)');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters must not occur
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: The test checks that control characters are removed.
   for (const text of [error.message, ...lines]) expect(text).not.toMatch(/[\u0000-\u001f\u202e]/);
 });
 
-describe('the system clock', () => {
-  it('can be set back a day without prolonging a pause or failing a call', async () => {
+describe('a change of the system clock', () => {
+  it("doesn't prolong a pause or fail a call if the clock is set back", async () => {
     const { client, times } = clientInFrozenTime((index) =>
       index
         ? Response.json({ data: {} })
@@ -55,7 +55,7 @@ describe('the system clock', () => {
     expect(times).toHaveLength(3);
   });
 
-  it("doesn't affect a Retry-After date if the server sends its own time", async () => {
+  it("doesn't affect a Retry-After date if the response has a Date header", async () => {
     vi.useFakeTimers();
     onTestFinished(() => {
       vi.useRealTimers();
@@ -67,7 +67,7 @@ describe('the system clock', () => {
   });
 });
 
-it.each(['transfer-encoding', 'Content-Length', 'connection'])('headers must not contain %s', (name) => {
+it.each(['transfer-encoding', 'Content-Length', 'connection'])('Worktrack rejects the header %s', (name) => {
   expect(() => clientOf(() => new Response(), { headers: { [name]: 'x' } })).toThrow(
     `headers: "${name.toLowerCase()}" is set by the transport`,
   );

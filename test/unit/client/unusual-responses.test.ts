@@ -51,7 +51,7 @@ const errorOf = (promise: Promise<unknown>): Promise<WorktrackError> =>
   );
 
 describe('page info', () => {
-  test('is validated against the contract like the records', async () => {
+  test('is validated against the contract', async () => {
     const client = clientOf(answering({ data: [document], meta: { current_page: '1', last_page: '1' } }));
     const error = await errorOf(client.documents.list());
     expect(error).toBeInstanceOf(InvalidResponseError);
@@ -65,7 +65,7 @@ describe('page info', () => {
     ]);
   });
 
-  test('can be sent as strings without losing a page', async () => {
+  test('can contain numbers as strings', async () => {
     let page = 0;
     const client = clientOf(
       async () => {
@@ -85,8 +85,8 @@ describe('page info', () => {
   });
 });
 
-describe('custom code that fails after a write was performed', () => {
-  test('a wire that fails to decode causes an InvalidResponseError with the outcome done', async () => {
+describe('custom code that throws after a write', () => {
+  test('causes an InvalidResponseError with the outcome done if it is a wire', async () => {
     const envelope = {
       encode: (data: unknown) => data,
       decode: () => {
@@ -99,7 +99,7 @@ describe('custom code that fails after a write was performed', () => {
     expect(error).toMatchObject({ outcome: 'done', cause: { message: 'bad envelope' } });
   });
 
-  test('an async response policy is awaited', async () => {
+  test('causes an InvalidResponseError with the outcome done if it is an async responseValidation function', async () => {
     const client = clientOf(answering({ data: {} }, 201), {
       responseValidation: async () => {
         throw new Error('not with me');
@@ -111,12 +111,12 @@ describe('custom code that fails after a write was performed', () => {
   });
 });
 
-describe('causes', () => {
+describe('an error cause', () => {
   class VaultError extends Error {
     readonly response = new Response('x');
   }
 
-  test('keep their class, and lose fields that could hide a credential', async () => {
+  test('keeps its class, but not fields that could contain a credential', async () => {
     const client = clientOf(answering({}), {
       token: () => Promise.reject(new VaultError('sealed')),
     });
@@ -127,7 +127,7 @@ describe('causes', () => {
     expect((error.cause as VaultError).response).toBeUndefined();
   });
 
-  test('can share objects many times over, and have getters that fail', async () => {
+  test('can contain shared objects and getters that throw', async () => {
     let shared: object = { end: new Map() };
     for (let depth = 0; depth < 30; depth += 1) shared = { left: shared, right: shared };
     const cause = Object.defineProperty(new Error('deep', { cause: shared }), 'broken', {
@@ -140,7 +140,7 @@ describe('causes', () => {
     expect(error).toBeInstanceOf(ConnectionError);
   });
 
-  test('of all IP addresses of a host show that no connection was established', async () => {
+  test('with failures for all IP addresses of a host results in the outcome not_sent', async () => {
     const refused = () => Object.assign(new Error('connect'), { code: 'ETIMEDOUT', syscall: 'connect' });
     const cause = new TypeError('fetch failed', {
       cause: Object.assign(new AggregateError([refused(), refused()]), { code: 'ETIMEDOUT' }),
@@ -150,7 +150,7 @@ describe('causes', () => {
   });
 });
 
-test('a custom fetch is called as a function, not as a method', async () => {
+test('the client calls a custom fetch without a this value', async () => {
   let self: unknown = 'never called';
   const client = clientOf(async function (this: unknown) {
     self = this;
@@ -160,21 +160,21 @@ test('a custom fetch is called as a function, not as a method', async () => {
   expect(self).toBeUndefined();
 });
 
-test("an error's message is found inside an error object too", async () => {
+test('the client finds an error message in a nested error object', async () => {
   const error = await errorOf(
     clientOf(answering({ error: { message: 'out of coffee' } }, 418)).projects.list(),
   );
   expect(error.message).toContain('out of coffee');
 });
 
-test('toArray without a limit fails with an explanation', async () => {
+test('toArray rejects a missing limit', async () => {
   const list = clientOf(answering({})).documents.list();
   await expect(list.toArray(undefined as never)).rejects.toThrow(
     'documents.list: toArray needs a limit, a non-negative integer',
   );
 });
 
-test("a response of another class, such as the undici package's, is read, and the request is sent once", async () => {
+test("the client reads a response of another class, such as undici's, without sending the request again", async () => {
   const real = Response.json({ data: document });
   const { status, headers, body, type } = real;
   const sent: string[] = [];
@@ -192,7 +192,7 @@ test("a response of another class, such as the undici package's, is read, and th
   expect(sent).toEqual(['http://127.0.0.1:1/api/v1/documents/doc_1']);
 });
 
-test("headers of another class, such as the undici package's, are converted to the platform's in errors", async () => {
+test("an error contains platform Headers even if the response has another class, such as undici's", async () => {
   const headers = new Map([
     ['x-request-id', 'req_7'],
     ['x-region', 'eu'],
@@ -204,7 +204,7 @@ test("headers of another class, such as the undici package's, are converted to t
   expect((error as { headers?: Headers }).headers?.get('x-region')).toBe('eu');
 });
 
-test("a body that isn't a web stream, such as node-fetch's, is read as a string", async () => {
+test("the client reads a body that isn't a web stream, such as node-fetch's", async () => {
   const { status, headers } = Response.json({ data: document });
   const text = async () => JSON.stringify({ data: document });
   const answer = { status, headers, body: { pipe() {} }, text } as unknown as Response;
@@ -213,7 +213,7 @@ test("a body that isn't a web stream, such as node-fetch's, is read as a string"
 
 test.each<[string, () => Promise<Response>]>([
   [
-    'has been read already',
+    'has already been read',
     async () => {
       const response = Response.json({ data: document });
       await response.text();
@@ -232,7 +232,7 @@ test.each<[string, () => Promise<Response>]>([
         }),
       ),
   ],
-])('a body that %s counts as cut off', async (_, answer) => {
+])('a body that %s causes a ConnectionError with the outcome done', async (_, answer) => {
   const error = await errorOf(clientOf(answer).documents.get('doc_1'));
   expect(error).toBeInstanceOf(ConnectionError);
   expect(error).toMatchObject({ outcome: 'done', status: 200 });

@@ -6,7 +6,7 @@ import { errorOf } from './support/serve.js';
 const busy = (retryAfter?: string) => () =>
   new Response('{}', { status: 503, ...(retryAfter && { headers: { 'retry-after': retryAfter } }) });
 
-/** The times of the requests of a read that always fails, with this value of `Math.random()`. */
+/** Returns the request times of a read that always fails, with a fixed value for `Math.random()`. */
 async function timesOf(random: number, retry: object) {
   vi.spyOn(Math, 'random').mockReturnValue(random);
   const { client, times } = clientInFrozenTime(busy());
@@ -17,8 +17,8 @@ async function timesOf(random: number, retry: object) {
   return times;
 }
 
-describe('the waits between attempts', () => {
-  it('start between 250 and 500 ms, and double', async () => {
+describe('retry delays', () => {
+  it('start between 250 and 500 ms and double each time', async () => {
     expect(await timesOf(0, { limit: 3 })).toEqual([0, 250, 750, 1750]);
     expect(await timesOf(1, { limit: 3 })).toEqual([0, 500, 1500, 3500]);
     expect(await timesOf(0.5, { limit: 1 })).toEqual([0, 375]);
@@ -29,7 +29,7 @@ describe('the waits between attempts', () => {
   });
 });
 
-it("the attempt with a renewed token doesn't count as a retry", async () => {
+it("an attempt with a renewed token doesn't count as a retry", async () => {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   const { client, times } = clientInFrozenTime((index) => new Response('{}', { status: index ? 503 : 401 }), {
     token: ({ rejected }) => (rejected ? 'fresh' : 'stale'),
@@ -42,7 +42,7 @@ it("the attempt with a renewed token doesn't count as a retry", async () => {
 });
 
 describe('Retry-After', () => {
-  it('of exactly maxRetryAfter is accepted', async () => {
+  it('is respected if it equals maxRetryAfter', async () => {
     const { client, times } = clientInFrozenTime(busy('60'));
     const call = errorOf(client.tickets.get('t', { retry: 1 }));
     await vi.advanceTimersByTimeAsync(60_000);
@@ -50,7 +50,7 @@ describe('Retry-After', () => {
     expect(times).toEqual([0, 60_000]);
   });
 
-  it('of exactly the deadline fails the call immediately', async () => {
+  it('fails the call immediately if it equals the deadline', async () => {
     const { client, times } = clientInFrozenTime(busy('10'));
     expect(await errorOf(client.tickets.get('t', { deadline: 10_000 }))).toMatchObject({ status: 503 });
     expect(times).toEqual([0]);
@@ -62,12 +62,12 @@ describe('Retry-After', () => {
     ['120', 120],
     ['1.25', 1.25],
     [' 7 ', 7],
-  ])('of "%s" means %d seconds', async (text, retryAfter) => {
+  ])('is parsed from "%s" as %d seconds', async (text, retryAfter) => {
     const { client } = clientInFrozenTime(busy(text));
     expect(await errorOf(client.tickets.get('t', { retry: 0 }))).toMatchObject({ retryAfter });
   });
 
-  it('as a date is converted to whole seconds from now, and is 0 if the date has passed', async () => {
+  it('is converted from a date to whole seconds, and is 0 if the date has passed', async () => {
     vi.useFakeTimers();
     vi.setSystemTime('2026-01-01T12:00:00.500Z');
     const { client } = clientInFrozenTime((index) =>
@@ -78,7 +78,7 @@ describe('Retry-After', () => {
   });
 
   it.each(['soon', 'in 5', '-5', '5 s', 'wait 5', '1.2.3', '1.', '5,'])(
-    'of "%s" is invalid and ignored',
+    'is ignored if it is "%s"',
     async (text) => {
       const { client } = clientInFrozenTime(busy(text));
       expect(await errorOf(client.tickets.get('t', { retry: 0 }))).not.toHaveProperty('retryAfter');
@@ -86,7 +86,7 @@ describe('Retry-After', () => {
   );
 });
 
-it('hooks receive the duration of each attempt and of the whole call', async () => {
+it('hooks receive the duration of each attempt and of the call', async () => {
   const told: [string, number | undefined][] = [];
   const note =
     (name: string) =>
@@ -112,7 +112,7 @@ it('hooks receive the duration of each attempt and of the whole call', async () 
   ]);
 });
 
-it('a call that is aborted while it waits for its next attempt requests no other token', async () => {
+it("a call doesn't call the token function again if it is aborted while it waits for a retry", async () => {
   let asked = 0;
   const controller = new AbortController();
   const { client, times } = clientInFrozenTime(busy('30'), { token: () => `wt_${++asked}` });

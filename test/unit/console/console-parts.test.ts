@@ -30,36 +30,32 @@ test.each([
   [{ status: '0' }, false],
   [{ text: 'brd_review  LAUNCH' }, true],
   [{ text: 'brd_review nothing' }, false],
-])('the filter %j matches the request: %j', (change, expected) => {
+])('matches returns whether the filter %j matches a request: %j', (change, expected) => {
   expect(matches(entry, { ...filter, ...change })).toBe(expected);
 });
 
-describe('a failed request is explained by', () => {
+describe('explain', () => {
   test.each<[string, Partial<JournalEntry>, object]>([
     [
-      'its rule',
+      'an API rule',
       {},
       { title: 'Rejected by a rule of tickets.move', code: 'wip_limit_reached', text: 'The board is full.' },
     ],
-    ['its scope', { status: 403, code: 'missing_scope' }, { text: 'Launch bot lacks tickets:write.' }],
-    [
-      'its fault',
-      { status: 503, fault: 'status 503' },
-      { title: 'A fault decided the response: status 503' },
-    ],
+    ['a missing scope', { status: 403, code: 'missing_scope' }, { text: 'Launch bot lacks tickets:write.' }],
+    ['a fault', { status: 503, fault: 'status 503' }, { title: 'A fault decided the response: status 503' }],
     ['validation', { code: 'validation_failed' }, { title: 'Rejected by validation' }],
     ['the rate limit', { status: 429, code: 'rate_limited' }, { title: 'Rejected by the rate limit' }],
     ['a lost connection', { status: 0 }, { title: 'The request got no response' }],
-  ])('%s', (_, change, expected) => {
+  ])('describes a request that failed because of %s', (_, change, expected) => {
     expect(explain({ ...entry, ...change })).toMatchObject(expected);
   });
 
-  test('nothing, if it succeeded', () => {
+  test('returns undefined for a successful request', () => {
     expect(explain({ ...entry, status: 200 })).toBeUndefined();
   });
 });
 
-test('a fault that was entered in the form is sent and described', () => {
+test('toFault converts form values to a fault, and describeFault describes it', () => {
   const fault = toFault({
     effect: 'status',
     status: 503,

@@ -6,7 +6,7 @@ import type { JournalEntry } from '../../../console/app/server/types.js';
 import { toCurl, toSdkCall, toVitestTest } from '../../../console/app/snippets/snippets.js';
 import { apolloWorld } from '../../../docs/.vitepress/content/world.js';
 
-/** Sends requests, and returns the journal entry of the last one as JSON. */
+/** Sends requests and returns the last request's journal entry as JSON. */
 async function entryOf(call: (client: Worktrack) => Promise<unknown>, fault = {}): Promise<JournalEntry> {
   const mock = createMockServer({ world: apolloWorld });
   if (Object.keys(fault).length > 0) mock.faults.add(fault);
@@ -19,8 +19,8 @@ const move = () =>
   entryOf((client) => client.tickets.move('tkt_radio', { board_id: 'brd_doing', position: 0 }));
 const rejected = () => entryOf((client) => client.tickets.get("tkt_o'hara"));
 
-describe('a request is copied as', () => {
-  test('curl, with the token in a variable', async () => {
+describe('snippets', () => {
+  test('toCurl reads the token from a variable', async () => {
     expect(
       toCurl(await move()),
     ).toBe(`curl -i -X POST "$WORKTRACK_BASE_URL"'/api/v1/tickets/tkt_radio/move' \\
@@ -29,7 +29,7 @@ describe('a request is copied as', () => {
   --data-raw '{"board_id":"brd_doing","position":0}'`);
   });
 
-  test('curl, quoted so that the shell runs no part of it', async () => {
+  test('toCurl escapes shell syntax in the body', async () => {
     const title = `'; $(touch /tmp/x) \`id\` "`;
     const entry = await entryOf((client) => client.tickets.update('tkt_radio', { title }));
     const printLast = 'curl() { for last; do :; done; printf %s "$last"; }';
@@ -37,7 +37,7 @@ describe('a request is copied as', () => {
     expect(JSON.parse(stdout)).toEqual({ title });
   });
 
-  test('a call of the SDK', async () => {
+  test('toSdkCall returns a client call', async () => {
     expect(toSdkCall(await move())).toContain(
       "await client.tickets.move('tkt_radio', { board_id: 'brd_doing', position: 0 })",
     );
@@ -49,7 +49,7 @@ describe('a request is copied as', () => {
     expect(toSdkCall(organization)).toContain("client.projects.create({ name: 'Gemini', key: 'GEM' })");
   });
 
-  test('nothing but curl, if it belongs to no operation', async () => {
+  test('toSdkCall and toVitestTest return undefined if a request matches no operation', async () => {
     const entry = {
       id: 'req_1',
       method: 'GET',
@@ -62,32 +62,29 @@ describe('a request is copied as', () => {
     expect(toCurl(entry)).toContain("'/other'");
   });
 
-  test('no snippet with a token', async () => {
+  test('never contain a token', async () => {
     for (const entry of [await move(), await rejected()]) {
       expect([toCurl(entry), toSdkCall(entry), toVitestTest(entry)].join()).not.toContain('wt_example');
     }
   });
 });
 
-describe('a Vitest test that was copied passes', () => {
+describe('toVitestTest', () => {
   test.each([
-    ['for a success', move],
-    ['for a rejection', rejected],
+    ['a successful request', move],
+    ['a rejected request', rejected],
     [
-      'for a list',
+      'a list',
       () => entryOf((client) => client.tickets.list('prj_apollo', { q: 'radio' }).toArray({ limit: 1 })),
     ],
-    ['for a fault', () => entryOf((client) => client.organization.get(), { status: 503 })],
-    [
-      'for a broken connection',
-      () => entryOf((client) => client.organization.get(), { error: 'response_lost' }),
-    ],
-  ])('%s', async (_, read) => {
+    ['a fault', () => entryOf((client) => client.organization.get(), { status: 503 })],
+    ['a broken connection', () => entryOf((client) => client.organization.get(), { error: 'response_lost' })],
+  ])('returns a test that passes for %s', async (_, read) => {
     await run(toVitestTest(await read()) ?? '');
   });
 });
 
-/** Runs the body of a copied test with the modules that it imports. */
+/** Runs a test snippet's body with the modules that it imports. */
 async function run(code: string): Promise<void> {
   const [, body = ''] = /^test\(.*, async \(\) => \{\n(.*)\n\}\);\n$/ms.exec(code) ?? [];
   expect(body).not.toBe('');

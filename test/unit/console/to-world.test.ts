@@ -3,7 +3,7 @@ import { createMockServer } from 'worktrack/mock-server';
 import { toWorld } from '../../../console/model/to-world.js';
 import { apolloWorld } from '../../../docs/.vitepress/content/world.js';
 
-test('a state that was copied as a world loads into the same records', () => {
+test('toWorld converts a state to seed data with the same records', () => {
   const mock = createMockServer({
     world: { ...apolloWorld, settings: { slug_style: 'snake_case', default_board: 'To do' } },
   });
@@ -25,7 +25,7 @@ test('a state that was copied as a world loads into the same records', () => {
   expect(toWorld(copy.export())).toEqual(world);
 });
 
-test('a world has other tokens if it is asked for', () => {
+test("toWorld replaces tokens with a function's results", () => {
   const mock = createMockServer({ world: apolloWorld });
   const world = toWorld(mock.export(), ({ id }) => `token-of-${id}`);
 
@@ -33,7 +33,7 @@ test('a world has other tokens if it is asked for', () => {
   expect(createMockServer({ world }).clientOptions().token).toBe('token-of-crd_bot');
 });
 
-/** Records by ID. Their tags have only names, because seed data names them. */
+/** Indexes records by ID. Tags are reduced to their names because seed data contains no tag IDs. */
 const recordsOf = (records: { id: string }[]) =>
   Object.fromEntries(
     records.map((record) => [

@@ -3,9 +3,9 @@ import { type ClientOptions, Worktrack } from 'worktrack';
 import { secret } from './serve.js';
 
 /**
- * A client of a server that is a function. Time stands still until the test advances it.
+ * Creates a client with a fake `fetch` and fake timers. Time advances only when the test advances it.
  *
- * @returns `times`: when each request arrived, in milliseconds from now
+ * @returns The client, and `times`, the time of each request in milliseconds since the call.
  */
 export function clientInFrozenTime(
   answer: (index: number, request: Request) => Response | Promise<Response>,

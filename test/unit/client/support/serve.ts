@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type ClientOptions, Worktrack } from 'worktrack';
 
-/** A request as the server received it. */
+/** A request that the server received. */
 export interface Seen {
   method: string;
   url: string;
@@ -46,7 +46,7 @@ export async function serve(answer: Answerer) {
 
 export const secret = 'wt_secret_0123456789';
 
-/** Responds with JSON. */
+/** Sends a JSON response. */
 export function json(response: ServerResponse, status: number, body: unknown, headers: object = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
