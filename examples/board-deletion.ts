@@ -1,4 +1,4 @@
-// Deletes a board that has tickets, which requires a target board with enough room.
+// Deletes a board that has tickets. This requires a target board with enough room for them.
 
 import { UnprocessableError } from 'worktrack';
 import { connect } from './support/connect.js';
@@ -12,10 +12,10 @@ await client.tickets.create(project.id, { board_id: ideas.id, title: 'Land on th
 await client.tickets.create(project.id, { board_id: ideas.id, title: 'Land on land' });
 
 await attempt('without a target board', () => client.boards.delete(ideas.id));
-await attempt('to a board without room', () =>
+await attempt('with a full target board', () =>
   client.boards.delete(ideas.id, { move_to_board_id: limited.id }),
 );
-await attempt('to a board with room', () =>
+await attempt('with an unlimited target board', () =>
   client.boards.delete(ideas.id, { move_to_board_id: unlimited.id }),
 );
 

@@ -1,4 +1,4 @@
-// Creates, publishes, and comments on documents, and finds them by tags. A match has all requested tags.
+// Creates a document, publishes it, comments on it, and finds documents that have all of the given tags.
 
 import { connect } from './support/connect.js';
 

@@ -1,4 +1,4 @@
-// Shows errors with their class, code, and outcome. The outcome says what happened to the request.
+// Prints the class, code, and outcome of different errors.
 
 import { isWorktrackError, Worktrack } from 'worktrack';
 import { connect } from './support/connect.js';
@@ -16,7 +16,7 @@ await show('A ticket on an unknown board', async () => {
   }
 });
 await show('An unknown token', () => client.organization.get({ token: 'wt_wrong' }));
-await show('A call that the caller aborts', () => client.projects.list({ signal: AbortSignal.abort() }));
+await show('An aborted call', () => client.projects.list({ signal: AbortSignal.abort() }));
 await show(
   'A client with an invalid base URL',
   async () => new Worktrack({ baseUrl: 'not a url', token: 'wt' }),

@@ -1,7 +1,8 @@
 // Imports tickets from a CSV file: npx tsx examples/import-csv.ts tickets.csv <project id>
-// Kill it at any moment and start it again: it continues where it stopped, and creates no ticket twice.
-// Without arguments, it writes a file of 10,000 tickets, creates a project, and imports the file into it.
-// Columns: title, board (the board's slug), and optionally priority, due_at, description_html.
+// If you stop the program, run it again. It continues where it stopped and doesn't create duplicates.
+// Without arguments, it creates a sample file with 10,000 tickets and imports the file into a new project.
+// The file needs the columns title and board (the board's slug). The columns priority, due_at, and
+// description_html are optional.
 
 import { readFile } from 'node:fs/promises';
 import type { CreateTicket } from 'worktrack';
@@ -42,5 +43,5 @@ console.log(
 );
 for (const { key, error } of [...report.failedRows, ...report.unknownRows])
   console.error(`${key}: ${error?.message}`);
-if (report.stopped) console.log('Stopped. Start it again to continue.');
+if (report.stopped) console.log('Stopped. Run the program again to continue.');
 process.exitCode = report.failed || report.unknown || report.stopped ? 1 : 0;

@@ -1,5 +1,5 @@
-// A small team's day, played by an agent. Every step is a tool call over MCP; none uses the SDK. It runs
-// against the mock server in memory. A real agent is a model that chooses these calls itself.
+// Simulates an agent that works for a small team for a day. Each step is an MCP tool call that runs against an
+// in-memory mock server. A real agent is a model that chooses these calls itself.
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createMcpHandler } from 'worktrack/mcp';
@@ -26,7 +26,7 @@ await agent.connect(
   }),
 );
 
-say('09:00', 'A board with four columns, two of them with a WIP limit.');
+say('09:00', 'Create a project with four boards, two of them with a WIP limit.');
 const project = idIn(
   await call('projects_create', { name: 'Apollo', key: 'APO', description: 'The launch' }),
 );
@@ -35,7 +35,7 @@ const doing = idIn(await call('boards_create', { project, name: 'Doing', wip_lim
 const review = idIn(await call('boards_create', { project, name: 'Review', wip_limit: 1 }));
 await call('boards_create', { project, name: 'Done', is_done: true });
 
-say('09:10', 'The work before the launch.');
+say('09:10', 'Create the tickets for the launch.');
 await call('projects_members_list', { project });
 const add = async (title: string, more: object = {}) =>
   idIn(await call('tickets_create', { project, board_id: todo, title, ...more }));
@@ -45,16 +45,16 @@ const manual = await add('Crew manual', { due_at: '2026-01-04T09:00:00Z' });
 const dinner = await add('Launch-day dinner', { priority: 'low' });
 const radio = await add('Radio check', { due_at: '2026-01-04T09:00:00Z' });
 
-say('09:30', 'Two tickets start.');
+say('09:30', 'Start two tickets.');
 const move = (number: number, board: string, position?: number) =>
   call('move_ticket_by_name', { project: 'APO', number, board, position });
 await move(1, 'Doing');
 await move(2, 'Doing');
 
-say('10:15', 'A third would exceed the limit, and the tool reports it:');
+say('10:15', 'Try to start a third ticket. The tool returns an error:');
 console.log(indent(await call('tickets_move', { ticket: radio, board_id: doing }, 'fails')));
 
-say('11:00', 'Guidance goes to review, which makes room for the radio check.');
+say('11:00', 'Move the guidance program to Review, and start the radio check.');
 await move(1, 'Review');
 await move(5, 'Doing', 0);
 await call('tickets_comments_create', {
@@ -62,11 +62,11 @@ await call('tickets_comments_create', {
   body_html: '<p>Please check the restart logic.</p>',
 });
 
-say('13:30', 'After lunch, dinner comes first.');
+say('13:30', 'Move the dinner to the top of the backlog.');
 await call('tickets_reorder', { project, board_id: todo, ticket_ids: [dinner, manual] });
 console.log(indent(await call('board_overview', { project: 'APO' })));
 
-say('14:00', 'The review is done, and the team writes a runbook.');
+say('14:00', 'Finish the guidance program, and write a runbook.');
 await move(1, 'Done');
 const runbook = idIn(
   await call('documents_create', {
@@ -79,13 +79,13 @@ await call('documents_update', { document: runbook, status: 'published' });
 await call('documents_comments_create', { document: runbook, body_html: '<p>On the wall.</p>' });
 console.log(indent(await call('documents_list', { tags: ['launch', 'ops'] })));
 
-say('15:30', 'The Review column is deleted, and its ticket goes back to Doing.');
+say('15:30', 'Delete the Review board and move its ticket back to Doing.');
 await move(2, 'Review');
 await call('boards_delete', { board: review, move_to_board_id: doing });
 await call('tickets_update', { ticket: radio, priority: 'highest' });
 await move(5, 'Done');
 
-say('17:00', 'Everyone is notified.');
+say('17:00', 'Notify everyone.');
 await call('notifications_send', {
   user_ids: ['usr_ada', 'usr_grace'],
   title: 'Apollo: two down, three to go',
@@ -93,7 +93,7 @@ await call('notifications_send', {
   url: '/app/projects/apollo',
 });
 
-say('17:30', 'The week so far:');
+say('17:30', 'Summarize the week:');
 console.log(indent(await call('weekly_summary', { project: 'APO' })));
 await call('documents_delete', { document: runbook });
 await call('projects_delete', { project });
@@ -106,7 +106,7 @@ async function call(name: string, args: Record<string, unknown>, expected?: 'fai
   return text;
 }
 
-/** A model would read the ID in the result. A program has to parse it. */
+/** Returns the ID in a tool's result. A model would read it from the text. */
 function idIn(text: string): string {
   const [, id] = /^id: (\S+)$/m.exec(text) ?? [];
   if (!id) throw new Error(`no ID in: ${text}`);

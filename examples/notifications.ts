@@ -1,4 +1,4 @@
-// Notifies users. All recipients must belong to the organization, and the link must stay inside the app.
+// Sends notifications. All recipients must belong to the organization, and the URL must be a path in the app.
 
 import { UnprocessableError } from 'worktrack';
 import { connect } from './support/connect.js';

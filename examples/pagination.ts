@@ -1,4 +1,4 @@
-// Reads a list in four ways: one page, item by item, page by page, and as an array.
+// Reads one page of a list, iterates over items and pages, and gets an array.
 
 import { connect } from './support/connect.js';
 
@@ -20,10 +20,10 @@ for await (const ticket of client.tickets.list(project.id, { per_page: 3 })) tit
 console.log(`Item by item: ${titles.join(', ')}.`);
 
 for await (const page of client.tickets.list(project.id, { per_page: 3 }).pages()) {
-  console.log(`A page of ${page.data.length}.`);
+  console.log(`Page ${page.current_page} has ${page.data.length} tickets.`);
 }
 
 const firstFive = await client.tickets.list(project.id, { per_page: 3 }).toArray({ limit: 5 });
-console.log(`At most five: ${firstFive.length}.`);
+console.log(`The array has ${firstFive.length} tickets.`);
 
 await client.projects.delete(project.id);

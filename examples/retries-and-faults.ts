@@ -1,4 +1,4 @@
-// Simulates server errors. The client retries what is safe to retry, and nothing else.
+// Simulates server errors. The client retries only requests that are safe to retry.
 
 import { ConnectionError, ServerError, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
@@ -18,7 +18,7 @@ try {
   console.log(`projects.create: ${error.status} after ${error.attempts} attempt, outcome ${error.outcome}.`);
 }
 
-// The outcome is unknown, so check before you send it again.
+// The outcome is unknown, so check whether the project exists before you create it again.
 console.log(`Projects on the server: ${(await client.projects.list()).length}.`);
 
 mock.faults.add({ operation: 'projects.create', error: 'response_lost', times: 1 });

@@ -1,4 +1,4 @@
-// Uses two credentials. Each one can only do what its scopes allow.
+// Uses two credentials with different scopes.
 
 import { PermissionDeniedError, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
@@ -23,7 +23,7 @@ const writer = new Worktrack({ ...connection, token: 'wt_writer' });
 
 const project = await writer.projects.create({ name: 'Apollo', key: 'APO' });
 console.log(
-  `The importer created ${project.name}. The dashboard sees ${(await reader.projects.list()).length} project.`,
+  `The importer created ${project.name}. The dashboard can read ${(await reader.projects.list()).length} project.`,
 );
 
 try {

@@ -1,6 +1,6 @@
-// A small team's day on one board, from an empty project to the analytics in the evening.
-// It runs against the mock server in memory, or against the deployment that WORKTRACK_BASE_URL,
-// WORKTRACK_TOKEN, and WORKTRACK_ORGANIZATION name. It deletes everything that it creates.
+// Simulates a small team's day, from an empty project in the morning to the analytics in the evening.
+// It uses the deployment in WORKTRACK_BASE_URL, WORKTRACK_TOKEN, and WORKTRACK_ORGANIZATION, or else an
+// in-memory mock server. At the end, it deletes everything that it created.
 
 import { UnprocessableError, type UpdateTicket, type Worktrack } from 'worktrack';
 import { connect } from './support/connect.js';
@@ -25,7 +25,7 @@ async function playTheDay(client: Worktrack, project: string): Promise<void> {
     console.log(`\n${drawBoard(boards, tickets)}\n`);
   };
 
-  say('09:00', 'Create a board with four columns, two of them with a WIP limit.');
+  say('09:00', 'Create four boards, two of them with a WIP limit.');
   const todo = await client.boards.create(project, { name: 'To do' });
   const doing = await client.boards.create(project, { name: 'Doing', wip_limit: 2 });
   const review = await client.boards.create(project, { name: 'Review', wip_limit: 1 });
@@ -44,12 +44,12 @@ async function playTheDay(client: Worktrack, project: string): Promise<void> {
   const dinner = await add('Launch-day dinner', { priority: 'low' });
   const radio = await add('Radio check', { assignee_ids: assign(0), due_at: yesterday });
 
-  say('09:30', 'Start two of them.');
+  say('09:30', 'Start two tickets.');
   await client.tickets.move(guidance.id, { board_id: doing.id });
   await client.tickets.move(heatShield.id, { board_id: doing.id });
   await show();
 
-  say('10:15', 'Try to start a third one. The server rejects it:');
+  say('10:15', 'Try to start a third ticket. The server rejects the move:');
   try {
     await client.tickets.move(radio.id, { board_id: doing.id });
   } catch (error) {
@@ -57,18 +57,18 @@ async function playTheDay(client: Worktrack, project: string): Promise<void> {
     say('     ', error.message);
   }
 
-  say('11:00', 'Move guidance to review first, then start the radio check at the top.');
+  say('11:00', 'Move the guidance program to Review, and start the radio check.');
   await client.tickets.move(guidance.id, { board_id: review.id });
   await client.tickets.move(radio.id, { board_id: doing.id, position: 0 });
   await client.tickets.comments.create(guidance.id, {
     body_html: '<p>Landing phase reads well. Please check the restart logic.</p>',
   });
 
-  say('13:30', 'Reorder the backlog: dinner comes first.');
+  say('13:30', 'Move the dinner to the top of the backlog.');
   await client.tickets.reorder(project, { board_id: todo.id, ticket_ids: [dinner.id, manual.id] });
   await show();
 
-  say('14:00', 'Finish guidance, and write a runbook.');
+  say('14:00', 'Finish the guidance program, and write a runbook.');
   await client.tickets.move(guidance.id, { board_id: done.id });
   const runbook = await client.documents.create({
     project_id: project,
@@ -89,7 +89,7 @@ async function playTheDay(client: Worktrack, project: string): Promise<void> {
     await client.documents.delete(notes.id);
   }
 
-  say('15:30', 'Delete the Review column. Its ticket moves back to Doing.');
+  say('15:30', 'Delete the Review board and move its ticket back to Doing.');
   await client.tickets.move(heatShield.id, { board_id: review.id });
   await client.boards.delete(review.id, { move_to_board_id: doing.id });
   await client.tickets.update(radio.id, { priority: 'highest' });

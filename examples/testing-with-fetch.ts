@@ -1,4 +1,4 @@
-// A test with its own mock server, its own seed data, and the real client. No network.
+// Tests a function with the real client and a mock server that has its own seed data. It doesn't use a network.
 
 import { UnprocessableError, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
@@ -43,6 +43,6 @@ const result = await startWork('tkt_radio');
 const radio = await client.tickets.get('tkt_radio');
 console.log(`startWork returned “${result}”, and the ticket is still on ${radio.board_id}.`);
 
-// Checks the request. If an expectation fails, its message shows the closest request.
+// If no request matches, the error message shows the closest ones.
 mock.requests.expect('tickets.move', { body: { board_id: 'brd_doing' }, code: 'wip_limit_reached' });
-console.log(`It used the scopes ${mock.scopes.used().join(' and ')}.`);
+console.log(`The requests used the scopes ${mock.scopes.used().join(' and ')}.`);

@@ -1,4 +1,4 @@
-// Moves tickets to a board with a WIP limit. The server rejects the one that exceeds it.
+// Moves two tickets to a board with a WIP limit of 1. The server rejects the second move.
 
 import { UnprocessableError } from 'worktrack';
 import { connect } from './support/connect.js';
@@ -19,12 +19,11 @@ for (const title of ['Guidance', 'Radio']) {
   }
 }
 
-// Without a limit the ticket fits.
 await client.boards.update(doing.id, { wip_limit: null });
 const [waiting] = (await client.tickets.list(project.id, { board_id: todo.id })).data;
 if (waiting) {
   await client.tickets.move(waiting.id, { board_id: doing.id, position: 0 });
-  console.log(`Without a limit, ${waiting.title} is first on ${doing.name}.`);
+  console.log(`After the limit was removed, ${waiting.title} is first on ${doing.name}.`);
 }
 
 await client.projects.delete(project.id);

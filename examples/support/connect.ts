@@ -13,11 +13,11 @@ export async function connect(): Promise<{ client: Worktrack; place: string }> {
   const mock = createMockServer({ now: new Date().toISOString(), world: acme });
   return {
     client: new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch }),
-    place: 'the mock server in memory',
+    place: 'an in-memory mock server',
   };
 }
 
-/** The seed data of that mock server. */
+/** The seed data for the mock server. */
 export const acme = {
   organizations: [
     {

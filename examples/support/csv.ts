@@ -1,7 +1,7 @@
 /**
- * Parses CSV as defined in RFC 4180. Quoted fields may contain commas, line breaks and doubled quotes.
+ * Parses CSV as defined in RFC 4180. The first line must contain the column names.
  *
- * @returns a record for each line after the first, which contains the column names
+ * @returns a record for each of the other lines
  */
 export function parseCsv(text: string): Record<string, string>[] {
   const [names = [], ...lines] = readLines(text.replace(/^\ufeff/, ''));

@@ -2,7 +2,7 @@ import type { Board, Ticket } from 'worktrack';
 
 const columnWidth = 21;
 
-/** Draws boards side by side as columns of cards, for a terminal with about 100 columns. */
+/** Draws boards side by side, each as a column of tickets. Four boards need a terminal with 100 columns. */
 export function drawBoard(boards: Board[], tickets: Ticket[]): string {
   const columns = boards.map((board) => {
     const onBoard = tickets.filter((ticket) => ticket.board_id === board.id);
@@ -19,7 +19,7 @@ export function drawBoard(boards: Board[], tickets: Ticket[]): string {
     .replace(/(?<=─) │ (?=─)/g, '─┼─');
 }
 
-/** Draws a percentage as a bar with 40 characters. */
+/** Draws a percentage as a 40-character bar. */
 export function drawProgress(percentage: number): string {
   const filled = Math.round((percentage / 100) * 40);
   return `${'█'.repeat(filled)}${'░'.repeat(40 - filled)} ${percentage} %`;

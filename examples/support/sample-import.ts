@@ -6,7 +6,7 @@ import { csvField } from './csv.js';
 
 const boards = ['To do', 'Doing', 'Done'];
 
-/** Writes a CSV file with the given number of tickets to a temporary folder. */
+/** Writes a CSV file with `count` tickets to a temporary folder. */
 export async function writeSample(count: number): Promise<string> {
   const lines = Array.from({ length: count }, (_, index) =>
     [
@@ -24,7 +24,7 @@ export async function writeSample(count: number): Promise<string> {
   return file;
 }
 
-/** Creates a project with the boards of the sample. */
+/** Creates a project with the boards that the sample file uses. */
 export async function makeProject(client: Worktrack): Promise<string> {
   const { id } = await client.projects.create({ name: 'Import', key: 'IMP' });
   for (const name of boards) await client.boards.create(id, { name });
