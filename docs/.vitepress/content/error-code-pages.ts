@@ -68,7 +68,7 @@ export const errorCodePages: Record<ErrorCode, ErrorCodePage> = {
   },
   wip_limit_reached: {
     cause:
-      "The board has reached its work-in-progress limit (`wip_limit`). You can't create tickets on it, move tickets to it, or choose it as the target when you delete another board. The server didn't change anything.",
+      "The request would exceed the board's work-in-progress limit (`wip_limit`). The limit applies when you create a ticket, move one from another board, or delete a board and move its tickets. The server didn't change anything.",
     fix: 'Show the error to the user. They can move a ticket off the board, choose another board, or increase `wip_limit` with `boards.update`. Moving tickets within the board always works.',
     handle: "showMessage('This board is full. Move a ticket first, or choose another board.');",
   },
@@ -82,7 +82,8 @@ export const errorCodePages: Record<ErrorCode, ErrorCodePage> = {
     cause:
       "The list doesn't contain every ticket on the board exactly once. A ticket is missing, duplicated, deleted, or on another board.",
     fix: 'Read the tickets on the board again, change their order, and send the complete list. To move only one ticket, call `tickets.move` with a `position` instead.',
-    handle: 'tickets = await client.tickets.list(projectId, { board_id: boardId }).toArray();',
+    handle:
+      'tickets = await client.tickets.list(projectId, { board_id: boardId }).toArray({ limit: Number.POSITIVE_INFINITY });',
   },
   target_board_required: {
     cause: "The board still has tickets, and the request doesn't specify a board to move them to.",

@@ -65,7 +65,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
   },
   RequestAbortedError: {
     code: 'aborted',
-    cause: 'Your code aborted the `signal`. The reason of the signal is the `cause`.',
+    cause: "Your code aborted the `signal`. The signal's reason is the `cause` of the error.",
     fix: "Usually, you don't need to do anything. If the call was a write and its `outcome` is `unknown`, the server may have processed it.",
     handle: 'return; // the user left the page',
     outcomes: ['not_sent', 'unknown', 'done'],
