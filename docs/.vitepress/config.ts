@@ -12,7 +12,7 @@ import { keepWordsWhole } from './unbroken-words.js';
 const manifest: Manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 const editPattern = editUrl(manifest);
 
-/** Pages for contributors. Users who search for a task shouldn't find them. */
+/** Pages for contributors, which the search omits so that users find the guides first. */
 const internalPages = new Set([
   'contributing/how-the-rules-are-tested.md',
   'decisions.md',
@@ -24,7 +24,7 @@ export default defineConfig({
   lang: 'en',
   title: 'worktrack',
   description:
-    'TypeScript SDK for the Work-Tracking External API, with an in-memory mock server that enforces every rule of the API.',
+    'TypeScript SDK for the Work-Tracking External API, with an in-memory mock server that enforces every API rule.',
   cleanUrls: false,
   lastUpdated: false,
   transformHtml: (html, _id, { pageData, siteConfig }) =>
@@ -36,7 +36,7 @@ export default defineConfig({
   ],
   transformPageData(page) {
     page.description ||= descriptionOf(page.relativePath);
-    // The other generated pages say so themselves.
+    // The other generated pages set this in their frontmatter.
     if (page.relativePath.startsWith('reference/api/')) page.frontmatter.editLink = false;
   },
   transformHead: ({ title, description, pageData: { relativePath } }) =>
@@ -84,7 +84,7 @@ export default defineConfig({
       target: 'es2022',
       chunkSizeWarningLimit: 1500,
       rollupOptions: {
-        // zod explains its own tree-shaking in comments that look like annotations to Rollup.
+        // Rollup mistakes some of zod's comments for annotations.
         onwarn: (warning, warn) => warning.code === 'INVALID_ANNOTATION' || warn(warning),
       },
     },

@@ -1,7 +1,7 @@
 /**
- * Makes a page readable if it is opened from disk. There, browsers don't load modules, and a URL such as
- * `/assets/style.css` doesn't exist, so a script points styles and links at the files in the folder.
- * The search, live examples, and the playground need modules, and tell the reader to run `npm run docs`.
+ * Makes a page readable if it's opened from disk. Absolute URLs such as `/assets/style.css` don't work there, so
+ * a script makes the URLs of styles and links relative. Search, live examples, and the playground still don't
+ * work, because browsers don't load modules from disk.
  */
 export function readableFromDisk(html: string, page: string, base: string): string {
   const root = '../'.repeat(page.split('/').length - 1) || './';

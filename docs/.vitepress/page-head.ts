@@ -8,21 +8,20 @@ export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"
 <g fill="#fff"><rect x="6" y="7" width="5" height="12" rx="1.5"/><rect x="13.5" y="7" width="5" height="18" rx="1.5"/>
 <rect x="21" y="7" width="5" height="7" rx="1.5"/></g></svg>`;
 
-/** The fields of package.json that the site shows or links to. */
+/** The fields of package.json that the site uses. */
 export interface Manifest {
   version: string;
-  /** Where the sources are. */
   repository?: { url: string };
-  /** Where the site is. */
+  /** The URL of the documentation site. */
   homepage?: string;
 }
 
-/** The URL to edit a page's source; undefined if package.json names no repository. `:path` stands for the page. */
+/** The URL for editing a page, with the placeholder `:path`. Undefined if package.json has no repository. */
 export function editUrl({ repository }: Manifest): string | undefined {
   return repository && `${repository.url.replace(/^git\+/, '').replace(/\.git$/, '')}/edit/main/docs/:path`;
 }
 
-/** Tags for link previews. Images and pages need absolute URLs, so they need the site's URL in package.json. */
+/** Returns tags for link previews. Tags with URLs require `homepage`, because the URLs must be absolute. */
 export function previewTags({ homepage }: Manifest, page: PreviewedPage): HeadConfig[] {
   const tags: HeadConfig[] = [
     ['meta', { property: 'og:title', content: page.title }],
@@ -49,7 +48,7 @@ interface PreviewedPage {
 
 const docs = fileURLToPath(new URL('..', import.meta.url));
 
-/** The first paragraph of a page as plain text, for search engines and link previews. */
+/** Returns the description in a page's frontmatter, or else its first paragraph as plain text. */
 export function descriptionOf(relativePath: string): string {
   const page = readFileSync(docs + relativePath, 'utf8');
   const [, description] = /^---\n.*?^description: (.*?)$.*?^---$/ms.exec(page) ?? [];

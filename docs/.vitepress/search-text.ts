@@ -1,13 +1,13 @@
 import type { MarkdownRenderer } from 'vitepress';
 
-/** What `_render` of the local search gets. Its type comes from another version of markdown-it than VitePress's own. */
+/** The renderer that VitePress passes to `_render`. Its type comes from a different version of markdown-it. */
 type Renderer = Pick<MarkdownRenderer, 'options' | 'render'> & {
   set(options: { highlight: MarkdownRenderer['options']['highlight'] }): unknown;
 };
 
 /**
- * Renders a page for the search, which reads only its words. Highlighting code is most of the work of
- * rendering, so it is switched off meanwhile. The pages themselves use the same renderer.
+ * Renders a page for the search index without highlighting code, which is the slowest part of rendering. The
+ * highlighter is restored afterward, because the pages use the same renderer.
  */
 export function renderWithoutColors(markdown: Renderer, source: string, env: object): string {
   const { highlight } = markdown.options;

@@ -1,6 +1,6 @@
 /**
- * How the search ranks sections. Tasks come before lookups: guides first, then errors and operations, then
- * generated types. VitePress sends the function to the browser as text, so it uses nothing from outside.
+ * Ranks guides first, then errors and operations, then generated types. VitePress serializes the function, so it
+ * can't use variables from outside.
  */
 export const searchOptions = {
   fuzzy: 0.15,

@@ -3,12 +3,12 @@ interface Renderer {
   renderer: { rules: { code_inline?: ((...args: never[]) => string) | undefined } };
 }
 
-/** Number of characters that fit on a line of the narrowest supported window. */
+/** The number of characters that fit on a line in the narrowest supported window. */
 const maxLength = 36;
 
 /**
- * Prevents line breaks within words of inline code. Browsers break lines after hyphens, so `--json` could
- * become `--` at the end of one line and `json` on the next. Words that are too long for a line can still break.
+ * Prevents line breaks within words in inline code. Browsers break lines after hyphens, so `--json` could be split
+ * into `--` and `json`. Words that don't fit on a line can still break.
  */
 export function keepWordsWhole({ renderer: { rules } }: Renderer): void {
   const render = rules.code_inline;

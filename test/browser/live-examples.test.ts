@@ -36,7 +36,7 @@ test('an example uses the fetch of the mock server if there is no service worker
   const { page } = await visit('examples/first-board.html', { serviceWorkers: 'block' });
   await page.click('.live-run');
   await page.waitForSelector('.live[data-state="done"]');
-  expect(await page.textContent('.live-server')).toContain('no service worker here');
+  expect(await page.textContent('.live-server')).toContain('support service workers here');
 });
 
 test('an operation page runs its call and shows the returned record', async () => {

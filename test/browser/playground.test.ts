@@ -144,7 +144,7 @@ describe('the playground', () => {
 
   test('it works without a service worker, and the page says so', async () => {
     const { page } = await play({ serviceWorkers: 'block' });
-    expect(await page.textContent('.playground-head')).toContain('no service worker here');
+    expect(await page.textContent('.playground-head')).toContain('support service workers here');
     await carry(page, 'tkt_radio', 'ArrowRight');
     await soon(() => cards(page, 'brd_doing')).toContain('Radio check');
   });

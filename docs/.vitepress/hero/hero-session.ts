@@ -5,15 +5,15 @@ import { Workspace } from '../../../console/model/workspace.js';
 import { type Exchange, recordingFetch } from '../live/exchange.js';
 import { formatValue } from '../live/format-value.js';
 
-/** What an action on the board did: the call, its request, and its result. */
+/** An SDK call that an action on the board caused, with its request and response. */
 export interface HeroCall {
   code: string;
   exchange: Exchange;
-  /** The error that the call failed with. */
+  /** The error if the call failed. */
   error: WorktrackError | undefined;
 }
 
-/** The board on the home page, its mock server, and the last call that an action made. */
+/** The board on the home page, its mock server, and the last SDK call. */
 export class HeroSession {
   readonly workspace = new Workspace();
   readonly call = shallowRef<HeroCall>();
@@ -44,10 +44,10 @@ export class HeroSession {
   }
 }
 
-/** The name of an error and, if it has one, its reason: the name of the page that explains it. */
+/** Returns the name of an error's page: the reason if there is one, or else the class name. */
 export const pageOf = (error: WorktrackError): string => (isApiError(error) && error.reason) || error.name;
 
-/** The call that sent a request, as a line of code. */
+/** Returns the SDK call that sent a request, as a line of code. */
 function callOf(operation: string, urlTemplate: string, { target, requestBody }: Exchange): string {
   const path = target.replace(/^\/api\/v1|\?.*$/g, '').split('/');
   const ids = urlTemplate

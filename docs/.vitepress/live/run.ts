@@ -15,7 +15,7 @@ export interface RunListener {
   server(description: string): void;
 }
 
-/** An example on a page that can be run. */
+/** Runs an example and reports its output. */
 export type Run = (listener: RunListener) => Promise<void>;
 
 type LiveModule = (scope: {
@@ -67,7 +67,7 @@ async function connect(
   listener.server(
     intercepted
       ? 'the mock server in this page, through a service worker'
-      : 'the mock server in this page, through its fetch function (this browser has no service worker here)',
+      : "the mock server in this page, through its fetch function (your browser doesn't support service workers here)",
   );
   const client = new Worktrack({ ...mock.clientOptions(), fetch: recordingFetch(fetch, listener.exchange) });
   return { client, place: 'the mock server in this page' };

@@ -10,14 +10,14 @@ import { openPageServer, type PageServer } from '../live/page-server.js';
 
 const loggedExchanges = 60;
 
-/** The mock server in the page, and the workspace that shows its records. */
+/** The playground's mock server and the workspace that shows its records. */
 export class Playground {
   readonly workspace = new Workspace();
-  /** Newest first. */
+  /** The logged exchanges, newest first. */
   readonly exchanges = shallowRef<Exchange[]>([]);
   readonly faults: Ref<FaultPreset[]> = ref([]);
   readonly intercepted = ref(true);
-  /** Whether the data comes from an imported file. */
+  /** Whether the user imported the data from a file. */
   readonly imported = ref(false);
 
   #server: PageServer | undefined;
