@@ -7,14 +7,14 @@ import { findLive, projectOf } from '../state/live.js';
 import type { CredentialRow, OrganizationRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 
-/** @throws ErrorResponse `invalid_credential` (401) */
+/** @throws ErrorResponse `invalid_credential` (401) if the credential is missing or unknown */
 export function authenticate(state: State, wire: Wire, headers: Headers): CredentialRow {
   const token = decodeCredential(wire.credential, headers);
   if (token === undefined) {
     const { header, scheme } = wire.credential;
     throw new ErrorResponse(
       'invalid_credential',
-      `No credential: send ${header}: ${scheme} <token>.`.replace('  ', ' '),
+      `Missing credential. Send ${header}: ${scheme} <token>.`.replace('  ', ' '),
     );
   }
   const credential = state.credentials.get(token);
@@ -22,7 +22,7 @@ export function authenticate(state: State, wire: Wire, headers: Headers): Creden
   return credential;
 }
 
-/** @throws ErrorResponse `missing_scope` (403) */
+/** @throws ErrorResponse `missing_scope` (403) if the credential doesn't have the scope */
 export function requireScope({ name, scopes }: CredentialRow, scope: Scope): void {
   if (scopes.has(scope)) return;
   throw new ErrorResponse(
@@ -32,10 +32,10 @@ export function requireScope({ name, scopes }: CredentialRow, scope: Scope): voi
 }
 
 /**
- * Finds the records that the path names.
+ * Finds the records that the path parameters refer to.
  *
- * @throws ErrorResponse `not_found` (404) if a record is unknown or deleted, or if its project or board is;
- * `wrong_organization` (403) if it belongs to another organization
+ * @throws ErrorResponse `not_found` (404) if a record, its project, or its board is unknown or deleted
+ * @throws ErrorResponse `wrong_organization` (403) if a record belongs to another organization
  */
 export function findPathRecords(
   state: State,
@@ -46,7 +46,7 @@ export function findPathRecords(
   for (const name of Object.keys(params) as (keyof PathRecords)[]) {
     const id = params[name] as string;
     if (name === 'organization') {
-      // The response doesn't reveal whether another organization exists.
+      // Unknown IDs get the same error, which doesn't reveal whether an organization exists.
       if (id !== organization_id) throw wrongOrganization();
       records.organization = state.organizations.get(id) as OrganizationRow;
       continue;

@@ -1,7 +1,7 @@
 import { operationIds, operationOf } from '../../src/contract/index.js';
 import { pathPrefix } from '../../src/wire/index.js';
 
-/** Describes a request that matches no operation, and suggests the most similar one. */
+/** Describes a request that doesn't match any operation, and suggests the most similar one. */
 export function describeUnknown(method: string, path: string): string {
   const below = path.startsWith(`${pathPrefix}/`) ? path.slice(pathPrefix.length) : path;
   const hint = below === path && path !== pathPrefix ? ` Paths start with ${pathPrefix}.` : '';
@@ -29,7 +29,7 @@ function nearestOperation(method: string, path: string) {
   return nearest;
 }
 
-/** The number of characters to insert, delete or replace to turn one string into the other. */
+/** Returns the Levenshtein distance between two strings. */
 function editDistance(one: string, other: string): number {
   const [left, right] = [one.slice(0, 200), other.slice(0, 200)];
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);

@@ -13,9 +13,9 @@ import { StaleRequestError } from './stale-request-error.js';
 import { pathOf } from './url-path.js';
 
 /**
- * Turns a request into a response, for all integrations. The order is the same for all operations: fault,
- * credential, scope, organization or record, JSON, schema, rule. The first check that fails decides the
- * response, and a rejected request leaves the state unchanged.
+ * Handles the requests of all integrations. The steps are the same for every operation: fault, credential,
+ * scope, organization or record, JSON, schema, rule. The first check that fails determines the response. A
+ * rejected request doesn't change the state.
  */
 export class Engine {
   readonly #options: EngineOptions;
@@ -27,8 +27,9 @@ export class Engine {
   }
 
   /**
-   * @param Response the constructor to build responses with
-   * @throws ConnectionFault if a fault breaks the connection; the signal's reason if the request is aborted
+   * @param Response the class to create responses with
+   * @throws ConnectionFault if a fault breaks the connection
+   * @throws the signal's reason if the request is aborted
    */
   async handle(request: Incoming, Response: ResponseConstructor = globalThis.Response): Promise<Response> {
     const { method, url } = request;
@@ -50,20 +51,22 @@ export class Engine {
     }
   }
 
-  /** Describes a request that matches no operation; undefined for any other request. */
+  /**
+   * Describes a request that doesn't match any operation. Returns undefined if the request does match one.
+   */
   unhandled({ method, url }: { method: string; url: string }): string | undefined {
     if (this.#match(method, url).kind === 'operation') return undefined;
     return describeUnknown(method, this.#pathOf(url));
   }
 
-  /** Whether the path is below the API's prefix, whether or not it matches an operation. */
+  /** Returns whether the path starts with the API's prefix, even if no operation matches it. */
   isBelowApi(url: string): boolean {
     const path = pathOf(url);
     const api = this.#options.basePath + pathPrefix;
     return path.startsWith(api) && (path.length === api.length || path.charAt(api.length) === '/');
   }
 
-  /** Rejects the requests in flight before they reach the state, which has been replaced. */
+  /** Makes requests in flight fail before they can change the state that replaced theirs. */
   abandonInFlight(): void {
     this.#generation += 1;
   }
@@ -131,7 +134,10 @@ export class Engine {
       return new ErrorResponse('not_found', describeUnknown(record.method, this.#pathOf(record.url)));
     }
     headers.allow = match.allowed.join(', ');
-    return new ErrorResponse('method_not_allowed', `This path takes ${headers.allow}, not ${record.method}.`);
+    return new ErrorResponse(
+      'method_not_allowed',
+      `This path supports ${headers.allow}, not ${record.method}.`,
+    );
   }
 
   #match(method: string, url: string): Match {
@@ -140,7 +146,7 @@ export class Engine {
     return path.startsWith(basePath) ? matchRoute(method, path.slice(basePath.length)) : { kind: 'unknown' };
   }
 
-  /** The path without the base path, as in the API's documentation. */
+  /** Returns the path without the base path, as in the API documentation. */
   #pathOf(url: string): string {
     const path = pathOf(url);
     const { basePath } = this.#options;

@@ -10,15 +10,15 @@ import type { Incoming } from './incoming.js';
 import type { RecordJsonCache } from './record-json-cache.js';
 import type { ResponseTarget } from './responses.js';
 
-/** The settings and components of an engine. */
+/** An engine's settings and components. */
 export interface EngineOptions {
   state: State;
-  /** @throws ErrorResponse `invalid_credential` (401) */
+  /** @throws ErrorResponse `invalid_credential` (401) if the credential is missing or unknown */
   authenticate(headers: Headers): CredentialRow;
   wire: Wire;
   /** The path before `/api/v1`; empty by default. */
   basePath: string;
-  /** The maximum size of a body, in bytes. */
+  /** The maximum size of a request body, in bytes. */
   bodyLimit: number;
   faults: Faults;
   overrides: Overrides;
@@ -27,14 +27,14 @@ export interface EngineOptions {
   jsonCache: RecordJsonCache;
 }
 
-/** The state of one request, shared by the steps that build its response. */
+/** A request in progress, shared by the steps that build its response. */
 export interface Exchange extends ResponseTarget {
   request: Incoming;
   record: OpenRecord;
   /**
-   * Called after every wait, before the state is read or changed.
+   * Checks that the request is still valid. Call it after every `await`, before you read or change the state.
    *
-   * @throws StaleRequestError if the state was reset or restored meanwhile
+   * @throws StaleRequestError if the state has been reset or restored in the meantime
    */
   requireCurrent(): void;
 }

@@ -1,7 +1,4 @@
-/**
- * The parts of a request that the engine reads. It is a platform `Request`, or a lighter object with the same
- * fields.
- */
+/** The request properties that the engine needs. The request is a `Request` or a lighter object. */
 export type Incoming = Pick<Request, 'method' | 'url' | 'headers' | 'text'> & {
   readonly signal: AbortSignal | undefined;
   /** Null if the request has no body. */
@@ -9,26 +6,25 @@ export type Incoming = Pick<Request, 'method' | 'url' | 'headers' | 'text'> & {
 };
 
 /**
- * Converts the arguments of `fetch` to a request. Creating a `Request` takes longer than the engine takes to
- * respond (`npm run bench -- mock-fetch`), so a lighter object is used for a URL with the options that the
- * client passes.
+ * Converts the arguments of `fetch` to a request. For arguments like the client's, it creates a lighter
+ * object, because creating a `Request` takes longer than responding to it (`npm run bench -- mock-fetch`).
  *
- * @throws TypeError as the platform's constructor does
+ * @throws TypeError if the arguments aren't valid for `new Request()`
  */
 export function incomingOf(input: string | URL | Request, init?: RequestInit | null): Incoming {
-  // `fetch` accepts null for "no options".
+  // `fetch` also accepts null.
   const options = init ?? undefined;
   if (input instanceof Request && options === undefined) return input;
   return plainRequest(input, options) ?? new Request(input, options);
 }
 
-/** Creates the `Request` that an override receives. */
+/** Returns the `Request` that an override receives. */
 export const wholeRequest = (incoming: Incoming): Request =>
   incoming instanceof PlainRequest ? incoming.whole() : (incoming as unknown as Request);
 
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** @returns undefined for unusual arguments, which the platform's constructor handles */
+/** Creates the lighter object. Returns undefined if the arguments require a real `Request`. */
 function plainRequest(
   input: string | URL | Request,
   { method = 'GET', headers, body = null, signal, redirect, ...others }: RequestInit = {},
@@ -49,7 +45,10 @@ function plainRequest(
   return new PlainRequest(method, href, all, body, signal ?? undefined);
 }
 
-/** A leading byte order mark, which is removed, or half a surrogate pair, which becomes U+FFFD. */
+/**
+ * Matches what UTF-8 encoding changes: a leading byte order mark is removed, and a lone surrogate becomes
+ * U+FFFD.
+ */
 const changedByEncoding = /^\uFEFF|\p{Surrogate}/u;
 
 class PlainRequest implements Incoming {

@@ -4,16 +4,16 @@ import { ErrorResponse } from '../rules/error-response.js';
 import { abortable } from './abortable.js';
 import type { Incoming } from './incoming.js';
 
-/** Reads a body as a string. It is parsed later, so that a slow sender doesn't delay the rule. */
+/** Reads a request body as a string. */
 export async function readBody(request: Incoming, limit: number): Promise<string> {
   const announced = request.headers.get('content-length');
-  // Checked before reading starts, because a body must then be read to its end.
+  // Rejects the request before reading starts, because then the whole body would have to be read.
   if (Number(announced) > limit) throw tooLarge(limit);
   if (request.body === null) return '';
   const reading =
     announced === null && isStream(request.body) ? readUpTo(limit, request.body) : request.text();
   const text = await abortable(request.signal, reading);
-  // A UTF-16 unit takes at most three bytes of UTF-8, so most bodies need no counting.
+  // A UTF-16 code unit takes at most three bytes in UTF-8, so most bodies don't have to be encoded.
   if (text.length * 3 > limit && new TextEncoder().encode(text).length > limit) throw tooLarge(limit);
   return text;
 }
@@ -21,7 +21,7 @@ export async function readBody(request: Incoming, limit: number): Promise<string
 const isStream = (body: unknown): body is ReadableStream<Uint8Array> =>
   typeof (body as Partial<ReadableStream> | null)?.getReader === 'function';
 
-/** Reads a body of unknown length, up to the limit. */
+/** Reads a body of unknown length. Stops reading at the limit. */
 async function readUpTo(limit: number, body: ReadableStream<Uint8Array>): Promise<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -40,7 +40,11 @@ async function readUpTo(limit: number, body: ReadableStream<Uint8Array>): Promis
   }
 }
 
-/** @throws ErrorResponse `malformed_json` (400); an empty string reads as `{}` */
+/**
+ * Parses a JSON body. An empty body is read as `{}`.
+ *
+ * @throws ErrorResponse `malformed_json` (400) if the body isn't valid JSON
+ */
 export function parseBody(text: string): unknown {
   if (text === '') return {};
   try {
@@ -51,9 +55,9 @@ export function parseBody(text: string): unknown {
 }
 
 /**
- * Validates a query or a body against the contract. Fields that aren't in the contract are ignored.
+ * Validates a query or a body against the contract. Unknown fields are ignored.
  *
- * @throws ErrorResponse (422) with the error code and the field errors of the contract's own validation
+ * @throws ErrorResponse (422) with the error code and field errors from the contract's validation
  */
 export function checkPayload(schema: Schema<unknown, never>, payload: unknown): unknown {
   const result = validate(schema, isObject(payload) ? knownFields(schema, payload) : payload);

@@ -10,10 +10,10 @@ import { Engine } from './engine.js';
 import { RecordJsonCache } from './record-json-cache.js';
 
 /**
- * Responds to a request that only reads, so that a tool can show the state without interfering with a test: the
- * journal doesn't contain the request, and no fault, rate limit or override applies to it.
+ * Responds to a read request, which doesn't interfere with tests. The journal doesn't record it, and no
+ * fault, rate limit, or override applies to it.
  *
- * @param organization the ID of the organization whose records it reads, with every scope
+ * @param organization the ID of the organization to read, with every scope
  */
 export function readUnobserved(state: State, request: Request, organization: string): Promise<Response> {
   const reader = { id: '', organization_id: organization, token: '', name: '', scopes: new Set(scopes) };

@@ -1,19 +1,20 @@
 /**
- * Serializes pages of records to JSON and caches the bytes of each record. Lists are requested often while
- * few of their records change. Without the cache, a list takes most of its time in `JSON.stringify` and UTF-8
- * encoding (`npm run bench -- standalone`).
+ * Serializes pages of records to JSON and caches each record's bytes. Clients often request lists in which
+ * few records have changed. Without the cache, `JSON.stringify` and UTF-8 encoding take most of the time
+ * (`npm run bench -- standalone`).
  *
- * Pass only records that a rule has just built: fields are compared one by one, and nested values, such as a
- * ticket's labels, by identity. That is safe because rows are replaced and never changed.
+ * Pass only records that a rule has just built. To detect changes, the cache compares their fields by
+ * identity, including nested values such as a ticket's labels. This is safe because rows are replaced, never
+ * modified.
  */
 export class RecordJsonCache {
   readonly #entries = new Map<string, Entry>();
   #size = 0;
 
   /**
-   * @param envelope puts the items into the response's envelope; it is called with a placeholder, a list of
-   * one string
-   * @returns UTF-8
+   * @param envelope wraps the items in the response envelope; it's called with a placeholder string as the
+   * only item
+   * @returns the page as UTF-8 bytes
    */
   page(
     records: readonly CacheableRecord[],
@@ -61,13 +62,13 @@ interface Entry {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Enough for about 20,000 tickets. */
+/** The maximum size of the cache, in bytes. It's enough for about 20,000 tickets. */
 const maxBytes = 2 ** 24;
 
-/** A longer record isn't cached. */
+/** The maximum size of a cached record, in bytes. */
 const maxRecordBytes = 2 ** 16;
 
-/** The placeholder for the records. URLs and numbers can't contain it. */
+/** Marks where the records go in the envelope. URLs and numbers can't contain it. */
 const placeholder = '\0';
 
 const encode = (text = ''): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);

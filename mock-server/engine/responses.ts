@@ -5,19 +5,19 @@ import type { ErrorResponse } from '../rules/index.js';
 import { pageOf } from '../rules/pages.js';
 import type { RulePage } from '../rules/rule.js';
 
-/** The constructor of responses: the platform's, or a faster one that an integration provides. */
+/** A response class: the global one, or a faster one that an integration provides. */
 export type ResponseConstructor = new (body?: BodyInit | null, init?: ResponseInit) => Response;
 
-/** What the response to a request is built with. */
+/** Everything that's needed to build a response. */
 export interface ResponseTarget {
-  /** The request's entry in the journal. */
+  /** The request's journal entry. */
   record: Pick<OpenRecord, 'responseText'>;
-  /** Headers of the response, whatever its status. */
+  /** The response headers, which are sent with every status. */
   headers: Record<string, string>;
   Response: ResponseConstructor;
 }
 
-/** Builds a response with a JSON body, which is a string or its UTF-8 bytes. */
+/** Builds a response with a JSON body, given as a string or as UTF-8 bytes. */
 export function jsonResponse(
   { record, headers, Response }: ResponseTarget,
   status: number,
@@ -41,14 +41,14 @@ export function buildErrorResponse(
 }
 
 /**
- * Builds the response to a request that was in flight during a reset. The status is 409 because clients don't
- * retry it.
+ * Builds the response to a request that was in flight during a reset. Its status is 409, which clients don't
+ * retry.
  */
 export function buildStaleResponse(target: ResponseTarget, { message }: Error, wire: Wire): Response {
   return jsonResponse(target, 409, JSON.stringify(wire.error.encode({ message })));
 }
 
-/** Prepares the envelope around the items of a page. */
+/** Returns a function that wraps a page's items in the response envelope. */
 export function pageEnvelope(
   wire: Wire,
   { items, total }: RulePage<unknown>,

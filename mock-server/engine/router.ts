@@ -16,20 +16,20 @@ export interface Route {
   body: Schema<unknown, never> | undefined;
 }
 
-/** The result of matching a method and a path. */
+/** The result of matching a method and path. */
 export type Match =
   | { kind: 'operation'; route: Route; params: Record<string, string> }
   | { kind: 'wrong_method'; allowed: readonly Method[] }
   | { kind: 'unknown' };
 
 /**
- * Finds the operation of a request, segment by segment.
+ * Finds the operation for a request, comparing the path segment by segment.
  *
- * `rou3` isn't used here. It ignores a trailing slash, so `/tickets/1/` would match. It also leaves
- * parameters percent-encoded and doesn't report the methods that a path allows, and code to add that makes it
- * slower than this.
+ * `rou3` isn't used because it ignores a trailing slash, which means that `/tickets/1/` would match. It also
+ * doesn't decode parameters or report a path's allowed methods. With code for both, it's slower than this
+ * function.
  *
- * @param path the URL's path, still percent-encoded, without the query
+ * @param path the percent-encoded URL path, without the query
  */
 export function matchRoute(method: string, path: string): Match {
   if (!path.startsWith(prefix)) return { kind: 'unknown' };
@@ -62,7 +62,7 @@ interface Node {
 
 const newNode = (): Node => ({ literals: new Map(), routes: new Map() });
 
-/** The operations as a tree, one level per path segment. */
+/** The operations as a tree with one level per path segment. */
 const root = operationIds.reduce((tree, id) => {
   const operation = operationOf(id);
   let node = tree;

@@ -19,9 +19,9 @@ const { encode: defaultPageEncoder } = defaultWire.page;
 type Found = Extract<Match, { kind: 'operation' }>;
 
 /**
- * Admits a request, validates it, and runs the operation's rule or its overrides.
+ * Authorizes and validates a request, then runs the operation's rule or its overrides.
  *
- * @throws ErrorResponse at the first check that fails
+ * @throws ErrorResponse if a check fails
  */
 export async function runOperation(
   options: EngineOptions,
@@ -36,8 +36,7 @@ export async function runOperation(
   let body: unknown;
   if (route.body) {
     const text = await readBody(request, bodyLimit);
-    // Reading the body takes time, even if it is empty, so another request may have changed the records
-    // meanwhile.
+    // Another request may have changed the records while this one waited for its body, even an empty one.
     requireCurrent();
     [credential, records] = admit(options, exchange, found);
     record.bodyText = text;
@@ -70,13 +69,13 @@ export async function runOperation(
   }
   const page = result as RulePage<CacheableRecord>;
   const envelope = pageEnvelope(wire, page, query, url);
-  // The cache works only for records that a rule has just built, in the default format.
+  // The cache supports only records that a rule has just built, in the default format.
   const isCacheable = !isOverridden && wire.page.encode === defaultPageEncoder;
   const json = isCacheable ? jsonCache.page(page.items, envelope) : JSON.stringify(envelope(page.items));
   return jsonResponse(exchange, status, json);
 }
 
-/** Finds the credential of the request and the records in its path. */
+/** Authorizes a request and finds the records in its path. */
 function admit(
   { state, authenticate, scopes }: EngineOptions,
   { request, record }: Exchange,

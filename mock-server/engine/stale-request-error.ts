@@ -2,7 +2,7 @@
 export class StaleRequestError extends Error {
   constructor() {
     super(
-      'The mock server was reset or restored while this request was in flight. The request changed nothing.',
+      'The mock server was reset or restored while this request was in flight. The request had no effect.',
     );
     this.name = 'StaleRequestError';
   }

@@ -1,4 +1,4 @@
-/** Extracts the path of an absolute URL, without the cost of a `URL` object. */
+/** Returns the path of an absolute URL without the cost of creating a `URL` object. */
 export function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2);
   // A fragment may contain a question mark, but a query can't contain a hash.
@@ -8,7 +8,7 @@ export function pathOf(url: string): string {
   return whole.slice(start, query < 0 ? undefined : query);
 }
 
-/** The URL of a request. A `Host` header that isn't a valid host, such as `localhost:99999`, is ignored. */
+/** Parses a request's URL. An invalid `Host` header, such as `localhost:99999`, is ignored. */
 export function parseUrl(url: string): URL {
   if (URL.canParse(url)) return new URL(url);
   return new URL(url.slice(url.indexOf('/', url.indexOf('//') + 2)), 'http://localhost');

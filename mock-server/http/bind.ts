@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Milliseconds that requests in flight have to finish when the server closes. */
+/** How long requests in flight can take to finish when the server closes, in milliseconds. */
 const grace = 1000;
 
 export interface Bound {
@@ -15,7 +15,7 @@ export interface Bound {
 export function bind(http: Server, port: number, host: string): Promise<Bound> {
   return new Promise((resolve, reject) => {
     http.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? new Error(`Port ${port} of ${host} is in use.`) : error);
+      reject(error.code === 'EADDRINUSE' ? new Error(`Port ${port} on ${host} is in use.`) : error);
     });
     http.listen(port, host, () => {
       const address = http.address() as AddressInfo;
@@ -24,7 +24,7 @@ export function bind(http: Server, port: number, host: string): Promise<Bound> {
   });
 }
 
-/** Stops listening, and closes connections once their requests are done or the grace period is over. */
+/** Stops listening. Closes each connection when its requests finish or the grace period ends. */
 export function unbind(http: Server): Promise<void> {
   return new Promise((resolve) => {
     const timeout = setTimeout(() => http.closeAllConnections(), grace);
@@ -37,8 +37,8 @@ export function unbind(http: Server): Promise<void> {
 }
 
 /**
- * Returns the host for a URL. An unspecified address, such as `0.0.0.0`, is replaced by loopback because
- * requests can't be sent to it.
+ * Returns the host for the server's URL. An unspecified address, such as `0.0.0.0`, is replaced with a
+ * loopback address because clients can't send requests to it.
  */
 function nameOf({ address, family }: AddressInfo): string {
   if (address === '0.0.0.0') return '127.0.0.1';

@@ -1,6 +1,5 @@
 /**
- * The CORS headers of the API. They allow every origin because the server is for tests and has no real
- * tokens.
+ * The API's CORS headers. They allow every origin because a server for tests has no real tokens to protect.
  */
 const allowed: Record<string, string> = {
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
@@ -8,7 +7,7 @@ const allowed: Record<string, string> = {
   'access-control-allow-private-network': 'true',
 };
 
-/** Returns the response to a browser's preflight request; undefined for any other request. */
+/** Responds to a browser's preflight request. Returns undefined for any other request. */
 export function preflight(request: Request): Response | undefined {
   const { headers, method } = request;
   if (method !== 'OPTIONS' || !headers.has('access-control-request-method')) return undefined;
@@ -22,7 +21,7 @@ export function preflight(request: Request): Response | undefined {
   });
 }
 
-/** Adds the headers that let a page read the response. */
+/** Adds the headers that allow a page to read the response. */
 export function expose(request: Request, response: Response): void {
   if (!request.headers.has('origin')) return;
   response.headers.set('access-control-allow-origin', '*');

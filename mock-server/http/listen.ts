@@ -15,57 +15,59 @@ import { Space } from './space.js';
 import { type SpaceOptions, Spaces, spaceFields } from './spaces.js';
 
 export interface ListenOptions extends SpaceOptions {
-  /** The port. With 0, the default, the system chooses a free port. */
+  /** The port to listen on. With 0, the operating system chooses a free port. @defaultValue 0 */
   port?: number | undefined;
   /**
-   * The host to listen on. With the default, `127.0.0.1`, no other machine can reach the server. With
-   * `0.0.0.0` or `::`, other machines can reach it, and admin routes require a token.
+   * The host to listen on. With the default, only this machine can reach the server. With `0.0.0.0` or `::`,
+   * other machines can reach it, too, and admin routes require a token.
+   * @defaultValue 127.0.0.1
    */
   host?: string | undefined;
   /**
-   * The file that stores the state. If it exists, the server starts with its state instead of `world`.
-   * Changes are written to the file before the response is sent. Spaces aren't stored.
+   * The file to store the state in. If it exists, the server loads it instead of `world`. Changes are written
+   * to the file before the response is sent. Spaces aren't stored.
    */
   persist?: string | undefined;
   /**
-   * The token that admin requests must send as `Authorization: Bearer <token>`. By default, a server that
-   * only this machine can reach requires no token, and any other server generates a random one.
+   * The token that admin requests must send as `Authorization: Bearer <token>`. By default, no token is
+   * required if only this machine can reach the server. Otherwise, the server generates a random one.
    */
   adminToken?: string | undefined;
   /**
-   * The URL at which a proxy makes the server available, such as `https://mock.example.com/worktrack`. Links
-   * to pages and `clientOptions()` use it.
+   * The server's public URL if it's behind a proxy, such as `https://mock.example.com/worktrack`. It's used
+   * for pagination links and `clientOptions()`.
    */
   publicUrl?: string | URL | undefined;
 }
 
-/** A listening mock server. */
+/** A mock server that listens for HTTP requests. */
 export interface ListeningServer extends AsyncDisposable {
-  /** The server's URL, for example `http://127.0.0.1:49152`. */
+  /** The server's URL, such as `http://127.0.0.1:49152`. */
   readonly url: string;
   /** The token that admin requests must send; undefined if none is required. */
   readonly adminToken: string | undefined;
-  /** The server at the root. Its state, clock, faults and journal are the ones that HTTP requests use. */
+  /** The mock server at the root. HTTP requests use its state, clock, faults, and journal. */
   readonly mock: MockServer;
   /**
-   * Creates a space: a mock server with its own data and base path. It replaces an existing space with the
-   * same name.
+   * Creates a space, which is a mock server with its own data and base path. Replaces an existing space with
+   * the same name.
    *
-   * @param options options of the space; they default to the options of `listen`
+   * @param options the space's options, which default to the options of `listen`
    */
   createSpace(name: string, options?: SpaceOptions): MockServer;
   dropSpace(name: string): void;
   clientOptions(choice?: Parameters<MockServer['clientOptions']>[0]): MockClientOptions;
-  /** Stops listening, closes the connections, and writes the state if it is stored in a file. */
+  /** Stops listening, closes all connections, and saves the state if `persist` is set. */
   close(): Promise<void>;
 }
 
 /**
- * Serves the API over HTTP, for tests in any language. Admin routes are below `/__admin`, additional spaces
- * below `/spaces/<name>`.
+ * Serves the API over HTTP, for tests in any language. Admin routes are under `/__admin`, and additional
+ * spaces are under `/spaces/<name>`.
  *
- * @throws Error if the port is in use, SeedError if the seed data is invalid, TypeError if an option is
- * unknown
+ * @throws Error if the port is in use
+ * @throws SeedError if the seed data is invalid
+ * @throws TypeError if an option is unknown or invalid
  * @example
  * await using server = await listen({ port: 0 });
  * const client = new Worktrack(server.clientOptions());
@@ -115,7 +117,7 @@ export async function listen(options: ListenOptions = {}): Promise<ListeningServ
   }
 }
 
-/** The options of `listen`; a missing one doesn't compile. */
+/** The schemas for the options of `listen`. Omitting one is a compile error. */
 const optionFields: Record<keyof ListenOptions, z.core.$ZodType> = {
   ...spaceFields,
   port: option(
@@ -129,7 +131,7 @@ const optionFields: Record<keyof ListenOptions, z.core.$ZodType> = {
     (value) => isString(value) && /^[\x21-\x7e]{8,}$/.test(value as string),
   ),
   publicUrl: option(
-    'an http or https URL without query or user name, such as https://mock.example.com',
+    'an http or https URL without a query or username, such as https://mock.example.com',
     (value) => isPublicUrl(String(value)),
   ),
 };

@@ -15,11 +15,11 @@ export interface RequestHandlerOptions {
   spaces: Spaces;
   access: AdminAccess;
   persistence: Persistence | undefined;
-  /** URL under which a proxy makes the server available, without a slash at its end. */
+  /** The server's public URL if it's behind a proxy, without a trailing slash. */
   publicUrl: string | undefined;
 }
 
-/** Returns the function that responds to all requests, both of the API and of the admin routes. */
+/** Returns the handler for all requests, including those to admin routes. */
 export function requestHandler({ spaces, access, persistence, publicUrl }: RequestHandlerOptions) {
   const prefix = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
   const rootRoutes = { ...adminRoutes, ...spaceRoutes(spaces) };
@@ -59,7 +59,7 @@ export function requestHandler({ spaces, access, persistence, publicUrl }: Reque
       spaces.trimJournals();
       return response;
     } catch (error) {
-      // The client is gone, so this response only lets the adapter finish.
+      // Closes the connection. The client doesn't receive the response that is returned below.
       if (error instanceof ConnectionFault) request.runtime?.node?.res?.destroy();
       else if (!isGone(error)) console.error('[worktrack]', error);
       return plainError(500, `The mock server failed: ${error instanceof Error ? error.message : error}`);
@@ -67,14 +67,16 @@ export function requestHandler({ spaces, access, persistence, publicUrl }: Reque
   };
 }
 
-/** Encodes string bodies here, because Node.js would process a string twice, to measure and to encode it. */
+/** Encodes string bodies, because Node.js would process a string twice: to measure it, and to encode it. */
 class BytesResponse extends FastResponse {
   constructor(body?: BodyInit | null, init?: ResponseInit) {
     super(typeof body === 'string' ? Buffer.from(body) : body, init);
   }
 }
 
-/** With a `Host` header such as "x:99999", the URL can't be parsed. For some paths, srvx already throws. */
+/**
+ * Returns false if the `Host` header makes the URL invalid ("x:99999"). For some paths, srvx throws an error.
+ */
 function hasValidUrl(request: Request): boolean {
   try {
     return URL.canParse(request.url);
@@ -91,7 +93,7 @@ function exposed(request: Request, response: Response): Response {
 const plainError = (status: number, message: string): Response =>
   new Response(JSON.stringify({ message }), { status, headers: { 'content-type': 'application/json' } });
 
-/** A proxy may keep the path of the public URL or strip it. */
+/** Removes the public URL's path, unless the proxy has already removed it. */
 const withoutPrefix = (prefix: string, path: string): string =>
   prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
 
@@ -100,5 +102,5 @@ function searchOf(url: string): string {
   return start < 0 ? '' : url.slice(start);
 }
 
-/** Whether the client disconnected before it sent the whole body. */
+/** Returns whether the client disconnected before it had sent the whole body. */
 const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException)?.code === 'ECONNRESET';

@@ -4,14 +4,16 @@ import type { MockServerOptions } from '../options/server-options.js';
 import type { Snapshot } from '../state/state.js';
 import { AdminError } from './admin/admin-error.js';
 
-/** The maximum number of snapshots per space, and of faults. */
+/** The maximum number of snapshots, and of faults, in a space. */
 const maxHandles = 1000;
 
-/** A mock server under a base path, with the snapshots and event streams of its admin routes. */
+/**
+ * A mock server with its own base path, and the snapshots and event streams that its admin routes created.
+ */
 export class Space {
   readonly name: string;
   readonly mock: MockServer;
-  /** The snapshots by the IDs that the admin routes returned. */
+  /** The snapshots, by ID. */
   readonly snapshots = new Map<string, Snapshot>();
   /** The open event streams. */
   readonly streams = new Set<{ end(): void }>();
@@ -22,7 +24,7 @@ export class Space {
     this.mock = mock;
   }
 
-  /** @throws {@link AdminError} 409 if there are too many already */
+  /** @throws {@link AdminError} 409 if there are too many snapshots */
   addSnapshot(): string {
     requireRoom(this.snapshots.size, 'snapshots');
     this.#snapshotCount += 1;
@@ -31,13 +33,16 @@ export class Space {
     return id;
   }
 
-  /** @throws {@link AdminError} 409 if there are too many already; TypeError for an invalid fault */
+  /**
+   * @throws {@link AdminError} 409 if there are too many faults
+   * @throws TypeError if the fault is invalid
+   */
   addFault(fault: Fault): string {
     requireRoom(this.mock.faults.handles().length, 'faults');
     return this.mock.faults.add(fault).id;
   }
 
-  /** Ends the event streams. */
+  /** Closes the event streams. */
   close(): void {
     for (const stream of [...this.streams]) stream.end();
   }
@@ -45,9 +50,6 @@ export class Space {
 
 function requireRoom(count: number, kind: string): void {
   if (count >= maxHandles) {
-    throw new AdminError(
-      409,
-      `There are already ${maxHandles} ${kind}; delete those that you don't need anymore.`,
-    );
+    throw new AdminError(409, `There are already ${maxHandles} ${kind}. Delete the ones you no longer need.`);
   }
 }

@@ -6,13 +6,13 @@ import type { MockServerOptions } from '../options/server-options.js';
 import { AdminError } from './admin/admin-error.js';
 import { Space } from './space.js';
 
-/** The path below which additional spaces have their base paths: `/spaces/worker-1/api/v1/…`. */
+/** The path prefix of additional spaces, as in `/spaces/worker-1/api/v1/…`. */
 const prefix = '/spaces/';
 
-/** The maximum number of spaces per server, besides the one at its root. */
+/** The maximum number of additional spaces per server. */
 const maxSpaces = 1000;
 
-/** Options of a space. Its base URL follows from its name. */
+/** A space's options. Its base URL depends on its name. */
 export type SpaceOptions = Omit<MockServerOptions, 'baseUrl' | 'unhandled'>;
 
 const { baseUrl: _, unhandled: __, ...ofSpaces } = optionFields;
@@ -21,17 +21,17 @@ export const spaceFields: Record<keyof SpaceOptions, z.core.$ZodType> = ofSpaces
 const schema = z.strictObject(spaceFields);
 
 export interface SpacesOptions {
-  /** The server's URL, without a slash at its end. */
+  /** The server's URL, without a trailing slash. */
   url: string;
-  /** The default options of spaces. */
+  /** The default options for spaces. */
   defaults: MockServerOptions;
   /** The space at the server's root. */
   root: Space;
-  /** The maximum memory that the journals of all spaces may take together, in bytes. */
+  /** The maximum memory that the journals of all spaces use together, in bytes. */
   journalBytes: number;
 }
 
-/** The spaces of a server: the one at its root, and those that are created and deleted at run time. */
+/** A server's spaces: the one at the root, and additional ones that are created and deleted at run time. */
 export class Spaces {
   readonly #options: SpacesOptions;
   readonly #others = new Map<string, Space>();
@@ -41,10 +41,10 @@ export class Spaces {
   }
 
   /**
-   * Creates a space. It replaces an existing space with the same name.
+   * Creates a space. Replaces an existing space with the same name.
    *
-   * @param name letters, digits, `.`, `_` and `-`; up to 100 characters
-   * @throws {@link AdminError} 422 for an invalid name, 409 if there are too many spaces
+   * @param name up to 100 letters, digits, `.`, `_`, and `-`
+   * @throws {@link AdminError} 422 if the name is invalid, or 409 if there are too many spaces
    * @throws TypeError if an option is unknown or invalid
    */
   create(name: string, options: SpaceOptions = {}): Space {
@@ -52,15 +52,12 @@ export class Spaces {
     if (typeof name !== 'string' || !/^\w[\w.-]{0,99}$/.test(name)) {
       throw new AdminError(
         422,
-        `name must consist of letters, digits, ".", "_" and "-" (got ${JSON.stringify(name)?.slice(0, 120)})`,
+        `name must consist of letters, digits, ".", "_", and "-" (got ${JSON.stringify(name)?.slice(0, 120)})`,
       );
     }
     checkOptions(schema, options, { fail: (message) => new TypeError(`createSpace: ${message}`) });
     if (!this.#others.has(name) && this.#others.size >= maxSpaces) {
-      throw new AdminError(
-        409,
-        `There are already ${maxSpaces} spaces; delete those that you don't need anymore.`,
-      );
+      throw new AdminError(409, `There are already ${maxSpaces} spaces. Delete the ones you no longer need.`);
     }
     const { url, defaults } = this.#options;
     const space = new Space(name, { ...defaults, ...options, baseUrl: `${url}${prefix}${name}` });
@@ -78,7 +75,7 @@ export class Spaces {
     return [...this.#others.keys()];
   }
 
-  /** Finds the space that a path belongs to, and the path below its base path. */
+  /** Finds the space that a path belongs to. `rest` is the path without the space's base path. */
   find(path: string): { space: Space; rest: string } | undefined {
     if (!path.startsWith(prefix)) return { space: this.#options.root, rest: path };
     const end = path.indexOf('/', prefix.length);
@@ -87,7 +84,7 @@ export class Spaces {
     return space && { space, rest: end < 0 ? '' : path.slice(end) };
   }
 
-  /** Keeps the journals of all spaces within their common limit by shrinking the largest first. */
+  /** Keeps the journals of all spaces within their shared limit by trimming the largest first. */
   trimJournals(): void {
     if (this.#others.size === 0) return;
     const journals = [this.#options.root, ...this.#others.values()].map(({ mock }) => mock.requests);
@@ -101,7 +98,7 @@ export class Spaces {
     }
   }
 
-  /** Closes the event streams of all spaces, so that the server can close. */
+  /** Closes the event streams of all spaces, which would keep the server from closing. */
   close(): void {
     for (const space of [this.#options.root, ...this.#others.values()]) space.close();
   }

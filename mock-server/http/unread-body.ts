@@ -1,31 +1,32 @@
-/** Milliseconds for which the rest of an unread body is drained. */
+/** How long to drain an unread body, in milliseconds. */
 const grace = 1000;
 
-/** A request from srvx, with its connection. */
+/** A request from srvx, with access to its connection. */
 export interface NodeRequest extends Request {
   runtime?: { node?: { req?: { socket: { destroy(): void } }; res?: { destroy(): void } } };
 }
 
 /**
- * Returns a request whose body doesn't have to be read to its end. The rest is drained, so that the client
- * can still receive the response over the same connection. If the client doesn't finish the body in time, the
+ * Returns a request whose body doesn't have to be read completely. The rest is drained so that the client can
+ * receive the response on the same connection. If the client doesn't finish sending the body in time, the
  * connection is closed.
  *
  * @param url replaces the request's URL
  */
 export function withDrainedBody(request: NodeRequest, url: string): Request {
   const { method, headers } = request;
-  // Node.js drains a body of announced length by itself.
+  // Node.js itself drains bodies that have a `Content-Length`.
   const isStreamed = headers.has('transfer-encoding') && /^(POST|PUT|PATCH|DELETE)$/.test(method);
   if (!isStreamed && url === request.url) return request;
-  // Read as late as possible, because srvx creates the signal on first access.
+  // Reads the signal only when it's needed, because srvx creates it on first access.
   const { signal } = request;
   const body = isStreamed ? drainedStream(request) : request.body;
   return new Request(url, { method, headers, signal, body, duplex: 'half' } as RequestInit);
 }
 
 function drainedStream(request: NodeRequest): ReadableStream<Uint8Array> {
-  // Created on first access, because Node.js itself drains bodies that haven't been accessed.
+  // Creates the reader when it's first needed, because Node.js itself drains bodies that haven't been
+  // accessed.
   let reader: Reader | undefined;
   return new ReadableStream<Uint8Array>(
     {

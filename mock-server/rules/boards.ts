@@ -24,7 +24,7 @@ export const boardRules: RulesOf<'boards'> = {
   'boards.reorder'({ state, project, body }) {
     const slots = requirePermutation('invalid_board_list', 'board_ids', body.board_ids, {
       expected: project.boards.map((slot) => state.boards.at(slot).id),
-      what: 'live board of the project',
+      what: 'board of the project',
     }).map((place) => project.boards[place] as number);
     const now = state.clock.iso();
     slots.forEach((slot, index) => {
@@ -52,7 +52,7 @@ export const boardRules: RulesOf<'boards'> = {
       throw invalidField(
         'target_board_required',
         'move_to_board_id',
-        `is required: the board has ${count} ${count === 1 ? 'ticket' : 'tickets'}`,
+        `is required because the board has ${count} ${count === 1 ? 'ticket' : 'tickets'}`,
       );
     }
     if (target) checkWipLimit(state, target, count, 'move_to_board_id');
@@ -71,7 +71,9 @@ export const boardRules: RulesOf<'boards'> = {
 const viewBoards = (state: State, project: ProjectRow): Board[] =>
   project.boards.map((slot, index) => viewBoard(state.boards.at(slot), index));
 
-/** Finds the board that gets the tickets of a deleted board: another live board of the project. */
+/**
+ * Finds the board that receives the deleted board's tickets. It must be another live board of the project.
+ */
 function targetOf(
   state: State,
   project: ProjectRow,
@@ -84,6 +86,6 @@ function targetOf(
   throw invalidField(
     'invalid_target_board',
     'move_to_board_id',
-    target ? 'must not be the deleted board itself' : `${quote(id)} is not a live board of this project`,
+    target ? 'must be a different board' : `${quote(id)} is not a board of this project`,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Returns the record with the changes and a new `updated_at`. If no value differs, it returns the record
- * itself, so that a request without changes has no effect.
+ * Returns the record with the changes and a new `updated_at`. If no value changes, returns the original
+ * record.
  */
 export function changed<Row extends { updated_at: string }>(
   row: Row,
@@ -20,19 +20,19 @@ export function changed<Row extends { updated_at: string }>(
   return next;
 }
 
-/** The new values by field. Undefined leaves a field unchanged. */
+/** The new values, by field. Undefined leaves a field unchanged. */
 export type Changes<Row> = { [Field in keyof Row]?: Row[Field] | undefined };
 
-/** The value of `archived_at` after a change of `archived`. An archived record keeps its date. */
+/** Returns the new value of `archived_at`. A record that is already archived keeps its date. */
 export function archivedAt(before: string | null, archived: boolean | undefined, now: string): string | null {
   if (archived === undefined) return before;
   return archived ? (before ?? now) : null;
 }
 
-/** Each entry once, in order. */
+/** Removes duplicates without changing the order. */
 export const unique = (entries: readonly string[]): string[] => [...new Set(entries)];
 
-/** Lists are equal if they have the same records in the same order. */
+/** Compares two values. Lists are equal if they contain the same records in the same order. */
 function isEqual(one: unknown, other: unknown): boolean {
   if (!Array.isArray(one) || !Array.isArray(other)) return one === other;
   return one.length === other.length && one.every((entry, index) => entry.id === other[index].id);

@@ -67,8 +67,7 @@ export const documentRules: RulesOf<'documents'> = {
     const { organization_id } = document;
     const relations = new Relations();
     const editors = relations.editors(state, organization_id, editor_ids);
-    // The document's current project may be deleted. Sending the same `project_id` again is valid and changes
-    // nothing.
+    // An unchanged `project_id` is valid even if the document's project has been deleted.
     if (body.project_id !== document.project_id) {
       relations.project(state, organization_id, body.project_id);
     }
@@ -94,7 +93,7 @@ export const documentRules: RulesOf<'documents'> = {
     createComment(state, { document_id: document.id }, credential, body.body_html),
 };
 
-/** When the document was last published; null for a draft. */
+/** Returns when the document was last published, or null if it's a draft. */
 function publishedAt(
   { status, published_at }: Document,
   next: string | undefined,
@@ -110,7 +109,7 @@ const tagsOf = (
   names: readonly string[] | undefined,
 ): Reference[] | undefined => names && unique(names).map((name) => documentTag(state, organization, name));
 
-/** Splits a `tags` filter into names, without surrounding spaces or empty names. */
+/** Splits a `tags` filter into names. Trims the names and drops empty ones. */
 const namesOf = (tags: string | undefined): string[] =>
   (tags ?? '')
     .split(',')

@@ -1,6 +1,6 @@
 import type { ErrorCode, FieldErrors } from '../../src/contract/index.js';
 
-/** Thrown by a rule, or by a check before it, to reject the request with an error response. */
+/** Thrown by a rule or an earlier check to reject the request. */
 export class ErrorResponse extends Error {
   readonly code: ErrorCode;
   readonly fieldErrors: FieldErrors | undefined;
@@ -13,6 +13,6 @@ export class ErrorResponse extends Error {
   }
 }
 
-/** An error about one field. The response's message names the field as well. */
+/** Creates an error for a single field. The response message includes the field's name. */
 export const invalidField = (code: ErrorCode, field: string, message: string): ErrorResponse =>
   new ErrorResponse(code, `${field} ${message}`, { [field]: [message] });

@@ -8,8 +8,8 @@ import {
 import { ErrorResponse } from './error-response.js';
 
 /**
- * Collects field errors, so that one response reports all of them. As in the contract's own validation, the
- * first ten invalid items of a list are described, and the others are counted.
+ * Collects field errors to report all of them in one response. Like the contract's validation, it describes
+ * the first ten invalid items of a list and counts the rest.
  */
 export class FieldErrorList {
   readonly #errors: FieldErrors = {};
@@ -26,7 +26,7 @@ export class FieldErrorList {
     else this.add(field, andMore(count - describedErrors, 'invalid items'));
   }
 
-  /** @throws ErrorResponse with all errors that were added, if there are any */
+  /** @throws ErrorResponse with all collected errors, if there are any */
   throwIfAny(code: ErrorCode): void {
     if (Object.keys(this.#errors).length === 0) return;
     throw new ErrorResponse(code, describeFieldErrors(this.#errors), this.#errors);

@@ -1,6 +1,6 @@
 import { defaultPerPage } from '../../src/contract/index.js';
 
-/** The part of a list that the query requests. */
+/** Returns which part of a list a query requests. */
 export function pageOf({
   page = 1,
   per_page = defaultPerPage,

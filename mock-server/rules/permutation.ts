@@ -3,11 +3,11 @@ import { invalidField } from './error-response.js';
 import { quote } from './quote.js';
 
 /**
- * Checks that a reorder list contains exactly the expected IDs, each once.
+ * Checks that a reorder list contains each expected ID exactly once and no other IDs.
  *
- * @param what the name of an expected record in messages, such as `live board of the project`
- * @returns for each ID, its index among the expected IDs
- * @throws ErrorResponse that lists missing, unknown and duplicated IDs
+ * @param what describes the expected records in messages, such as `board of the project`
+ * @returns each ID's index in the expected list
+ * @throws ErrorResponse that lists missing, unknown, and duplicate IDs
  */
 export function requirePermutation(
   code: RuleErrorCode,
@@ -28,16 +28,15 @@ export function requirePermutation(
       'unknown',
       [...sent].filter((id) => !wanted.has(id)),
     ),
-    describe('duplicated', duplicatesIn(ids)),
+    describe('duplicate', duplicatesIn(ids)),
   ].filter((problem) => problem !== undefined);
   throw invalidField(code, field, `must contain each ${what} exactly once; ${problems.join('; ')}`);
 }
 
 /**
- * Most reorders move only a few records, so IDs that stay in place are compared instead of looked up (`npm
- * run bench -- scale`, the rows about reorders).
+ * Looks up only the IDs that move, because most reorders move only a few (`npm run bench -- scale`).
  *
- * @returns undefined if the IDs aren't a permutation of the expected ones
+ * @returns undefined if the IDs aren't a permutation of the expected IDs
  */
 function indexesOf(ids: readonly string[], expected: readonly string[]): number[] | undefined {
   if (ids.length !== expected.length) return undefined;
@@ -54,7 +53,7 @@ function indexesOf(ids: readonly string[], expected: readonly string[]): number[
   return indexes;
 }
 
-/** The maximum number of IDs that a message lists. */
+/** The maximum number of IDs to list in a message. */
 const maxListed = 5;
 
 function describe(problem: string, ids: readonly string[]): string | undefined {

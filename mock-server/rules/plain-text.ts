@@ -1,7 +1,7 @@
 /**
- * Converts HTML to its visible text. It removes tags, comments and the content of `script` and `style`,
- * inserts line breaks at block elements and `<br>`, and decodes character references. It reads the HTML once,
- * from left to right, so even hostile input takes linear time.
+ * Converts HTML to its visible text. Removes tags, comments, scripts, and styles, inserts line breaks for
+ * block elements and `<br>`, and decodes character references. Takes linear time even for malicious input,
+ * because it reads the HTML only once.
  */
 export function plainText(html: string): string {
   if (!html.includes('<')) return decode(html);
@@ -18,7 +18,7 @@ export function plainText(html: string): string {
   return text;
 }
 
-/** Parses the markup that a `<` starts, if any, and returns its replacement text. */
+/** Parses the markup at a `<` and returns its replacement text. */
 function readMarkup(html: string, open: number): { text: string; end: number } {
   if (html.startsWith('<!--', open)) return { text: '', end: after(html, '-->', open + 4) };
   const [, closing, name] = /^<(\/?)([a-z][a-z0-9-]*)/i.exec(html.slice(open, open + 32)) ?? [];
@@ -34,10 +34,10 @@ function readMarkup(html: string, open: number): { text: string; end: number } {
   return { text: blocks.has(name.toLowerCase()) ? '\n' : '', end };
 }
 
-/** Index after the tag's `>`. A `>` in a quoted attribute doesn't end the tag. */
+/** Returns the index after the tag's `>`. A `>` in a quoted attribute doesn't end the tag. */
 function endOfTag(html: string, from: number): number {
   let quote = '';
-  // The last character that isn't a space. A quote starts a value only after an equals sign.
+  // The last non-space character. A quote starts a value only after an equals sign.
   let before = '';
   for (let at = from; at < html.length; at += 1) {
     const character = html.charAt(at);
@@ -78,7 +78,7 @@ const references = new Map([
   ['nbsp', ' '],
 ]);
 
-/** Decodes the character references that editors produce. A no-break space becomes a space. */
+/** Decodes common character references. A non-breaking space becomes a regular space. */
 function decode(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi, (reference, decimal, hex, name) => {

@@ -1,6 +1,4 @@
-/**
- * Quotes and shortens a string for a message, so that the response stays small whatever the request contains.
- */
+/** Quotes a string for a message, and shortens it to keep the response small. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > maxLength ? `${text.slice(0, maxLength)}…` : text);
 }

@@ -4,13 +4,13 @@ import type { State } from '../state/state.js';
 import { FieldErrorList } from './field-error-list.js';
 import { quote } from './quote.js';
 
-/** Finds the records by the IDs in a request, and reports all invalid IDs in one error response. */
+/** Finds the records that a request refers to, and reports all invalid IDs in one error response. */
 export class Relations {
   readonly #errors = new FieldErrorList();
 
-  /** Users who can see the project: its members, and the organization's owners and admins. */
+  /** Finds users who can see the project: its members, and the organization's owners and admins. */
   assignees(state: State, project: ProjectRow, ids: readonly string[] | undefined): Reference[] | undefined {
-    return this.#list('assignee_ids', ids, 'is not a user who can see this project', (id) =>
+    return this.#list('assignee_ids', ids, 'is not a member of this project', (id) =>
       canSee(state, project, id) ? reference(state, id) : undefined,
     );
   }
@@ -21,14 +21,14 @@ export class Relations {
     return this.#list('label_ids', ids, 'is not a label of this project', (id) => labels.get(id));
   }
 
-  /** Users of the organization. */
+  /** Finds users of the organization. */
   editors(state: State, organization: string, ids: readonly string[] | undefined): Reference[] | undefined {
     return this.#list('editor_ids', ids, 'is not a user of this organization', (id) =>
       state.users.get(id)?.organization_id === organization ? reference(state, id) : undefined,
     );
   }
 
-  /** A live project of the organization, or none. */
+  /** Checks that the project, if one is set, is a live project of the organization. */
   project(state: State, organization: string, id: string | null | undefined): void {
     if (id === undefined || id === null) return;
     const project = state.projects.get(id);
@@ -37,12 +37,12 @@ export class Relations {
     }
   }
 
-  /** @throws ErrorResponse `invalid_relation` that names the invalid IDs */
+  /** @throws ErrorResponse `invalid_relation` if there are invalid IDs */
   check(): void {
     this.#errors.throwIfAny('invalid_relation');
   }
 
-  /** Returns the records with these IDs, each once. */
+  /** Returns the records with these IDs, without duplicates. */
   #list<Item>(
     field: string,
     ids: readonly string[] | undefined,
@@ -59,7 +59,9 @@ export class Relations {
   }
 }
 
-/** Whether a user sees a project: as a member, or as an owner or admin of its organization. */
+/**
+ * Returns whether a user can see a project, either as a member or as an owner or admin of its organization.
+ */
 export function canSee(state: State, project: ProjectRow, userId: string): boolean {
   const user = state.users.get(userId);
   if (user?.organization_id !== project.organization_id) return false;

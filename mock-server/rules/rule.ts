@@ -16,7 +16,7 @@ import type {
 } from '../state/rows.js';
 import type { State } from '../state/state.js';
 
-/** The records in the path, by parameter. */
+/** The records that the path parameters refer to. */
 export interface PathRecords {
   organization: OrganizationRow;
   project: ProjectRow;
@@ -25,7 +25,7 @@ export interface PathRecords {
   document: DocumentRow;
 }
 
-/** The arguments of a rule: a validated request and the state. */
+/** A rule's arguments: the state and a validated request. */
 export type Call<Id extends OperationId> = {
   state: State;
   credential: CredentialRow;
@@ -33,26 +33,23 @@ export type Call<Id extends OperationId> = {
   body: SentBodyOf<Id>;
 } & Pick<PathRecords, keyof ParamsOf<Id> & keyof PathRecords>;
 
-/** A page of a list, and the length of the whole list. */
+/** A page of a list, with the total number of items. */
 export interface RulePage<Item> {
   items: Item[];
   total: number;
 }
 
-/** The result of a rule: a record, a list, or a page if the operation is paginated. */
+/** A rule's result: a record, a list, or a page if the operation is paginated. */
 export type RuleResult<Id extends OperationId> = Id extends PaginatedId
   ? ResultOf<Id> extends readonly (infer Item)[]
     ? RulePage<Item>
     : never
   : ResultOf<Id>;
 
-/**
- * One operation of the API as a function over the state. It may throw an {@link ErrorResponse} only before
- * its first change.
- */
+/** Implements an API operation. It can throw an {@link ErrorResponse} only before it changes the state. */
 export type Rule<Id extends OperationId> = (call: Call<Id>) => RuleResult<Id>;
 
 export type Rules = { [Id in OperationId]: Rule<Id> };
 
-/** The rules of the operations whose IDs start with the prefix. */
+/** The rules for all operations whose IDs start with the prefix. */
 export type RulesOf<Prefix extends string> = Pick<Rules, Extract<OperationId, `${Prefix}.${string}`>>;

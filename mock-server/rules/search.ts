@@ -1,13 +1,13 @@
 import type { DocumentRow, TicketRow } from '../state/rows.js';
 import { plainText } from './plain-text.js';
 
-/** The strings of a ticket that `q` searches, each separately. */
+/** Returns the ticket's strings that `q` searches. Each is searched separately. */
 export const ticketTexts = ({ title, description_html }: TicketRow): string[] => [
   title,
   plainText(description_html ?? ''),
 ];
 
-/** The strings of a document that `q` searches, each separately. */
+/** Returns the document's strings that `q` searches. Each is searched separately. */
 export const documentTexts = ({ title, caption, content_html }: DocumentRow): string[] => [
   title,
   caption ?? '',

@@ -72,7 +72,7 @@ export const ticketRules: RulesOf<'tickets'> = {
     const before = state.ticketOrder.slice(key);
     const slots = requirePermutation('invalid_ticket_list', 'ticket_ids', body.ticket_ids, {
       expected: before.map((slot) => state.tickets.at(slot).id),
-      what: 'live ticket of the board',
+      what: 'ticket on the board',
     }).map((place) => before[place] as number);
     const now = state.clock.iso();
     slots.forEach((slot, index) => {
@@ -131,7 +131,9 @@ function moveWithin(state: State, ticket: TicketRow, position = Number.POSITIVE_
   return viewTicket(state, row, index);
 }
 
-/** Finds the board of a new ticket by ID or slug. Validation has checked that exactly one of them is set. */
+/**
+ * Finds a new ticket's board by ID or slug. Validation has already checked that exactly one of them is set.
+ */
 function boardNamed(
   state: State,
   project: ProjectRow,
@@ -147,9 +149,11 @@ function boardNamed(
 }
 
 const invalidBoard = (field: string, id = '') =>
-  invalidField('invalid_board', field, `${quote(id)} is not a live board of this project`);
+  invalidField('invalid_board', field, `${quote(id)} is not a board of this project`);
 
-/** The boards whose tickets are listed, in order: all boards of the project, or the one in the query. */
+/**
+ * Returns the boards whose tickets to list: the board in the query, or all of the project's boards in order.
+ */
 function boardsOf(state: State, project: ProjectRow, id: string | undefined): readonly number[] {
   if (id === undefined) return project.boards;
   return liveBoard(state, project, id) ? [state.boards.slotOf(id)] : [];
@@ -171,7 +175,7 @@ function slice(state: State, boards: readonly number[], from: number, count: num
   return { items, total };
 }
 
-/** Filters all tickets of the boards, because the response contains the total. */
+/** Searches all tickets, even after the page is full, because the response includes the total. */
 function search(
   state: State,
   boards: readonly number[],
@@ -197,6 +201,6 @@ function search(
   return { items, total };
 }
 
-/** Converts a date-time to UTC, as in records. */
+/** Converts a date-time to UTC, which all records use. */
 const utc = (text: string | null | undefined): string | null | undefined =>
   typeof text === 'string' ? parseDateTime(text)?.toISOString() : text;

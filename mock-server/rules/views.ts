@@ -10,7 +10,7 @@ import type {
 import type { State } from '../state/state.js';
 import { positionOf } from '../state/tickets.js';
 
-// Converts rows to the records of responses, with the API's fields in the API's order and with positions.
+// These functions convert rows to the records in responses, with the API's fields in the API's order.
 
 export const viewOrganization = (row: OrganizationRow): Organization => ({
   id: row.id,
@@ -44,7 +44,7 @@ export const viewBoard = (row: BoardRow, position: number): Board => ({
   updated_at: row.updated_at,
 });
 
-/** @param position looked up by default; pass it if it is already known */
+/** @param position looked up by default; pass it if you already know it */
 export const viewTicket = (state: State, row: TicketRow, position = positionOf(state, row)): Ticket => ({
   id: row.id,
   project_id: row.project_id,
@@ -71,5 +71,5 @@ export function viewDocument({ ordinal: _, deleted_at: __, ...document }: Docume
   return document;
 }
 
-/** The credential as a creator or author, with its own name. */
+/** Converts a credential to the creator or author of a record. */
 export const actor = ({ id, name }: CredentialRow): Actor => ({ type: 'api_credential', id, name });

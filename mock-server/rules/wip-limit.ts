@@ -5,9 +5,9 @@ import { invalidField } from './error-response.js';
 import { quote } from './quote.js';
 
 /**
- * Checks that a board has room for additional tickets: new ones, moved ones, or those of a deleted board.
+ * Checks that a board has room for more tickets: new ones, moved ones, or those from a deleted board.
  *
- * @param field the field of the request that names the board
+ * @param field the request field that specifies the board, for the error message
  * @throws ErrorResponse `wip_limit_reached` (422) if the tickets would exceed the board's WIP limit
  */
 export function checkWipLimit(state: State, board: BoardRow, arriving: number, field: string): void {
@@ -18,6 +18,6 @@ export function checkWipLimit(state: State, board: BoardRow, arriving: number, f
     'wip_limit_reached',
     field,
     `would exceed the WIP limit of board ${quote(board.name)}: it has ${count} of ${board.wip_limit} tickets, ` +
-      `and ${arriving} more would arrive`,
+      `and this would add ${arriving}`,
   );
 }

@@ -17,47 +17,47 @@ const rejections: [what: string, send: Send, errors: Record<string, string>][] =
     (mock) => rawApi(mock).delete('/boards/brd_todo', { move_to_board_id: 'brd_doing' }),
     {
       move_to_board_id:
-        'would exceed the WIP limit of board "Doing": it has 1 of 2 tickets, and 3 more would arrive',
+        'would exceed the WIP limit of board "Doing": it has 1 of 2 tickets, and this would add 3',
     },
   ],
   [
     'no target for several tickets',
     (mock) => rawApi(mock).delete('/boards/brd_todo'),
-    { move_to_board_id: 'is required: the board has 3 tickets' },
+    { move_to_board_id: 'is required because the board has 3 tickets' },
   ],
   [
     'no target for one ticket',
     (mock) => rawApi(mock).delete('/boards/brd_doing'),
-    { move_to_board_id: 'is required: the board has 1 ticket' },
+    { move_to_board_id: 'is required because the board has 1 ticket' },
   ],
   [
     'the deleted board as its own target',
     (mock) => rawApi(mock).delete('/boards/brd_todo', { move_to_board_id: 'brd_todo' }),
-    { move_to_board_id: 'must not be the deleted board itself' },
+    { move_to_board_id: 'must be a different board' },
   ],
   [
     'a target of another project',
     (mock) => rawApi(mock).delete('/boards/brd_todo', { move_to_board_id: 'brd_zeus' }),
-    { move_to_board_id: '"brd_zeus" is not a live board of this project' },
+    { move_to_board_id: '"brd_zeus" is not a board of this project' },
   ],
   [
     'an unknown board id',
     (mock) => rawApi(mock).post(tickets, { board_id: 'brd_zeus', title: 'x' }),
-    { board_id: '"brd_zeus" is not a live board of this project' },
+    { board_id: '"brd_zeus" is not a board of this project' },
   ],
   [
     'an unknown board slug',
     (mock) => rawApi(mock).post(tickets, { board_slug: 'nothing', title: 'x' }),
-    { board_slug: '"nothing" is not a live board of this project' },
+    { board_slug: '"nothing" is not a board of this project' },
   ],
   [
-    'a reorder with missing, unknown and duplicated boards',
+    'a reorder with missing, unknown, and duplicate boards',
     (mock) =>
       rawApi(mock).put(`${boards}/reorder`, { board_ids: ['brd_done', 'brd_x', 'brd_done', 'brd_x'] }),
     {
       board_ids:
-        'must contain each live board of the project exactly once; missing: "brd_todo", "brd_doing"; ' +
-        'unknown: "brd_x"; duplicated: "brd_done", "brd_x"',
+        'must contain each board of the project exactly once; missing: "brd_todo", "brd_doing"; ' +
+        'unknown: "brd_x"; duplicate: "brd_done", "brd_x"',
     },
   ],
   [
@@ -69,7 +69,7 @@ const rejections: [what: string, send: Send, errors: Record<string, string>][] =
       }),
     {
       ticket_ids:
-        'must contain each live ticket of the board exactly once; unknown: "1", "2", "3", "4", "5" and 2 more',
+        'must contain each ticket on the board exactly once; unknown: "1", "2", "3", "4", "5" and 2 more',
     },
   ],
   [
@@ -80,7 +80,7 @@ const rejections: [what: string, send: Send, errors: Record<string, string>][] =
         ticket_ids: ['tkt_d', '1', '2', '3', '4', '5'],
       }),
     {
-      ticket_ids: 'must contain each live ticket of the board exactly once; unknown: "1", "2", "3", "4", "5"',
+      ticket_ids: 'must contain each ticket on the board exactly once; unknown: "1", "2", "3", "4", "5"',
     },
   ],
   [
@@ -91,7 +91,7 @@ const rejections: [what: string, send: Send, errors: Record<string, string>][] =
         label_ids: ['lbl_zeus', 'lbl_bug'],
       }),
     {
-      'assignee_ids.1': '"usr_cat" is not a user who can see this project',
+      'assignee_ids.1': '"usr_cat" is not a member of this project',
       'label_ids.0': '"lbl_zeus" is not a label of this project',
     },
   ],
@@ -133,7 +133,7 @@ describe('messages of error responses', () => {
     const cases: [send: Send, message: string][] = [
       [
         (mock) => rawApi(mock, null).get('/tickets/tkt_a'),
-        'No credential: send authorization: Bearer <token>.',
+        'Missing credential. Send authorization: Bearer <token>.',
       ],
       [(mock) => rawApi(mock, 'wt_x').get('/tickets/tkt_a'), 'The credential is not valid.'],
       [
@@ -141,7 +141,7 @@ describe('messages of error responses', () => {
         'The credential "only tickets:read" lacks the scope tickets:write.',
       ],
       [(mock) => rawApi(mock).get('/tickets/tkt_other'), 'The credential belongs to another organization.'],
-      [(mock) => rawApi(mock).get('/boards/brd_x'), 'This path takes PATCH, DELETE, not GET.'],
+      [(mock) => rawApi(mock).get('/boards/brd_x'), 'This path supports PATCH, DELETE, not GET.'],
       [(mock) => rawApi(mock).patch('/boards/brd_x', {}), 'There is no board "brd_x".'],
       [(mock) => rawApi(mock).post(tickets, '{'), "The body isn't valid JSON."],
     ];
@@ -164,7 +164,7 @@ describe('messages of error responses', () => {
   test('C-27 the message for a missing credential contains the custom header', async () => {
     const mock = createMockServer({ wire: { credential: { header: 'x-api-key', scheme: '' } } });
     const response = await mock.fetch(`${origin}/api/v1/organizations/org_default`);
-    expect((await response.json()).message).toBe('No credential: send x-api-key: <token>.');
+    expect((await response.json()).message).toBe('Missing credential. Send x-api-key: <token>.');
     expect(response.headers.has('www-authenticate')).toBe(false);
   });
 

@@ -2,23 +2,23 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { AdminError } from './admin-error.js';
 
 export interface AdminAccessOptions {
-  /** The host name or IP address in the option `host`. */
+  /** The `host` option, which is a host name or an IP address. */
   host: string;
   /** The IP address that the server is bound to. */
   address: string;
-  /** URL under which a proxy makes the server available. */
+  /** The server's public URL if it's behind a proxy. */
   publicUrl: URL | undefined;
-  /** The token that admin requests must send. By default random if a token is required. */
+  /** The token that admin requests must send. If one is required, it defaults to a random token. */
   token: string | undefined;
 }
 
 /**
- * Restricts the admin routes to the owner of the machine, and to pages that this server itself serves.
+ * Protects the admin routes from websites and from other machines.
  *
- * Any website can make a browser send requests to loopback. It can even do so under its own host name, by
- * resolving that to 127.0.0.1 (DNS rebinding). So the `Origin` must be this server's, and a server on
- * loopback accepts only loopback host names. A server that other machines can reach, directly or through a
- * proxy, requires a token.
+ * Any website can make a browser send requests to a loopback address, even under the site's own host name
+ * (DNS rebinding). Therefore, the `Origin` header must match this server, and a server on loopback accepts
+ * only loopback and configured host names. If other machines can reach the server, directly or through a
+ * proxy, a token is required.
  */
 export class AdminAccess {
   /** The token that admin requests must send, if one is required. */
@@ -33,17 +33,14 @@ export class AdminAccess {
     this.#hosts = new Set([host.toLowerCase(), ...(publicUrl ? [publicUrl.hostname] : [])]);
   }
 
-  /** @throws {@link AdminError} 401 without the token */
+  /** @throws {@link AdminError} 401 if the token is missing or wrong */
   checkToken(headers: Headers): void {
     if (this.token !== undefined && !isToken(this.token, headers.get('authorization'))) {
-      throw new AdminError(
-        401,
-        'Admin routes need the admin token: send "Authorization: Bearer <admin token>".',
-      );
+      throw new AdminError(401, 'Admin routes require a token. Send "Authorization: Bearer <admin token>".');
     }
   }
 
-  /** @throws {@link AdminError} 403 for a foreign host or origin */
+  /** @throws {@link AdminError} 403 if the host or origin isn't allowed */
   checkOrigin(headers: Headers): void {
     const host = hostOf(headers);
     if (this.#isLocal && !isLoopback(host.hostname) && !this.#hosts.has(host.hostname)) {
@@ -53,12 +50,12 @@ export class AdminAccess {
       );
     }
     if (isFromAnotherOrigin(headers, host.host)) {
-      throw new AdminError(403, 'Admin routes are only available to pages of the same origin.');
+      throw new AdminError(403, 'Admin routes are available only to pages from the same origin.');
     }
   }
 }
 
-/** Whether an IP address or host name is a loopback one, which only this machine can reach. */
+/** Returns whether a host is a loopback address or name, which only this machine can reach. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[|\]$/g, '');
   return (
@@ -78,16 +75,16 @@ function hostOf(headers: Headers): { host: string; hostname: string } {
 function isFromAnotherOrigin(headers: Headers, host: string): boolean {
   const origin = headers.get('origin');
   if (origin !== null) return !(URL.canParse(origin) && new URL(origin).host === host);
-  // Browsers don't send `Origin` with GET requests for images, scripts and links.
+  // Browsers don't send `Origin` with GET requests for images, scripts, and links.
   const site = headers.get('sec-fetch-site');
   if (site === null || site === 'same-origin' || site === 'none') return false;
-  // Links may open pages of this server. Their `frame-ancestors` policy prevents embedding in frames.
+  // Other sites can link to this server's pages. The `frame-ancestors` policy prevents embedding them.
   return !(headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document');
 }
 
 function isToken(token: string, authorization: string | null): boolean {
   const [, sent] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
-  // Compares digests, which have the same length, in constant time, so that the duration reveals nothing.
+  // Compares digests, which have equal lengths, in constant time to prevent timing attacks.
   return sent !== undefined && timingSafeEqual(digestOf(sent), digestOf(token));
 }
 

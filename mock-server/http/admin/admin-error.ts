@@ -1,4 +1,4 @@
-/** An error response of an admin route. */
+/** An error response from an admin route. */
 export class AdminError extends Error {
   readonly status: number;
 

@@ -10,19 +10,19 @@ export interface AdminCall {
   body: unknown;
 }
 
-/** An admin route with its statuses and its handler. */
+/** An admin route's handler and its response statuses. */
 export interface AdminRoute {
-  /** The status of a success. The data is sent as `{ "data": … }`, except with 204. */
+  /** The status of a successful response. Unless it's 204, the body is `{ "data": … }`. */
   status: 200 | 204;
-  /** The statuses of errors in addition to those that every admin route can return. */
+  /** Error statuses, in addition to those that every admin route can return. */
   errors?: readonly number[];
-  /** Whether the body contains seed data, which may be much larger than other bodies. */
+  /** Whether the body contains seed data, which can be much larger than other bodies. */
   takesWorld?: boolean;
-  /** @returns the data, or a whole response */
+  /** @returns the response data, or a `Response` */
   handle(call: AdminCall): unknown;
 }
 
-/** Routes by method and path below the admin prefix: `DELETE /faults/{id}`. */
+/** Routes by method and path, without the admin prefix: `DELETE /faults/{id}`. */
 export type AdminRoutes = Readonly<Record<string, AdminRoute>>;
 
 /** @throws {@link AdminError} 422 if the body isn't an object */
@@ -31,7 +31,7 @@ export function readObject(body: unknown): Record<string, unknown> {
   throw new AdminError(422, 'The body must be a JSON object.');
 }
 
-/** @throws {@link AdminError} 422 if an object has fields that the route doesn't know */
+/** @throws {@link AdminError} 422 if there are unknown fields */
 export function rejectUnknown(rest: object, known: string): void {
   const [first] = Object.keys(rest);
   if (first !== undefined) {

@@ -6,23 +6,25 @@ import { viewClock, viewFault } from './views.js';
 /** The maximum number of open streams per space. */
 const maxStreams = 32;
 
-/**
- * The maximum number of bytes that are buffered for a slow reader. Further events are dropped and counted.
- */
+/** The maximum number of bytes to buffer for a slow reader. Events that don't fit are dropped and counted. */
 const maxBuffered = 2 ** 20;
 
-/** The size in bytes above which the event of a request omits its body. */
+/** The maximum size of a request whose event includes the body, in bytes. */
 const maxRequestSize = 2 ** 16;
 
-/** Milliseconds between two checks for changes that aren't reported when they happen. */
+/** How often to check for state, clock, and fault changes, in milliseconds. */
 const pollInterval = 250;
 
-/** Milliseconds between two heartbeats, which keep proxies from closing an idle connection. */
+/** How often to send a heartbeat, which keeps proxies from closing an idle connection, in milliseconds. */
 const heartbeatInterval = 15_000;
 
 /**
- * Streams the changes in a space as server-sent events: first `ready`, then `request` for each request after
- * its response, `cleared` when the journal is cleared, and `state`, `clock` and `faults` when these change.
+ * Streams a space's changes as server-sent events:
+ *
+ * - `ready`, which is always the first event
+ * - `request` after each response
+ * - `cleared` when the journal is cleared
+ * - `state`, `clock`, and `faults` when they change
  *
  * @throws {@link AdminError} 429 if the space has too many streams
  */
@@ -37,7 +39,7 @@ export function eventStream(space: Space): Response {
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 }
 
-/** Writes one stream. */
+/** Writes an event stream. */
 class SpaceEvents implements UnderlyingDefaultSource<Uint8Array> {
   readonly #space: Space;
   readonly #timers: NodeJS.Timeout[] = [];
@@ -95,7 +97,7 @@ class SpaceEvents implements UnderlyingDefaultSource<Uint8Array> {
     this.#send('request', isComplete ? request : { ...request, bodyOmitted: true });
   }
 
-  /** Reports changes by the API, the admin routes, or the process that runs the server. */
+  /** Reports changes made through the API, the admin routes, or code in the server's process. */
   #poll(): void {
     const topics = this.#topics();
     const { mock } = this.#space;
@@ -108,7 +110,7 @@ class SpaceEvents implements UnderlyingDefaultSource<Uint8Array> {
     this.#seen = topics;
   }
 
-  /** A value per topic that differs after each change. */
+  /** Returns a value per topic that is different after each change. */
   #topics(): Record<'state' | 'clock' | 'faults', string> {
     const { mock } = this.#space;
     return {

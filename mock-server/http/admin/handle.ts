@@ -7,7 +7,7 @@ import { AdminError } from './admin-error.js';
 import type { AdminRoute, AdminRoutes } from './admin-route.js';
 import { readAsConsole } from './read-as-console.js';
 
-/** The maximum size of a body in bytes: of one with seed data, and of any other. */
+/** The maximum sizes of bodies with and without seed data, in bytes. */
 const bodyLimits = { world: 128 * 2 ** 20, other: 16 * 2 ** 20 } as const;
 
 /** The maximum nesting depth of a body. Valid bodies need only a few levels. */
@@ -16,20 +16,20 @@ const maxDepth = 100;
 export interface AdminRequest {
   access: AdminAccess;
   routes: AdminRoutes;
-  /** The headers as received. */
+  /** The original headers. */
   headers: Headers;
   request: Request;
-  /** The path below the admin prefix: empty, or with a leading slash. */
+  /** The path after `/__admin`. It's empty or has a leading slash. */
   path: string;
   space: Space;
 }
 
-/** Responds to a request to one of the admin routes. */
+/** Responds to a request for an admin route or the console. */
 export async function handleAdmin(admin: AdminRequest): Promise<Response> {
   const response = await performAdmin(admin).catch(errorResponse);
   const { headers } = response;
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
-  // No other origin may embed a response in a frame, and browsers must not guess its content type.
+  // Keeps browsers from guessing the content type, and other origins from embedding the response in a frame.
   headers.set('x-content-type-options', 'nosniff');
   if (!headers.has('content-security-policy')) {
     headers.set('content-security-policy', "frame-ancestors 'none'");
@@ -48,7 +48,8 @@ async function performAdmin({
   space,
 }: AdminRequest): Promise<Response> {
   access.checkOrigin(headers);
-  // The console's files contain no data. A browser can't send a token when it opens a page.
+  // The console's files don't require the token. They contain no data, and browsers can't send a token when
+  // they open a page.
   const page = space.name === '' ? await respondWithConsole(request, path) : undefined;
   if (page) return page;
   access.checkToken(headers);
@@ -65,8 +66,8 @@ async function performAdmin({
 }
 
 /**
- * Any error other than `AdminError` was thrown for invalid input, such as invalid seed data or an unknown
- * operation.
+ * Converts an error to a response. Errors other than `AdminError` are caused by invalid input, such as
+ * invalid seed data or an unknown operation.
  */
 function errorResponse(error: unknown): Response {
   const status = error instanceof AdminError ? error.status : 422;
@@ -85,7 +86,7 @@ function findRoute(routes: AdminRoutes, method: string, path: string) {
     if (routeMethod === method) return { route, params };
     allowed.push(routeMethod);
   }
-  if (allowed.length > 0) throw new AdminError(405, `This admin route takes ${allowed.join(', ')}.`);
+  if (allowed.length > 0) throw new AdminError(405, `This admin route supports ${allowed.join(', ')}.`);
   throw new AdminError(
     404,
     `There is no admin route ${path}. Available routes:\n${Object.keys(routes).join('\n')}`,
@@ -125,7 +126,7 @@ async function readText({ headers, body }: Request, limit: number): Promise<stri
   if (Number(headers.get('content-length')) > limit) throw tooLarge;
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Leaving the loop cancels the body. The server then reads the rest and discards it.
+  // Leaving the loop cancels the body. The server discards the rest.
   for await (const chunk of (body ?? []) as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
     if (size > limit) throw tooLarge;

@@ -3,10 +3,11 @@ import type { Space } from '../space.js';
 import { AdminError } from './admin-error.js';
 
 /**
- * Responds to `GET /organizations/{id}/api/v1/…`: reads the API with every scope, and without a trace. No journal
- * entry, rate limit, fault or override keeps a tool from showing the state, or shows a test that a tool is open.
+ * Responds to `GET /organizations/{id}/api/v1/…`, which reads from the API with every scope. Tools can use it
+ * to show the state without affecting tests: the journal doesn't record these requests, and no rate limit,
+ * fault, or override applies to them.
  *
- * @param path the path below the admin prefix
+ * @param path the path after `/__admin`
  * @returns undefined for other paths
  */
 export async function readAsConsole(
@@ -16,7 +17,7 @@ export async function readAsConsole(
 ): Promise<Response | undefined> {
   const [, segment = '', rest = ''] = /^\/organizations\/([^/]+)(\/api\/.*)$/.exec(path) ?? [];
   if (rest === '') return undefined;
-  if (request.method !== 'GET') throw new AdminError(405, 'This admin route takes GET.');
+  if (request.method !== 'GET') throw new AdminError(405, 'This admin route supports GET.');
   const organization = decodeSegment(segment) ?? '';
   if (!mock.state.organizations.get(organization)) {
     throw new AdminError(404, `There is no organization ${JSON.stringify(organization)}.`);

@@ -12,8 +12,8 @@ import { eventStream } from './event-stream.js';
 import { viewClock, viewFault } from './views.js';
 
 /**
- * The admin routes of a space, below `/__admin` of its base path. They let tests in other processes and
- * languages do everything that a test with a `MockServer` can do, except pass functions.
+ * A space's admin routes, under `/__admin` in its base path. With them, tests in other processes and
+ * languages can do everything that a test with a `MockServer` can, except pass functions.
  */
 export const adminRoutes: AdminRoutes = {
   'GET /': {
@@ -175,7 +175,7 @@ export const adminRoutes: AdminRoutes = {
       if (!isKind(kind)) {
         throw new AdminError(
           404,
-          `There are no records ${JSON.stringify(kind)}; expected one of: ${kinds.join(', ')}.`,
+          `Unknown kind of record ${JSON.stringify(kind)}; expected one of: ${kinds.join(', ')}.`,
         );
       }
       return mock.add[kind](readObject(body));
@@ -183,7 +183,7 @@ export const adminRoutes: AdminRoutes = {
   },
 };
 
-/** The builder of `mock.add` for each kind in `POST /records/{kind}`. */
+/** The kinds in `POST /records/{kind}`. Each is a method of `mock.add`. */
 const isRecordKind: Record<keyof Builders, true> = {
   organization: true,
   user: true,

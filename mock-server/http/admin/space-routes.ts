@@ -3,7 +3,7 @@ import type { Spaces } from '../spaces.js';
 import { AdminError } from './admin-error.js';
 import { type AdminRoutes, readObject, rejectUnknown } from './admin-route.js';
 
-/** Admin routes of the whole server, in addition to those of its root space. */
+/** The admin routes for managing spaces, which are available only at the root. */
 export const spaceRoutes = (spaces: Spaces): AdminRoutes => ({
   'GET /spaces': { status: 200, handle: () => spaces.names() },
   'POST /spaces': {

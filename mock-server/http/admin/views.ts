@@ -1,11 +1,11 @@
 import type { FaultHandle } from '../../faults/faults.js';
 import type { MockServer } from '../../mock-server.js';
 
-/** A clock in the form of the admin routes. */
+/** Converts a clock to its representation in admin responses. */
 export const viewClock = ({ clock }: MockServer): { now: string; frozen: boolean } => ({
   now: clock.iso(),
   frozen: clock.frozen,
 });
 
-/** A fault in the form of the admin routes. */
+/** Converts a fault to its representation in admin responses. */
 export const viewFault = ({ id, count, fault }: FaultHandle): object => ({ id, count, ...fault });

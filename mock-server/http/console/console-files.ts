@@ -2,20 +2,20 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 
-/** A file of the console. */
+/** A console file. */
 export interface ConsoleFile {
   bytes: Uint8Array<ArrayBuffer>;
   type: string;
 }
 
-/** The built package has the console next to this code. A checkout has it where the build puts it. */
+/** In the built package, the console is next to this code. In a checkout, it's in the build output. */
 const here = typeof __filename === 'string' ? pathToFileURL(__filename).href : import.meta.url;
 const folder = new URL(here.endsWith('.ts') ? '../../../dist/console/' : 'console/', here);
 
-/** Whether the console's files are there. A single-file server and a checkout without a build don't have them. */
+/** Returns whether the console's files exist. They don't in a single-file server or an unbuilt checkout. */
 export const hasConsole = (): boolean => existsSync(new URL('index.html', folder));
 
-/** Content types by the ends of file names. The build writes no other files. */
+/** Content types by file extension. The build doesn't write files of any other type. */
 const types: Record<string, string> = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
@@ -24,9 +24,9 @@ const types: Record<string, string> = {
 };
 
 /**
- * Reads the console's files by their paths, such as `/index.html` and `/assets/index-4f2a.js`.
+ * Reads the console's files. Their keys are paths, such as `/index.html` and `/assets/index-4f2a.js`.
  *
- * @returns no files if the console isn't built
+ * @returns an empty map if the console isn't built
  */
 export async function readConsoleFiles(): Promise<Map<string, ConsoleFile>> {
   const files = new Map<string, ConsoleFile>();

@@ -1,6 +1,6 @@
 import { type ConsoleFile, readConsoleFiles } from './console-files.js';
 
-/** The page loads only its own files, and sends requests only to its own server. */
+/** Allows the page to load only its own files, and to send requests only to its own server. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -16,11 +16,11 @@ const contentSecurityPolicy = [
 let files: Promise<Map<string, ConsoleFile>> | undefined;
 
 /**
- * Responds to a request for the console: to `/__admin/` if the client accepts HTML, and to the console's files. The
- * files are read when a browser first requests one.
+ * Responds to requests for the console's files, and to `/__admin/` if the client accepts HTML. The files are
+ * read on the first request.
  *
- * @param path the path below the admin prefix
- * @returns undefined for requests to the admin routes themselves
+ * @param path the path after `/__admin`
+ * @returns undefined if the request is to an admin route
  */
 export async function respondWithConsole(
   { method, headers }: Request,
@@ -30,7 +30,7 @@ export async function respondWithConsole(
   const isPage = path === '' || path === '/';
   if (isPage && !headers.get('accept')?.includes('text/html')) return undefined;
   if (!isPage && !path.startsWith('/assets/')) return undefined;
-  // The URLs of the console's files are relative to the slash.
+  // The console's relative URLs work only with a trailing slash.
   if (path === '') return new Response(null, { status: 302, headers: { location: '__admin/' } });
   files ??= readConsoleFiles();
   const found = await files;
@@ -40,7 +40,7 @@ export async function respondWithConsole(
     headers: {
       'content-type': file.type,
       'content-security-policy': contentSecurityPolicy,
-      // The names of assets change with their content.
+      // An asset's name contains a hash of its content.
       ...(!isPage && { 'cache-control': 'private, max-age=31536000, immutable' }),
     },
   });
@@ -50,7 +50,7 @@ function notBuilt(): Response {
   files = undefined;
   return new Response(
     "The console isn't built. In a checkout, run `npm run build`, then reload this page.\n" +
-      'The single file worktrack-mock.mjs has no console. Use `npx worktrack mock`.\n',
+      'The single-file server worktrack-mock.mjs has no console. Use `npx worktrack mock`.\n',
     { status: 503, headers: { 'content-type': 'text/plain; charset=utf-8' } },
   );
 }

@@ -2,22 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { link, open, readFile, rename, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 
-/**
- * Keeps other servers from using the same file. Otherwise, each would overwrite changes that the other has
- * confirmed.
- */
+/** Keeps other servers from using the same file, because they would overwrite each other's changes. */
 export interface FileLock {
   release(): Promise<void>;
 }
 
 /**
- * The locks that this process holds. Comparing the process ID isn't enough, because it is often the same in
- * containers.
+ * The locks that this process holds. A process ID doesn't identify the owner, because processes in different
+ * containers often have the same one.
  */
 const held = new Set<string>();
 
 /**
- * Locks a file by creating `<path>.lock`. The lock of a process that no longer runs is replaced.
+ * Locks a file by creating `<path>.lock`. Replaces a lock whose process is no longer running.
  *
  * @throws Error if another server is using the file
  */
@@ -37,7 +34,7 @@ export async function lockFile(path: string): Promise<FileLock> {
   throw new Error(`${path} can't be locked because other servers are starting at the same time`);
 }
 
-/** Creates the lock with its content in one step, so that other processes never read half of it. */
+/** Creates the lock with its content atomically, so that no process reads a partial lock. */
 async function tryCreate(lock: string, content: string): Promise<boolean> {
   const temporary = `${lock}.${randomUUID()}`;
   try {
@@ -81,7 +78,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: the process belongs to another user.
+    // EPERM means that the process is running but belongs to another user.
     return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
@@ -90,7 +87,7 @@ function inUse(path: string, lock: string, owner: string): Error {
   const { pid, host } = parse(owner);
   return new Error(
     `${path} is in use by another server (process ${pid ?? 'unknown'} on ${host ?? 'an unknown host'}); ` +
-      `if that server no longer runs, delete ${lock}`,
+      `if that server is no longer running, delete ${lock}`,
   );
 }
 

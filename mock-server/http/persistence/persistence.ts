@@ -5,8 +5,8 @@ import { invalidState, readState } from './read-state.js';
 import { realPathOf, removeLeftovers, replaceFile } from './replace-file.js';
 
 /**
- * Stores a server's state in a file, which is locked while the server runs. However the process ends, the
- * file contains a complete state.
+ * Stores a server's state in a file, which is locked while the server runs. The file always contains a
+ * complete state, even if the process crashes.
  */
 export class Persistence {
   readonly #path: string;
@@ -17,11 +17,11 @@ export class Persistence {
   #next: Promise<void> | undefined;
 
   /**
-   * Locks the file, and creates a server with its state.
+   * Locks the file and creates a server with the file's state.
    *
-   * @param create creates the server; it gets no state if the file doesn't exist
-   * @throws Error with a one-line message if another server is using the file, or if it doesn't contain a
-   * valid state
+   * @param create creates the server; `state` is undefined if the file doesn't exist
+   * @throws Error with a one-line message if another server is using the file, or if the file doesn't contain
+   * a valid state
    */
   static async open(
     path: string,
@@ -48,13 +48,12 @@ export class Persistence {
   }
 
   /**
-   * Responds to a request after its changes are in the file.
+   * Responds to a request after its changes have been written to the file.
    *
-   * Requests without changes get their response even if the file can't be written, for example because the
-   * disk is full. As soon as it can be written again, the next change is written together with all earlier
-   * ones.
+   * If the file can't be written, for example because the disk is full, requests that don't change anything
+   * still succeed. The next successful write includes all earlier changes.
    *
-   * @throws Error if the request has made a change that couldn't be written
+   * @throws Error if the request's changes couldn't be written
    */
   async saving(method: string, respond: () => Promise<Response>): Promise<Response> {
     const before = this.#mock.revision;
@@ -67,7 +66,7 @@ export class Persistence {
     }
     const mayHaveChanged = method !== 'GET' && this.#mock.revision !== before;
     try {
-      // Error responses and failed connections also wait, because the request may have changed something.
+      // Also waits after errors, because the request may have changed something before it failed.
       await (mayHaveChanged ? this.#save() : this.#writing);
     } catch (error) {
       if (mayHaveChanged && failure === undefined) throw error;
@@ -76,7 +75,7 @@ export class Persistence {
     throw failure;
   }
 
-  /** Writes the state a last time and releases the file. */
+  /** Writes the state one last time and unlocks the file. */
   async close(): Promise<void> {
     try {
       await this.#save();
@@ -85,9 +84,7 @@ export class Persistence {
     }
   }
 
-  /**
-   * Waits until the file contains the current state or a later one. Concurrent changes share the next write.
-   */
+  /** Waits until the file contains the current state or a newer one. Concurrent changes share a write. */
   async #save(): Promise<void> {
     if (this.#mock.revision === this.#written) return this.#writing;
     if (!this.#writing) return this.#write();

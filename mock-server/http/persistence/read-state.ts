@@ -3,9 +3,9 @@ import { requireDump } from '../../state/require-dump.js';
 import type { StateDump } from '../../state/state-dump.js';
 
 /**
- * Reads the state in a file; undefined if the file doesn't exist.
+ * Reads a state from a file. Returns undefined if the file doesn't exist.
  *
- * @throws Error with a one-line message if the file contains anything else
+ * @throws Error with a one-line message if the file can't be read or doesn't contain a valid state
  */
 export async function readState(path: string): Promise<StateDump | undefined> {
   let text: string;
@@ -24,6 +24,6 @@ export async function readState(path: string): Promise<StateDump | undefined> {
   }
 }
 
-/** The message is reduced to one line because `JSON.parse` quotes the file in its own. */
+/** Reduces the message to one line because errors from `JSON.parse` quote the file's content. */
 export const invalidState = (path: string, error: unknown): Error =>
   new Error(`${path} doesn't contain a valid state: ${(error as Error).message.replace(/\s+/g, ' ')}`);

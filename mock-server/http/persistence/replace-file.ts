@@ -4,10 +4,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 
 /**
  * Replaces a file atomically: writes a temporary file next to it, flushes it to disk, and renames it. Only
- * the owner may read the file because it contains tokens.
+ * the owner can read the file because it contains tokens.
  *
- * The temporary file has an unpredictable name and must not exist yet, so that another user can't redirect
- * the content with a symbolic link. (`write-file-atomic` opens a predictable name that may exist.)
+ * The temporary file has an unpredictable name and must not exist yet. Otherwise, another user could redirect
+ * the content with a symbolic link. `write-file-atomic` doesn't prevent this: its file name is predictable.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
@@ -21,14 +21,14 @@ export async function replaceFile(path: string, text: string): Promise<void> {
     }
     await rename(temporary, path);
   } catch (error) {
-    // If the disk is full, the temporary file must not keep it full.
+    // The write may have failed because the disk is full, so this frees the space.
     await unlink(temporary).catch(() => {});
     throw error;
   }
   await syncFolder(dirname(path));
 }
 
-/** Removes temporary files that a killed process left behind. The file must be locked. */
+/** Removes temporary files that a killed process left behind. Lock the file before you call this. */
 export async function removeLeftovers(path: string): Promise<void> {
   const folder = dirname(path);
   const name = basename(path);
@@ -39,7 +39,7 @@ export async function removeLeftovers(path: string): Promise<void> {
   }
 }
 
-/** Follows symbolic links to the file itself, so that the links are kept and all of them share one lock. */
+/** Resolves symbolic links. Writing to the resolved path keeps the links, and all of them share one lock. */
 export async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -50,9 +50,7 @@ export async function realPathOf(path: string): Promise<string> {
   }
 }
 
-/**
- * Makes the renaming durable. Folders can't be flushed on Windows, where the file system does this itself.
- */
+/** Makes the rename durable. Windows can't flush folders, but its file system already does this. */
 async function syncFolder(path: string): Promise<void> {
   try {
     const folder = await open(path, 'r');

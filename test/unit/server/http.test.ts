@@ -168,7 +168,7 @@ describe('listen', () => {
     const server = await serve();
 
     await expect(listen({ port: Number(new URL(server.url).port) })).rejects.toThrow(
-      /^Port \d+ of 127.0.0.1 is in use\.$/,
+      /^Port \d+ on 127.0.0.1 is in use\.$/,
     );
   });
 
@@ -315,7 +315,7 @@ describe('admin routes', () => {
     const { url } = await serve();
 
     expect((await send(url, 'GET', '/__admin/x')).json.message).toContain('POST /reset');
-    expect((await send(url, 'GET', '/__admin/reset')).json.message).toBe('This admin route takes POST.');
+    expect((await send(url, 'GET', '/__admin/reset')).json.message).toBe('This admin route supports POST.');
   });
 });
 

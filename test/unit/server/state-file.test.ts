@@ -30,7 +30,7 @@ describe("a state file's lock", () => {
 
     for (const name of ['state.json', 'other-name.json']) {
       await expect(listen({ persist: join(path, name) })).rejects.toThrow(
-        /state\.json is in use by another server \(process \d+ on .+\); if that server no longer runs, delete .+\.lock$/,
+        /state\.json is in use by another server \(process \d+ on .+\); if that server is no longer running, delete .+\.lock$/,
       );
     }
     await first.close();
