@@ -1,29 +1,30 @@
 import { checkBulkOptions } from './http/check-options.js';
 import { race } from './http/race.js';
 
-/** How many inputs `bulk` processes at the same time, and how it reports progress. */
+/** Options for {@link bulk}. */
 export interface BulkOptions {
   /**
-   * The number of inputs processed at the same time, an integer from 1 to 1,000.
+   * The maximum number of inputs to process at the same time, from 1 to 1,000.
    *
    * @defaultValue 8
    */
   concurrency?: number | undefined;
   /**
-   * Stops `bulk` from starting more inputs. Those in flight finish, so pass the signal to the calls as well.
+   * Stops `bulk` from starting more inputs. Inputs in flight still finish. To abort their calls, pass the
+   * signal to the calls, too.
    */
   signal?: AbortSignal | undefined;
   /**
-   * Called after each input. If it throws, the error is printed to the console once, and `bulk` continues.
+   * Called after each input. If it throws, the first error is printed to the console, and `bulk` continues.
    */
   onProgress?: ((progress: BulkProgress) => void) | undefined;
 }
 
-/** The progress of a bulk run. */
+/** The progress of a {@link bulk} run. */
 export interface BulkProgress {
   succeeded: number;
   failed: number;
-  /** The number of inputs, or undefined if they aren't an array. */
+  /** The total number of inputs. Undefined if the inputs aren't an array. */
   total: number | undefined;
 }
 
@@ -32,24 +33,23 @@ export type BulkResult<Input, Result> =
   | { ok: true; index: number; input: Input; value: Result }
   | { ok: false; index: number; input: Input; error: unknown };
 
-/** The results for all inputs. */
+/** The results of a {@link bulk} run. */
 export interface BulkReport<Input, Result> {
-  /** One result for each input that was started, in the order of the inputs. */
+  /** The results of all inputs that were started, in input order. */
   results: BulkResult<Input, Result>[];
-  /** The results that failed, in the same order. */
+  /** The failed results, in input order. */
   failures: Extract<BulkResult<Input, Result>, { ok: false }>[];
-  /** Whether the signal stopped the run before the last input. */
+  /** Whether the signal stopped the run before all inputs were started. */
   stopped: boolean;
 }
 
 /**
- * Processes many inputs in order, a limited number of them at the same time. If one fails, the others
- * continue.
+ * Processes many inputs in order, with limited concurrency. If one fails, the others continue.
  *
- * @param inputs an array or any iterable; the pages of a list are requested as they're needed
+ * @param inputs an array or any iterable, such as a paginated list, whose pages are requested as needed
  * @param work processes one input
  * @throws {@link ConfigurationError} if an option is unknown or invalid
- * @throws whatever iterating over the inputs throws, after the inputs in flight have finished
+ * @throws the iterator's error if reading the inputs fails, after the inputs in flight have finished
  *
  * @example
  * ```ts
@@ -103,7 +103,7 @@ export async function bulk<Input, Result>(
     if (!signal.aborted) throw error;
   } finally {
     while (running > 0) await oneFinished();
-    // Releases the resources of the inputs, such as a prefetched page.
+    // Releases the iterator's resources, such as a prefetched page.
     if (signal.aborted) Promise.resolve(iterator.return?.()).catch(() => {});
   }
   const failures = results.filter((result) => !result.ok) as BulkReport<Input, Result>['failures'];
@@ -111,12 +111,13 @@ export async function bulk<Input, Result>(
 }
 
 /**
- * Reports progress to the caller's function. If it fails, the run continues and the console isn't flooded.
+ * Creates a function that reports progress to the caller. If the caller's function fails, the run continues,
+ * and only the first error is printed.
  */
 function progressReporter(onProgress: BulkOptions['onProgress']): (progress: BulkProgress) => void {
   let hasFailed = false;
   return (progress) => {
-    // Async, so that it also catches what an async function rejects with.
+    // The wrapper is async so that it also catches rejections from an async `onProgress`.
     const report = async () => onProgress?.(progress);
     report().catch((cause) => {
       if (!hasFailed) console.error(`worktrack: bulk: onProgress failed: ${cause}`);

@@ -16,7 +16,7 @@ import { Tickets } from './resources/tickets.js';
 import type { SdkShape } from './sdk-shape.js';
 
 /**
- * A client of the Work-Tracking External API.
+ * A client for the Work-Tracking External API.
  *
  * @throws {@link ConfigurationError} if an option is unknown, missing or invalid
  *
@@ -31,17 +31,17 @@ import type { SdkShape } from './sdk-shape.js';
  * ```
  */
 export class Worktrack implements SdkShape {
-  /** The organization itself. */
+  /** The organization. */
   readonly organization: OrganizationResource;
-  /** Projects, with their members, labels, tags and analytics. */
+  /** Projects and their members, labels, tags, and analytics. */
   readonly projects: Projects;
-  /** Boards of a project. */
+  /** Project boards. */
   readonly boards: Boards;
-  /** Tickets, and comments on them. */
+  /** Tickets and their comments. */
   readonly tickets: Tickets;
-  /** Documents, and comments on them. */
+  /** Documents and their comments. */
   readonly documents: Documents;
-  /** Notifications to users of the organization. */
+  /** Notifications to the organization's users. */
   readonly notifications: Notifications;
 
   readonly #caller: Caller;
@@ -59,7 +59,8 @@ export class Worktrack implements SdkShape {
   }
 
   /**
-   * Creates a client with other options, which shares this client's transport, budget and rate-limit pauses.
+   * Creates a client with different options that shares this client's transport, budget, and rate-limit
+   * pauses.
    *
    * @throws {@link ConfigurationError} if an option is unknown or invalid
    *
@@ -73,8 +74,8 @@ export class Worktrack implements SdkShape {
   }
 
   /**
-   * Performs an operation by its ID, like its method, but also sends fields that the contract doesn't have. A
-   * server that is newer than this package may accept them.
+   * Performs an operation by its ID. Unlike the operation's method, it also sends fields that aren't in the
+   * contract, because a newer server may accept them.
    *
    * @throws {@link ConfigurationError} if the operation ID is unknown
    *
@@ -104,11 +105,13 @@ export class Worktrack implements SdkShape {
   }
 
   /**
-   * Sends a request to a path below `/api/v1` that isn't in the contract, with the client's credential,
-   * timeouts and errors. Retries all methods except POST and PATCH.
+   * Sends a request to a path under `/api/v1` that isn't in the contract, with the client's credential,
+   * timeouts, and error handling. POST and PATCH requests are retried only if the server hasn't performed
+   * them.
    *
-   * @typeParam Result the type of the parsed body; not checked at run time
-   * @returns the response's body: parsed if it's JSON, a string otherwise, undefined if it's empty
+   * @typeParam Result the type of the parsed body, which isn't checked at run time
+   * @returns the response body: undefined if it's empty, the parsed value if it's JSON, and a string
+   * otherwise
    * @throws {@link ConfigurationError} if the path leads outside the API
    *
    * @example
@@ -126,7 +129,7 @@ export class Worktrack implements SdkShape {
   }
 }
 
-/** The arguments of an operation, with fields, values and combinations that may not be in the contract. */
+/** The arguments of an operation, which may include fields and values that aren't in the contract. */
 export interface OpenInput<Id extends OperationId> {
   params?: CallInput<Id>['params'];
   query?: QueryOf<Id> | Record<string, unknown> | undefined;

@@ -1,19 +1,19 @@
 /**
- * Writes log entries: `console`, or a logger with the same methods. Neither messages nor fields contain a
- * credential.
+ * Receives log entries. You can use `console` or any logger with the same methods. Messages and fields never
+ * contain credentials.
  */
 export interface Logger {
-  /** Logs each request and each response. */
+  /** Logs requests and responses. */
   debug(message: string, fields: object): void;
-  /** Logs retries, rate-limit pauses, and calls that failed. */
+  /** Logs retries, rate-limit pauses, and failed calls. */
   info(message: string, fields: object): void;
   /** Logs responses that don't match the contract. */
   warn(message: string, fields: object): void;
-  /** Logs hooks that failed. */
+  /** Logs failed hooks. */
   error(message: string, fields: object): void;
 }
 
-/** The least severe level that is logged. */
+/** The lowest level to log. */
 export type LogLevel = keyof Logger | 'off';
 
 export const logLevels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'off'];

@@ -4,26 +4,26 @@ import type { Logger, LogLevel } from './logger.js';
 import type { Transport } from './transport.js';
 import type { Wire } from './wire/index.js';
 
-/** Options of a call. The client takes all of them except `signal`, as defaults for its calls. */
+/** Call options. You can also pass all of them except `signal` to the client, as defaults for its calls. */
 export interface CallOptions {
-  /** Aborts the call: its attempts, waits and body, and all pages of a list. */
+  /** Aborts the call, including any waits and retries. For a list, it aborts the requests for all pages. */
   signal?: AbortSignal | undefined;
   /**
-   * The timeout of one attempt, including its body, in milliseconds; `Infinity` for none.
+   * The timeout for each attempt, including reading the body, in milliseconds. `Infinity` disables it.
    *
    * @defaultValue 30,000
    */
   timeout?: number | undefined;
   /**
-   * The timeout of the whole call, in milliseconds; `Infinity` for none. It includes the token function, all
-   * attempts, waits and bodies. For a list, it applies to each page.
+   * The timeout for the entire call, in milliseconds. `Infinity` disables it. It includes the token function,
+   * all attempts, and the waits between them. For a list, it applies to each page.
    *
    * @defaultValue 120,000
    */
   deadline?: number | undefined;
   /**
-   * The maximum size of a response's body in bytes, counted after decompression. The body of a longer
-   * response is dropped, and the call fails with an `InvalidResponseError`.
+   * The maximum size of a response body in bytes, after decompression. If a body is larger, the call fails
+   * with an `InvalidResponseError`.
    *
    * @defaultValue 100,000,000
    */
@@ -34,22 +34,22 @@ export interface CallOptions {
    * @defaultValue 2
    */
   retry?: number | RetryOptions | undefined;
-  /** The organization to work in. Defaults to the client's. */
+  /** The organization ID. Defaults to the client's organization. */
   organization?: string | undefined;
   /** The credential, or a function that returns it. */
   token?: Token | undefined;
-  /** Additional headers. The credential can only be set with `token`. */
+  /** Additional request headers. To set the credential, use `token`. */
   headers?: HeadersInit | undefined;
   /**
-   * Whether the call waits if the server limits the rate of its credential after an earlier 429. If it doesn't,
-   * it fails immediately with a `RateLimitError` whose `outcome` is `not_sent`.
+   * Whether to wait if the credential is rate-limited because of an earlier 429. Otherwise, the call fails
+   * immediately with a `RateLimitError` whose `outcome` is `not_sent`.
    *
    * @defaultValue true, or false if `retry` is 0
    */
   waitForRateLimit?: boolean | undefined;
   /**
-   * Options that a platform adds to `fetch`, for example `{ next: { revalidate: 60 } }`. The client's own method,
-   * headers, body and signal win. Transports that don't use fetch reject this option.
+   * Platform-specific options for `fetch`, for example `{ next: { revalidate: 60 } }`. They don't override
+   * the method, headers, body, or signal. Only transports that use fetch support this option.
    */
   fetchOptions?: Readonly<Record<string, unknown>> | undefined;
   /**
@@ -60,60 +60,64 @@ export interface CallOptions {
   responseValidation?: ResponseValidation | undefined;
 }
 
-/** Options of a paginated list. */
+/** Options for paginated lists. */
 export interface ListOptions extends CallOptions {
   /**
-   * Whether iterating requests the next page while the current one is processed.
+   * Whether to request the next page while you process the current one.
    *
    * @defaultValue false
    */
   prefetch?: boolean | undefined;
 }
 
-/** Options of a client. Missing ones come from the environment or have a default. */
+/** Client options. Omitted options are read from the environment or have a default. */
 export interface ClientOptions extends Omit<ListOptions, 'signal'> {
-  /** The URL of the API, with or without `/api/v1`. Defaults to `WORKTRACK_BASE_URL`. */
+  /** The API's base URL, with or without `/api/v1`. Defaults to `WORKTRACK_BASE_URL`. */
   baseUrl?: string | URL | undefined;
   /** The credential, or a function that returns it before each attempt. Defaults to `WORKTRACK_TOKEN`. */
   token?: Token | undefined;
-  /** The organization to work in. Defaults to `WORKTRACK_ORGANIZATION`. */
+  /** The organization ID. Defaults to `WORKTRACK_ORGANIZATION`. */
   organization?: string | undefined;
   /**
-   * The function that sends the requests, for example the mock server's `fetch`. It is called with a URL and
-   * options. Defaults to the platform's fetch.
+   * The fetch function that sends requests, for example the mock server's `fetch`. It is called with a URL
+   * and options. Defaults to the global `fetch`.
    */
   fetch?: typeof fetch | undefined;
-  /** Sends the requests instead of `fetch`, for example `nodeTransport()` from `worktrack/node`. */
+  /**
+   * The transport that sends requests instead of `fetch`, for example `nodeTransport()` from
+   * `worktrack/node`.
+   */
   transport?: Transport | undefined;
-  /** The parts of the wire format in which your deployment differs from this package's defaults. */
+  /** Overrides for the default wire format, if your deployment uses a different one. */
   wire?: Partial<Wire> | undefined;
-  /** Limits for all calls of the client together, such as `{ requestsPerMinute: 600, concurrency: 8 }`. */
+  /** Limits that all calls share, such as `{ requestsPerMinute: 600, concurrency: 8 }`. */
   budget?: Budget | undefined;
-  /** Functions that are called on requests, responses, retries, rate-limit pauses and errors. */
+  /** Functions to call on requests, responses, retries, rate-limit pauses, and errors. */
   hooks?: Hooks | readonly Hooks[] | undefined;
-  /** Writes the log. Defaults to `console`. */
+  /** The logger. Defaults to `console`. */
   logger?: Logger | undefined;
   /**
-   * The least severe level that is logged; `'off'` for none.
+   * The lowest level to log. `'off'` disables logging.
    *
    * @defaultValue `WORKTRACK_LOG_LEVEL`, or `'warn'`
    */
   logLevel?: LogLevel | undefined;
   /**
-   * Whether log entries at `debug` include the bodies of requests and responses.
+   * Whether `debug` log entries include request and response bodies.
    *
    * @defaultValue false
    */
   logBodies?: boolean | undefined;
   /**
-   * Whether the client may send the credential over plain http to hosts other than loopback and `.test`.
+   * Whether to allow plain HTTP for hosts other than loopback and `.test` hosts. It exposes the credential to
+   * the network.
    *
    * @defaultValue false
    */
   allowPlainHttp?: boolean | undefined;
 }
 
-/** Limits that a client applies to its own calls. */
+/** Limits that the client applies to its own requests. */
 export interface Budget {
   /** The maximum number of attempts started within any 60 seconds. Unlimited by default. */
   requestsPerMinute?: number | undefined;
@@ -123,14 +127,14 @@ export interface Budget {
 
 /**
  * A credential, or a function that returns one. The client calls the function before each attempt, so the
- * function should cache its result. After a 401, the client calls it once more, with the rejected credential, and
- * retries the call if the result differs.
+ * function should cache its result. After a 401, the client calls it again with the rejected credential. If
+ * it returns a different one, the client retries the call.
  */
 export type Token = string | ((request: TokenRequest) => string | Promise<string>);
 
-/** The argument of a token function. */
+/** The argument that a token function receives. */
 export interface TokenRequest {
-  /** The credential that the server has just rejected (401). Otherwise undefined. */
+  /** The credential that the server rejected with a 401, if any. */
   rejected?: string;
 }
 
@@ -143,13 +147,13 @@ export interface RetryOptions {
    */
   limit?: number | undefined;
   /**
-   * The maximum of the exponential backoff, in milliseconds.
+   * The maximum delay of the exponential backoff, in milliseconds.
    *
    * @defaultValue 8,000
    */
   maxDelay?: number | undefined;
   /**
-   * The longest `Retry-After` that a call waits for, in milliseconds.
+   * The maximum `Retry-After` time to wait for, in milliseconds. If it is longer, the call fails.
    *
    * @defaultValue 60,000
    */
@@ -159,19 +163,19 @@ export interface RetryOptions {
 /**
  * What to do if a response doesn't match the contract:
  *
- * - `'warn'` logs each operation and field once.
+ * - `'warn'` logs a warning, once per operation and field.
  * - `'throw'` throws an `InvalidResponseError`.
  * - `'off'` skips the validation.
- * - A function is called and awaited. If it throws, the call fails with an `InvalidResponseError` whose
- *   `cause` is that error.
+ * - A function is called with the mismatch and awaited. If it throws, the call fails with an
+ *   `InvalidResponseError` whose `cause` is that error.
  */
 export type ResponseValidation = 'warn' | 'throw' | 'off' | ((mismatch: ResponseMismatch) => void);
 
 /** A response that doesn't match the contract. */
 export interface ResponseMismatch {
   operation: OperationId;
-  /** The mismatches by field. Items of a list have their index in the name (`3.title`). */
+  /** The error messages by field. For list items, field names include the index (`3.title`). */
   fieldErrors: FieldErrors;
-  /** The record or list as the server sent it. */
+  /** The record or list, as sent by the server. */
   data: unknown;
 }

@@ -1,23 +1,23 @@
 /**
- * Sends a request once, without following redirects. Pass it to the client as `transport`. If the promise is
- * rejected, there was no response.
+ * Sends a request once, without following redirects. Pass it to the client as the `transport` option. The
+ * promise must reject only if there is no response.
  */
 export interface Transport {
   (request: TransportRequest): Promise<TransportResponse>;
-  /** Whether the transport passes `fetchOptions` to fetch. If it doesn't, calls with that option are rejected. */
+  /** Whether the transport passes `fetchOptions` to fetch. If not, calls with that option fail. */
   readonly acceptsFetchOptions?: boolean;
 }
 
-/** A request to send. */
+/** The request to send. */
 export interface TransportRequest {
   method: string;
   url: string;
-  /** The headers by lower-case name, including the credential. */
+  /** The headers, including the credential. Names are in lower case. */
   headers: Readonly<Record<string, string>>;
   body: string | undefined;
-  /** The call's option `fetchOptions`. */
+  /** The call's `fetchOptions` option. */
   fetchOptions?: Readonly<Record<string, unknown>>;
-  /** Aborts after a timeout, or when the caller aborts the call. */
+  /** Aborts on a timeout or when the caller aborts the call. */
   cancellation: Cancellation;
 }
 
@@ -25,34 +25,38 @@ export interface TransportRequest {
 export interface TransportResponse {
   status: number;
   headers: Headers;
-  /** The `type` of fetch's `Response`: `'opaqueredirect'` if the platform hides a redirect. */
+  /** The `type` of a fetch `Response`, such as `'opaqueredirect'` if the platform hides a redirect. */
   type?: string;
   /**
-   * Reads the body as UTF-8, and keeps what was read if it's cut off. Called at most once, and never rejects.
+   * Reads the body as UTF-8. If the body is cut off, resolves to the part that was read. It must never
+   * reject. The client calls it at most once.
    *
-   * @param maxBytes the number of bytes, counted after decompression, after which reading stops
+   * @param maxBytes the maximum number of bytes to read, after decompression
    */
   read(maxBytes?: number): Promise<ReadText>;
   /** Discards the body without reading it. */
   discard(): void;
 }
 
-/** The body as far as it was read, and why reading stopped. */
+/** The part of the body that was read, and why reading stopped early. */
 export interface ReadText {
   text: string;
-  /** Why reading failed; undefined if it didn't. */
+  /** The error if reading failed. */
   failure?: unknown;
   /** Whether the body is longer than `maxBytes`. */
   isTooLong?: boolean;
 }
 
-/** A timeout or the caller's signal. Cheaper to create than an `AbortSignal`. */
+/** Signals a timeout or an abort by the caller. It is cheaper to create than an `AbortSignal`. */
 export interface Cancellation {
   readonly aborted: boolean;
-  /** Why it was aborted. */
+  /** The reason for the abort. */
   readonly reason: unknown;
-  /** The same as an `AbortSignal`. It is created on first use because that is expensive. */
+  /** An equivalent `AbortSignal`, created on first use. */
   readonly signal: AbortSignal;
-  /** Calls the listener on abort, immediately if it's already aborted. Returns a function that removes the listener. */
+  /**
+   * Calls the listener on abort, or immediately if already aborted. Returns a function that removes the
+   * listener.
+   */
   listen(listener: () => void): () => void;
 }

@@ -1,33 +1,33 @@
-/** A promise of an operation's result that also gives access to the whole response. */
+/** A promise for an operation's result that also provides access to the response. */
 export interface ApiPromise<Result> extends Promise<Result> {
-  /** Resolves to the result with the response's status, headers, request ID and the number of attempts. */
+  /** Resolves to the result with the response status, headers, request ID, and number of attempts. */
   withResponse(): Promise<ApiResponse<Result>>;
   /**
-   * Resolves to a platform `Response` with the status, the headers and the body as the server sent them. The
-   * call fails with the same errors as the promise itself.
+   * Resolves to a `Response` with the status, headers, and body that the server sent. Rejects with the same
+   * errors as the promise itself.
    */
   asResponse(): Promise<Response>;
 }
 
-/** A result with the response that it was read from. */
+/** A result with details of the response. */
 export interface ApiResponse<Result> {
   data: Result;
   status: number;
   headers: Headers;
-  /** The ID that the server gave the request. */
+  /** The request ID that the server returned. */
   requestId: string | undefined;
   /** The number of attempts, including the first. */
   attempts: number;
 }
 
-/** A response that was read to its end, with its body. */
+/** A response whose body has been read. */
 export interface ReadResponse extends ApiResponse<unknown> {
   text: string | undefined;
 }
 
 export function toApiPromise<Result>(response: Promise<ReadResponse>): ApiPromise<Result> {
   const result = response.then(({ data }) => data as Result);
-  /** The caller handles the failure of `response`, so that of `result` isn't an unhandled rejection. */
+  /** The caller handles rejections of `response`. `result` must not report them as unhandled. */
   const fromResponse = <Value>(convert: (response: ReadResponse) => Value): Promise<Value> => {
     result.catch(() => {});
     return response.then(convert);

@@ -7,7 +7,7 @@ import { readResponse } from './read-response.js';
 import { sendRequest } from './send-request.js';
 import { TimeLimit } from './time-limit.js';
 
-/** Waits for its turn, sends the request once and reads the response to its end. */
+/** Waits for a turn in the queue, sends the request once, and reads the response. */
 export async function attempt(call: CallState): Promise<ReadResponse> {
   const { queue } = call.settings.shared;
   for (;;) {
@@ -23,7 +23,7 @@ export async function attempt(call: CallState): Promise<ReadResponse> {
     } finally {
       leaveQueue?.(isSent);
     }
-    // Waits before it joins the queue, where the pause would also delay calls with other credentials.
+    // The wait is outside the queue, so it doesn't delay calls with other credentials.
     await waitForPause(call, pause);
   }
 }

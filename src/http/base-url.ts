@@ -1,13 +1,13 @@
 import { ConfigurationError } from '../errors/index.js';
 import { pathPrefix } from '../wire/index.js';
 
-/** Loopback hosts, and `.test`, which is reserved and never resolves on the internet (RFC 6761). */
+/** Matches loopback hosts and `.test` hosts, which never resolve on the internet (RFC 6761). */
 const localHost = /^(localhost|127(\.\d+){3}|\[::1\]|.*\.(localhost|test))$/;
 
 /**
- * Checks the base URL.
+ * Validates the base URL.
  *
- * @returns the URL up to `/api/v1`
+ * @returns the URL, ending in `/api/v1`
  */
 export function readBaseUrl(baseUrl: string | URL | undefined, allowPlainHttp = false): string {
   if (!baseUrl) throw new ConfigurationError('baseUrl is missing: pass it, or set WORKTRACK_BASE_URL');
@@ -15,7 +15,7 @@ export function readBaseUrl(baseUrl: string | URL | undefined, allowPlainHttp = 
   try {
     url = new URL(baseUrl);
   } catch {
-    // Without the cause, which quotes the URL: that can contain a password.
+    // The cause is omitted because it quotes the URL, which can contain a password.
     throw new ConfigurationError('baseUrl must be an absolute URL, such as https://work.example.com');
   }
   if (!/^https?:$/.test(url.protocol)) {

@@ -5,10 +5,10 @@ import type { BuiltRequest, RawOperation } from './call-state.js';
 import { invalidDatesIn, mustBeValidDate } from './invalid-dates.js';
 import type { Settings } from './settings.js';
 
-/** The query and body of a request to a path that isn't in the contract. */
+/** The query and body of a raw request. */
 export interface RawInput {
   query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
-  /** Any value that can be written as JSON. */
+  /** Any value that can be serialized as JSON. */
   body?: unknown;
 }
 
@@ -16,7 +16,7 @@ export interface RawInput {
  * Builds the URL and body of a request to a path that isn't in the contract.
  *
  * @throws ConfigurationError if the method is unknown, the path leads outside the API, the body can't be
- * written as JSON, or a date is invalid
+ * serialized as JSON, or a date is invalid
  */
 export function buildRawRequest(
   { baseUrl }: Settings,
@@ -31,12 +31,12 @@ export function buildRawRequest(
   const url = new URL(baseUrl + path);
   // Paths such as `//elsewhere` or `/../..` would send the credential to another host or path.
   if (!url.href.startsWith(`${baseUrl}/`)) {
-    throw reject(`the path must start with "/" and stay below ${baseUrl}`);
+    throw reject(`the path must start with "/" and stay under ${baseUrl}`);
   }
   for (const [name, value] of Object.entries(definedFields(query))) {
     url.searchParams.append(name, String(value));
   }
-  const json = write(body, (cause) => reject("the body can't be written as JSON", cause));
+  const json = write(body, (cause) => reject("the body can't be serialized as JSON", cause));
   const [invalidDate] = [...invalidDatesIn(query, 'query'), ...invalidDatesIn(body, 'body')];
   if (invalidDate) throw reject(`${invalidDate} ${mustBeValidDate}`);
   return { url: url.href, body: json };
@@ -51,8 +51,8 @@ function write(body: unknown, reject: (cause: unknown) => Error): string | undef
 }
 
 /**
- * Describes the request like an operation of the contract. Names of spans and log lines must not contain the
- * query.
+ * Describes a raw request like an operation in the contract. The path has no query, because span names and
+ * log entries must not contain one.
  */
 export const rawOperation = (method: Method, path: string): RawOperation => ({
   method,

@@ -13,7 +13,7 @@ import type { BuiltRequest } from './call-state.js';
 import { invalidDatesIn, mustBeValidDate } from './invalid-dates.js';
 import type { Settings } from './settings.js';
 
-/** The arguments of a call, unchecked. */
+/** A call's arguments before validation. */
 export interface UncheckedInput {
   params?: object | undefined;
   query?: object | undefined;
@@ -22,9 +22,9 @@ export interface UncheckedInput {
 }
 
 /**
- * Validates the arguments of a call against the contract, and builds its URL and body.
+ * Validates a call's arguments against the contract and builds its URL and body.
  *
- * @throws InvalidRequestError with every issue, by field
+ * @throws InvalidRequestError with all validation errors, by field
  * @throws ConfigurationError if the organization is missing
  */
 export function buildRequest(
@@ -48,7 +48,7 @@ export function buildRequest(
     const [known, unknown] = isOpen ? splitFields(schema as AnySchema, value) : [value];
     const result = validate(schema as AnySchema, known, whole);
     if (unknown) for (const field of invalidDatesIn(value)) issues.push([field, [mustBeValidDate]]);
-    // The server validates values and combinations that aren't in the contract.
+    // Values and combinations that aren't in the contract are left for the server to validate.
     if (unknown) return { ...((result.ok ? result.value : known) as object), ...unknown };
     if (result.ok) return result.value;
     issues.push(...Object.entries(result.fieldErrors));
@@ -59,10 +59,11 @@ export function buildRequest(
     needsOrganization ? { organization, ...params } : (params ?? {}),
   );
   const checkedQuery = operation.query && check(operation.query, query === undefined ? {} : query, '(query)');
-  // Only the body of a DELETE is optional.
+  // The body is optional only for DELETE requests.
   const hasBody = operation.body && (body !== undefined || method !== 'DELETE');
   const payload = hasBody ? check(operation.body as object, body) : undefined;
-  // In plain JavaScript the body can be missing. With an empty body, the error lists the required fields.
+  // In plain JavaScript, the body can be missing. Validating an empty object lists the required fields in the
+  // error.
   if (hasBody && body === undefined) check(operation.body as object, {});
   if (issues.length) {
     const fieldErrors = Object.fromEntries(issues);
@@ -89,7 +90,7 @@ function queryString(query: unknown, { wire }: Settings): string {
 
 type AnySchema = Schema<unknown, never>;
 
-/** Separates the fields in the schema from the others. */
+/** Splits a payload into the fields that are in the schema and those that aren't. */
 function splitFields(schema: AnySchema, payload: JsonObject): [known: JsonObject, unknown: JsonObject] {
   const fields = fieldsOf(schema);
   const entries = Object.entries(payload);

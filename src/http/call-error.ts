@@ -1,14 +1,15 @@
 import type { ErrorContext } from '../errors/index.js';
 import { type CallState, isRaw } from './call-state.js';
 
-/** Creates an error with the call's context and without its credentials. */
+/** Creates an error with the call's context. Credentials are redacted. */
 export function callError<Context extends ErrorContext, Kind>(
   call: CallState,
   ErrorClass: new (message: string, context: Context) => Kind,
   message: string,
   context: Omit<Context, 'operation' | 'attempts'>,
 ): Kind {
-  // If an earlier attempt may have performed the write, the outcome stays unknown, whatever happened later.
+  // If an earlier attempt may have performed the write, the outcome is unknown, regardless of what happened
+  // later.
   const isUnknown =
     call.outcomeSoFar === 'unknown' && call.operation.method !== 'GET' && context.outcome !== 'done';
   const redacted = Object.entries(context).map(([name, value]) => [name, call.redact(value)]);

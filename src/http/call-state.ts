@@ -5,13 +5,13 @@ import { type Redact, redactor } from './redact.js';
 import type { Settings } from './settings.js';
 import { TimeLimit } from './time-limit.js';
 
-/** The URL and body of a request, the same for every attempt. */
+/** A request's URL and body, which are the same for all attempts. */
 export interface BuiltRequest {
   readonly url: string;
   readonly body: string | undefined;
 }
 
-/** The known properties of an operation that isn't in the contract. */
+/** A request that isn't in the contract, described like an operation. */
 export interface RawOperation
   extends Pick<Operation, 'method' | 'path' | 'idempotent' | 'errorCodes' | 'parameters' | 'paginated'> {
   readonly isRaw: true;
@@ -19,7 +19,7 @@ export interface RawOperation
   readonly response?: never;
 }
 
-/** The operation and arguments of a call. */
+/** A call's operation and request. */
 export interface CallPlan {
   /** The operation's ID, or its method and path if it isn't in the contract. */
   readonly id: OperationId | (string & {});
@@ -32,19 +32,19 @@ export interface CallState extends CallPlan {
   readonly settings: Settings;
   /** Identifies the call in the events that hooks receive. */
   readonly key: object;
-  /** The credentials that the attempts used. */
+  /** The credentials used by attempts so far. */
   readonly secrets: Set<string>;
   readonly redact: Redact;
-  /** Aborts with the caller's signal or at the deadline. */
+  /** Aborts when the caller's signal aborts or the deadline passes. */
   readonly callLimit: TimeLimit;
   readonly startedAt: number;
-  /** The time of the deadline, on the clock of `startedAt`. */
+  /** The time of the deadline, on the same clock as `startedAt`. */
   readonly deadlineAt: number;
   attemptStartedAt: number;
   attempts: number;
   /** The outcome of the attempts so far. */
   outcomeSoFar: Outcome;
-  /** Whether the call fails without another attempt because it must not wait for a rate-limit pause. */
+  /** Whether the call must fail without another attempt because it can't wait for a rate-limit pause. */
   isGivenUp: boolean;
   /** The credential of the current attempt. */
   token: string | undefined;
@@ -55,7 +55,8 @@ export interface CallState extends CallPlan {
 export function createCallState(settings: Settings, { id, operation, request }: CallPlan): CallState {
   const secrets = new Set<string>();
   const startedAt = now();
-  // Each field is listed: adding fields to a spread object makes V8 access all of them several times slower.
+  // All fields are listed because V8 accesses fields several times slower if some are added to a spread
+  // object.
   return {
     id,
     operation,

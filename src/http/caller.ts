@@ -18,25 +18,29 @@ import { createPageList, type PageList } from './pagination.js';
 import { runCall } from './run-call.js';
 import { deriveSettings, resolveCallSettings, type Settings } from './settings.js';
 
-/** The arguments of an operation. The organization in its path can come from the options instead. */
+/** The arguments of an operation. You can also set the organization in the options instead of `params`. */
 export interface CallInput<Id extends OperationId> {
   params?: Partial<ParamsOf<Id>> | undefined;
   query?: QueryOf<Id> | undefined;
   body?: BodyOf<Id> | undefined;
-  /** Whether fields that aren't in the contract are sent instead of rejected. */
+  /** Whether to send fields that aren't in the contract instead of rejecting them. */
   loose?: boolean | undefined;
 }
 
-/** Performs operations with the settings of one client. Every resource method calls it. */
+/** Performs operations with a client's settings. All resource methods use it. */
 export class Caller {
-  // Private because the settings contain the credential, which must not appear when a client is printed.
+  // The field is private because the settings contain the credential, which must not appear when a client is
+  // printed.
   readonly #settings: Settings;
 
   constructor(settings: Settings) {
     this.#settings = settings;
   }
 
-  /** Returns a caller with other options that shares everything else, such as the budget and the pauses. */
+  /**
+   * Returns a caller with different options that shares everything else, such as the budget and the
+   * rate-limit pauses.
+   */
   withOptions(options: ListOptions): Caller {
     return new Caller(deriveSettings(this.#settings, options));
   }

@@ -4,21 +4,21 @@ import { isObject, type OptionsSchema } from '../shared/option-types.js';
 import { checkOptions } from '../shared/options.js';
 import { bulkOptions, callOptions, clientOptions, hookOptions, retryOptions } from './option-schemas.js';
 
-/** @throws ConfigurationError if an option of a client is unknown or invalid */
+/** @throws ConfigurationError if a client option is unknown or invalid */
 export function checkClientOptions(options: ClientOptions): void {
   check(clientOptions(), options);
   for (const hooks of [options.hooks ?? []].flat()) {
     checkOptions(hookOptions(), hooks, { prefix: 'hooks.', fail });
   }
   if (options.fetch && options.transport) {
-    throw fail('options "fetch" and "transport" are mutually exclusive: both send the requests');
+    throw fail('options "fetch" and "transport" are mutually exclusive');
   }
 }
 
-/** @throws ConfigurationError if an option of a call is unknown or invalid */
+/** @throws ConfigurationError if a call option is unknown or invalid */
 export const checkCallOptions = (options: ListOptions): void => check(callOptions(), options);
 
-/** @throws ConfigurationError if an option of `bulk` is unknown or invalid */
+/** @throws ConfigurationError if a `bulk` option is unknown or invalid */
 export const checkBulkOptions = (options: object): void =>
   checkOptions(bulkOptions(), options, { fail: (message) => fail(`bulk: ${message}`) });
 

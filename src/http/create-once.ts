@@ -1,14 +1,14 @@
 import { isWorktrackError } from '../errors/index.js';
 
-/** How to find an existing record, and how to create it otherwise. */
+/** Functions that find a record and create it. */
 interface CreateOnce<Item> {
   find(): Promise<Item | undefined>;
   create(): Promise<Item>;
 }
 
 /**
- * Creates a record unless it exists. If the response to the creation is lost, looks for the record again: the
- * server may have created it.
+ * Creates a record unless it already exists. If the response is lost, searches for the record again, because
+ * the server may have created it.
  */
 export async function createOnce<Item>({ find, create }: CreateOnce<Item>): Promise<Item> {
   const existing = await find();
@@ -23,7 +23,7 @@ export async function createOnce<Item>({ find, create }: CreateOnce<Item>): Prom
   }
 }
 
-/** Returns the first item that matches. */
+/** Returns the first matching item. */
 export async function findItem<Item>(
   items: AsyncIterable<Item>,
   matches: (item: Item) => boolean,

@@ -8,15 +8,15 @@ import type { TokenFunction } from './pending-tokens.js';
 import { race } from './race.js';
 
 /**
- * Returns the value of the credential's header.
+ * Returns the value of the credential header.
  *
- * @throws ConfigurationError if there is no token, its function fails, or it isn't valid in a header
+ * @throws ConfigurationError if the token is missing, the token function fails, or the token contains invalid
+ * characters
  */
 export async function credentialOf(call: CallState): Promise<string> {
   const { token, wire, shared } = call.settings;
   const current = typeof token === 'function' ? await requestToken(call, token) : token;
-  // Leading and trailing whitespace is stripped from header values, so the server would echo the token
-  // without it.
+  // Header values are sent without leading and trailing whitespace, so the server may echo the trimmed token.
   call.token = requireToken(call, current).trim();
   call.secrets.add(call.token);
   const value = encodeCredential(wire.credential, call.token);
@@ -32,9 +32,9 @@ export async function credentialOf(call: CallState): Promise<string> {
 }
 
 /**
- * After a 401: requests a replacement for the rejected credential, once per call.
+ * After a 401, requests a replacement for the rejected credential, at most once per call.
  *
- * @returns whether the replacement differs, so that a retry makes sense
+ * @returns whether the replacement differs from the rejected credential, so that the call can be retried
  */
 export async function renewToken(call: CallState): Promise<boolean> {
   const { token } = call.settings;

@@ -1,9 +1,12 @@
-/** Reads `WORKTRACK_<name>`. Returns undefined if it's unset or empty, or if there is no environment. */
+/**
+ * Reads the environment variable `WORKTRACK_<name>`. Returns undefined if it's unset or empty, or if the
+ * platform has no environment variables.
+ */
 export function readEnvironment(name: string): string | undefined {
   try {
     return globalThis.process?.env?.[`WORKTRACK_${name}`] || undefined;
   } catch {
-    // Deno, without permission to read the environment.
+    // Deno throws an error if the process isn't allowed to read the environment.
     return undefined;
   }
 }

@@ -7,7 +7,7 @@ import { race } from './race.js';
 
 type EventOf<Name extends keyof Hooks> = Parameters<NonNullable<Hooks[Name]>>[0];
 
-/** The fields of an event in addition to those that every event has. */
+/** The fields that are specific to an event. */
 type Details<Name extends keyof Hooks> = Omit<EventOf<Name>, keyof CallEvent>;
 
 const levels: Record<keyof Hooks, keyof Logger> = {
@@ -19,9 +19,9 @@ const levels: Record<keyof Hooks, keyof Logger> = {
 };
 
 /**
- * Logs an event of a call and passes it to the hooks.
+ * Logs a call's event and passes it to the hooks.
  *
- * @returns a promise if a hook is asynchronous; it never rejects
+ * @returns a promise if a hook is asynchronous. It never rejects.
  */
 export function emit<Name extends keyof Hooks>(
   call: CallState,
@@ -31,7 +31,7 @@ export function emit<Name extends keyof Hooks>(
 ): Promise<void> | undefined {
   const { settings, operation, request } = call;
   const level = levels[name];
-  // Most clients have no hooks and a higher log level, so building the event would be wasted.
+  // Most clients have no hooks and a higher log level, so they don't need the event.
   if (!settings.hooks.length && !isLogged(settings, level)) return undefined;
   const details = describe();
   const context = {

@@ -16,7 +16,7 @@ export interface Progress extends Partial<ConnectionContext> {
   attemptLimit?: TimeLimit | undefined;
 }
 
-/** Creates the error for an attempt that was aborted, timed out or disconnected. */
+/** Creates the error for an attempt that was aborted, timed out, or lost its connection. */
 export function interruptionError(
   call: CallState,
   { attemptLimit, cause, ...progress }: Progress,
@@ -25,7 +25,7 @@ export function interruptionError(
   const context = { outcome: call.outcomeSoFar, ...progress };
   if (signal?.aborted) {
     const error = callError(call, RequestAbortedError, "aborted by the caller's signal", context);
-    // The caller's own reason, unchanged.
+    // The cause is the caller's own object, so it isn't redacted.
     return Object.defineProperty(error, 'cause', {
       value: signal.reason,
       configurable: true,
@@ -56,7 +56,7 @@ export function interruptionError(
   });
 }
 
-/** Awaits something before the request is sent, and rejects with the call's error if it's interrupted. */
+/** Awaits a promise before the request is sent. If the call is interrupted, rejects with the call's error. */
 export const orInterruption = <Value>(call: CallState, awaited: Promise<Value>): Promise<Value> =>
   awaited.catch((cause) => {
     throw interruptionError(call, { cause });

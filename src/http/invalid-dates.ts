@@ -1,10 +1,10 @@
 /**
- * Lists the paths of the fields that contain an invalid `Date`, such as `steps.0.at`. JSON would turn it into
- * null, which would clear the field.
+ * Returns the paths of all fields that contain an invalid `Date`, such as `steps.0.at`. JSON would convert
+ * the date to null, which would clear the field.
  */
 export function invalidDatesIn(value: unknown, path = '', parents: readonly object[] = []): string[] {
   if (value instanceof Date) return Number.isNaN(+value) ? [path] : [];
-  // `JSON.stringify` reports circular payloads.
+  // `JSON.stringify` reports circular references.
   if (typeof value !== 'object' || value === null || parents.includes(value)) return [];
   return Object.entries(value).flatMap(([name, field]) =>
     invalidDatesIn(field, path ? `${path}.${name}` : name, [...parents, value]),

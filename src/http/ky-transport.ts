@@ -2,11 +2,11 @@ import ky from 'ky';
 import type { Transport } from '../transport.js';
 import { readText } from './read-text.js';
 
-/** Sends a request once: retries, timeouts and errors follow the contract, outside of ky. */
+/** Sends each request once. The client handles retries, timeouts, and errors itself. */
 const kyOnce = /* @__PURE__ */ ky.create({ retry: 0, timeout: false, throwHttpErrors: false });
 
 /**
- * Creates the default transport: ky with the platform's fetch or a custom one.
+ * Creates the default transport, which uses ky with the global fetch or a custom one.
  *
  * This is the only file that uses ky.
  */
@@ -15,10 +15,10 @@ export function kyTransport(customFetch?: typeof globalThis.fetch): Transport {
     const request = { method, headers, body, signal: cancellation.signal, redirect: 'manual' as const };
     const response = await kyOnce(url, {
       ...request,
-      // fetch gets the URL and options instead of ky's `Request`. ky clones that for its own retries, and
-      // reading a body through the clone takes longer than the rest of the call.
+      // Calls fetch with the URL and options instead of ky's `Request`. ky clones the request for its own
+      // retries, and reading a body through the clone takes longer than the rest of the call.
       fetch: async () => {
-        // Looked up per request because tests replace the global `fetch`.
+        // The global `fetch` is looked up for each request because tests replace it.
         const fetch = customFetch ?? globalThis.fetch;
         return (await fetch(url, { ...fetchOptions, ...request })) ?? notAResponse;
       },
@@ -34,7 +34,5 @@ export function kyTransport(customFetch?: typeof globalThis.fetch): Transport {
   return Object.assign(send, { acceptsFetchOptions: true });
 }
 
-/**
- * Replaces a missing response of a custom fetch. The response guard rejects it with a better error than ky's.
- */
+/** Used if a custom fetch returns nothing. The response guard rejects it with a better error than ky does. */
 const notAResponse = {} as Response;

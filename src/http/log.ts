@@ -2,10 +2,7 @@ import { type Logger, logLevels } from '../logger.js';
 import type { CallState } from './call-state.js';
 import type { Settings } from './settings.js';
 
-/**
- * Writes a line unless the client's level excludes it. All log lines pass through this function, so all of
- * them are redacted.
- */
+/** Writes a log entry unless it's below the client's log level. All log entries are redacted here. */
 export function log(
   { settings, redact }: CallState,
   level: keyof Logger,
@@ -16,7 +13,7 @@ export function log(
   try {
     settings.logger[level]?.(redact(message), redact(fields));
   } catch {
-    // If the logger fails, a write that the server has performed must not appear to have failed.
+    // A successful call must not fail because of the logger.
   }
 }
 

@@ -1,29 +1,35 @@
-/** The fields of the platforms' network errors. */
+/** The fields of platform network errors. */
 interface SystemError {
   code?: unknown;
   message?: unknown;
   syscall?: unknown;
   cause?: SystemError;
-  /** One error for each IP address of the host that was tried. */
+  /** One error for each IP address that was tried. */
   errors?: SystemError[];
 }
 
-/** Returns the reason of a network error. The platform's fetch itself only reports "fetch failed". */
+/** Returns the reason for a network error. fetch itself only reports "fetch failed". */
 export function describeNetworkError(error: unknown): string {
   const { message, cause } = (error ?? {}) as SystemError;
   return String(cause?.message || cause?.code || message || error);
 }
 
-/** Codes of Node.js, undici, Bun and OpenSSL for an unknown host, a refused connection or a TLS failure. */
+/**
+ * The error codes of Node.js, undici, Bun, and OpenSSL for an unknown host, a refused connection, or a TLS
+ * failure.
+ */
 const connectionCodes =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(NET|HOST)UNREACH|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|.*CERT.*|UNABLE_TO_VERIFY_LEAF_SIGNATURE|ERR_SSL_(WRONG_VERSION_NUMBER|.*PROTOCOL.*|.*HANDSHAKE.*))$/;
 
-/** Whether the error occurred before a connection was made, so that the server can't have seen the request. */
+/**
+ * Whether the error occurred before a connection was made. In that case, the server can't have received the
+ * request.
+ */
 export function neverConnected(error: unknown): boolean {
   const { code, syscall, cause, errors } = (error ?? {}) as SystemError;
   return (
-    // An established connection can also fail with some of these codes, so the system call decides if it is
-    // known.
+    // Established connections can also fail with some of these codes, so the system call takes precedence if
+    // it's known.
     (syscall === undefined
       ? connectionCodes.test(String(code))
       : /^(connect|getaddrinfo)$/.test(String(syscall))) ||

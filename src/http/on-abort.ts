@@ -18,7 +18,10 @@ export function onAbort(source: AbortSignal | Cancellation, listener: () => void
   };
 }
 
-/** All listeners share one event listener per signal: Node.js warns of a leak from the eleventh. */
+/**
+ * All listeners of a signal share one event listener, because Node.js warns about a leak if there are more
+ * than ten.
+ */
 const listenersOf = /* @__PURE__ */ new WeakMap<AbortSignal, Set<() => void>>();
 
 function callListeners(this: AbortSignal): void {

@@ -21,7 +21,7 @@ import {
   secretOption,
 } from '../shared/option-types.js';
 
-/** The options of both calls and the client. A missing one doesn't compile. */
+/** The options that calls and the client share. The file doesn't compile if one is missing. */
 const sharedFields = lazy(
   () =>
     ({
@@ -53,7 +53,7 @@ const sharedFields = lazy(
 
 type Fields<Options> = Record<keyof Options, z.ZodMiniType>;
 
-/** Option names of other SDKs, with ours. */
+/** Option names from other SDKs, with suggestions. */
 const habits: Readonly<Record<string, string>> = {
   maxRetries: 'did you mean "retry"?',
   retries: 'did you mean "retry"?',
@@ -77,7 +77,7 @@ export const clientOptions = lazy(() =>
         transport: fn(),
         wire: z.optional(wireOptions()),
         budget: z.optional(budgetOptions()),
-        hooks: option('an object or a list of them', (value) => [value].flat().every(isObject)),
+        hooks: option('an object or a list of objects', (value) => [value].flat().every(isObject)),
         logger: object(),
         logLevel: oneOf(logLevels),
         logBodies: boolean(),
@@ -117,7 +117,7 @@ const wireOptions = lazy(() =>
     page: object(),
     error: object(),
     requestIdHeader: option(
-      'the name of a header',
+      'a header name',
       (value) => typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value),
     ),
   }),

@@ -4,19 +4,19 @@ import type { DecodedPage } from '../wire/index.js';
 import { type ApiPromise, type ReadResponse, toApiPromise } from './api-promise.js';
 import { onAbort } from './on-abort.js';
 
-/** One page of a list, with the page numbers and totals from the response. */
+/** A list page, with the page numbers and totals from the response. */
 export interface Page<Item> extends PageInfo {
   data: Item[];
-  /** Whether the response says that another page follows. */
+  /** Whether there is a next page. */
   hasNext: boolean;
-  /** Requests the page after this one, with the same filters; resolves to undefined after the last. */
+  /** Requests the next page with the same filters. Resolves to undefined if there is none. */
   next(): Promise<Page<Item> | undefined>;
 }
 
 /**
- * A paginated list: await it for the first page, or iterate over it for every item.
+ * A paginated list. Await it to get the first page, or iterate over it to get every item.
  *
- * No request is sent before that, and the first page is requested only once.
+ * Requests are sent only when you await the list or iterate over it. The first page is requested once.
  *
  * @example
  * ```ts
@@ -27,24 +27,24 @@ export interface Page<Item> extends PageInfo {
  */
 export interface PageList<Item> extends ApiPromise<Page<Item>>, AsyncIterable<Item> {
   /**
-   * Iterates over every page, including the first. Items that an earlier page contained are omitted, because
-   * items shift between pages if others are inserted meanwhile. A page without a new item ends the iteration.
+   * Iterates over all pages, starting with the first. Items that were on an earlier page are omitted, because
+   * items shift between pages when others are inserted. A page without new items ends the iteration.
    */
   pages(): AsyncGenerator<Page<Item>, void, undefined>;
   /**
-   * Collects the first items, and requests no more pages than they need.
+   * Returns the first items as an array. Only the necessary pages are requested.
    *
    * @param options `limit`: the maximum number of items, a non-negative integer or `Infinity`
    */
   toArray(options: { limit: number }): Promise<Item[]>;
 }
 
-/** The operation and options of a list. */
+/** How to request the pages of a list. */
 export interface PageSource {
   firstPage: number | undefined;
   prefetch: boolean | undefined;
   signal: AbortSignal | undefined;
-  /** @param page undefined for the first one */
+  /** @param page undefined for the first page */
   fetchPage(page: number | undefined, signal: AbortSignal | undefined): Promise<ReadResponse>;
 }
 
@@ -70,7 +70,7 @@ export function createPageList<Item>(operation: OperationId, source: PageSource)
     async toArray({ limit } = {} as never) {
       if (limit !== Number.POSITIVE_INFINITY && !(Number.isInteger(limit) && limit >= 0)) {
         throw new ConfigurationError(
-          `${operation}: toArray needs a limit, a non-negative integer or Infinity (got ${limit})`,
+          `${operation}: toArray: "limit" must be a non-negative integer or Infinity (got ${limit})`,
           { operation },
         );
       }
@@ -95,15 +95,13 @@ function requestPage<Item>(
   return toApiPromise(source.fetchPage(number, signal).then(toPage));
 }
 
-/**
- * Requests one page after the other until the response says that no more follow, or a page has no new item.
- */
+/** Requests pages one by one, until there are no more or a page contains no new items. */
 async function* walkPages<Item>(
   firstPage: () => Promise<Page<Item>>,
   source: PageSource,
 ): AsyncGenerator<Page<Item>, void, undefined> {
   const { firstPage: firstNumber = 1, prefetch, signal } = source;
-  // Aborts a prefetched page that nobody will use.
+  // Aborts the request for a prefetched page that is no longer needed.
   const walk = new AbortController();
   const removeListener = signal && onAbort(signal, () => walk.abort(signal.reason));
   const isNew = deduplicate();
@@ -114,8 +112,7 @@ async function* walkPages<Item>(
       const data = page.data.filter(isNew);
       const isLast = !page.hasNext || !data.length;
       const prefetched = !isLast && prefetch ? request(number) : undefined;
-      // The error is thrown when the page is awaited, which may never happen. Until then, it isn't an
-      // unhandled rejection.
+      // The page may never be awaited, so an error must not be reported as an unhandled rejection.
       prefetched?.catch(() => {});
       if (data.length || number === firstNumber + 1) yield { ...page, data };
       if (isLast) return;
@@ -127,7 +124,9 @@ async function* walkPages<Item>(
   }
 }
 
-/** Creates a filter that recognizes items by ID, or by identity if they have none. */
+/**
+ * Creates a filter that accepts each item once. It compares IDs, or the items themselves if they have no ID.
+ */
 function deduplicate(): (item: unknown) => boolean {
   const seen = new Set<unknown>();
   return (item) => {

@@ -9,8 +9,8 @@ interface PendingToken {
 }
 
 /**
- * Shares the results of token functions. Concurrent calls of the client call the function once, and all calls
- * that failed with the same rejected credential share its replacement.
+ * Shares the results of token functions. Concurrent calls run the function only once. All calls that fail
+ * with the same rejected credential share its replacement.
  */
 export class PendingTokens {
   readonly #byFunction = new WeakMap<TokenFunction, PendingToken[]>();
@@ -28,8 +28,8 @@ export class PendingTokens {
     };
     if (rejected === undefined) pending.token.then(forget, forget);
     else {
-      // A replacement is kept, so a call that fails later with the same old credential uses it too. If the
-      // function returned the rejected credential again, the next call may call the function again.
+      // The replacement is kept for calls that fail later with the same old credential. If the function
+      // returns the rejected credential again, it isn't kept, and the next call runs the function again.
       const earlier = all.findIndex((other) => other.rejected !== undefined);
       if (earlier >= 0) all.splice(earlier, 1);
       pending.token.then((token) => token === rejected && forget(), forget);

@@ -3,8 +3,8 @@ import { onAbort } from './on-abort.js';
 import { longestTimer } from './time-limit.js';
 
 /**
- * Settles like the promise, or rejects with the source's reason as soon as it aborts. Not every promise that
- * is awaited responds to a signal.
+ * Settles like the promise, or rejects with the source's reason as soon as the source aborts. Some promises
+ * don't respond to a signal themselves.
  */
 export function race<Value>(promise: Promise<Value>, source: AbortSignal | Cancellation): Promise<Value> {
   return new Promise((resolve, reject) => {
@@ -22,7 +22,7 @@ export function race<Value>(promise: Promise<Value>, source: AbortSignal | Cance
   });
 }
 
-/** Waits, and rejects early if the source aborts. */
+/** Waits for the given time. Rejects early if the source aborts. */
 export async function delay(milliseconds: number, source: AbortSignal | Cancellation): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {

@@ -8,8 +8,8 @@ import { delay } from './race.js';
 import type { RateLimitPause } from './settings.js';
 
 /**
- * Milliseconds. A longer pause is a bug of the server, such as a timestamp instead of seconds, and would
- * block all calls.
+ * In milliseconds. A longer pause is a server bug, such as a timestamp instead of seconds, and would block
+ * all calls.
  */
 const longestPause = 3_600_000;
 
@@ -23,7 +23,7 @@ export function pauseAfter({ settings, token }: CallState, error: unknown): void
   pauses.set(token, { until, error });
 }
 
-/** Returns the pause of the call's credential, if there is one. */
+/** Returns the pause for the call's credential, if any. */
 export function currentPause({ settings, token = '' }: CallState): RateLimitPause | undefined {
   const pause = settings.shared.pauses.get(token);
   return pause && pause.until > now() ? pause : undefined;
@@ -32,8 +32,8 @@ export function currentPause({ settings, token = '' }: CallState): RateLimitPaus
 /**
  * Waits until the pause is over.
  *
- * @throws RateLimitError immediately if the call may not wait, or the pause is longer than its `maxRetryAfter` or
- * ends after its deadline
+ * @throws RateLimitError immediately if the call must not wait, the pause is longer than `maxRetryAfter`, or
+ * it ends after the deadline
  */
 export async function waitForPause(call: CallState, { until, error }: RateLimitPause): Promise<void> {
   const { retry, waitForRateLimit = retry.limit > 0 } = call.settings;
@@ -49,7 +49,7 @@ export async function waitForPause(call: CallState, { until, error }: RateLimitP
 function notSentError(call: CallState, cause: RateLimitError, remaining: number): RateLimitError {
   const { status, headers, body, requestId, reason, possibleReasons } = cause;
   const retryAfter = Math.ceil(remaining / 1000);
-  const message = `not sent: an earlier response (429) asks clients to wait ${retryAfter} more seconds`;
+  const message = `not sent: rate-limited for ${retryAfter} s after an earlier 429`;
   return callError(call, RateLimitError, message, {
     outcome: call.outcomeSoFar,
     ...{ status, headers, body, requestId, reason, possibleReasons, retryAfter },

@@ -15,7 +15,7 @@ import { callError } from './call-error.js';
 import type { CallState } from './call-state.js';
 import type { GuardedResponse } from './response-guard.js';
 
-/** Creates the error for a response whose status isn't a success. */
+/** Creates the error for an unsuccessful response. */
 export function readApiError(call: CallState, response: GuardedResponse, text: string): ApiError {
   const { headers, status, requestId } = response;
   const body = parseJson(text);
@@ -34,12 +34,12 @@ export function readApiError(call: CallState, response: GuardedResponse, text: s
   });
 }
 
-/** The status alone decides the class of the error, even if a custom `decode` fails. */
+/** The error class depends only on the status, so a custom `decode` that fails must not change it. */
 function decodeErrorBody({ error }: Wire, body: unknown): Partial<ErrorContent> & { cause?: unknown } {
   try {
     return error.decode(body);
   } catch (cause) {
-    return { message: 'the option "wire" can\'t decode the error body', cause };
+    return { message: 'option "wire" can\'t decode the error body', cause };
   }
 }
 
@@ -68,7 +68,7 @@ function describe(
   return `${quote(call.redact(reason)) || 'the server gave no reason'}${details && ` (${details})`}`;
 }
 
-/** An HTML page, or JSON of an unknown shape. */
+/** Matches HTML pages and JSON in an unknown format. */
 const isMarkup = (text: string) => /^\s*[<{["]/.test(text);
 
 /** Reads `Retry-After`, which is a number of seconds or a date. */
@@ -76,10 +76,11 @@ function readRetryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after');
   if (!value) return undefined;
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value);
-  // Platforms parse almost anything as a date: "-5" is in the year 2001. A real date has a time of day.
+  // `Date.parse` accepts almost anything: "-5" is a date in 2001. A valid date in this header contains a
+  // time.
   const date = /\d:\d\d/.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(date)) return undefined;
-  // Relative to the server's clock if the response has a `Date` header.
+  // If the response has a `Date` header, the wait is relative to the server's clock.
   const serverTime = Date.parse(headers.get('date') ?? '') || Date.now();
   return Math.max(0, Math.ceil((date - serverTime) / 1000));
 }

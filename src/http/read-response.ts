@@ -9,14 +9,14 @@ import { invalidResponse, readResult } from './read-result.js';
 import type { GuardedResponse } from './response-guard.js';
 import type { TimeLimit } from './time-limit.js';
 
-/** Enough for any error body; the rest of a longer one isn't read. */
+/** The maximum number of bytes to read from an error body. The rest is ignored. */
 const longestErrorBody = 2 ** 20;
 
 /**
- * Reads a response to its end.
+ * Reads a response and its body.
  *
- * @throws ApiError for an error status, InvalidResponseError for an unusable success, and the error of an
- * interruption for a body that is cut off
+ * @throws ApiError for an error status, InvalidResponseError if a successful response is unusable, and an
+ * interruption error if the body is cut off
  */
 export async function readResponse(
   call: CallState,
@@ -63,8 +63,6 @@ export async function readResponse(
 
 const hasResult = ({ operation }: CallState) => isRaw(operation) || operation.response !== undefined;
 
-/**
- * If the response to a DELETE was lost, the next attempt doesn't find the record, so the 404 is a success.
- */
+/** If the response to a DELETE was lost, a 404 on the next attempt means that the record was deleted. */
 const isDeletedByEarlierAttempt = ({ operation, outcomeSoFar }: CallState, status: number) =>
   status === 404 && operation.method === 'DELETE' && outcomeSoFar === 'unknown';

@@ -7,10 +7,10 @@ import type { GuardedResponse } from './response-guard.js';
 import { applyResponseValidation, findMismatches } from './response-validation.js';
 
 /**
- * Extracts the record, list or page from the body of a successful response.
+ * Extracts the record, list, or page from the body of a successful response.
  *
- * @throws InvalidResponseError if the body isn't JSON or has no data, and for fields that don't match the
- * contract if `responseValidation` is set to fail
+ * @throws InvalidResponseError if the body isn't valid JSON or contains no data, or if `responseValidation`
+ * rejects it
  */
 export async function readResult(
   operation: Operation,
@@ -32,7 +32,7 @@ export async function readResult(
   try {
     result = operation.paginated ? page.decode(body) : envelope.decode(body);
   } catch (cause) {
-    throw invalid('can\'t be decoded by the option "wire"', body, { cause });
+    throw invalid('can\'t be decoded (option "wire")', body, { cause });
   }
   if (!result || (result.data ?? undefined) === undefined) {
     throw invalid(operation.paginated ? 'contains no list' : 'contains no data', body);

@@ -2,9 +2,9 @@ import type { Cancellation, ReadText } from '../transport.js';
 import { onAbort } from './on-abort.js';
 
 /**
- * Reads the body of a fetch response as UTF-8, and keeps what was read if it's cut off.
+ * Reads the body of a fetch response as UTF-8. If the body is cut off, returns the part that was read.
  *
- * @param maxBytes the number of bytes after which the rest isn't read
+ * @param maxBytes the maximum number of bytes to read
  */
 export async function readText(
   response: Response,
@@ -14,7 +14,7 @@ export async function readText(
   if (!response.body) return { text: '' };
   const reader = readerOf(response.body);
   if (!reader) return { text: await response.text() };
-  // Ends a pending read, even of a body that ignores the signal, and closes the connection.
+  // Ends a pending read, even if the body ignores the signal, and closes the connection.
   const cancel = () => void reader.cancel()?.catch(() => {});
   const removeListener = onAbort(cancellation, cancel);
   const chunks: Uint8Array[] = [];
@@ -27,7 +27,7 @@ export async function readText(
       size += value.byteLength;
       if (size > maxBytes) {
         cancel();
-        // The start of a long body serves as an error message.
+        // The start of a long body can still be used as an error message.
         chunks.push(value.subarray(0, value.byteLength - (size - maxBytes)));
         return { text: decode(chunks), isTooLong: true };
       }
@@ -53,7 +53,7 @@ function readerOf(body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>):
   return iterator && { read: () => iterator.next(), cancel: () => iterator.return?.() };
 }
 
-/** Most bodies arrive as one chunk, which is decoded several times faster than a stream of chunks. */
+/** Most bodies arrive as one chunk, which can be decoded several times faster than multiple chunks. */
 function decode(chunks: readonly Uint8Array[]): string {
   const decoder = new TextDecoder();
   const [first] = chunks;

@@ -1,12 +1,11 @@
 import { secretPattern } from './secret-pattern.js';
 
 /**
- * Removes credentials from everything that is shown to people: strings, JSON, headers, errors and their
- * causes.
+ * Removes credentials from everything that people may see: strings, JSON, headers, errors, and their causes.
  */
 export type Redact = <Value>(value: Value) => Value;
 
-/** @param secrets the credentials of a call; later attempts may add to the set */
+/** @param secrets a call's credentials; later attempts may add more */
 export function redactor(secrets: ReadonlySet<string>): Redact {
   const patterns = new Map<string, RegExp>();
   const patternOf = (secret: string) => {
@@ -17,7 +16,7 @@ export function redactor(secrets: ReadonlySet<string>): Redact {
   const clean = (text: string) => {
     let cleaned = text;
     for (const secret of secrets) {
-      // Shorter strings aren't secrets, and removing them would garble ordinary words.
+      // Strings this short aren't secrets, and removing them would garble ordinary words.
       if (secret.length <= 3) continue;
       cleaned = cleaned.replaceAll(secret, '[redacted]');
       // Creating the pattern is slow, and most strings contain no encoded characters.
@@ -29,14 +28,16 @@ export function redactor(secrets: ReadonlySet<string>): Redact {
     (typeof value === 'string' ? clean(value) : walk(value, { clean, above: [], known: new Map() })) as Value;
 }
 
-/** Deeper than any error or record. A hostile response could be deeper and overflow the stack. */
+/**
+ * No error or record is nested this deeply, but a malicious response could be, and would overflow the stack.
+ */
 const deepest = 32;
 
 interface Walk {
   clean: (text: string) => string;
   /** The objects that contain the value. */
   above: readonly unknown[];
-  /** The results for objects that were visited before, since one object can be referenced many times. */
+  /** The results for visited objects, because an object can be referenced many times. */
   known: Map<object, unknown>;
 }
 
@@ -64,7 +65,7 @@ function walkObject(
     const items = value.map(inside);
     return items.every((item, index) => item === value[index]) ? value : items;
   }
-  // An instance of another class can hold a credential in private fields, which printing can reveal.
+  // Instances of other classes can store a credential in private fields, which printing can reveal.
   const plain = value instanceof Error || [Object.prototype, null].includes(Object.getPrototypeOf(value));
   if (plain) return walkProperties(value as Properties, clean, inside);
   return value instanceof Date ? value : undefined;
@@ -79,7 +80,7 @@ function walkProperties(
 ): object {
   const hidden = value instanceof Error ? ['name', 'message', 'stack', 'cause'] : [];
   const copy: Properties = value instanceof Error ? (new Error() as Error & Properties) : {};
-  // Keeps the class, because code that handles the error may check it.
+  // The copy has the same class, because error handlers may check it.
   Object.setPrototypeOf(copy, Object.getPrototypeOf(value));
   let changed = false;
   for (const key of new Set<PropertyKey>([...hidden, ...Reflect.ownKeys(value)])) {
@@ -97,7 +98,7 @@ function read(value: Properties, key: PropertyKey): unknown {
   try {
     return value[key];
   } catch {
-    // A getter failed.
+    // The getter threw an error.
     return undefined;
   }
 }

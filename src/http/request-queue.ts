@@ -3,25 +3,25 @@ import { now } from '../shared/now.js';
 import { race } from './race.js';
 import type { TimeLimit } from './time-limit.js';
 
-/** A queue for attempts: first come, first served. */
+/** A first-come, first-served queue for attempts. */
 export interface RequestQueue {
   /**
-   * Waits for a turn. If the time limit aborts, the attempt leaves the queue.
+   * Waits for a turn. Rejects and leaves the queue if the time limit aborts.
    *
-   * @returns a function to call when the attempt is over; its argument tells whether the request was sent
+   * @returns a function to call when the attempt ends; pass false if the request wasn't sent
    */
   enter(callLimit: TimeLimit): Promise<(isSent?: boolean) => void>;
 }
 
 const minute = 60_000;
 
-/** Creates the queue that keeps a client within its budget. */
+/** Creates a queue that keeps a client within its budget. */
 export function createRequestQueue({
   requestsPerMinute = Infinity,
   concurrency = Infinity,
 }: Budget): RequestQueue {
   const waiting: (() => void)[] = [];
-  /** When the attempts of the last minute started. */
+  /** The start times of attempts in the last minute. */
   const started: number[] = [];
   let running = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -61,8 +61,8 @@ export function createRequestQueue({
         const index = waiting.indexOf(takeTurn);
         if (index < 0) leave();
         else waiting.splice(index, 1);
-        // Restarts the timer for the next attempt in line, or stops it, so that it doesn't keep an idle
-        // process alive.
+        // Restarts the timer for the next attempt in the queue. If there is none, stops the timer, which
+        // would keep the process alive.
         admit();
         throw reason;
       }

@@ -3,12 +3,13 @@ import { onAbort } from './on-abort.js';
 import type { TimeLimit } from './time-limit.js';
 
 /**
- * A response that is safe to use. Whatever the transport does, reading it finishes in time and never throws.
+ * A response that is safe to read. Even if the transport misbehaves, reading finishes in time and never
+ * throws.
  */
 export interface GuardedResponse {
   status: number;
   headers: Headers;
-  /** The ID that the server gave the request. */
+  /** The request ID that the server returned. */
   requestId: string | undefined;
   type: string | undefined;
   read(maxBytes?: number): Promise<ReadText>;
@@ -16,10 +17,10 @@ export interface GuardedResponse {
 }
 
 /**
- * Wraps the response of a transport or a fetch function, which may be custom.
+ * Wraps the response from a transport or fetch function, which may be custom.
  *
- * @param requestIdHeader the name of the header that holds the request ID
- * @returns undefined if it isn't a response
+ * @param requestIdHeader the name of the header that contains the request ID
+ * @returns undefined if the value isn't a response
  */
 export function guardResponse(
   response: TransportResponse,
@@ -47,18 +48,15 @@ export function guardResponse(
   }
 }
 
-/**
- * Checks the shape, not the class: responses of the undici package, for example, have another class than the
- * platform's.
- */
+/** Converts headers of other classes. The undici package, for example, has its own `Headers` class. */
 const toHeaders = (headers: Headers) => (headers instanceof Headers ? headers : new Headers(headers));
 
-/** Discards a response that nobody waits for. Errors are ignored. */
+/** Discards a response that is no longer needed. Errors are ignored. */
 export function discardResponse(response: TransportResponse): void {
   (async () => response.discard())().catch(() => {});
 }
 
-/** Milliseconds after the time limit in which a body can still return what it has read. */
+/** The time after an abort, in milliseconds, in which a body can still return the part that was read. */
 const gracePeriod = 10;
 
 const readWithin = (attemptLimit: TimeLimit, read: () => Promise<ReadText>): Promise<ReadText> =>

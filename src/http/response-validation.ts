@@ -12,7 +12,7 @@ import type { CallState } from './call-state.js';
 import { log } from './log.js';
 import { race } from './race.js';
 
-/** Returns the mismatches with the contract, by field; undefined if there are none, or validation is off. */
+/** Returns the contract mismatches by field. Undefined if there are none or validation is off. */
 export function findMismatches(
   operation: Operation,
   { settings }: CallState,
@@ -28,7 +28,7 @@ export function findMismatches(
 }
 
 /**
- * Handles a response that doesn't match the contract as `responseValidation` specifies.
+ * Applies the `responseValidation` option to a response that doesn't match the contract.
  *
  * @param toError creates the error if the call must fail
  */
@@ -50,14 +50,14 @@ export async function applyResponseValidation(
   }
 }
 
-/** Names only the first few fields: every record of a page can lack the same one. */
+/** Lists only the first few fields, because all records on a page can have the same mismatch. */
 const summarize = (fieldErrors: FieldErrors): string => describeFieldErrors(fieldErrors, 3);
 
 function warnOnce(call: CallState, fieldErrors: FieldErrors): void {
   const { warned } = call.settings.shared;
   const fresh: FieldErrors = {};
   for (const [field, texts] of Object.entries(fieldErrors)) {
-    // The same field of different items in a list counts as one.
+    // List indexes are removed, so a field is logged once for all items.
     const path = field.replace(/(^|\.)\d+(?=\.|$)/g, '$1*');
     const key = `${call.id} ${path}`;
     if (warned.has(key)) continue;

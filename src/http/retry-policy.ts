@@ -6,16 +6,16 @@ import {
 } from '../errors/index.js';
 import type { CallState } from './call-state.js';
 
-/** The statuses after which idempotent operations are retried. After 429 all operations are. */
+/** Idempotent operations are retried after these statuses. All operations are retried after a 429. */
 export const retryableStatuses: readonly number[] = [408, 429, 500, 502, 503, 504];
 
 /**
- * Returns the milliseconds to wait before the next attempt, or undefined if the failed attempt must not be
+ * Returns the delay before the next attempt in milliseconds, or undefined if the failed attempt must not be
  * retried.
  */
 export function retryDelay(call: CallState, error: WorktrackError): number | undefined {
   const { limit, maxDelay, maxRetryAfter } = call.settings.retry;
-  // The extra attempt with a new credential after a 401 doesn't count.
+  // The extra attempt with a new credential after a 401 isn't counted as a retry.
   const retries = call.attempts - (call.rejectedToken === undefined ? 0 : 1);
   if (retries > limit || !isRetryable(call, error)) return undefined;
   if (isApiError(error) && error.retryAfter !== undefined) {
@@ -23,7 +23,7 @@ export function retryDelay(call: CallState, error: WorktrackError): number | und
     return retryAfterMs > maxRetryAfter ? undefined : retryAfterMs;
   }
   const backoff = Math.min(maxDelay, 500 * 2 ** (retries - 1));
-  // Jitter keeps clients that failed together from retrying together.
+  // Jitter prevents clients that failed at the same time from retrying at the same time.
   return Math.ceil(backoff * (0.5 + Math.random() / 2));
 }
 

@@ -10,9 +10,7 @@ import { delay } from './race.js';
 import { pauseAfter } from './rate-limit-pause.js';
 import { retryDelay } from './retry-policy.js';
 
-/**
- * Runs a call: its attempts and the waits between them, until it succeeds, fails, or reaches the deadline.
- */
+/** Makes attempts, and waits between them, until the call succeeds, fails, or reaches its deadline. */
 export async function runCall(call: CallState): Promise<ReadResponse> {
   try {
     for (;;) {
@@ -31,7 +29,7 @@ export async function runCall(call: CallState): Promise<ReadResponse> {
   }
 }
 
-/** @throws the error itself if the attempt must not be retried */
+/** @throws the given error if the attempt must not be retried */
 async function prepareRetry(call: CallState, error: WorktrackError): Promise<void> {
   call.outcomeSoFar = error.outcome;
   pauseAfter(call, error);

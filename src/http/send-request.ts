@@ -9,7 +9,7 @@ import { race } from './race.js';
 import { discardResponse, type GuardedResponse, guardResponse } from './response-guard.js';
 import type { TimeLimit } from './time-limit.js';
 
-/** Passes the request to the transport, which may be custom. */
+/** Sends the request with the transport, which may be custom. */
 export async function sendRequest(
   call: CallState,
   attemptLimit: TimeLimit,
@@ -40,17 +40,19 @@ export async function sendRequest(
     );
     response = await race(sending, attemptLimit);
   } catch (cause) {
-    // A transport that ignores the cancellation may still respond, although nobody waits for it.
+    // A transport that ignores the cancellation may still return a response, which is no longer needed.
     sending?.then(discardResponse, () => {});
     throw interruptionError(call, { attemptLimit, outcome: 'unknown', cause });
   }
   const guarded = guardResponse(response, attemptLimit, settings.wire.requestIdHeader);
   if (guarded) return guarded;
-  const message = 'option "transport" or "fetch" returned something that isn\'t a response';
+  const message = 'option "transport" or "fetch" didn\'t return a response';
   throw callError(call, ConfigurationError, message, { outcome: 'unknown' });
 }
 
-/** Hooks receive these headers. A hook that keeps the event must not find the credential in it later. */
+/**
+ * Hooks receive these headers. The credential must not appear in an event later, even if a hook stores it.
+ */
 async function headersWithoutCredential(call: CallState): Promise<Record<string, string>> {
   const { settings, request } = call;
   const headers = {

@@ -14,15 +14,15 @@ import { kyTransport } from './ky-transport.js';
 import { PendingTokens } from './pending-tokens.js';
 import { createRequestQueue, type RequestQueue } from './request-queue.js';
 
-/** The options of a client with their defaults. Each call merges its own options into a copy. */
+/** The client's options with defaults applied. Each call merges its own options into a copy. */
 export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
-  /** Ends in `/api/v1`, without a slash. */
+  /** Ends in `/api/v1`, without a trailing slash. */
   baseUrl: string;
   timeout: number;
   deadline: number;
   maxResponseBytes: number;
   retry: { [Name in keyof RetryOptions]-?: number };
-  /** By name, in lower case. */
+  /** The names are in lower case. */
   headers: Readonly<Record<string, string>>;
   responseValidation: NonNullable<CallOptions['responseValidation']>;
   transport: Transport;
@@ -34,27 +34,27 @@ export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
   readonly shared: SharedState;
 }
 
-/** The state that all calls of a client share. */
+/** The state that all of a client's calls share. */
 export interface SharedState {
-  /** The mismatches that the policy `'warn'` has logged. */
+  /** The mismatches that have already been logged. */
   readonly warned: Set<string>;
-  /** By credential. All calls of a client go to the same origin, so the origin isn't part of the key. */
+  /** The pauses by credential. All of a client's calls use the same origin, so it isn't part of the key. */
   readonly pauses: Map<string, RateLimitPause>;
   readonly queue: RequestQueue | undefined;
   readonly pendingTokens: PendingTokens;
-  /** The latest credential that is valid in a header. */
+  /** The last credential that was found to be valid in a header. */
   lastValidCredential?: string;
 }
 
 /** A pause after a 429 with `Retry-After`. */
 export interface RateLimitPause {
   readonly until: number;
-  /** The error that caused it. */
+  /** The error that caused the pause. */
   readonly error: RateLimitError;
 }
 
 /**
- * Reads the client's options and the environment.
+ * Resolves the client's options and environment variables.
  *
  * @throws ConfigurationError if an option is unknown or invalid
  */
@@ -89,7 +89,7 @@ export function resolveClientSettings(options: ClientOptions): Settings {
 }
 
 /**
- * Merges the options of a call into its client's settings.
+ * Merges a call's options into the client's settings.
  *
  * @throws ConfigurationError if an option is unknown or invalid, or if `prefetch` is used for a call that
  * isn't a paginated list
@@ -133,16 +133,16 @@ function readLogLevel(): LogLevel {
 }
 
 /**
- * Browsers ignore the header, or send a preflight request because of it. All of their user agents start like
- * this.
+ * Browsers ignore the header or send a preflight request because of it. Their user agents all start with
+ * `Mozilla/`.
  */
 const canSetUserAgent = () => !globalThis.navigator?.userAgent?.startsWith('Mozilla/');
 
-/** @param options only options of a call; the caller has checked them */
+/** @param options call options that have already been validated */
 function mergeOptions(settings: Settings, { retry, headers, ...options }: ListOptions): Settings {
   const merged: Settings = { ...settings, ...definedFields(options) };
   if (merged.fetchOptions && !merged.transport.acceptsFetchOptions) {
-    throw new ConfigurationError('option "fetchOptions" needs a transport that uses fetch');
+    throw new ConfigurationError('option "fetchOptions" requires a transport that uses fetch');
   }
   if (retry !== undefined) {
     const changes = typeof retry === 'number' ? { limit: retry } : retry;
@@ -159,7 +159,7 @@ function mergeHeaders({ headers, wire }: Settings, added: HeadersInit): Settings
       merged.set(name, value);
     });
   } catch {
-    // Without the cause, which quotes the value: that can be a misplaced credential.
+    // The cause is omitted because it quotes the value, which can be a misplaced credential.
     throw new ConfigurationError('headers: invalid name or value');
   }
   const reserved = [...merged.keys()].find((name) => connectionHeaders.test(name));
@@ -172,6 +172,6 @@ function mergeHeaders({ headers, wire }: Settings, added: HeadersInit): Settings
   return Object.fromEntries(merged);
 }
 
-/** Headers that describe the connection or the length of the body. */
+/** Headers that describe the connection or the body length. */
 const connectionHeaders =
   /^(connection|content-length|expect|keep-alive|te|trailer|transfer-encoding|upgrade)$/;

@@ -1,14 +1,14 @@
 import type { Cancellation } from '../transport.js';
 import { onAbort } from './on-abort.js';
 
-/** Almost 25 days. The platform fires longer timers immediately. */
+/** Almost 25 days, in milliseconds. Longer timers fire immediately. */
 export const longestTimer = 2 ** 31 - 1;
 
 /**
- * The time limit of a call (`deadline`) or of one attempt (`timeout`). It also aborts when its parent does:
- * a call's when the caller's signal aborts, an attempt's when its call's does.
+ * The time limit for a call (`deadline`) or an attempt (`timeout`). It also aborts when its parent aborts.
+ * For a call, the parent is the caller's signal. For an attempt, it is the call's time limit.
  *
- * `close` releases the timer and the listener.
+ * `close` clears the timer and removes the listener.
  */
 export class TimeLimit implements Cancellation {
   aborted = false;

@@ -3,7 +3,9 @@ import type { Readable, Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { ReadText } from '../transport.js';
 
-/** Reads the body of a response as UTF-8, decompressed, and keeps what was read if it's cut off. */
+/**
+ * Decompresses a response body and reads it as UTF-8. If the body is cut off, returns the part that was read.
+ */
 export function readBody(message: IncomingMessage, maxBytes = Number.POSITIVE_INFINITY): Promise<ReadText> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -17,7 +19,7 @@ export function readBody(message: IncomingMessage, maxBytes = Number.POSITIVE_IN
       chunks.push(size > maxBytes ? chunk.subarray(0, chunk.byteLength - (size - maxBytes)) : chunk);
       if (size <= maxBytes) return;
       message.destroy();
-      // Otherwise it would still decompress the data that it has buffered.
+      // Otherwise, the decoder would continue to decompress its buffered data.
       body.destroy();
       finish({ isTooLong: true });
     });
@@ -33,7 +35,10 @@ export function readBody(message: IncomingMessage, maxBytes = Number.POSITIVE_IN
   });
 }
 
-/** Creating a string throws above its maximum length, and nothing may throw in an event handler. */
+/**
+ * Creating a string that is too long throws an error, and an error in an event handler would crash the
+ * process.
+ */
 function decode(chunks: readonly Buffer[]): ReadText {
   try {
     const [first = Buffer.alloc(0)] = chunks;
@@ -44,7 +49,7 @@ function decode(chunks: readonly Buffer[]): ReadText {
   }
 }
 
-/** Like the platform's fetch, accepts a compressed body that is cut off. Parsing its JSON then fails. */
+/** Accepts truncated compressed bodies, as fetch does. Parsing the JSON then fails. */
 const lenient = { finishFlush: constants.Z_SYNC_FLUSH };
 const gzip = () => createGunzip(lenient);
 
@@ -55,7 +60,7 @@ const decoders: Record<string, () => Transform> = {
   br: () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }),
 };
 
-/** More than any server applies. Each decoder takes memory. */
+/** No server needs more than this. The limit matters because each decoder allocates memory. */
 const maxEncodings = 5;
 
 function decompressed(message: IncomingMessage, fail: (cause: unknown) => void): Readable {
@@ -67,14 +72,14 @@ function decompressed(message: IncomingMessage, fail: (cause: unknown) => void):
     .map((coding) => coding.trim())
     .filter((coding) => coding && coding !== 'identity');
   if (codings.length > maxEncodings || !codings.every((coding) => Object.hasOwn(decoders, coding))) {
-    fail(new Error(`the response is encoded as "${named}", which this transport can't read`));
+    fail(new Error(`unsupported content-encoding "${named}"`));
     message.destroy();
     return message;
   }
-  // In the order in which the server applied them.
+  // The header lists encodings in the order in which they were applied, so the last one is decoded first.
   return codings.reduceRight<Readable>((source, coding) => {
     const decoder = (decoders[coding] as () => Transform)();
-    // If the source is cut off, the reader must not keep waiting.
+    // If the source fails, the reader must not wait forever.
     source.on('error', (cause) => decoder.destroy(cause));
     return source.pipe(decoder);
   }, message);

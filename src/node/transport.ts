@@ -3,19 +3,20 @@ import https, { type AgentOptions } from 'node:https';
 import type { Transport, TransportRequest, TransportResponse } from '../transport.js';
 import { readBody } from './read-body.js';
 
-/** A transport with its own connections. */
+/** A transport that manages its own connections. */
 export interface NodeTransport extends Transport {
   /** Closes all connections. Calls in flight fail with a `ConnectionError`. */
   close(): void;
 }
 
 /**
- * Creates a transport that sends requests with `node:http` and `node:https` over persistent connections. It needs
- * less CPU time than fetch (docs/performance.md). It works in Node.js and in runtimes with the same modules.
+ * Creates a transport that sends requests with `node:http` and `node:https` over persistent connections. It
+ * uses less CPU time than fetch. It works in Node.js and in other runtimes with these modules.
  *
- * @param options options of both agents, such as `maxSockets` (unlimited by default) or `ca`. `keepAlive` defaults
- * to true. `timeout`, the milliseconds after which an idle connection is closed, defaults to 4000, or to a second
- * less than the server's `Keep-Alive` header says if that is shorter. It doesn't affect calls.
+ * @param options agent options for HTTP and HTTPS, such as `maxSockets` (unlimited by default) or `ca`.
+ * `keepAlive` defaults to true. `timeout` closes idle connections and doesn't affect calls. It defaults to
+ * 4,000 milliseconds, or to one second less than the server's `Keep-Alive` header specifies if that is
+ * shorter.
  *
  * @example
  * ```ts
@@ -24,9 +25,9 @@ export interface NodeTransport extends Transport {
  */
 export function nodeTransport(options: AgentOptions = {}): NodeTransport {
   const pooled = createAgents({ ...defaults, ...options });
-  // Used for writes to servers that may close an idle connection at any moment.
+  // Used for writes to servers that may close idle connections at any time.
   const single = createAgents({ ...options, keepAlive: false });
-  /** The origins that don't announce how long they keep idle connections. */
+  /** The origins that don't announce how long they keep idle connections open. */
   const withoutHint = new Set<string>();
 
   const transport = (sent: TransportRequest) =>
@@ -35,21 +36,21 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
       const isWrite = sent.method === 'POST' || sent.method === 'PATCH';
       const agents = isWrite && withoutHint.has(origin) ? single : pooled;
       const target = {
-        // A URL has an IPv6 address in brackets, which node:http doesn't accept.
+        // In URLs, IPv6 addresses are in brackets, which node:http doesn't accept.
         host: hostname.replace(/^\[|\]$/g, ''),
         port: port || undefined,
         path: pathname + search,
         method: sent.method,
         headers: headersOf(sent),
       };
-      // Called on the modules because MSW and others replace their functions.
+      // These must be method calls on the modules, because MSW and other tools replace the methods.
       const request =
         protocol === 'https:'
           ? https.request({ ...target, agent: agents.https })
           : http.request({ ...target, agent: agents.http });
       const leave = sent.cancellation.listen(() => request.destroy(asError(sent.cancellation.reason)));
       let response: TransportResponse | undefined;
-      // Once the response has started, reading its body reports the error. After a 204 it doesn't matter.
+      // After the response has started, errors are reported when its body is read. A 204 has no body.
       const end = (cause?: Error) => (response ? resolve(response) : reject(cause));
       request.on('error', end);
       request.once('response', (message) => {
@@ -58,26 +59,26 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
           if (hasIdleHint(message)) withoutHint.delete(origin);
           else withoutHint.add(origin);
         }
-        // Resolves once the message is over, so that the next request can reuse the connection.
+        // A 204 resolves when the message ends, so that the next request can reuse the connection.
         if (message.statusCode === 204) message.resume();
         else resolve(response);
       });
       request.once('upgrade', (_, socket) => {
         socket.destroy();
-        reject(new Error("the server switched protocols (101), which the client didn't request"));
+        reject(new Error('the server unexpectedly switched protocols (101)'));
       });
       request.once('close', () => {
         leave();
         end();
       });
-      // node:http would join a string with the head, which has another encoding.
+      // node:http would concatenate a string with the headers, which use a different encoding.
       request.end(sent.body === undefined ? undefined : Buffer.from(sent.body));
     });
 
   return Object.assign(transport, {
     close() {
       for (const agent of [pooled.http, pooled.https, single.http, single.https]) {
-        // Otherwise, queued requests would get the connections that become free.
+        // Otherwise, queued requests would use the connections as they become free.
         const waiting = Object.values(agent.requests).flatMap((requests) => requests ?? []);
         for (const request of waiting) request.destroy(new Error('the transport was closed'));
         agent.destroy();
@@ -87,8 +88,8 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
 }
 
 /**
- * Without a `timeout`, agents of Node.js 20 also ignore the server's `Keep-Alive` header, and could send a
- * write on a connection that the server is closing. The platform's fetch uses 4 seconds too.
+ * In Node.js 20, agents without a `timeout` ignore the server's `Keep-Alive` header and could send a write
+ * over a connection that the server is closing. Node.js's fetch also uses 4 seconds.
  */
 const defaults = { keepAlive: true, timeout: 4000 };
 
@@ -97,17 +98,19 @@ const createAgents = (options: AgentOptions) => ({
   https: new https.Agent(options),
 });
 
-/** Whether the server announces how long it keeps idle connections, which the agent then respects. */
+/**
+ * Whether the server announces how long it keeps idle connections open. If so, the agent respects that time.
+ */
 const hasIdleHint = ({ headers }: IncomingMessage) => /timeout=\d/.test(String(headers['keep-alive']));
 
 function headersOf({ headers, body }: TransportRequest): Record<string, string | number> {
-  // A hook may have added this header, which would contradict the length.
+  // A hook may have added this header, but it conflicts with `content-length`.
   const { 'transfer-encoding': _, ...withoutTransferEncoding } = headers;
   return {
-    // `deflate` is omitted because servers use the name for two formats.
+    // `deflate` is omitted because servers use the name for two different formats.
     'accept-encoding': 'gzip, br',
     ...withoutTransferEncoding,
-    // The length is set for every method because node:http would send the body of a DELETE without one.
+    // The length is set for every method, because node:http doesn't set it for a DELETE with a body.
     ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
   };
 }

@@ -1,4 +1,4 @@
-/** Copies an object without its undefined fields, which count as omitted. */
+/** Returns a copy of an object without its undefined fields. */
 export const definedFields = <Fields extends object>(fields: Fields): Defined<Fields> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;
 

@@ -1,8 +1,8 @@
 /**
  * Suggests a known name for an unknown one.
  *
- * @param prefix what precedes the names, such as `retry.`
- * @returns for example `did you mean "retry.limit"?`, or all names if none is similar
+ * @param prefix prepended to the suggested name, for example `retry.`
+ * @returns for example `did you mean "retry.limit"?`, or a list of all names if none is similar
  */
 export function didYouMean(name: string, names: readonly string[], prefix = ''): string {
   const nearest = nearestOf(name, names);
@@ -10,8 +10,8 @@ export function didYouMean(name: string, names: readonly string[], prefix = ''):
 }
 
 /**
- * Finds the known name that was probably meant: at most two typos away, ignoring case, or the same word with
- * a suffix (`description_html` for `description`, `assignee_ids` for `assignees`).
+ * Finds the most similar known name, ignoring case. The names may differ by up to two typos, or the known
+ * name may have a suffix (`description_html` for `description`, `assignee_ids` for `assignees`).
  */
 export function nearestOf(name: string, names: readonly string[]): string | undefined {
   if (name.length > 100) return undefined;
@@ -23,7 +23,7 @@ export function nearestOf(name: string, names: readonly string[]): string | unde
   return names.find((other) => isStemOf(lower, other));
 }
 
-/** Whether one string becomes the other if at most `typos` characters are inserted, deleted or replaced. */
+/** Whether two strings differ by at most `typos` inserted, deleted, or replaced characters. */
 function isWithin(typos: number, one: string, other: string): boolean {
   const [rest, others] = [one.slice(1), other.slice(1)];
   if (one[0] === other[0]) return !one || isWithin(typos, rest, others);

@@ -1,2 +1,2 @@
-/** Milliseconds of a monotonic clock, which changes of the system time don't affect. */
+/** Returns the time of a monotonic clock in milliseconds. Changes to the system time don't affect it. */
 export const now = (): number => performance.now();

@@ -1,27 +1,30 @@
 import * as z from 'zod/mini';
 import type { Schema } from '../contract/schemas/fields.js';
 
-/** Describes the options of a function: `z.strictObject({ limit: nonNegativeInteger() })`. */
-// biome-ignore lint/suspicious/noExplicitAny: a schema of any options
+/** A schema for a function's options, for example `z.strictObject({ limit: nonNegativeInteger() })`. */
+// biome-ignore lint/suspicious/noExplicitAny: accepts a schema for any options
 export type OptionsSchema = Schema<unknown, any>;
 
 /**
- * An option, which may be omitted.
+ * Creates the schema for an optional option.
  *
- * @param expected what the value must be; the error adds the value, as in `must be an integer (got "a")`
+ * @param expected what the value must be, for example `an integer`. The error also shows the value: `must be
+ * an integer (got "a")`.
  */
 export const option = (expected: string, fits: (value: unknown) => boolean) =>
   z.optional(requiredOption(expected, fits));
 
-/** A required option. `expected` works as in {@link option}. */
+/** Creates the schema for a required option. See {@link option}. */
 export const requiredOption = (expected: string, fits: (value: unknown) => boolean) =>
   z.custom(fits, { error: ({ input }) => `must be ${expected} (got ${describe(input)})` });
 
-/** An option whose value must not appear in messages, such as a token. */
+/**
+ * Creates the schema for an optional option whose value must not appear in error messages, such as a token.
+ */
 export const secretOption = (expected: string, fits: (value: unknown) => boolean) =>
   z.optional(requiredSecretOption(expected, fits));
 
-/** A required option whose value must not appear in messages. */
+/** Creates the schema for a required option whose value must not appear in error messages. */
 export const requiredSecretOption = (expected: string, fits: (value: unknown) => boolean) =>
   z.custom(fits, { error: () => `must be ${expected}` });
 
@@ -37,10 +40,10 @@ export const nonNegativeInteger = () => option('a non-negative integer', (value)
 export const positiveInteger = () => option('a positive integer', (value) => isInteger(value, 1));
 export const nonNegativeNumber = () =>
   option('a non-negative number', (value) => typeof value === 'number' && value >= 0);
-/** Milliseconds; `Infinity` for no limit. */
+/** In milliseconds. `Infinity` means no limit. */
 export const positiveDuration = () =>
   option('a positive number of milliseconds', (value) => typeof value === 'number' && value > 0);
-/** Milliseconds; `Infinity` for no limit. */
+/** In milliseconds. `Infinity` means no limit. */
 export const duration = () =>
   option('a non-negative number of milliseconds', (value) => typeof value === 'number' && value >= 0);
 export const nonEmptyString = () => option('a non-empty string', isNonEmptyString);
@@ -52,7 +55,7 @@ export const abortSignal = () => option('an AbortSignal', (value) => value insta
 export const oneOf = (values: readonly string[]) =>
   option(`one of: ${values.join(', ')}`, (value) => values.includes(value as string));
 
-/** Describes a value in a few characters. */
+/** Formats a value for an error message, shortened if necessary. */
 function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 39)}…` : value);
   if (Array.isArray(value)) return 'a list';

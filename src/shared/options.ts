@@ -5,11 +5,11 @@ import { definedFields } from './defined-fields.js';
 import type { OptionsSchema } from './option-types.js';
 
 /**
- * Validates the options of a function against a schema of the types in `option-types.ts`. Undefined options
- * count as omitted. Nothing is copied: the caller goes on to use the options themselves.
+ * Validates a function's options against a schema built with `option-types.ts`. Undefined options are treated
+ * as omitted. The options aren't copied or changed.
  *
- * @param prefix what precedes the names, such as `retry.`
- * @param fail creates the error to throw from its message
+ * @param prefix prepended to option names in errors, for example `retry.`
+ * @param fail creates the error to throw from a message
  *
  * @example
  * ```ts
@@ -29,8 +29,8 @@ export function checkOptions(
   }
   const result = validate(schema as Schema<unknown, never>, definedFields(options), whole);
   if (result.ok) return;
-  // One error at a time is enough: the caller fixes it and runs the code again. Typos come first, because
-  // they can explain why another option is missing.
+  // Only one error is thrown, because the caller fixes it and runs the code again. A typo comes first,
+  // because it can explain why another option is missing.
   const errors = Object.entries(result.fieldErrors);
   const typo = errors.find(([, [message]]) => message?.startsWith(unknownField));
   const [name, [message = '']] = typo ?? errors[0] ?? ['', []];
@@ -42,5 +42,5 @@ export function checkOptions(
   );
 }
 
-/** The name of errors that concern several options. Their message is a complete sentence. */
+/** The name for errors that affect several options. Their messages are complete sentences. */
 const whole = '(options)';

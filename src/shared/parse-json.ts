@@ -1,4 +1,4 @@
-/** Parses JSON, and returns the string itself if it isn't valid JSON. */
+/** Parses a string as JSON. If it isn't valid JSON, returns the string itself. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

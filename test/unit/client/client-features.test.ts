@@ -223,7 +223,7 @@ describe('fetchOptions', () => {
     });
     expect(await errorOf(call)).toMatchObject({
       name: 'ConfigurationError',
-      message: 'tickets.get: option "fetchOptions" needs a transport that uses fetch',
+      message: 'tickets.get: option "fetchOptions" requires a transport that uses fetch',
     });
     expect(seen).toEqual([]);
   });

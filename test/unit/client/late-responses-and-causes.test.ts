@@ -137,7 +137,7 @@ describe("a custom wire that can't decode an error body", () => {
 
     expect(await errorOf(client.tickets.get('t'))).toMatchObject({
       name,
-      message: `tickets.get: the option "wire" can't decode the error body (${status})`,
+      message: `tickets.get: option "wire" can't decode the error body (${status})`,
       status,
       outcome,
       body: { odd: 1 },

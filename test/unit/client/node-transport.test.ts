@@ -209,7 +209,7 @@ describe('nodeTransport()', () => {
         .organization.get()
         .catch((caught) => caught);
       expect(error).toBeInstanceOf(ConnectionError);
-      expect(error.message).toContain(`encoded as "${coding}", which this transport can't read`);
+      expect(error.message).toContain(`unsupported content-encoding "${coding}"`);
     },
   );
 

@@ -79,7 +79,7 @@ describe('option validation', () => {
     [{ wire: 'flat' }, 'option "wire" must be an object'],
     [
       { wire: { requestIdHeader: 'x request' } },
-      'option "wire.requestIdHeader" must be the name of a header (got "x request")',
+      'option "wire.requestIdHeader" must be a header name (got "x request")',
     ],
     [{ wire: ['page'] }, 'option "wire" must be an object'],
     [{ retry: [3] }, 'option "retry" must be an object'],

@@ -122,7 +122,7 @@ describe('a paginated list', () => {
     ).toMatchObject({
       name: 'ConfigurationError',
       operation: 'tickets.list',
-      message: `tickets.list: toArray needs a limit, a non-negative integer or Infinity (got ${limit})`,
+      message: `tickets.list: toArray: "limit" must be a non-negative integer or Infinity (got ${limit})`,
     });
   });
 

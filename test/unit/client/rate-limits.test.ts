@@ -32,7 +32,7 @@ describe('Retry-After', () => {
     });
     expect(await errorOf(client.tickets.get('b', { deadline: 5000 }))).toMatchObject({
       name: 'RateLimitError',
-      message: 'tickets.get: not sent: an earlier response (429) asks clients to wait 50 more seconds',
+      message: 'tickets.get: not sent: rate-limited for 50 s after an earlier 429',
       outcome: 'not_sent',
       attempts: 0,
       retryAfter: 50,

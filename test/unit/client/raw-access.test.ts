@@ -168,7 +168,7 @@ describe('raw', () => {
     const error = await errorOf(client().raw('POST', '/x', { body: { count: 1n } }));
     expect(error).toMatchObject({
       name: 'ConfigurationError',
-      message: "POST /x: the body can't be written as JSON",
+      message: "POST /x: the body can't be serialized as JSON",
     });
   });
 });
