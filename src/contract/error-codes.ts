@@ -1,4 +1,4 @@
-/** Every error code that a response can have, with its HTTP status. */
+/** The HTTP status of every error code that a response can contain. */
 export const errorCodes = {
   malformed_json: 400,
   invalid_credential: 401,
@@ -23,7 +23,7 @@ export const errorCodes = {
 /** The machine-readable reason for an error response, for example `wip_limit_reached`. */
 export type ErrorCode = keyof typeof errorCodes;
 
-/** The error codes of rule and validation failures (422). */
+/** The error codes for validation failures and rule violations (422). */
 export type RuleErrorCode = {
   [Code in ErrorCode]: (typeof errorCodes)[Code] extends 422 ? Code : never;
 }[ErrorCode];

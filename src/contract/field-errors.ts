@@ -1,19 +1,19 @@
 /**
- * The error messages for a payload, by field. Nested fields have dots (`tag_names.3`); the whole payload is
- * `(body)`.
+ * The error messages for a payload, by field. The names of nested fields contain dots (`tag_names.3`). Errors
+ * that apply to the entire payload are listed under `(body)`.
  */
 export type FieldErrors = Record<string, string[]>;
 
-/** The field name for errors of the whole payload, for example a body that isn't an object. */
+/** The field name for errors that apply to the entire payload, for example if it isn't an object. */
 export const wholePayload = '(body)';
 
 /**
- * The number of invalid items per list, or of unknown fields per object, that are described. The others are
- * only counted.
+ * The maximum number of invalid items per list, or unknown fields per object, to describe. The rest are only
+ * counted.
  */
 export const describedErrors = 10;
 
-/** The message that counts the errors without a description. */
+/** Returns the message that counts the remaining errors. */
 export const andMore = (omitted: number, what: string): string =>
   `and ${omitted.toLocaleString('en-US')} more ${what}`;
 
@@ -21,9 +21,9 @@ export const andMore = (omitted: number, what: string): string =>
 export const unknownField = 'unknown field';
 
 /**
- * Formats field errors on one line, such as `title is required; unknown field "foo"`.
+ * Formats field errors as one line, such as `title is required; unknown field "foo"`.
  *
- * @param atMost the maximum number of messages; the others are counted
+ * @param atMost the maximum number of messages to include; the rest are only counted
  */
 export function describeFieldErrors(fieldErrors: FieldErrors, atMost = Number.POSITIVE_INFINITY): string {
   const all = Object.entries(fieldErrors).flatMap(([field, messages]) =>
@@ -42,5 +42,5 @@ function describe(field: string, message: string): string {
   return isCount(message) ? `${message} in ${field}` : `${field} ${message}`;
 }
 
-/** Whether a message is one of {@link andMore}. */
+/** Whether a message was created by {@link andMore}. */
 const isCount = (message: string) => /^and [\d,]+ more /.test(message);

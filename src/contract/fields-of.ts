@@ -1,9 +1,7 @@
 import type { Schema } from './schemas/fields.js';
 import { definitionOf } from './zod-internals.js';
 
-/**
- * The fields that a payload can have, in order, each with its name and type (`string`, `number`, `array`, …).
- */
+/** Returns the names and types (`string`, `number`, `array`, …) of the fields in a schema, in order. */
 export function fieldsOf(schema: Schema<unknown, never>): ReadonlyMap<string, string> {
   let fields = knownFields.get(schema);
   if (!fields) {

@@ -9,37 +9,37 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A row of the operation table. */
 export interface OperationRow {
-  /** The operation's number in the specification's table of endpoints. */
+  /** The operation's number in the specification. */
   number: number;
   method: Method;
-  /** Path template below `/api/v1`, with `{parameters}`. */
+  /** The path template under `/api/v1`, for example `/boards/{board}`. */
   path: string;
   scope: Scope;
-  /** The status of a success. */
+  /** The status of a successful response. */
   status: 200 | 201 | 204;
-  // biome-ignore lint/suspicious/noExplicitAny: a row takes a schema of any input
+  // biome-ignore lint/suspicious/noExplicitAny: a row accepts a schema with any input
   query?: () => Schema<unknown, any>;
-  // biome-ignore lint/suspicious/noExplicitAny: a row takes a schema of any input
+  // biome-ignore lint/suspicious/noExplicitAny: a row accepts a schema with any input
   body?: () => Schema<unknown, any>;
-  /** Schema of the record or list inside the envelope. Omitted if the response has no body. */
+  /** The schema of the record or list inside the envelope. Omitted if the response has no body. */
   response?: () => Schema<unknown>;
   /** The error codes that the operation can return with a 422. */
   errorCodes?: readonly RuleErrorCode[];
   /** Whether the list is paginated. */
   paginated?: boolean;
   /**
-   * Whether performing it twice has the same effect as performing it once. @defaultValue true for every
-   * method except POST
+   * Whether performing the operation twice has the same effect as performing it once. @defaultValue true for
+   * all methods except POST
    */
   idempotent?: boolean;
 }
 
-/** The names in a path template: `'project'` for `/projects/{project}/boards`. */
+/** The parameter names in a path template, for example `'project'` in `/projects/{project}/boards`. */
 export type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameter<Rest>
   : never;
 
-/** A row with its defaults and its path parameters. Its schemas are created on first use. */
+/** A row with defaults and path parameters added. Schemas are created on first use. */
 export type Operation<Row extends OperationRow = OperationRow> = {
   [Key in keyof Row]: Row[Key] extends (() => infer Made) | undefined ? Made : Row[Key];
 } & {
@@ -50,7 +50,7 @@ export type Operation<Row extends OperationRow = OperationRow> = {
   idempotent: boolean;
 };
 
-/** Adds the defaults and the path parameters to a row of the table. */
+/** Adds defaults and path parameters to a row. */
 export function operation<const Row extends OperationRow>(row: Row): Operation<Row> {
   const parameters = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   const complete = {
@@ -68,19 +68,19 @@ export function operation<const Row extends OperationRow>(row: Row): Operation<R
 }
 
 /**
- * A path parameter. `.` and `..` would be resolved as path segments, an empty string would address the
- * parent, and a lone surrogate can't be percent-encoded.
+ * The schema of a path parameter. `.` and `..` would be resolved as relative paths, an empty string would
+ * address the parent resource, and a lone surrogate can't be percent-encoded.
  */
 const pathParameter = lazy(() =>
   z.string().check(
-    z.refine((value) => !/^\.{0,2}$/.test(value), 'must be an ID: not empty, "." or ".."'),
+    z.refine((value) => !/^\.{0,2}$/.test(value), 'must not be empty, ".", or ".."'),
     z.refine((value) => !/\p{Surrogate}/u.test(value), 'must be well-formed Unicode'),
   ),
 );
 
 const knownParams = new Map<string, Schema<Record<string, string>>>();
 
-/** One schema for all paths with these parameters. */
+/** Returns the schema that all paths with these parameters share. */
 function paramsOf(names: readonly string[]): Schema<Record<string, string>> {
   const key = names.join();
   const known = knownParams.get(key);
@@ -90,13 +90,13 @@ function paramsOf(names: readonly string[]): Schema<Record<string, string>> {
   return schema;
 }
 
-/** Schema of a whole list, or of a page's items. */
+/** Creates the schema of a list, or of the items on a page. */
 export const list = <Item>(item: () => Schema<Item>) => lazy<Schema<Item[]>>(() => listOf(item()));
 
 /**
- * The error codes that the contract lists for an operation and a status.
+ * Returns the error codes that the contract defines for an operation and a status.
  *
- * @returns for example `['wip_limit_reached', …]`; empty for a status without codes
+ * @returns for example `['wip_limit_reached', …]`, or an empty array if the status has no codes
  */
 export function errorCodesOf(
   { body, parameters, errorCodes }: Pick<Operation, 'body' | 'parameters' | 'errorCodes'>,

@@ -17,8 +17,8 @@ import {
 } from './schemas/ticket.js';
 
 /**
- * The contract as users import it, with all schemas created. The client creates the schemas of an operation
- * only when it needs them.
+ * The public entry point of the contract. It creates all schemas, whereas the client creates an operation's
+ * schemas only when it needs them.
  */
 export * from './index.js';
 

@@ -1,6 +1,4 @@
-/**
- * The thirteen scopes that a credential can have, in alphabetical order (specification, "Authentication").
- */
+/** All scopes in alphabetical order. See "Authentication" in the specification. */
 export const scopes = [
   'analytics:read',
   'boards:read',
@@ -17,5 +15,5 @@ export const scopes = [
   'tickets:write',
 ] as const;
 
-/** A scope. Every operation requires exactly one. */
+/** A scope. Every operation requires exactly one scope. */
 export type Scope = (typeof scopes)[number];

@@ -12,11 +12,11 @@ export type Validated<Output> =
   | { ok: false; fieldErrors: FieldErrors; code: RuleErrorCode };
 
 /**
- * Validates a payload against its schema and reports all errors, with the same messages in the client and in
- * the mock server. For each list and each object, the first ten invalid items or unknown fields are described
- * and the others are counted.
+ * Validates a payload against its schema and reports all errors. The client and the mock server use the same
+ * messages. In each list and object, the first ten invalid items or unknown fields are described, and the
+ * rest are only counted.
  *
- * @param whole the field name for errors of the whole payload
+ * @param whole the field name for errors that apply to the entire payload
  */
 export function validate<Output>(
   schema: Schema<Output, never>,
@@ -78,7 +78,7 @@ function describe(issue: z.core.$ZodRawIssue): string | undefined {
 
 function describeUnknown(name: string, object: object, path: readonly PropertyKey[]): string {
   const names = Object.keys(definitionOf(object).shape ?? {});
-  // Inside a list, the prefix is omitted: the path would be long, and the error already names the item.
+  // Inside a list, the prefix is omitted because it would be long, and the error already contains the path.
   const prefix = path.every((key) => typeof key === 'string') ? path.map((key) => `${key}.`).join('') : '';
   return `${unknownField}; ${hintFor(object, name) ?? didYouMean(name, names, prefix)}`;
 }
@@ -92,7 +92,7 @@ function bound(issue: z.core.$ZodRawIssue, limit: string): string {
   return `be ${limit} (got ${input})`;
 }
 
-/** Counts code points. A string can have ten million of them, so this doesn't build an array. */
+/** Counts code points without building an array, because a string can have ten million of them. */
 function lengthOf(text: string): number {
   let length = 0;
   for (const _ of text) length++;

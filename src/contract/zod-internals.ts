@@ -3,11 +3,11 @@ import { $constructor } from 'zod/v4/core';
 import { andMore, describedErrors } from './field-errors.js';
 
 /*
- * The only file that reads zod's internals (`_zod`). Library authors may use them, but a minor version of zod may
- * change them.
+ * The only file that uses zod's internals (`_zod`). Library authors may use them, but minor versions of zod
+ * may change them.
  */
 
-/** The parts of a schema's definition that this project reads. */
+/** The parts of a schema definition that this project uses. */
 export interface Definition {
   /** `string`, `object`, `optional`, … */
   type: string;
@@ -19,7 +19,7 @@ export interface Definition {
   catchall?: AnySchema;
   /** The items of a list. */
   element?: AnySchema;
-  /** What `optional` and `nullable` wrap. */
+  /** The schema inside `optional` or `nullable`. */
   innerType?: AnySchema;
   /** The input and output schemas of a pipe. */
   in?: AnySchema;
@@ -29,7 +29,7 @@ export interface Definition {
   checks?: readonly { _zod: { def: CheckDefinition } }[];
 }
 
-/** A rule of a schema: a limit, or a custom test (`fn`). */
+/** A schema rule: a limit or a custom test (`fn`). */
 export interface CheckDefinition {
   check: string;
   maximum?: number;
@@ -52,8 +52,8 @@ export const checksOf = (schema: object): readonly CheckDefinition[] =>
   (definitionOf(schema).checks ?? []).map(({ _zod }) => _zod.def);
 
 /**
- * A list with items of one schema. Unlike `z.array`, it describes only the first ten invalid items. A
- * response can contain a hundred thousand, and zod would report every error in each of them.
+ * Creates a list schema. Unlike `z.array`, it describes only the first ten invalid items. A response can
+ * contain a hundred thousand items, and zod would report every error in each of them.
  */
 export function listOf<Output, Input>(
   element: z.ZodMiniType<Output, Input>,
@@ -62,7 +62,7 @@ export function listOf<Output, Input>(
 }
 
 const BoundedList = /* @__PURE__ */ $constructor<z.ZodMiniArray>('BoundedList', (inst, def) => {
-  // `ZodMiniArray.init` isn't used because it would add zod's own list parser to every bundle.
+  // `ZodMiniArray.init` isn't used because it would add zod's own array parser to every bundle.
   const init: (inst: z.ZodMiniArray, definition: typeof def) => void = z.ZodMiniType.init;
   init(inst, def);
   inst._zod.parse = (payload, context) => {
@@ -79,9 +79,9 @@ const BoundedList = /* @__PURE__ */ $constructor<z.ZodMiniArray>('BoundedList', 
 });
 
 /**
- * Parses the items into the payload, and describes the first invalid ones.
+ * Parses the items into the payload and describes the first invalid items.
  *
- * @returns how many are invalid
+ * @returns the number of invalid items
  */
 function parseItems(
   element: z.core.$ZodType,
@@ -89,7 +89,7 @@ function parseItems(
   { value: items, issues }: z.core.ParsePayload,
   context: z.core.ParseContextInternal,
 ): number {
-  // After the tenth, one error is enough to count an item as invalid.
+  // After ten invalid items, one error per item is enough to count the rest.
   const counting = { ...context, abortEarly: true };
   let invalid = 0;
   for (let index = 0; index < input.length; index++) {

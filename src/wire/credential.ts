@@ -1,8 +1,8 @@
-/** How a credential is sent: `Authorization: Bearer <token>`. The scheme is compared ignoring case. */
+/** How credentials are sent, for example `Authorization: Bearer <token>`. The scheme is case-insensitive. */
 export interface CredentialWire {
-  /** The name of the header. */
+  /** The header name. */
   header: string;
-  /** The word before the token. Empty if the header contains only the token. */
+  /** The scheme before the token. Empty if the header contains only the token. */
   scheme: string;
 }
 
@@ -11,7 +11,7 @@ export const bearer: CredentialWire = { header: 'authorization', scheme: 'Bearer
 export const encodeCredential = ({ scheme }: CredentialWire, token: string): string =>
   scheme ? `${scheme} ${token}` : token;
 
-/** @returns the token; undefined if there is none, or if it has another scheme */
+/** @returns the token, or undefined if it is missing or has a different scheme */
 export function decodeCredential({ header, scheme }: CredentialWire, headers: Headers): string | undefined {
   const value = headers.get(header);
   if (!value) return undefined;

@@ -1,10 +1,10 @@
 import type { ErrorCode, FieldErrors } from '../contract/index.js';
 import { isObject } from './json.js';
 
-/** The content of an error body. */
+/** The decoded content of an error body. */
 export interface ErrorContent {
   message: string;
-  /** Set if fields of the request are invalid. */
+  /** The error messages by field, if fields are invalid. */
   errors?: FieldErrors | undefined;
   code?: ErrorCode | (string & {}) | undefined;
 }
@@ -12,7 +12,7 @@ export interface ErrorContent {
 /** The format of error bodies: `{ "message", "errors"?, "code"? }`. */
 export interface ErrorWire {
   encode(content: ErrorContent): unknown;
-  /** Returns the fields that it can read; an empty object for a body of another shape. */
+  /** Returns the fields that it recognizes, or an empty object if the body has a different format. */
   decode(body: unknown): Partial<ErrorContent>;
 }
 
@@ -31,7 +31,7 @@ export function decodeError(body: unknown): Partial<ErrorContent> {
   };
 }
 
-/** Reads the messages of each field, which can be a list or a single string. */
+/** Reads the messages for each field, which can be a list or a string. */
 const readFieldErrors = (errors: Record<string, unknown>): FieldErrors =>
   Object.fromEntries(
     Object.entries(errors).map(([field, messages]) => [

@@ -12,9 +12,8 @@ export { decodeSegment, encodePath, pathPrefix } from './path.js';
 export { decodeQuery, encodeQuery } from './query.js';
 
 /**
- * The details of the wire format that the specification leaves open, in both directions: the client decodes
- * what the server encodes. If your deployment differs, pass the same custom value to the client and the mock
- * server.
+ * The wire format details that the specification doesn't define. The client decodes what the server encodes,
+ * and vice versa. If your deployment differs, pass the same custom format to the client and the mock server.
  */
 export interface Wire {
   credential: CredentialWire;
@@ -27,7 +26,7 @@ export interface Wire {
 
 const requestIdHeader = 'x-request-id';
 
-/** The wire format that this package uses by default. To replace a part, pass `{ ...defaultWire, … }`. */
+/** The default wire format. To replace a part, pass `{ ...defaultWire, … }`. */
 export const defaultWire: Wire = {
   credential: bearer,
   envelope: dataEnvelope,

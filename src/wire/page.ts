@@ -1,11 +1,11 @@
 import type { PageInfo } from '../contract/index.js';
 import { isObject, type JsonObject } from './json.js';
 
-/** The format of a page of a list, and the query parameter that selects it. */
+/** The format of list pages, and the query parameter that selects a page. */
 export interface PageWire {
   /** The query parameter for the page number, which starts at 1. */
   parameter: string;
-  /** @param url the URL of the request, used to build the links to other pages */
+  /** @param url the request URL, used to build the links to other pages */
   encode(data: readonly unknown[], pageInfo: PageInfo, url: URL): unknown;
   /** @returns undefined if the body contains no list */
   decode(body: unknown): DecodedPage | undefined;
@@ -14,17 +14,17 @@ export interface PageWire {
 /** A decoded page. */
 export interface DecodedPage {
   data: unknown[];
-  /** The page info in the response: the fields of the contract and any others. */
+  /** The page info in the response, including fields that aren't in the contract. */
   pageInfo: Partial<PageInfo> & JsonObject;
-  /** Whether the response says that another page follows. */
+  /** Whether there is a next page. */
   hasNext: boolean;
 }
 
 export const pageParameter = 'page';
 
 /**
- * Encodes pages like Laravel's length-aware paginator, inside `data`. Also decodes them without the outer
- * `data`, and the format with `meta` and `links`.
+ * Encodes pages like Laravel's length-aware paginator, wrapped in `data`. Also decodes pages without the
+ * outer `data`, and pages with `meta` and `links`.
  */
 export const numberedPages: PageWire = {
   parameter: pageParameter,
@@ -80,12 +80,15 @@ export function decodePage(body: unknown): DecodedPage | undefined {
   return {
     data: envelope.data,
     pageInfo,
-    // Numbers that were sent as strings still work here. `responseValidation` decides whether to reject them.
+    // Numbers sent as strings also work here. `responseValidation` determines whether to reject them.
     hasNext: typeof link === 'string' || Number(current_page) < Number(last_page),
   };
 }
 
-/** The pages to link to: the first, the last, and five on either side of the current one. */
+/**
+ * Returns the numbers of the pages to link to: the first, the last, and five on either side of the current
+ * page.
+ */
 function around(current: number, last: number): number[] {
   const first = Math.max(1, Math.min(current, last) - 5);
   const end = Math.min(last, Math.max(current, 1) + 5);

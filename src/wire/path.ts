@@ -1,4 +1,4 @@
-/** The prefix of every path of the API (specification, "Versioning"). */
+/** The prefix of all API paths. See "Versioning" in the specification. */
 export const pathPrefix = '/api/v1';
 
 /** Fills in a path template and percent-encodes each parameter. */
@@ -14,7 +14,7 @@ export function encodePath(template: string, params: Readonly<Record<string, str
   }
 }
 
-/** @returns the decoded segment; undefined if its percent-encoding is invalid */
+/** @returns the decoded segment, or undefined if its percent-encoding is invalid */
 export function decodeSegment(segment: string): string | undefined {
   if (!segment.includes('%')) return segment;
   try {

@@ -1,14 +1,15 @@
 import { fieldsOf, type Schema } from '../contract/index.js';
 import { definedFields } from '../shared/defined-fields.js';
 
-/** Encodes the fields that are set, in their order. The result is empty if none is set. */
+/** Encodes all defined fields, in order. Returns an empty string if there are none. */
 export function encodeQuery(query: Readonly<Record<string, unknown>>): string {
   return new URLSearchParams(definedFields(query) as Record<string, string>).toString();
 }
 
 /**
- * Reads the parameters that are in the schema. If a name occurs several times, the last one counts. Digits
- * become a number if the schema expects an integer; anything else stays a string, which the schema rejects.
+ * Reads the parameters that are in the schema. If a parameter occurs several times, the last value is used.
+ * If the schema expects an integer, digits are converted to a number. Other values stay strings, which the
+ * schema rejects.
  */
 export function decodeQuery(
   parameters: URLSearchParams,

@@ -7,7 +7,7 @@ import { organizationOperations } from './organization.js';
 import { projectOperations } from './projects.js';
 import { ticketOperations } from './tickets.js';
 
-/** The API: every operation by its ID, which is also the path of its method in the SDK. */
+/** All operations by ID. The ID is also the path to the operation's method in the client. */
 export const operations = /* @__PURE__ */ (() => ({
   ...organizationOperations,
   ...projectOperations,
@@ -27,13 +27,13 @@ export type PaginatedId = {
   [Id in OperationId]: Operations[Id] extends { paginated: true } ? Id : never;
 }[OperationId];
 
-/** Path parameters of an operation, by name. */
+/** The path parameters of an operation, by name. */
 export type ParamsOf<Id extends OperationId> = Record<PathParameter<Operations[Id]['path']>, string>;
 
-/** The input type of an operation's query; undefined if it has none. */
+/** The type of an operation's query before validation. Undefined if it has none. */
 export type QueryOf<Id extends OperationId> = InputOf<Operations[Id], 'query'>;
 
-/** The input type of an operation's body; undefined if it has none. */
+/** The type of an operation's body before validation. Undefined if it has none. */
 export type BodyOf<Id extends OperationId> = InputOf<Operations[Id], 'body'>;
 
 /** The type of an operation's query after validation. */
@@ -42,7 +42,7 @@ export type SentQueryOf<Id extends OperationId> = OutputOf<Operations[Id], 'quer
 /** The type of an operation's body after validation, with dates as strings. */
 export type SentBodyOf<Id extends OperationId> = OutputOf<Operations[Id], 'body'>;
 
-/** The result of an operation, without its envelope: a record, a list, or undefined. */
+/** The type of an operation's result without the envelope: a record, a list, or undefined. */
 export type ResultOf<Id extends OperationId> = OutputOf<Operations[Id], 'response'>;
 
 type OutputOf<Row, Key extends string> =
@@ -51,9 +51,9 @@ type OutputOf<Row, Key extends string> =
 type InputOf<Row, Key extends string> =
   Row extends Record<Key, Schema<infer _, infer Input>> ? Input : undefined;
 
-/** The row of an operation without its literal types, for code that treats all operations alike. */
+/** Returns an operation without its literal types, for code that handles all operations. */
 export const operationOf = (id: OperationId): Operation => operations[id] as unknown as Operation;
 
-/** All operation IDs, in the specification's order. */
+/** All operation IDs, in the order of the specification. */
 export const operationIds: readonly OperationId[] = /* @__PURE__ */ (() =>
   (Object.keys(operations) as OperationId[]).sort((a, b) => operations[a].number - operations[b].number))();

@@ -10,21 +10,21 @@ export interface Analytics {
   done: number;
   /** The number of tickets on other boards. */
   open: number;
-  /** The number of tickets whose due date has passed and that aren't on a done board. */
+  /** The number of open tickets whose due date has passed. */
   overdue: number;
-  /** The percentage of tickets that are done, an integer from 0 to 100. It is 0 if there are no tickets. */
+  /** The percentage of done tickets, an integer from 0 to 100. It is 0 if there are no tickets. */
   completion_percentage: number;
-  /** The numbers for each live board, in board order. */
+  /** The numbers for each live board, in order. */
   by_board: BoardAnalytics[];
 }
 
-/** The numbers for one board in {@link Analytics}. */
+/** A board's numbers in {@link Analytics}. */
 export interface BoardAnalytics {
   board_id: string;
   board_name: string;
   /** The number of live tickets on the board. */
   count: number;
-  /** Whether tickets on the board count as done. */
+  /** Whether tickets on the board are considered done. */
   done: boolean;
 }
 

@@ -21,12 +21,12 @@ export interface Board {
   name: string;
   /** Unique among the project's live boards. Renaming the board doesn't change it. */
   slug: string;
-  /** Index among the project's live boards, from 0. */
+  /** The board's index among the project's live boards, starting at 0. */
   position: number;
   color: string | null;
-  /** The maximum number of live tickets on the board; null for no limit. */
+  /** The maximum number of live tickets on the board, or null for no limit. */
   wip_limit: number | null;
-  /** Whether tickets on the board count as done. */
+  /** Whether tickets on the board are considered done. */
   is_done: boolean;
   is_hidden: boolean;
   created_at: string;
@@ -40,7 +40,7 @@ export interface CreateBoard {
   color?: string | null | undefined;
   /** A positive integer; null or omitted for no limit. */
   wip_limit?: number | null | undefined;
-  /** Whether tickets on the board count as done. */
+  /** Whether tickets on the board are considered done. */
   is_done?: boolean | undefined;
 }
 
@@ -51,19 +51,19 @@ export interface UpdateBoard {
   color?: string | null | undefined;
   /** A positive integer; null removes the limit. */
   wip_limit?: number | null | undefined;
-  /** Whether tickets on the board count as done. */
+  /** Whether tickets on the board are considered done. */
   is_done?: boolean | undefined;
-  /** Archives or unarchives the board. This doesn't affect lists, limits or moves. */
+  /** Whether the board is hidden. Hiding a board doesn't affect lists, limits, or moves. */
   is_hidden?: boolean | undefined;
 }
 
 export interface ReorderBoards {
-  /** The IDs of all live boards of the project, each once, in the new order. */
+  /** The IDs of all live boards in the project, in the new order. Each ID must occur exactly once. */
   board_ids: string[];
 }
 
 export interface DeleteBoard {
-  /** The board that the tickets are moved to. Required if the board has tickets. */
+  /** The ID of the board to move the tickets to. Required if the board has tickets. */
   move_to_board_id?: string | undefined;
 }
 

@@ -17,18 +17,18 @@ import { type Actor, actor, type Reference, reference } from './people.js';
 
 export const documentStatuses = ['draft', 'published'] as const;
 
-/** A document's status. It can change from either value to the other. */
+/** A document's status, which can change in both directions. */
 export type DocumentStatus = (typeof documentStatuses)[number];
 
-/** A document of an organization. It may belong to a project. */
+/** A document in an organization. It can also belong to a project. */
 export interface Document {
   id: string;
   organization_id: string;
   project_id: string | null;
-  /** The user who wrote the document; null if a credential created it. */
+  /** The ID of the user who wrote the document, or null if a credential created it. */
   author_id: string | null;
   author: Actor | null;
-  /** The credential that created the document; null if a user wrote it. */
+  /** The ID of the credential that created the document, or null if a user wrote it. */
   api_credential_id: string | null;
   title: string;
   caption: string | null;
@@ -36,7 +36,7 @@ export interface Document {
   status: DocumentStatus;
   tags: Reference[];
   editors: Reference[];
-  /** When the document was last published; null while it is a draft. */
+  /** When the document was last published, or null if it is a draft. */
   published_at: string | null;
   archived_at: string | null;
   created_at: string;
@@ -44,17 +44,17 @@ export interface Document {
 }
 
 interface DocumentFields {
-  /** A live project of the organization; null for none. */
+  /** The ID of a live project in the organization, or null for no project. */
   project_id?: string | null | undefined;
   /** At most 2,000 characters. */
   caption?: string | null | undefined;
   /** At most 1,000,000 characters. */
   content_html?: string | null | undefined;
-  /** `draft` or `published`. The default for a new document is `draft`. */
+  /** `draft` or `published`. New documents default to `draft`. */
   status?: DocumentStatus | undefined;
-  /** At most 100 users of the organization. An update replaces the whole list. */
+  /** The IDs of at most 100 users in the organization. An update replaces the entire list. */
   editor_ids?: string[] | undefined;
-  /** At most 20 names of at most 50 characters. An update replaces the whole list. */
+  /** At most 20 tag names with up to 50 characters each. An update replaces the entire list. */
   tag_names?: string[] | undefined;
 }
 
@@ -66,18 +66,18 @@ export interface CreateDocument extends DocumentFields {
 export interface UpdateDocument extends DocumentFields {
   /** At most 500 characters. */
   title?: string | undefined;
-  /** Archives or unarchives the document. This doesn't affect lists or limits. */
+  /** Whether the document is archived. Archiving a document doesn't affect lists or limits. */
   archived?: boolean | undefined;
 }
 
 export interface ListDocumentsQuery {
-  /** Returns only documents of this project. */
+  /** Returns only documents in this project. */
   project_id?: string | undefined;
   /** Returns only documents with this status. */
   status?: DocumentStatus | undefined;
-  /** A string that the title, caption or content must contain, ignoring case. */
+  /** Returns only documents whose title, caption, or content contains this text, ignoring case. */
   q?: string | undefined;
-  /** Returns only documents with all of these tags: an array, or a string with commas between the names. */
+  /** Returns only documents with all of these tags: an array, or a comma-separated string. */
   tags?: string | string[] | undefined;
   /** The number of documents per page, from 1 to 200. The default is 50. */
   per_page?: number | undefined;
@@ -85,7 +85,7 @@ export interface ListDocumentsQuery {
   page?: number | undefined;
 }
 
-/** {@link ListDocumentsQuery} as it is sent, with the tag names joined by commas. */
+/** {@link ListDocumentsQuery} as sent to the server, with the tag names joined by commas. */
 export interface SentDocumentsQuery extends ListDocumentsQuery {
   tags?: string | undefined;
 }
@@ -138,8 +138,8 @@ export const updateDocument = lazy<Schema<UpdateDocument>>(() =>
 );
 
 /**
- * A string or a list of strings. A union of both would make the bundle larger than the rest of this schema
- * does.
+ * The schema of a string or a list of strings. A zod union would add more to the bundle than the rest of this
+ * schema.
  */
 const tagNames = lazy(() =>
   z.pipe(

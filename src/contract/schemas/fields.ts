@@ -3,10 +3,10 @@ import { parseDateTime } from '../date-time.js';
 import { lazy } from '../lazy.js';
 import { listOf } from '../zod-internals.js';
 
-/** A zod schema, typed by its output and input. Each is also a Standard Schema. */
+/** A zod schema with its output and input types. It is also a Standard Schema. */
 export type Schema<Output, Input = Output> = z.ZodMiniType<Output, Input>;
 
-/** A payload as it is sent: each `Date` is an ISO 8601 string. */
+/** A payload as sent to the server, where each `Date` is an ISO 8601 string. */
 export type Wired<Payload> = { [Key in keyof Payload]: Exclude<Payload[Key], Date> };
 
 export const string = lazy(() => z.string());
@@ -22,7 +22,7 @@ export const ids = lazy(() => listOf(string()));
 /** A string of at most `maximum` Unicode code points. */
 export const text = (maximum: number) => z.string().check(z.maxLength(maximum));
 
-/** Like {@link text}, or null. */
+/** Like {@link text}, but also allows null. */
 export const nullableText = (maximum: number) => z.nullable(text(maximum));
 
 /** An integer from `minimum` to `maximum`. */
@@ -34,7 +34,7 @@ export const dateTime = lazy(() =>
   z.string().check(z.refine((value) => parseDateTime(value) !== undefined, 'must be a date-time (RFC 3339)')),
 );
 
-/** A date-time in a request: a string, or a `Date`, which is sent as a string in UTC. */
+/** A date-time in a request: a string, or a `Date`, which is sent as a UTC string. */
 export const dateTimeInput = lazy(() =>
   z.pipe(
     z.transform((value: string | Date): string =>
@@ -44,5 +44,5 @@ export const dateTimeInput = lazy(() =>
   ),
 );
 
-/** An enum in a response. At run time, any string is valid because a later server may add values. */
+/** An enum in a response. At run time, any string is valid because newer servers may add values. */
 export const lenientEnum = <Value extends string>() => string() as unknown as Schema<Value>;

@@ -6,7 +6,7 @@ import { ids, number, type Schema, string, text } from './fields.js';
 
 /** The result of sending a notification, with an ID for each recipient. */
 export interface NotificationReceipt {
-  /** The number of notifications that are still to be sent. */
+  /** The number of notifications that are waiting to be sent. */
   queued: number;
   /** The number of notifications that have been sent. */
   sent: number;
@@ -15,13 +15,13 @@ export interface NotificationReceipt {
 }
 
 export interface SendNotification {
-  /** 1 to 100 users of the organization. Duplicates count once. */
+  /** The IDs of 1 to 100 users in the organization. Duplicates are ignored. */
   user_ids: string[];
   /** At most 180 characters. */
   title: string;
   /** At most 2,000 characters. */
   body: string;
-  /** An internal path: `/app` or below. */
+  /** An internal path: `/app` or a path under it. */
   url?: string | null | undefined;
 }
 
@@ -42,7 +42,7 @@ export const sendNotification = lazy<Schema<SendNotification>>(() =>
       z.nullable(
         z.string().check(
           z.refine(isAppPath, {
-            error: 'must be an internal path: /app or below',
+            error: 'must be an internal path under /app',
             params: { code: 'invalid_url' },
           }),
         ),

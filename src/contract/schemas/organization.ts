@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { lazy } from '../lazy.js';
 import { type Schema, string } from './fields.js';
 
-/** An organization: the owner of projects, documents and credentials. */
+/** An organization, which owns projects, documents, and credentials. */
 export interface Organization {
   id: string;
   name: string;

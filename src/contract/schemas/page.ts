@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { lazy } from '../lazy.js';
 import { integer, number, type Schema } from './fields.js';
 
-/** The position of a page in the whole list, with the field names of the response. */
+/** The position of a page in a list. The field names are the same as in the response. */
 export interface PageInfo {
-  /** From 1. */
+  /** Starts at 1. */
   current_page: number;
   /** 1 to 200. */
   per_page: number;
@@ -12,9 +12,9 @@ export interface PageInfo {
   last_page: number;
   /** The number of items on all pages. */
   total: number;
-  /** The number of the first item on this page, counted from 1; null for an empty page. */
+  /** The number of the first item on this page, starting at 1. Null if the page is empty. */
   from: number | null;
-  /** The number of the last item on this page; null for an empty page. */
+  /** The number of the last item on this page. Null if the page is empty. */
   to: number | null;
 }
 

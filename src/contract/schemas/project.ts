@@ -11,20 +11,20 @@ import {
   text,
 } from './fields.js';
 
-/** A project, which has boards, tickets, labels, members and tags. */
+/** A project, which has boards, tickets, labels, members, and tags. */
 export interface Project {
   id: string;
   organization_id: string;
   name: string;
   key: string;
   description: string | null;
-  /** When the project was archived; null if it isn't. */
+  /** When the project was archived, or null if it isn't archived. */
   archived_at: string | null;
   created_at: string;
   updated_at: string;
 }
 
-/** A user who can see a project: an explicit member, or an owner or admin of the organization. */
+/** A user who can see a project: a project member, or an owner or admin of the organization. */
 export interface Member {
   id: string;
   name: string;
@@ -36,25 +36,25 @@ export interface Member {
 export type Role = (typeof roles)[number];
 export const roles = ['owner', 'admin', 'member'] as const;
 
-/** A label of a project. */
+/** A project label. */
 export interface Label {
   id: string;
   name: string;
   color: string | null;
 }
 
-/** A tag that at least one ticket of a project has. */
+/** A tag that is assigned to at least one of a project's tickets. */
 export interface Tag {
   id: string;
   name: string;
-  /** The number of live tickets in the project that have the tag, at least 1. */
+  /** The number of live tickets in the project with this tag, at least 1. */
   ticket_count: number;
 }
 
 export interface CreateProject {
   /** At most 180 characters. */
   name: string;
-  /** At most 12 characters. It can't be changed later. */
+  /** At most 12 characters. The key can't be changed later. */
   key: string;
   /** At most 5,000 characters. */
   description?: string | null | undefined;
@@ -65,7 +65,7 @@ export interface UpdateProject {
   name?: string | undefined;
   /** At most 5,000 characters; null removes the description. */
   description?: string | null | undefined;
-  /** Archives or unarchives the project. This doesn't affect lists or limits. */
+  /** Whether the project is archived. Archiving a project doesn't affect lists or limits. */
   archived?: boolean | undefined;
 }
 

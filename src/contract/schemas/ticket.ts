@@ -23,7 +23,10 @@ import { type Label, label } from './project.js';
 
 export const priorities = ['lowest', 'low', 'normal', 'high', 'highest', 'critical'] as const;
 
-/** A ticket's priority, from least to most urgent: `lowest low normal high highest critical`. */
+/**
+ * A ticket's priority, from least to most urgent: `lowest`, `low`, `normal`, `high`, `highest`, or
+ * `critical`.
+ */
 export type Priority = (typeof priorities)[number];
 
 /** A ticket on a board. */
@@ -31,19 +34,19 @@ export interface Ticket {
   id: string;
   project_id: string;
   board_id: string;
-  /** The ticket's number in the project, counted from 1. */
+  /** The ticket's number in the project, starting at 1. */
   number: number;
   title: string;
   description_html: string | null;
   priority: Priority;
-  /** Index on its board, from 0. */
+  /** The ticket's index on its board, starting at 0. */
   position: number;
   due_at: string | null;
-  /** When the ticket first moved to another board that isn't a done board. */
+  /** When the ticket was first moved to another board, other than a done board. */
   started_at: string | null;
-  /** When the ticket was moved to a done board; null if it isn't on one. */
+  /** When the ticket was moved to a done board, or null if it isn't on a done board. */
   completed_at: string | null;
-  /** The credential that created the ticket; null if a user created it. */
+  /** The ID of the credential that created the ticket, or null if a user created it. */
   api_credential_id: string | null;
   creator: Actor | null;
   assignees: Reference[];
@@ -57,13 +60,13 @@ export interface Ticket {
 interface TicketFields {
   /** At most 200,000 characters. */
   description_html?: string | null | undefined;
-  /** One of `lowest low normal high highest critical`. The default for a new ticket is `normal`. */
+  /** One of `lowest`, `low`, `normal`, `high`, `highest`, or `critical`. New tickets default to `normal`. */
   priority?: Priority | undefined;
-  /** RFC 3339 with any offset, or a `Date`. */
+  /** An RFC 3339 date-time with any offset, or a `Date`. */
   due_at?: string | Date | null | undefined;
-  /** Users who can see the project. An update replaces the whole list. */
+  /** The IDs of users who can see the project. An update replaces the entire list. */
   assignee_ids?: string[] | undefined;
-  /** Labels of the project. An update replaces the whole list. */
+  /** The IDs of project labels. An update replaces the entire list. */
   label_ids?: string[] | undefined;
 }
 
@@ -73,14 +76,14 @@ interface NewTicket extends TicketFields {
 }
 
 export interface CreateTicketByBoardId extends NewTicket {
-  /** A live board of the project. */
+  /** The ID of a live board in the project. */
   board_id: string;
   board_slug?: undefined;
 }
 
 export interface CreateTicketByBoardSlug extends NewTicket {
   board_id?: undefined;
-  /** The slug of a live board of the project. */
+  /** The slug of a live board in the project. */
   board_slug: string;
 }
 
@@ -90,31 +93,31 @@ export type CreateTicket = CreateTicketByBoardSlug | CreateTicketByBoardId;
 export interface UpdateTicket extends TicketFields {
   /** At most 500 characters. */
   title?: string | undefined;
-  /** Archives or unarchives the ticket. This doesn't affect lists or limits. */
+  /** Whether the ticket is archived. Archiving a ticket doesn't affect lists or limits. */
   archived?: boolean | undefined;
 }
 
 export interface MoveTicket {
-  /** A live board of the ticket's project. It may be the ticket's current board. */
+  /** The ID of a live board in the ticket's project. It can be the ticket's current board. */
   board_id: string;
   /**
-   * The index on the target board, counted from 0. The ticket goes to the end if the index is omitted or too
-   * large.
+   * The index on the target board, starting at 0. If it is omitted or too large, the ticket is moved to the
+   * end.
    */
   position?: number | undefined;
 }
 
 export interface ReorderTickets {
-  /** A live board of the project. */
+  /** The ID of a live board in the project. */
   board_id: string;
-  /** The IDs of all live tickets of the board, each once, in the new order. */
+  /** The IDs of all live tickets on the board, in the new order. Each ID must occur exactly once. */
   ticket_ids: string[];
 }
 
 export interface ListTicketsQuery {
-  /** Returns only tickets of this board. */
+  /** Returns only tickets on this board. */
   board_id?: string | undefined;
-  /** A string that the title or description must contain, ignoring case. */
+  /** Returns only tickets whose title or description contains this text, ignoring case. */
   q?: string | undefined;
   /** The number of tickets per page, from 1 to 200. The default is 50. */
   per_page?: number | undefined;
@@ -166,7 +169,7 @@ export const createTicket = lazy(() => {
   return fields.check(
     z.refine(({ board_id, board_slug }) => (board_id === undefined) !== (board_slug === undefined), {
       path: ['board_id'],
-      error: 'or board_slug is required, exactly one of the two',
+      error: 'or board_slug is required, but not both',
       // Runs even if other fields are invalid, so that all errors are reported together.
       when: ({ value, issues }) =>
         typeof value === 'object' &&

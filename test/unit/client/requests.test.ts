@@ -65,14 +65,14 @@ describe('the client rejects a request before sending it if it contains', () => 
     [
       'an empty path parameter',
       (c) => c.tickets.get(''),
-      'tickets.get: ticket must be an ID: not empty, "." or ".."',
-      { ticket: ['must be an ID: not empty, "." or ".."'] },
+      'tickets.get: ticket must not be empty, ".", or ".."',
+      { ticket: ['must not be empty, ".", or ".."'] },
     ],
     [
       'a dot segment in the path',
       (c) => c.tickets.get('..'),
-      'tickets.get: ticket must be an ID: not empty, "." or ".."',
-      { ticket: ['must be an ID: not empty, "." or ".."'] },
+      'tickets.get: ticket must not be empty, ".", or ".."',
+      { ticket: ['must not be empty, ".", or ".."'] },
     ],
     [
       'a lone surrogate in the path',
@@ -115,8 +115,8 @@ describe('the client rejects a request before sending it if it contains', () => 
     [
       'a ticket without a title or a board',
       (c) => c.tickets.create('p', {} as never),
-      'tickets.create: title is required; board_id or board_slug is required, exactly one of the two',
-      { title: ['is required'], board_id: ['or board_slug is required, exactly one of the two'] },
+      'tickets.create: title is required; board_id or board_slug is required, but not both',
+      { title: ['is required'], board_id: ['or board_slug is required, but not both'] },
     ],
     [
       'a notification without users',
@@ -163,9 +163,9 @@ describe('the client rejects a request before sending it if it contains', () => 
     [
       'several errors',
       (c) => c.tickets.move('.', { position: -1 } as never),
-      'tickets.move: ticket must be an ID: not empty, "." or ".."; board_id is required; position must be at least 0 (got -1)',
+      'tickets.move: ticket must not be empty, ".", or ".."; board_id is required; position must be at least 0 (got -1)',
       {
-        ticket: ['must be an ID: not empty, "." or ".."'],
+        ticket: ['must not be empty, ".", or ".."'],
         board_id: ['is required'],
         position: ['must be at least 0 (got -1)'],
       },
