@@ -177,10 +177,6 @@ describe('a custom transport', () => {
   test("can't be combined with a custom fetch", () => {
     expect(
       () => new Worktrack({ baseUrl: 'http://localhost', fetch, transport: async () => answer('') }),
-    ).toThrow(
-      new ConfigurationError(
-        'options "fetch" and "transport" are mutually exclusive',
-      ),
-    );
+    ).toThrow(new ConfigurationError('options "fetch" and "transport" are mutually exclusive'));
   });
 });
