@@ -5,10 +5,10 @@ import { licenseTextsOf, packageFolder } from '../scripts/build/licenses.js';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** Builds the console into static files that the mock server serves below `/__admin/`. */
+/** Builds the console as static files that the mock server serves under `/__admin/`. */
 export default defineConfig({
   root: path('app'),
-  // Relative URLs, because a proxy can put the server below another path.
+  // Use relative URLs, because a proxy can serve the console under another path.
   base: './',
   plugins: [vue(), licenses()],
   resolve: {
@@ -21,14 +21,14 @@ export default defineConfig({
     outDir: path('../dist/console'),
     emptyOutDir: true,
     target: 'es2022',
-    // Every file has a URL, because the page's policy allows no inline code, styles or images.
+    // Don't inline anything, because the content security policy forbids inline code, styles, and images.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },
 });
 
-/** Writes the licenses of the packages that the console contains. */
+/** Writes the licenses of the bundled packages. */
 function licenses(): Plugin {
   return {
     name: 'worktrack:licenses',

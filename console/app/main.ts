@@ -5,7 +5,7 @@ import '../components/components.css';
 import './theme.css';
 import './console.css';
 
-// The page's policy forbids code in strings. Zod would otherwise try it, and the browser would report that.
+// The content security policy forbids `eval`. By default, Zod tries it, and the browser reports a violation.
 config({ jitless: true });
 
 createApp(App).mount('#app');

@@ -1,11 +1,11 @@
 import { onBeforeUnmount, type Ref, ref } from 'vue';
 
-/** What the page shows: a view of a space. */
+/** A view in a space. */
 interface Place {
   view: string;
-  /** The record that the view shows in detail; empty for none. */
+  /** The ID of the record shown in detail, or an empty string for none. */
   item: string;
-  /** Empty for the space at the root of the server. */
+  /** The space's name, or an empty string for the root space. */
   space: string;
 }
 
@@ -15,11 +15,11 @@ export interface Route {
   readonly space: Ref<string>;
   /** Shows another view, another space, or both. */
   go(change: Partial<Place>): void;
-  /** The link to a view of the same space. */
+  /** Returns a link to a view in the current space. */
   href(view: string, item?: string): string;
 }
 
-/** Keeps what the page shows in the fragment of the URL: `#/requests/req_000007?space=worker-1`. */
+/** Stores the current view in the URL fragment, such as `#/requests/req_000007?space=worker-1`. */
 export function useRoute(): Route {
   const view = ref('');
   const item = ref('');

@@ -2,16 +2,16 @@ import { computed, shallowRef } from 'vue';
 import type { Board, Ticket } from 'worktrack';
 import type { Workspace } from './workspace.js';
 
-/** The ticket that the user is moving, and where it would be dropped. */
+/** The ticket that the user is moving, and its current drop position. */
 export interface Moving {
   ticket: Ticket;
   boardId: string;
-  /** Index on that board, without counting the moving ticket. */
+  /** The index on that board, not counting the moving ticket. */
   position: number;
   by: 'pointer' | 'keyboard';
 }
 
-/** Picks a ticket up, moves it, and drops it, with the mouse or the keyboard. */
+/** Lets users pick up, move, and drop a ticket with a pointer or the keyboard. */
 export function useMoving(workspace: Workspace) {
   const moving = shallowRef<Moving>();
   const boards = workspace.boards;
@@ -29,7 +29,7 @@ export function useMoving(workspace: Workspace) {
     moving.value = { ticket, boardId: ticket.board_id, position: ticket.position, by };
     if (by === 'keyboard')
       announce(
-        `${ticket.title} is picked up. Use the arrow keys to choose a position, Space to drop it, Escape to cancel.`,
+        `Picked up ${ticket.title}. Use the arrow keys to choose a position, Space to drop the ticket, or Escape to cancel.`,
       );
   }
 
@@ -52,7 +52,7 @@ export function useMoving(workspace: Workspace) {
     if (moving.value) announce(place(moving.value));
   }
 
-  /** Drops the ticket. Sends no request if the ticket is already there. */
+  /** Drops the ticket. If it didn't change position, no request is sent. */
   async function drop(): Promise<void> {
     const at = moving.value;
     moving.value = undefined;
@@ -60,14 +60,14 @@ export function useMoving(workspace: Workspace) {
     const board: Board | undefined = boards.value.find(({ id }) => id === at.boardId);
     if (!board) return;
     if (at.ticket.board_id === at.boardId && at.ticket.position === at.position) {
-      announce(`${at.ticket.title} stays where it was.`);
+      announce(`${at.ticket.title} was not moved.`);
       return;
     }
     await workspace.move(at.ticket, board, at.position);
   }
 
   function cancel(): void {
-    if (moving.value) announce(`${moving.value.ticket.title} stays where it was.`);
+    if (moving.value) announce(`${moving.value.ticket.title} was not moved.`);
     moving.value = undefined;
   }
 

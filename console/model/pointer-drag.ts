@@ -2,10 +2,13 @@ import { ref } from 'vue';
 import type { Ticket } from 'worktrack';
 import type { MovingControl } from './moving.js';
 
-/** Pixels that the pointer may move before a press becomes a drag. */
+/** How far the pointer must move before a press becomes a drag, in pixels. */
 const dragThreshold = 5;
 
-/** Drags cards with a mouse, or by their handle with a finger, so that touching a card still scrolls the page. */
+/**
+ * Lets users drag cards with a mouse, or by their handles on a touch screen. Touching the rest of a card
+ * scrolls the page.
+ */
 export function usePointerDrag(control: MovingControl) {
   const ghost = ref<{ x: number; y: number; title: string }>();
 
@@ -46,7 +49,7 @@ export function usePointerDrag(control: MovingControl) {
   return { ghost, start };
 }
 
-/** The board at a point, and how many of its cards are above the point, without the moving one. */
+/** Returns the board at a point and the number of cards above the point, not counting the moving card. */
 function placeAt(x: number, y: number, movingId: string): { boardId: string; position: number } | undefined {
   const board = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-board]');
   if (!board?.dataset.board) return undefined;

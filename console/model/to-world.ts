@@ -8,10 +8,10 @@ import type {
 } from 'worktrack/mock-server';
 
 /**
- * Converts a state into seed data, for `createMockServer({ world })`. Deleted records, comments and notifications
- * aren't part of seed data.
+ * Converts a state to seed data for `createMockServer({ world })`. Omits deleted records, comments, and
+ * notifications, because seed data can't contain them.
  *
- * @param tokenOf returns the token that a credential has in the seed data; its real one by default
+ * @param tokenOf returns the token for a credential in the seed data. By default, this is its actual token.
  */
 export function toWorld(state: StateDump, tokenOf: TokenOf = ({ token }) => token): World {
   const { settings } = state;

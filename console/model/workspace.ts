@@ -14,21 +14,21 @@ import {
   type WorktrackError,
 } from 'worktrack';
 
-/** Tickets that a board view reads at most. */
+/** The maximum number of tickets to load. */
 const ticketLimit = 1000;
 
-/** Documents that the list reads at most. */
+/** The maximum number of documents to load. */
 const documentLimit = 200;
 
-/** What happened to a failed call, for screen readers. */
+/** Descriptions of a failed call's outcome, for screen readers. */
 const outcomeTexts: Record<Outcome, string> = {
   not_sent: 'Not sent',
   rejected: 'Rejected',
-  unknown: 'No response; the server may have performed it',
-  done: "Performed, but the response can't be read",
+  unknown: 'No response; the change may have been made',
+  done: "Performed, but the response couldn't be read",
 };
 
-/** The clients that a workspace sends its requests with. */
+/** The clients that a workspace uses. */
 export interface WorkspaceClients {
   /** Reads records. */
   reader: Worktrack;
@@ -36,7 +36,7 @@ export interface WorkspaceClients {
   writer: Worktrack;
 }
 
-/** One project as the user sees and changes it: the records last read from the API, and the user's actions. */
+/** The records last read from the API, and the actions that change them. */
 export class Workspace {
   readonly projects = shallowRef<Project[]>([]);
   readonly projectId = ref('');
@@ -48,9 +48,9 @@ export class Workspace {
   readonly labels = shallowRef<Label[]>([]);
   readonly tags = shallowRef<Tag[]>([]);
   readonly analytics = shallowRef<Analytics>();
-  /** The error of the last failed action. */
+  /** The error from the last failed action. */
   readonly error = shallowRef<WorktrackError>();
-  /** What just happened, for screen readers. */
+  /** The latest announcement for screen readers. */
   readonly announcement = ref('');
   /** Comma-separated tag names that documents must have. */
   readonly documentTags = ref('');
@@ -67,7 +67,7 @@ export class Workspace {
     return this.#clients;
   }
 
-  /** Shows the records of a server, and forgets those of the one before. */
+  /** Connects to a server, and shows its records instead of the previous ones. */
   async connect(clients: WorkspaceClients): Promise<void> {
     this.#clients = clients;
     this.error.value = undefined;
@@ -76,7 +76,7 @@ export class Workspace {
     await this.attempt('', () => this.#readAll());
   }
 
-  /** Runs an action and announces its result. An error of the client is shown, not thrown. */
+  /** Runs an action and announces its result. Client errors are shown instead of thrown. */
   async attempt(message: string, action: () => Promise<unknown>): Promise<boolean> {
     try {
       await action();
@@ -91,9 +91,9 @@ export class Workspace {
     }
   }
 
-  /** Moves a ticket, then reads the boards again. */
+  /** Moves a ticket, then reloads the boards. */
   async move(ticket: Ticket, board: Board, position: number): Promise<boolean> {
-    const message = `${ticket.title} is now on ${board.name}, position ${position + 1}.`;
+    const message = `Moved ${ticket.title} to ${board.name}, position ${position + 1}.`;
     const moved = await this.attempt(message, () =>
       this.client.tickets.move(ticket.id, { board_id: board.id, position }),
     );
@@ -101,7 +101,7 @@ export class Workspace {
     return moved;
   }
 
-  /** Sets or removes the WIP limit of a board. */
+  /** Sets or removes a board's WIP limit. */
   async limit(board: Board, wip_limit: number | null): Promise<void> {
     const message =
       wip_limit === null
@@ -111,12 +111,12 @@ export class Workspace {
     await this.refreshBoards();
   }
 
-  /** Reads everything. If that fails, the old records stay visible. */
+  /** Reloads everything. If that fails, the old records stay visible. */
   async refresh(): Promise<void> {
     await this.#refresh(() => this.#readAll());
   }
 
-  /** Reads everything that a change of a ticket can affect. If that fails, the old records stay visible. */
+  /** Reloads everything that a ticket change can affect. If that fails, the old records stay visible. */
   async refreshBoards(): Promise<void> {
     await this.#refresh(() => this.#readBoards());
   }
@@ -125,14 +125,14 @@ export class Workspace {
     await this.#refresh(() => this.#readDocuments());
   }
 
-  /** Clears the records, so that old ones aren't visible if the new ones can't be read. */
+  /** Clears the records, so that old ones don't stay visible if loading the new ones fails. */
   #clear(): void {
     this.analytics.value = undefined;
     const { projects, boards, tickets, documents, members, labels, tags } = this;
     for (const list of [projects, boards, tickets, documents, members, labels, tags]) list.value = [];
   }
 
-  /** Reads records. If that fails, an error that is already visible stays visible. */
+  /** Reloads records. If that fails, an error that is already visible isn't replaced. */
   async #refresh(read: () => Promise<void>): Promise<void> {
     try {
       await read();

@@ -42,7 +42,7 @@ describe('the console', () => {
 
     await page.click('.request-list li:nth-child(2) a');
     await soon(() => page.textContent('.rejection')).toMatch(
-      /Rejected by a rule of tickets\.move\s*wip_limit_reached/,
+      /Rejected by a rule for tickets\.move\s*wip_limit_reached/,
     );
     expect(await page.textContent('.json >> nth=0')).toContain('"board_id": "brd_doing"');
     expect(await page.textContent('.json >> nth=1')).toContain('"code": "wip_limit_reached"');
@@ -55,7 +55,7 @@ describe('the console', () => {
     await page.fill('[name="filter-text"]', 'tkt_manual wip_limit');
     await soon(() => page.locator('.request-list .outcome').allInnerTexts()).toEqual(['422']);
     await page.fill('[name="filter-text"]', 'nothing like this');
-    await page.click('text=Remove filters');
+    await page.click('text=Clear filters');
     await soon(() => page.locator('.request-list li').count()).toBe(3);
   });
 
@@ -158,7 +158,7 @@ describe('the console', () => {
     await show('spaces');
     await page.fill('[name="space-name"]', 'worker-1');
     await page.click('.field-row .primary');
-    await page.click('[aria-label="Show worker-1"]');
+    await page.click('[aria-label="Open worker-1"]');
     await page.waitForSelector('[data-space="worker-1"] .badge');
     await page.waitForSelector('.console[data-connection="live"]');
     const client = new Worktrack({ ...server.clientOptions(), baseUrl: `${server.url}/spaces/worker-1` });
@@ -175,7 +175,7 @@ describe('the console', () => {
     const { port } = new URL(server.url);
     await server.close();
     await page.waitForSelector('.console[data-connection="lost"]');
-    expect(await page.textContent('.lost-note')).toContain('The connection to the server is lost.');
+    expect(await page.textContent('.lost-note')).toContain('The connection to the server was lost.');
     expect(await cards(page, 'brd_doing')).toEqual(['Guidance program']);
     const restarted = await listen({ port: Number(port) });
     try {
@@ -246,7 +246,7 @@ describe('the console', () => {
       await page.waitForSelector(view.includes('/') ? '.json' : 'main h1');
       expect(await overflowOf(page), view).toBeLessThanOrEqual(0);
     }
-    await page.click('[aria-label="Close the request"]');
+    await page.click('[aria-label="Close request details"]');
     await page.waitForSelector('.request-list li');
   });
 });

@@ -34,7 +34,7 @@ describe('the board on the home page', () => {
     await carry(page, 'tkt_guidance', 'ArrowRight');
     await soon(() => page.textContent('.hero-exchange')).toMatch(/tkt_guidance\/move\s*200/);
     await soon(() => cards(page, 'brd_done')).toContain('Guidance program');
-    await soon(() => announced(page)).toMatch(/^Guidance program is now on Done/);
+    await soon(() => announced(page)).toMatch(/^Moved Guidance program to Done/);
   });
 
   test('is a preview without motion until the reader comes to it', async () => {

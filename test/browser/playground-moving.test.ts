@@ -17,14 +17,14 @@ describe('in the playground', () => {
     const { page } = await play();
     await handle(page, 'tkt_radio').focus();
     await page.keyboard.press('Space');
-    await soon(() => announced(page)).toMatch(/^Radio check is picked up/);
+    await soon(() => announced(page)).toMatch(/^Picked up Radio check/);
     await page.keyboard.press('ArrowRight');
     await soon(() => announced(page)).toBe('Doing, position 2 of 2');
     await page.keyboard.press('ArrowUp');
     await soon(() => announced(page)).toBe('Doing, position 1 of 2');
     await page.keyboard.press('Space');
     await soon(() => cards(page, 'brd_doing')).toEqual(['Radio check', 'Guidance program']);
-    await soon(() => announced(page)).toBe('Radio check is now on Doing, position 1.');
+    await soon(() => announced(page)).toBe('Moved Radio check to Doing, position 1.');
     await soon(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
       'Move Radio check',
     );
@@ -34,7 +34,7 @@ describe('in the playground', () => {
     const { page } = await play();
     await handle(page, 'tkt_radio').focus();
     for (const key of ['Space', 'ArrowRight', 'Escape']) await page.keyboard.press(key);
-    await soon(() => announced(page)).toBe('Radio check stays where it was.');
+    await soon(() => announced(page)).toBe('Radio check was not moved.');
     expect(await cards(page, 'brd_todo')).toEqual(['Crew manual', 'Radio check', 'Launch-day dinner']);
   });
 
@@ -68,7 +68,7 @@ describe('in the playground', () => {
     await finger.down(await center(page, '[data-ticket="tkt_radio"] [data-handle]'));
     await finger.to(await center(page, '[data-board="brd_doing"] .card'));
     await finger.cancel();
-    await soon(() => announced(page)).toBe('Radio check stays where it was.');
+    await soon(() => announced(page)).toBe('Radio check was not moved.');
     expect(await cards(page, 'brd_doing')).toEqual(['Guidance program']);
   });
 });

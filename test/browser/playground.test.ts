@@ -137,7 +137,7 @@ describe('the playground', () => {
     await page.fill('input[name="document-title"]', 'Checklist');
     await page.click('.panel .primary');
     await soon(() => announced(page)).toMatch(
-      /^No response; the server may have performed it\. documents\.create: /,
+      /^No response; the change may have been made\. documents\.create: /,
     );
     await soon(() => page.locator('.document-title').allTextContents()).toContain('Checklist');
   });

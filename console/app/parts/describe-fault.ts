@@ -7,12 +7,12 @@ const errorTexts: Record<FaultError, string> = {
   malformed: 'Body isn’t valid JSON',
 };
 
-/** Describes what a fault does, and which requests it applies to. */
+/** Describes what a fault does and which requests it affects. */
 export function describeFault(fault: Fault): { effect: string; selection: string } {
   const { operation, credential, after, times, probability } = fault;
   const operations = typeof operation === 'string' ? [operation] : (operation ?? []);
   const selection = [
-    operations.length > 0 ? operations.join(', ') : 'every operation',
+    operations.length > 0 ? operations.join(', ') : 'all operations',
     credential !== undefined && `by ${credential}`,
     after !== undefined && `after ${after} requests`,
     times !== undefined && (times === 1 ? 'once' : `${times} times`),

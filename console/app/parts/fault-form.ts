@@ -1,17 +1,17 @@
 import type { OperationId } from 'worktrack';
 import type { Fault, FaultError } from 'worktrack/mock-server';
 
-/** What the user entered for a fault. An empty string stands for no condition. */
+/** The values in the fault form. An empty string means no condition. */
 export interface FaultForm {
   effect: 'status' | 'latency' | 'error';
   status: number;
   latency: number;
   error: FaultError;
   operation: OperationId | '';
-  /** Name of a credential. */
+  /** The credential's name. */
   credential: string;
   times: number | '';
-  /** Percent. */
+  /** The probability in percent. */
   probability: number;
 }
 

@@ -1,4 +1,4 @@
-/** An error response of an admin route, or no response at all (status 0). */
+/** An error response from an admin route. The status is 0 if there was no response. */
 export class AdminApiError extends Error {
   readonly status: number;
 
@@ -9,9 +9,9 @@ export class AdminApiError extends Error {
   }
 }
 
-/** Sends requests to the admin routes of one space. */
+/** Sends requests to a space's admin routes. */
 export class AdminApi {
-  /** URL of the space, without a slash at its end. */
+  /** The space's URL, without a trailing slash. */
   readonly baseUrl: string;
   readonly #token: string;
 
@@ -24,12 +24,12 @@ export class AdminApi {
     return this.#send('GET', path) as Promise<Data>;
   }
 
-  /** @returns the response's data; undefined if it has none */
+  /** @returns the response data, or undefined if there is none */
   send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<unknown> {
     return this.#send(method, path, body === undefined ? undefined : JSON.stringify(body));
   }
 
-  /** Sends a body that is JSON already. */
+  /** Sends a body that is already JSON. */
   sendText(method: 'POST', path: string, json: string): Promise<unknown> {
     return this.#send(method, path, json);
   }
@@ -41,7 +41,7 @@ export class AdminApi {
     try {
       response = await fetch(`${this.baseUrl}/__admin${path}`, { ...init, headers });
     } catch {
-      throw new AdminApiError(0, 'The server is not reachable.');
+      throw new AdminApiError(0, 'The server cannot be reached.');
     }
     if (!response.ok) throw new AdminApiError(response.status, await messageOf(response));
     return response;

@@ -1,16 +1,16 @@
 import type { AdminApi } from './admin-api.js';
 
-/** One server-sent event. */
+/** A server-sent event. */
 export interface ServerEvent {
   name: string;
   data: unknown;
 }
 
 /**
- * Yields the events of a space until the connection ends. Reads them with `fetch`, because `EventSource` can't send
- * the admin token.
+ * Yields a space's events until the connection ends. Uses `fetch` because `EventSource` can't send the admin
+ * token.
  *
- * @throws {@link AdminApiError} if the server rejects the request or isn't reachable
+ * @throws {@link AdminApiError} if the server rejects the request or can't be reached
  */
 export async function* readEvents(api: AdminApi, signal: AbortSignal): AsyncGenerator<ServerEvent> {
   const response = await api.open('/events', { signal });
@@ -30,13 +30,13 @@ export async function* readEvents(api: AdminApi, signal: AbortSignal): AsyncGene
       }
     }
   } catch {
-    // A connection that breaks has ended, too.
+    // A lost connection ends the events without an error.
   } finally {
     await reader.cancel().catch(() => {});
   }
 }
 
-/** @returns undefined for a comment, which only keeps the connection open */
+/** @returns undefined for a comment, which the server sends to keep the connection open */
 function parseEvent(block: string): ServerEvent | undefined {
   const name = /^event: (.*)$/m.exec(block)?.[1];
   const data = /^data: (.*)$/m.exec(block)?.[1];

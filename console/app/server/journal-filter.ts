@@ -1,12 +1,12 @@
 import type { JournalEntry } from './types.js';
 
-/** Which requests to show. An empty string matches all. */
+/** Selects the requests to show. An empty string matches all requests. */
 export interface JournalFilter {
   method: string;
   operation: string;
-  /** First digit of the status; 0 for requests without a response. */
+  /** The first digit of the status, or `0` for requests without a response. */
   status: string;
-  /** Words that appear in the request, in any case. */
+  /** Words that the request must contain, ignoring case. */
   text: string;
 }
 

@@ -6,51 +6,51 @@ import { AdminApi, AdminApiError } from './admin-api.js';
 import { readEvents, type ServerEvent } from './events.js';
 import type { ActiveFault, ClockView, FaultsView, JournalEntry, RateLimitView } from './types.js';
 
-/** Requests that the page shows at most. The server keeps more. */
+/** The maximum number of requests to load. The server keeps more. */
 const journalLimit = 1000;
 
-/** Milliseconds until the first attempt to reconnect; it doubles with each attempt, up to the maximum. */
+/** The delay before reconnecting, in milliseconds. It doubles with each attempt, up to `maxPause`. */
 const firstPause = 500;
 const maxPause = 5000;
 
-/** Milliseconds for which changes of the state are collected before the records are read again. */
+/** How long to collect state changes before reloading the records, in milliseconds. */
 const refreshDelay = 150;
 
-/** Where the admin token is kept: until the tab is closed. */
+/** The `sessionStorage` key of the admin token. */
 const tokenKey = 'worktrack-admin-token';
 
 /**
  * - `connecting`: no event has arrived yet
- * - `live`: the page follows the server
- * - `lost`: the connection broke, and the page tries to reconnect
- * - `locked`: the server needs an admin token
+ * - `live`: the console receives events
+ * - `lost`: the connection was lost, and the console is reconnecting
+ * - `locked`: the server requires an admin token
  */
 export type Connection = 'connecting' | 'live' | 'lost' | 'locked';
 
-/** A change of the clock: `advance` is in milliseconds. */
+/** A clock change. `advance` is in milliseconds. */
 export type ClockChange = { set: string } | { advance: number } | { freeze: true } | { real: true };
 
-/** A running mock server, as the console shows and controls it. */
+/** The state of a running mock server, and the actions that control it. */
 export class MockConsole {
-  /** URL of the server, without a slash at its end. */
+  /** The server's URL, without a trailing slash. */
   readonly serverUrl: string;
   readonly workspace = new Workspace();
   readonly connection = ref<Connection>('connecting');
-  /** Name of the space; empty for the one at the root. */
+  /** The space's name, or an empty string for the root space. */
   readonly space = ref('');
   readonly spaces = shallowRef<string[]>([]);
   readonly organizations = shallowRef<Organization[]>([]);
   readonly organizationId = ref('');
   readonly credentials = shallowRef<CredentialView[]>([]);
-  /** ID of the credential that the user's actions use. */
+  /** The ID of the credential that is used for the user's actions. */
   readonly credentialId = ref('');
-  /** Newest first. */
+  /** The latest requests, newest first. */
   readonly journal = shallowRef<JournalEntry[]>([]);
   readonly clock = ref<ClockView>();
   readonly faults = shallowRef<ActiveFault[]>([]);
   readonly rateLimit = shallowRef<RateLimitView>(null);
   readonly snapshots = shallowRef<string[]>([]);
-  /** Why the last control failed. */
+  /** The error message of the last failed action. */
   readonly problem = ref('');
 
   readonly credential = computed(() =>
@@ -68,17 +68,17 @@ export class MockConsole {
     this.#api = this.#apiOf('');
   }
 
-  /** URL of the space, without a slash at its end. */
+  /** The space's URL, without a trailing slash. */
   get baseUrl(): string {
     return this.#api.baseUrl;
   }
 
-  /** Whether a token was given, which the server rejects while the console is locked. */
+  /** Whether the user has entered an admin token. If the console is locked, the server rejected it. */
   get hasToken(): boolean {
     return this.#token !== '';
   }
 
-  /** Shows a space, and follows its events until another space is shown. */
+  /** Shows a space, and receives its events until another space is shown. */
   async show(space: string): Promise<void> {
     this.space.value = space;
     this.#api = this.#apiOf(space);
@@ -101,7 +101,7 @@ export class MockConsole {
     return this.connection.value === 'locked';
   }
 
-  /** Uses an admin token from now on, and keeps it until the tab is closed. */
+  /** Sets the admin token, and stores it until the tab is closed. */
   async unlock(token: string): Promise<void> {
     this.#token = token;
     sessionStorage.setItem(tokenKey, token);
@@ -109,10 +109,10 @@ export class MockConsole {
   }
 
   /**
-   * Runs a control, and announces its result.
+   * Runs an action and announces its result.
    *
-   * @param done what to announce; empty to announce nothing
-   * @returns whether it succeeded; if not, the page shows why
+   * @param done the announcement, or an empty string for none
+   * @returns whether the action succeeded. If it fails, the console shows the error.
    */
   async control(done: string, action: (api: AdminApi) => Promise<unknown>): Promise<boolean> {
     try {
@@ -148,7 +148,7 @@ export class MockConsole {
     await this.readSpaces();
   }
 
-  /** Returns a request with its bodies. */
+  /** Reads a request, including its bodies. */
   readEntry(id: string): Promise<JournalEntry> {
     return this.#api.get(`/requests/${encodeURIComponent(id)}`);
   }
@@ -169,7 +169,7 @@ export class MockConsole {
     });
   }
 
-  /** Shows the records of the chosen organization, and changes them with the chosen credential. */
+  /** Shows the selected organization's records, and changes them with the selected credential. */
   async connectWorkspace(): Promise<void> {
     const organization = this.organizationId.value;
     if (organization === '') return;
@@ -177,7 +177,7 @@ export class MockConsole {
     const path = `/__admin/organizations/${encodeURIComponent(organization)}`;
     await this.workspace.connect({
       reader: new Worktrack({ ...shared, baseUrl: this.baseUrl + path, token: this.#token || 'none' }),
-      // Without a credential, the API's own error says so.
+      // Without a credential, the API's error explains the problem.
       writer: new Worktrack({
         ...shared,
         baseUrl: this.baseUrl,
@@ -186,7 +186,7 @@ export class MockConsole {
     });
   }
 
-  /** Reads organizations and credentials. If the chosen ones no longer exist, the first ones are chosen. */
+  /** Reads organizations and credentials. If the selected ones no longer exist, selects the first ones. */
   async #readCredentials(): Promise<void> {
     const [organizations, credentials] = await Promise.all([
       this.#api.get<Organization[]>('/organizations'),
@@ -210,7 +210,7 @@ export class MockConsole {
   /**
    * Receives events until the connection ends.
    *
-   * @returns whether any arrived
+   * @returns whether any events arrived
    */
   async #follow(signal: AbortSignal): Promise<boolean> {
     let received = false;
@@ -230,7 +230,7 @@ export class MockConsole {
   #showRejection({ status, message }: AdminApiError): void {
     if (status === 401) this.connection.value = 'locked';
     else if (status !== 0) this.problem.value = message;
-    // Somebody has deleted the space.
+    // The space was deleted.
     if (status === 404 && this.space.value !== '') void this.show('');
   }
 
@@ -244,7 +244,7 @@ export class MockConsole {
     else if (name === 'faults') this.#showFaults(data as FaultsView);
   }
 
-  /** Reads everything that events don't repeat, after each connection. */
+  /** Loads everything after connecting, because events report only changes. */
   async #start(): Promise<void> {
     const [clock, faults, rateLimit] = await Promise.all([
       this.#api.get<ClockView>('/clock'),
@@ -270,7 +270,7 @@ export class MockConsole {
   #addEntry(entry: JournalEntry): void {
     const others = this.journal.value.filter(({ id }) => id !== entry.id);
     this.journal.value = [entry, ...others].slice(0, journalLimit);
-    // How often a fault has applied isn't an event of its own.
+    // No event reports how often a fault was applied, so read the faults again.
     if (entry.fault !== undefined) void this.#readFaults();
   }
 
@@ -285,7 +285,7 @@ export class MockConsole {
     this.rateLimit.value = rateLimit;
   }
 
-  /** Reads the records again after a moment. Changes that arrive meanwhile lead to one more read. */
+  /** Reloads the records after a short delay. Changes during a reload cause another reload. */
   #refreshSoon(): void {
     this.#isOutdated = true;
     this.#refreshing ??= this.#refresh().finally(() => {

@@ -1,9 +1,9 @@
 import type { Fault, RecordedRequest } from 'worktrack/mock-server';
 
-/** A request in the journal, as admin routes return it. JSON has no fields that are undefined. */
+/** A journal entry, as returned by the admin routes. JSON omits undefined fields. */
 export type JournalEntry = Pick<RecordedRequest, 'id' | 'method' | 'url' | 'status' | 'at' | 'duration'> &
   Partial<Omit<RecordedRequest, 'id' | 'method' | 'url' | 'status' | 'at' | 'duration'>> & {
-    /** Whether the event left the body out because of its size. */
+    /** Whether the event omitted the body because of its size. */
     bodyOmitted?: true;
   };
 
@@ -12,10 +12,10 @@ export interface ClockView {
   frozen: boolean;
 }
 
-/** A fault that was added. `count` is how many requests it has applied to. */
+/** An active fault. `count` is the number of requests that it has affected. */
 export type ActiveFault = Fault & { id: string; count: number };
 
-/** Requests per credential in a window of milliseconds. */
+/** The number of requests that each credential can send within a window, in milliseconds. */
 export type RateLimitView = { limit: number; window: number } | null;
 
 export interface FaultsView {

@@ -1,16 +1,16 @@
 import { operations } from 'worktrack/contract';
 import type { JournalEntry } from '../server/types.js';
 
-/** The path and the query of a request, without the server's URL. */
+/** Returns a request's path and query, without the server's URL. */
 export const targetOf = ({ url }: JournalEntry): string => {
   const { pathname, search } = new URL(url, 'http://localhost');
   return pathname + search;
 };
 
-/** Path and query below the base URL of the API, such as `/api/v1/tickets/tkt_1`. */
+/** Returns a request's path and query relative to the base URL, such as `/api/v1/tickets/tkt_1`. */
 export const apiTargetOf = (entry: JournalEntry): string => targetOf(entry).replace(/^.*?(?=\/api\/v\d)/, '');
 
-/** `client.tickets.move('tkt_1', { … })`; undefined if the request doesn't belong to an operation. */
+/** Formats a request as `client.tickets.move('tkt_1', { … })`. Returns undefined if no operation matches. */
 export function callOf(entry: JournalEntry): string | undefined {
   const { operation, params = {}, query, body } = entry;
   if (operation === undefined) return undefined;
@@ -21,7 +21,7 @@ export function callOf(entry: JournalEntry): string | undefined {
   return `client.${operation}(${given.map((value) => literal(value)).join(', ')})`;
 }
 
-/** Writes a JSON value as TypeScript. */
+/** Formats a JSON value as TypeScript. */
 export function literal(value: unknown, indent = ''): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return String(value);
@@ -37,7 +37,7 @@ export function literal(value: unknown, indent = ''): string {
   return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`;
 }
 
-/** A string in single quotes, as TypeScript. */
+/** Formats a string as TypeScript, in single quotes. */
 export const quoted = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 

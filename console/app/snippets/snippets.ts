@@ -2,8 +2,8 @@ import type { JournalEntry } from '../server/types.js';
 import { apiTargetOf, callOf, literal, quoted } from './call.js';
 
 /**
- * The request for a shell. Its credential comes from `WORKTRACK_TOKEN` and the server from `WORKTRACK_BASE_URL`,
- * because a snippet must not contain a token.
+ * Formats a request as a shell command. It reads the server and token from `WORKTRACK_BASE_URL` and
+ * `WORKTRACK_TOKEN`, because a snippet must not contain a token.
  */
 export function toCurl(entry: JournalEntry): string {
   const { method, body } = entry;
@@ -18,21 +18,21 @@ export function toCurl(entry: JournalEntry): string {
   return parts.join(' \\\n  ');
 }
 
-/** The request as a call of the SDK; undefined if it doesn't belong to an operation. */
+/** Formats a request as an SDK call. Returns undefined if no operation matches. */
 export function toSdkCall(entry: JournalEntry): string | undefined {
   const call = callOf(entry);
   return (
     call &&
     `import { Worktrack } from 'worktrack';
 
-// Reads WORKTRACK_BASE_URL, WORKTRACK_TOKEN and WORKTRACK_ORGANIZATION.
+// Reads WORKTRACK_BASE_URL, WORKTRACK_TOKEN, and WORKTRACK_ORGANIZATION.
 const client = new Worktrack();
 console.log(await ${call});
 `
   );
 }
 
-/** A test that expects the response that the request had; undefined if it doesn't belong to an operation. */
+/** Formats a request as a test that expects the same result. Returns undefined if no operation matches. */
 export function toVitestTest(entry: JournalEntry): string | undefined {
   const call = callOf(entry);
   if (call === undefined) return undefined;
@@ -51,7 +51,7 @@ export function toVitestTest(entry: JournalEntry): string | undefined {
   return `import { expect, test } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
-// The console copies the state as a world. Save it next to this file.
+// Click "Copy as world" in the console, and save the result next to this file.
 import world from './world.json';
 
 test(${quoted(title)}, async () => {
@@ -60,7 +60,7 @@ ${body.map((line) => (line === '' ? '' : `  ${line.replaceAll('\n', '\n  ')}`)).
 `.replace(isError ? '' : 'expect, ', '');
 }
 
-/** Creates a client with the credential of the request. */
+/** Returns code that creates a client with the request's credential. */
 function clientOf(credential: string | undefined, isError: boolean): string[] {
   const retry = isError ? ', retry: { limit: 0 }' : '';
   if (credential === undefined) {
@@ -75,7 +75,7 @@ function clientOf(credential: string | undefined, isError: boolean): string[] {
   ];
 }
 
-/** The fault that does what the journal describes, such as `status 503` or `response lost`. */
+/** Returns the fault for a description in the journal, such as `status 503` or `response lost`. */
 function faultOf(operation: string, fault: string): object {
   const [, status] = /^status (\d+)$/.exec(fault) ?? [];
   return status ? { operation, status: Number(status) } : { operation, error: fault.replace(' ', '_') };

@@ -20,7 +20,7 @@ interface ViewGroup {
   views: readonly View[];
 }
 
-/** The views of the console, in the order of its navigation. */
+/** The console's views, in navigation order. */
 export const viewGroups: readonly ViewGroup[] = [
   {
     label: 'Records',
@@ -51,5 +51,5 @@ export const viewGroups: readonly ViewGroup[] = [
 const views = viewGroups.flatMap((group) => group.views);
 const [firstView] = views as [View];
 
-/** The view with the given name, or the first one. */
+/** Returns the view with the given name, or the first view. */
 export const viewOf = (name: string): View => views.find((view) => view.name === name) ?? firstView;

@@ -39,13 +39,13 @@ describe('explain', () => {
     [
       'an API rule',
       {},
-      { title: 'Rejected by a rule of tickets.move', code: 'wip_limit_reached', text: 'The board is full.' },
+      { title: 'Rejected by a rule for tickets.move', code: 'wip_limit_reached', text: 'The board is full.' },
     ],
     ['a missing scope', { status: 403, code: 'missing_scope' }, { text: 'Launch bot lacks tickets:write.' }],
-    ['a fault', { status: 503, fault: 'status 503' }, { title: 'A fault decided the response: status 503' }],
+    ['a fault', { status: 503, fault: 'status 503' }, { title: 'Caused by a fault: status 503' }],
     ['validation', { code: 'validation_failed' }, { title: 'Rejected by validation' }],
     ['the rate limit', { status: 429, code: 'rate_limited' }, { title: 'Rejected by the rate limit' }],
-    ['a lost connection', { status: 0 }, { title: 'The request got no response' }],
+    ['a lost connection', { status: 0 }, { title: 'No response was sent' }],
   ])('describes a request that failed because of %s', (_, change, expected) => {
     expect(explain({ ...entry, ...change })).toMatchObject(expected);
   });
