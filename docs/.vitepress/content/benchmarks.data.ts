@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url';
 import type { Section } from '../../../bench/support/page.js';
 import type { Measured } from '../../../bench/support/report.js';
 
-/** The bars of a chart: rows that were compared with the same thing. */
+/** The bars of a chart: benchmark rows with the same baseline. */
 export interface BenchmarkGroup {
-  /** What every row was compared with, which is 1 on the scale; empty if the rows are absolute. */
+  /** The baseline, which is 1 on the scale; empty if the values are absolute. */
   against: string;
-  /** What a bar shows, and which direction is better. */
+  /** The unit, and whether more or less is better. */
   caption: string;
   /** The value at the right end of the scale. */
   max: number;
@@ -16,12 +16,12 @@ export interface BenchmarkGroup {
 
 export interface BenchmarkBar {
   label: string;
-  /** Whether it is this package, and not another one. */
+  /** Whether the bar shows this package. */
   ours: boolean;
   median: number;
   low: number;
   high: number;
-  /** The result in words, such as `1.39 × (goal: at most 1.35, not met)`. */
+  /** The formatted result, such as `1.39 × (goal: at most 1.35, not met)`. */
   text: string;
 }
 
@@ -31,7 +31,7 @@ export { data };
 
 const figures = fileURLToPath(new URL('../../../bench/figures.json', import.meta.url));
 
-/** The charts of all benchmarks, by the benchmark's name. VitePress calls this when it builds the site. */
+/** Loads the charts of all benchmarks when VitePress builds the site. */
 export default {
   watch: [figures],
   load(): Record<string, BenchmarkGroup[]> {
@@ -84,5 +84,5 @@ function barOf({ what, figure, goal, unit = '×' }: Measured): BenchmarkBar {
   };
 }
 
-/** Rows that measure another package or the platform. */
+/** Matches rows that measure another package or the platform. */
 const peers = /`(openai|stripe|json-server|emulate|@notionhq\/client|ky)`|`fetch` \+|Prism/;

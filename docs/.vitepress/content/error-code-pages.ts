@@ -1,6 +1,6 @@
 import type { ErrorCode } from 'worktrack/contract';
 
-/** The text of an error code's page, in Markdown. */
+/** The content of an error code's page, in Markdown. */
 export interface ErrorCodePage {
   cause: string;
   fix: string;
@@ -8,7 +8,7 @@ export interface ErrorCodePage {
   handle: string;
 }
 
-/** A page for each error code. A code without a page doesn't compile. */
+/** The pages of all error codes. */
 export const errorCodePages: Record<ErrorCode, ErrorCodePage> = {
   malformed_json: {
     cause: "The request body isn't valid JSON. The server didn't process the request.",

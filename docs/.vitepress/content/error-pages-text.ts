@@ -9,13 +9,13 @@ import { errorCodePages } from './error-code-pages.js';
 import { type ErrorClassName, type ErrorPage, errorPages } from './error-pages.js';
 import { errorResponse } from './openapi-facts.js';
 
-/** The pages of all error classes and error codes: name and Markdown. */
+/** Returns the names and Markdown of the pages for all error classes and error codes. */
 export const errorPageTexts = (): { name: string; text: string }[] => [
   ...entries(errorPages).map(([name, page]) => ({ name, text: classPage(name, page) })),
   ...entries(errorCodePages).map(([name]) => ({ name, text: codePage(name) })),
 ];
 
-/** The error class that the client throws for a status. */
+/** Returns the error class that the client throws for a status. */
 export const errorClassOf = (status: number): ErrorClassName =>
   entries(errorPages).find(([, page]) => page.status === String(status))?.[0] ?? 'ApiError';
 
@@ -41,7 +41,7 @@ const classPage = (name: ErrorClassName, { code, status, cause, fix, handle, out
     `For all properties, see the [API reference](../reference/api/worktrack/classes/${name}.md).`,
   ].join('\n\n');
 
-/** A `catch` block that handles one kind of error and rethrows all others. */
+/** Returns code that handles one kind of error and rethrows all others. */
 const handlingCode = (name: string, condition: string, handle: string) =>
   [
     '```ts',

@@ -1,6 +1,6 @@
 import type * as worktrack from 'worktrack';
 
-/** Names of the exported error classes. */
+/** The names of the exported error classes. */
 export type ErrorClassName = {
   [Name in keyof typeof worktrack]: Name extends `is${string}`
     ? never
@@ -9,9 +9,9 @@ export type ErrorClassName = {
       : never;
 }[keyof typeof worktrack];
 
-/** The text of an error class's page, in Markdown. */
+/** The content of an error class's page, in Markdown. */
 export interface ErrorPage {
-  /** Its `code`; undefined for the base class. */
+  /** The class's `code`; undefined for the base class. */
   code?: string;
   status?: string;
   cause: string;
@@ -22,7 +22,7 @@ export interface ErrorPage {
   outcomes: string[];
 }
 
-/** A page for each class. A class without a page doesn't compile. */
+/** The pages of all error classes. */
 export const errorPages: Record<ErrorClassName, ErrorPage> = {
   WorktrackError: {
     cause: 'This is the base class of all errors in this package. The client throws only its subclasses.',

@@ -1,4 +1,4 @@
-/** The examples in reading order: name of the file in `examples/`, and title. */
+/** The titles of the examples, by file name, in the order of the sidebar. */
 export const exampleTitles = {
   'first-board': 'First board',
   'wip-limits': 'WIP limits',
@@ -14,7 +14,7 @@ export const exampleTitles = {
   'team-day': "A team's day",
 } as const;
 
-/** Examples that need Node.js. Their pages show the code and explain how to run it. */
+/** The titles of the examples that run only in Node.js. */
 export const nodeExampleTitles = {
   'import-csv': 'Resumable CSV import',
   'mcp-day': 'An agent over MCP',

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { type ErrorCode, type OperationId, operationOf } from '../../../src/contract/index.js';
 
-/** A field of a response, described in words. */
+/** A response field, as shown in the documentation. */
 export interface ResponseField {
   name: string;
   type: string;
   description: string;
 }
 
-/** An error response as the mock server sends it. */
+/** An error response of the mock server. */
 export interface ErrorResponse {
   status: number;
   body: { message: string; code: ErrorCode };
 }
 
-/** The fields of the record that an operation returns, or of each record in its list. Empty for a 204. */
+/** Returns the fields of the record that an operation returns, or of the records in its list. Empty for a 204. */
 export function responseFields(id: OperationId): ResponseField[] {
   const { properties = {} } = recordSchema(responsesOf(id)[operationOf(id).status]);
   return Object.entries(properties).map(([name, schema]) => ({
@@ -24,7 +24,7 @@ export function responseFields(id: OperationId): ResponseField[] {
   }));
 }
 
-/** The path parameters of an operation and their meaning. */
+/** Returns an operation's path parameters with their descriptions. */
 export function pathParameters(id: OperationId): { name: string; description: string }[] {
   return operationOf(id).parameters.map((name) => ({
     name,
@@ -32,7 +32,7 @@ export function pathParameters(id: OperationId): { name: string; description: st
   }));
 }
 
-/** An operation's response with this error code. Without an operation, any response with it. */
+/** Returns an example response with this error code, from the given operation or from any operation. */
 export function errorResponse(code: ErrorCode, id?: OperationId): ErrorResponse | undefined {
   const responses = id ? [responsesOf(id)] : operations.map((operation) => operation.responses);
   for (const [status, response] of responses.flatMap((byStatus) => Object.entries(byStatus))) {
@@ -83,7 +83,7 @@ function resolved(response: OpenApiResponse): OpenApiResponse {
   return response.$ref ? (document.components.responses[nameIn(response.$ref)] ?? {}) : response;
 }
 
-/** The schema of the record in a response: below `data`, in a list, or in a page's list. */
+/** Returns the record schema of a response, which can be nested in `data`, a list, or a page. */
 function recordSchema(response: OpenApiResponse | undefined): JsonSchema {
   let schema = response?.content?.['application/json'].schema;
   while (schema && !schema.$ref) schema = schema.items ?? schema.allOf?.at(-1) ?? schema.properties?.data;
@@ -104,14 +104,14 @@ const link = (name: string) => `[\`${name}\`](../api/worktrack/interfaces/${name
 
 const nameIn = (reference = '') => reference.split('/').at(-1) ?? '';
 
-/** @throws Error if nothing says what the field means */
+/** @throws Error if the field has no description */
 function meaningOf(name: string, { description }: JsonSchema): string {
   const meaning = description ?? meanings[name];
   if (!meaning) throw new Error(`the response field "${name}" has no description in the contract or here`);
   return meaning.replace(/\.$/, '');
 }
 
-/** The fields that mean the same in every record. */
+/** Descriptions of fields that mean the same in every record. */
 const meanings: Readonly<Record<string, string>> = {
   id: 'ID of the record',
   organization_id: 'ID of its organization',

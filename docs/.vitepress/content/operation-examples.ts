@@ -2,8 +2,8 @@ import type { Worktrack } from 'worktrack';
 import type { OperationId } from 'worktrack/contract';
 
 /**
- * One example call per operation, with the Apollo project as seed data. An operation's page shows the source
- * of the call, and the request and response that it causes. An operation without an example doesn't compile.
+ * Example calls for all operations, with the Apollo world as seed data. An operation's page shows the source code,
+ * the request, and the response. The type requires an example for each operation.
  */
 export const operationExamples: Record<OperationId, (client: Worktrack) => PromiseLike<unknown>> = {
   'organization.get': (client) => client.organization.get(),

@@ -20,7 +20,7 @@ import {
 } from './openapi-facts.js';
 import { type PayloadField, payloadFields } from './payload-fields.js';
 
-/** The page of an operation as Markdown, generated from the contract, the types, and a recorded call. */
+/** Generates an operation's page, in Markdown, from the contract, the types, and a recorded call. */
 export function operationPage(
   id: OperationId,
   { signature, source, exchange }: { signature: string; source: string; exchange: Exchange },
@@ -66,7 +66,7 @@ export function operationPage(
 
 const fence = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``;
 
-/** The method's result, with a link to its fields. Empty if it returns nothing. */
+/** Returns the type of the method's result with a link to its page, or an empty string. */
 function resultOf(signature: string): string {
   const [, name = 'undefined', list = ''] = /<(\w+)(\[\])?>$/.exec(signature) ?? [];
   if (name === 'undefined') return '';
@@ -85,17 +85,17 @@ function fieldTable(id: OperationId, fields: PayloadField[]): string {
   ].join('\n');
 }
 
-/**
- * A field's description without its limits, which have their own column, and without sentences about other
- * operations.
- */
+/** Removes limits, which have their own column, and sentences about other operations. */
 function shortDescription(description = '', method: string): string {
   const rest = description
     .replace(
       method === 'PATCH' ? / The default for a new \w+ is `\w+`\./ : / An update replaces the whole list\./,
       '',
     )
-    .replace(/^(At most [\d,]+ characters|One of `[^`]*`|`draft` or `published`|RFC 3339)[;.]?\s*/, '')
+    .replace(
+      /^(At most [\d,]+ characters|One of `[^`]*`|`draft` or `published`|RFC 3339(?=[;.]|$))[;.]?\s*/,
+      '',
+    )
     .replace(/\.$/, '');
   return rest && rest[0]?.toUpperCase() + rest.slice(1);
 }
@@ -111,7 +111,6 @@ function pathTable(id: OperationId): string {
   ].join('\n');
 }
 
-/** Code in tabs. The labels are those of the tabs. */
 const codeGroup = (tabs: [language: string, label: string, code: string][]) =>
   [
     '::: code-group',
@@ -119,7 +118,7 @@ const codeGroup = (tabs: [language: string, label: string, code: string][]) =>
     ':::',
   ].join('\n\n');
 
-/** The recorded request as a command for a POSIX shell. */
+/** Returns the recorded request as a curl command for a POSIX shell. */
 export function curlCommand({ method, target, requestBody }: Exchange): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   return [
@@ -134,7 +133,7 @@ export function curlCommand({ method, target, requestBody }: Exchange): string {
   ].join(' \\\n  ');
 }
 
-/** The recorded request as a command of this package. */
+/** Returns the recorded request as a CLI command. */
 export function cliCommand(id: OperationId, { target }: Exchange): string {
   const { path, parameters } = operationOf(id);
   const pattern = path.replace(/\{(\w+)\}/g, '(?<$1>[^/?]+)');
@@ -190,7 +189,7 @@ const message = 'Human-readable description of the error';
 const errors =
   'Messages for each invalid field. The name of a list item includes its index, such as `tag_names.3`';
 
-/** The error that says most about an operation: one of its own rules, or else a missing record or scope. */
+/** Returns the most specific error of an operation: a violated rule, or else a missing record or scope. */
 function typicalError(id: OperationId): { code: ErrorCode; response: ErrorResponse } {
   const candidates: ErrorCode[] = [...operationOf(id).errorCodes].reverse();
   for (const code of [...candidates, 'not_found', 'missing_scope'] as const) {
@@ -217,7 +216,7 @@ function errorTable(id: OperationId): string {
 
 const firstSentence = (text: string) => /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
 
-/** A variable name for the result, so that the example reads like a line of a program. */
+/** Returns a variable name for the result in the example. */
 function resultName(id: OperationId): string {
   const [subject = '', verb = ''] = id.split('.').slice(-2);
   if (verb === 'list' || verb === 'reorder') return operationOf(id).paginated ? 'page' : subject;

@@ -4,7 +4,7 @@ import { type Exchange, recordingFetch } from '../live/exchange.js';
 import { operationExamples } from './operation-examples.js';
 import { apolloNow, apolloWorld } from './world.js';
 
-/** Runs an operation's example with the Apollo project as seed data, and returns the request and response. */
+/** Runs an operation's example with the Apollo world as seed data, and returns the request and response. */
 export async function recordOperation(id: OperationId): Promise<Exchange> {
   const mock = createMockServer({ now: apolloNow, world: apolloWorld });
   const exchanges: Exchange[] = [];

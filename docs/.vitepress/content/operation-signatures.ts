@@ -4,7 +4,7 @@ import type { OperationId } from '../../../src/contract/index.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Returns a function that reads the signature of an operation's method from the client's types. */
+/** Returns a function that reads method signatures from the client's types. */
 export function signatureReader(): (id: OperationId) => string {
   const config = ts.getParsedCommandLineOfConfigFile(
     `${root}tsconfig.json`,

@@ -4,7 +4,7 @@ import ts from 'typescript';
 
 const file = fileURLToPath(new URL('./operation-examples.ts', import.meta.url));
 
-/** The source code of each operation's example. */
+/** Returns the source code of each operation's example. */
 export function operationSources(): Map<string, string> {
   const text = readFileSync(file, 'utf8');
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);

@@ -6,16 +6,16 @@ import {
   isInteger,
 } from '../../../src/contract/zod-internals.js';
 
-/** A field of a request's payload, described in words. */
+/** A payload field, as shown in the documentation. */
 export interface PayloadField {
   name: string;
   required: boolean;
   type: string;
-  /** For example `at most 180 characters`; empty if there are none. */
+  /** For example `at most 180 characters`, or an empty string. */
   limits: string;
 }
 
-/** Describes the fields of a body or query. Limits come from the schema, so they are defined only once. */
+/** Describes the fields of a body or query, with the limits from its schema. */
 export function payloadFields(schema: Schema<unknown>): PayloadField[] {
   const { shape } = definitionOf(schema);
   const objectLimits = new Map(checksOf(schema).map((check) => [check.path?.[0], limitOf(check)]));
@@ -37,7 +37,7 @@ function describe(schema: object): Omit<PayloadField, 'name'> {
     }
     case 'pipe':
       return definitionOf(inner(def.in)).type === 'transform'
-        ? { ...describe(inner(def.out)), type: 'date-time (string or `Date`)' }
+        ? transformed(describe(inner(def.out)))
         : describe(inner(def.in));
     case 'array': {
       const item = describe(inner(def.element));
@@ -68,6 +68,12 @@ function describe(schema: object): Omit<PayloadField, 'name'> {
   }
 }
 
+/** The only transforms in the contract are those of dates, whose output has a limit, and of lists of names. */
+const transformed = (output: Omit<PayloadField, 'name'>) => ({
+  ...output,
+  type: output.limits ? 'date-time (string or `Date`)' : 'string or list of strings',
+});
+
 const inner = (schema: object | undefined): object => {
   if (!schema) throw new Error('a wrapper schema has no inner schema');
   return schema;
@@ -79,7 +85,7 @@ const values = (entries: Record<string, string> = {}) =>
     .join(', ');
 
 function limitOf(def: CheckDefinition): string {
-  // The largest exact integer is the limit of every number, so it isn't mentioned.
+  // Every integer has this limit, so the documentation omits it.
   if (def.value === Number.MAX_SAFE_INTEGER) return '';
   const limit = Number(def.maximum ?? def.minimum ?? def.value).toLocaleString('en-US');
   switch (def.check) {
@@ -98,7 +104,7 @@ function limitOf(def: CheckDefinition): string {
   }
 }
 
-/** The message of a refinement. */
+/** Returns the error message of a custom check. */
 function messageOf(error: unknown): string {
   const message = typeof error === 'function' ? error({}) : error;
   return typeof message === 'string' ? message : '';

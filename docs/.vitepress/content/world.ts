@@ -1,6 +1,6 @@
 import type { World } from '../../../mock-server/index.js';
 
-/** The seed data of the operations' examples, the snippets in the guides, and the playground. */
+/** The seed data for the operation examples, the snippets in the guides, and the playground. */
 // #region apollo
 export const apolloWorld: World = {
   organizations: [
@@ -83,5 +83,5 @@ export const apolloWorld: World = {
 };
 // #endregion apollo
 
-/** The mock server's time at the start, so that every page shows the same times. */
+/** The mock server's start time. It's fixed, so that all pages show the same times. */
 export const apolloNow = '2026-01-05T09:00:00Z';
