@@ -28,7 +28,7 @@ export const errorCodePages: Record<ErrorCode, ErrorCodePage> = {
   },
   missing_scope: {
     cause: "The credential is valid, but doesn't have the scope that the operation requires.",
-    fix: 'Use a credential with the scope in the message. To see which other operations the scope allows, see [Scopes](/reference/scopes).',
+    fix: 'Use a credential that has the scope in the error message. To see which other operations the scope allows, see [Scopes](/reference/scopes).',
     handle: 'console.error(error.message); // includes the scope',
   },
   not_found: {
