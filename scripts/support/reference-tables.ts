@@ -33,7 +33,7 @@ function table(head: string[], lines: string[][]): string {
 const endpoints = () =>
   page(
     'Endpoints',
-    'The 30 operations of the API, in the order of the specification. Paths are relative to `/api/v1`.',
+    'The API has 30 operations, listed here in the order of the specification. Paths are relative to `/api/v1`.',
     table(
       ['#', 'operation', 'request', 'scope', 'success'],
       rows.map(({ number, id, method, path, scope, status, paginated }) => [
@@ -65,7 +65,7 @@ const scopeTable = () =>
 const limits = () =>
   page(
     'Limits',
-    'Lengths are counted in Unicode code points. The client checks all limits before it sends a request, and the server checks them again.',
+    'String lengths are counted in Unicode code points. The client checks all limits before it sends a request, and the server checks them again.',
     table(
       ['operation', 'field', 'limit'],
       rows.flatMap(({ id, query, body }) =>
@@ -83,7 +83,7 @@ const limits = () =>
 const retries = () =>
   page(
     'Retries',
-    'The client retries operations that are safe to retry after lost connections, timeouts, and the statuses 408, 429, 500, 502, 503, and 504. It retries other operations only if the server certainly did nothing: after a 429, or if the connection was never established. See [Retries and timeouts](../guide/retries-and-timeouts.md).',
+    "If an operation is safe to retry, the client retries it after lost connections, timeouts, and responses with status 408, 429, 500, 502, 503, or 504. It retries other operations only if the server can't have performed them: after a 429 response, or if the connection was never established. See [Retries and timeouts](../guide/retries-and-timeouts.md).",
     table(
       ['operation', 'method', 'safe to retry', 'retried after'],
       rows.map(({ id, method, idempotent }) => [
@@ -91,8 +91,8 @@ const retries = () =>
         method,
         idempotent ? 'yes' : 'no',
         idempotent
-          ? `connection, timeout, ${retryableStatuses.join(', ')}`
-          : '429, no connection established',
+          ? `lost connection, timeout, ${retryableStatuses.join(', ')}`
+          : '429, connection never established',
       ]),
     ),
   );
@@ -100,7 +100,7 @@ const retries = () =>
 const errorCodeTable = () =>
   page(
     'Error codes',
-    'The `reason` of an `ApiError`, with its status and the operations that can return it.',
+    'Each code is a possible `reason` of an `ApiError`. The table lists its status and the operations that can return it.',
     table(
       ['code', 'status', 'operations'],
       (Object.keys(errorCodes) as ErrorCode[]).map((code) => [
@@ -114,7 +114,7 @@ const errorCodeTable = () =>
 function operationsReturning(code: ErrorCode): string {
   const matching = rows.filter((row) => errorCodesOf(row, errorCodes[code]).includes(code));
   if (matching.length === rows.length) return 'all';
-  if (matching.length === 0) return 'no operation of the client';
+  if (matching.length === 0) return 'none that the client calls';
   return matching.length > 12
     ? `${matching.length} operations`
     : matching.map(({ id }) => link(id)).join(', ');

@@ -14,7 +14,7 @@ const rows = [...table.matchAll(/^\| \[`([\w.]+)`\].*\| (yes|no) \| (.*) \|$/gm)
     retriedAfter: [
       ...retriedAfter.split(', '),
       // The table doesn't list this failure separately for idempotent operations.
-      ...(idempotent === 'yes' ? ['no connection established'] : []),
+      ...(idempotent === 'yes' ? ['connection never established'] : []),
     ],
   }),
 );
@@ -25,8 +25,8 @@ const connectionRefused = Object.assign(new TypeError('fetch failed'), {
 
 /** Ways in which an attempt can fail, by their names in the table. */
 const failures: Record<string, () => Promise<Response>> = {
-  connection: () => Promise.reject(new TypeError('fetch failed')),
-  'no connection established': () => Promise.reject(connectionRefused),
+  'lost connection': () => Promise.reject(new TypeError('fetch failed')),
+  'connection never established': () => Promise.reject(connectionRefused),
   timeout: () => new Promise(() => {}),
   ...Object.fromEntries(
     [400, 401, 403, 404, 408, 409, 413, 422, 429, 500, 501, 502, 503, 504].map((status) => [
