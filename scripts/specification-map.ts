@@ -86,7 +86,7 @@ function pageOf(rules: readonly Rule[], tests: readonly PassedTest[]): string {
   });
   return `# Rules and tests
 
-This page lists the tests of each rule in the [specification](specification.md). Each test also runs against the
+This page lists the tests for each rule in the [specification](specification.md). Each test also runs against the
 OpenAPI document. \`npm run docs:rules\` runs the tests and writes this page.
 
 ${sections.join('\n\n')}
