@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { main, waitFor } from './support/processes.js';
 
 test.skipIf(process.platform === 'win32')(
-  'mock stops when the npx that started it is killed',
+  'worktrack mock stops when the npx process that started it is killed',
   { timeout: 60_000 },
   async () => {
-    // npx runs commands through a shell, and sets this variable.
+    // Like npx, run the command through a shell and set this variable.
     const command = `"${process.execPath}" "${main}" mock --port 0; true`;
     const npx = spawn('sh', ['-c', command], { env: { ...process.env, npm_command: 'exec' } });
     let url = '';

@@ -7,7 +7,7 @@ import { listen } from 'worktrack/mock-server/node';
 import { world } from '../unit/server/support/server.js';
 import { run, runAs, startMock, waitFor } from './support/processes.js';
 
-// Each command is a process that compiles itself first.
+// Starting a process for each command takes time.
 vi.setConfig({ testTimeout: 60_000 });
 
 const cleanUps: (() => unknown)[] = [];
@@ -29,7 +29,7 @@ async function folder(): Promise<string> {
 }
 
 describe('worktrack mock', () => {
-  test('prints its URL and a token that works, and stops on SIGTERM', async () => {
+  test('prints its URL and a valid token, and stops on SIGTERM', async () => {
     const { child, url, lines } = await start();
     expect(lines[0]).toBe(`worktrack mock is ready at ${url} (token wt_default, organization org_default)`);
 
@@ -44,7 +44,7 @@ describe('worktrack mock', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test('--host 0.0.0.0 makes admin routes require the token of the ready line', async () => {
+  test('requires the printed admin token with --host 0.0.0.0', async () => {
     const { url, lines } = await start('--host', '0.0.0.0', '--public-url', 'http://127.0.0.1:9/mock');
     const token = /admin token ([\w-]{32})\)$/.exec(lines[0] ?? '')?.[1];
 
@@ -54,7 +54,7 @@ describe('worktrack mock', () => {
     expect(data.baseUrl).toBe('http://127.0.0.1:9/mock');
   });
 
-  test('--seed, --now, --latency and --rate-limit take effect, also after a reset', async () => {
+  test('applies --seed, --now, --latency, and --rate-limit, even after a reset', async () => {
     const seed = join(await folder(), 'world.json');
     await writeFile(seed, JSON.stringify(world));
     const { url } = await start(
@@ -75,7 +75,7 @@ describe('worktrack mock', () => {
     expect((await (await fetch(`${url}/__admin/faults`)).json()).data).toMatchObject([{ latency: [1, 2] }]);
   });
 
-  test('--watch reloads the file when it changes, and keeps the data if the file is invalid', async () => {
+  test('reloads a changed seed file with --watch, but keeps its data if the file is invalid', async () => {
     const seed = join(await folder(), 'world.json');
     await writeFile(seed, JSON.stringify(world));
     const { url, lines } = await start('--seed', seed, '--watch');
@@ -96,8 +96,8 @@ describe('worktrack mock', () => {
   });
 });
 
-describe('the CLI prints one line and returns an exit code', () => {
-  test('for a port in use, invalid seed data, a missing file and a corrupt state', async () => {
+describe('worktrack mock errors', () => {
+  test('fit on one line for a port in use, invalid seed data, a missing file, and a corrupt state', async () => {
     const path = await folder();
     await writeFile(join(path, 'bad.json'), '{"organizations":[{"name":1}]}');
     await writeFile(join(path, 'corrupt.json'), '{"format":');
@@ -121,7 +121,7 @@ describe('the CLI prints one line and returns an exit code', () => {
 });
 
 describe('worktrack conformance', () => {
-  test('reports as text, JUnit and JSON, and exits with 1 if a rule fails', async () => {
+  test('writes text, JUnit, and JSON reports, and exits with 1 if a rule fails', async () => {
     const server = await listen();
     cleanUps.push(() => server.close());
     const { baseUrl, token, organization } = server.clientOptions();
@@ -160,7 +160,7 @@ describe('worktrack conformance', () => {
     });
   });
 
-  test('reports missing and invalid input, and an unreachable deployment', async () => {
+  test('reports missing or invalid input and an unreachable deployment', async () => {
     const args = ['conformance', '--organization', 'x', '--base-url'];
     const [nothing, unknown, misspelt, tokenless, asOption, unreachable] = await Promise.all([
       run('conformance'),

@@ -4,10 +4,10 @@ import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import type { ImportConnection } from 'worktrack/import/bullmq';
 
-/** A backend for queues. */
+/** A queue backend. */
 export interface TestBackend {
   name: 'redis' | 'postgres' | 'pglite';
-  /** The options of a new queue, without its name. */
+  /** The options for a new queue, except its name. */
   options: Omit<ImportConnection, 'name'>;
   stop(): Promise<void>;
 }
@@ -15,7 +15,7 @@ export interface TestBackend {
 const redisAddress = { host: '127.0.0.1', port: 6379 };
 const postgresAddress = { host: '127.0.0.1', port: 5432 };
 
-/** The backends that are available on this machine. PGlite comes from npm. */
+/** The backends that are available on this machine. PGlite is an npm package, so it's always available. */
 export const reachable = {
   redis: await isListening(redisAddress),
   postgres: await isListening(postgresAddress),
@@ -38,7 +38,7 @@ export async function startBackend(name: TestBackend['name']): Promise<TestBacke
   return { name, options, stop: async () => {} };
 }
 
-/** Generates a name that no other run has used. */
+/** Generates a unique queue name. */
 export const queueName = () => `import-${randomUUID()}`;
 
 async function startPglite(): Promise<TestBackend> {

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createImportQueue } from 'worktrack/import/bullmq';
 import { queueName, reachable, startBackend } from './backends.js';
 
-it('Bull Board shows an import without additional code', { timeout: 60_000 }, async () => {
+it('Bull Board shows an import queue without extra code', { timeout: 60_000 }, async () => {
   const backend = await startBackend(reachable.redis ? 'redis' : 'pglite');
   onTestFinished(() => backend.stop());
   const name = queueName();
@@ -19,7 +19,7 @@ it('Bull Board shows an import without additional code', { timeout: 60_000 }, as
   const routes: AppControllerRoute[] = [];
   const queues = new Map();
   const chain = () => adapter;
-  // A server adapter without HTTP. The test calls Bull Board's handlers directly.
+  // This server adapter doesn't use HTTP. The test calls Bull Board's handlers directly.
   const adapter: IServerAdapter = {
     setQueues: (all) => {
       for (const [key, value] of all) queues.set(key, value);

@@ -11,7 +11,7 @@ import {
 import { createMockServer } from 'worktrack/mock-server';
 import { queueName, reachable, startBackend, type TestBackend } from './backends.js';
 
-// What doesn't depend on where the queue is, so one place is enough. Redis starts faster than PGlite.
+// These tests don't depend on the backend, so they use only one. Redis starts faster than PGlite.
 
 interface Row {
   id: string;
@@ -64,8 +64,8 @@ async function setUp() {
   return { mock, client, project, queue, work, settled, letters, toTicket };
 }
 
-describe('a row becomes a dead letter', { timeout: 60_000 }, () => {
-  it('if it cannot be turned into a ticket', async () => {
+describe('a worker parks a row as a dead letter', { timeout: 60_000 }, () => {
+  it('if the row cannot be converted to a ticket', async () => {
     const { queue, work, settled, letters, client, project } = await setUp();
     await queue.add(rowsOf(1), { key });
     const toTicket = () => {
@@ -77,7 +77,7 @@ describe('a row becomes a dead letter', { timeout: 60_000 }, () => {
     expect(worker.requests).toBe(0);
   });
 
-  it('if its attempts are used up, and it was never created', async () => {
+  it('if all attempts fail and the record was never created', async () => {
     const { queue, work, settled, letters, mock } = await setUp();
     mock.faults.add({ operation: 'tickets.create', status: 425 });
     await queue.add(rowsOf(1), { key });
@@ -87,7 +87,7 @@ describe('a row becomes a dead letter', { timeout: 60_000 }, () => {
     expect(worker.requests).toBe(2);
   });
 
-  it('if its attempts are used up, and its record could never be looked up', async () => {
+  it('if all attempts to look up its record fail', async () => {
     const { queue, work, settled, letters, mock } = await setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.faults.add({ operation: 'tickets.list', status: 503 });
@@ -97,7 +97,7 @@ describe('a row becomes a dead letter', { timeout: 60_000 }, () => {
     expect(await letters()).toMatchObject([{ key: 'r0', state: 'unknown' }]);
   });
 
-  it('if its target fails and has no lookup', async () => {
+  it('if its target fails and does not support lookups', async () => {
     const { queue, work, settled, letters } = await setUp();
     await queue.add(rowsOf(1), { key });
     const target = {
@@ -111,11 +111,11 @@ describe('a row becomes a dead letter', { timeout: 60_000 }, () => {
   });
 });
 
-it('a worker looks up the row of a worker that was killed', { timeout: 60_000 }, async () => {
+it('a worker looks up a row that a killed worker started', { timeout: 60_000 }, async () => {
   const { queue, work, settled, mock, client, project, toTicket } = await setUp();
   const [row = { id: '', title: '' }] = rowsOf(1);
   await queue.add([row], { key });
-  // The ticket exists, but its worker couldn't write that down.
+  // The worker was killed after creating the ticket and before recording it.
   await client.tickets.create(project.id, toTicket(row));
   const { fingerprint } = await fingerprintOfRow();
   await queue.ledger.put({ key: 'r0', state: 'started', fingerprint, group: row.title });
@@ -123,7 +123,7 @@ it('a worker looks up the row of a worker that was killed', { timeout: 60_000 },
   expect(await settled(1)).toEqual({ done: 1, failed: 0 });
   expect(mock.state.tickets.all()).toHaveLength(1);
 
-  /** What another queue's ledger says about the same row. */
+  /** Imports the same row with another queue to get its fingerprint. */
   async function fingerprintOfRow() {
     const other = await createImportQueue<Row>({ name: queueName(), ...backend.options });
     onTestFinished(() => other.close());
@@ -143,7 +143,7 @@ it('a worker looks up the row of a worker that was killed', { timeout: 60_000 },
   }
 });
 
-it('workers share a budget of requests per minute', { timeout: 60_000 }, async () => {
+it('workers respect requestsPerMinute', { timeout: 60_000 }, async () => {
   const { queue, work, settled } = await setUp();
   await queue.add(rowsOf(4), { key });
   const started = performance.now();
@@ -152,7 +152,7 @@ it('workers share a budget of requests per minute', { timeout: 60_000 }, async (
   expect(performance.now() - started).toBeGreaterThan(400);
 });
 
-it('adding rows reports its progress, and stops if its signal is aborted', { timeout: 60_000 }, async () => {
+it('queue.add reports progress and stops if its signal is aborted', { timeout: 60_000 }, async () => {
   const { queue } = await setUp();
   const stop = new AbortController();
   const progress: number[] = [];
@@ -170,7 +170,7 @@ it('adding rows reports its progress, and stops if its signal is aborted', { tim
   expect(await queue.counts()).toMatchObject({ waiting: 4 });
 });
 
-it('a paused queue starts no row', { timeout: 60_000 }, async () => {
+it('a paused queue does not start rows', { timeout: 60_000 }, async () => {
   const { queue, work, settled } = await setUp();
   await queue.pause();
   await queue.add(rowsOf(1), { key });

@@ -28,7 +28,7 @@ async function letters(queue: ImportQueue<Row>) {
 }
 
 describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) => {
-  describe.skipIf(!reachable[name])('if it is reachable', { timeout: 60_000 }, () => {
+  describe.skipIf(!reachable[name])('if available', { timeout: 60_000 }, () => {
     let backend: TestBackend;
     beforeAll(async () => {
       backend = await startBackend(name);
@@ -66,7 +66,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
           }),
           lookupDelay: 0,
           retry: { attempts: 40, delay: 1, maxDelay: 5 },
-          // PGlite doesn't notify workers of new jobs, so they have to poll.
+          // PGlite doesn't notify workers about new jobs, so they have to poll.
           bullmqOptions: { drainDelay: 0.2 },
           ...options,
         });
@@ -88,19 +88,19 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       return { mock, client, project, board, queue, work, settled, titles };
     };
 
-    describe('its ledger', () =>
+    describe('ledger', () =>
       describeLedger(async () => {
         const { queue, name } = await openQueue();
         await queue.add(
           ['a', 'b', 'c'].map((id) => ({ id, title: id })),
           { key: ({ id }) => id },
         );
-        // Closing only the ledger simulates a process that exits.
+        // Opening the queue again simulates a restarted process.
         const reopen = async () => (await openQueue(name)).queue.ledger;
         return { ledger: queue.ledger, reopen };
       }));
 
-    it('creates each row once with two workers and lost responses', async () => {
+    it('creates each row exactly once with two workers and lost responses', async () => {
       const { mock, queue, work, settled, titles } = await setUp();
       mock.faults.add({ operation: 'tickets.create', error: 'response_lost', probability: 0.2 });
       mock.faults.add({ operation: 'tickets.create', error: 'connection', probability: 0.1 });
@@ -119,9 +119,9 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(titles()).toEqual(rows.map(({ title }) => title).sort());
     });
 
-    it('processes the row that other rows of its group wait for, even at the end of the queue', async () => {
+    it('processes the row that its group is waiting for, even if it is last in the queue', async () => {
       const { queue, work, settled } = await setUp();
-      // As if a worker was killed while it processed the last row.
+      // Simulates a worker that was killed while processing the last row.
       await (queue.ledger as BullmqLedger).enter('all', 'last');
       await queue.add([...rowsOf(8), { id: 'last', title: 'Last' }], { key: ({ id }) => id });
       const created: string[] = [];
@@ -139,7 +139,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(created[0]).toBe('last');
     });
 
-    it('adds a row only once, and reports keys that are used twice', async () => {
+    it('adds each row only once and reports conflicting keys', async () => {
       const { queue } = await setUp();
       const rows = [...rowsOf(5), ...rowsOf(2), { id: 'r1', title: 'Other' }];
       expect(await queue.add(rows, { key: ({ id }) => id, batchSize: 2 })).toEqual({
@@ -151,7 +151,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(await queue.counts()).toEqual({ waiting: 6, active: 0, delayed: 0, done: 0, failed: 0 });
     });
 
-    it('lists dead letters with the reason, and retries them', async () => {
+    it('lists dead letters with their errors and retries them', async () => {
       const { queue, work, settled, titles, mock } = await setUp();
       await queue.add([...rowsOf(3), { id: 'long', title: 'x'.repeat(501) }], { key: ({ id }) => id });
       const stop = mock.override('tickets.create', ({ body }, next) =>
@@ -171,7 +171,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(titles()).toHaveLength(3);
     });
 
-    it('parks a row in doubt with its candidates, and finds its record after one of them is deleted', async () => {
+    it('parks a row in doubt with its candidates and finds its record after one candidate is deleted', async () => {
       const { queue, work, settled, mock, board, client } = await setUp();
       mock.add.ticket({ board: board.id, title: 'Fuel' });
       mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
@@ -188,7 +188,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(await queue.ledger.inDoubt('Fuel')).toEqual([]);
     });
 
-    it('pauses all workers after a 429, for the time in Retry-After', async () => {
+    it('pauses all workers after a 429 for the Retry-After delay', async () => {
       const { queue, work, settled, mock } = await setUp();
       mock.faults.add({ operation: 'tickets.create', status: 429, retryAfter: 1, times: 1 });
       await queue.add(rowsOf(10), { key: ({ id }) => id });
@@ -198,7 +198,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(performance.now() - started).toBeGreaterThan(800);
     });
 
-    it('pauses the queue if the credential is rejected, and continues after resume', async () => {
+    it('pauses if the credential lacks a scope and continues after resume', async () => {
       const { queue, work, settled, mock, titles } = await setUp();
       const { token } = mock.clientOptions();
       mock.credentials.setScopes(token, []);
@@ -206,7 +206,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       const rejected = new Promise((onFatal) => void work({ onFatal }));
       expect(await rejected).toMatchObject({ code: 'permission_denied' });
       expect(await queue.bullmq.isPaused()).toBe(true);
-      // Each row in progress pauses the queue.
+      // Wait for active rows, because each of them pauses the queue.
       while ((await queue.counts()).active > 0) await sleep(20);
       mock.credentials.setScopes(token, ['*']);
       await queue.resume();
@@ -214,7 +214,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(titles()).toHaveLength(4);
     });
 
-    it('is bound to one project', async () => {
+    it('rejects a target for another project', async () => {
       const { work, client, project } = await setUp();
       await work();
       const target = ticketTarget<Row>({

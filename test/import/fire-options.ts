@@ -1,15 +1,15 @@
 import type { ImportConnection } from 'worktrack/import/bullmq';
 
-/** The options of a process in the fire tests. */
+/** The options for a process in the fire tests. */
 export interface FireOptions {
   client: { baseUrl: string; token: string; organization: string };
   project: string;
   board: string;
   count: number;
   concurrency: number;
-  /** Options of an import on one machine. */
+  /** The ledger path of a single-process import. */
   ledger?: string;
-  /** Options of a worker. */
+  /** The queue of a worker. */
   queue?: ImportConnection;
 }
 
@@ -19,7 +19,7 @@ export interface FireRow {
   text: string;
 }
 
-/** Generates rows. Every tenth has the same title and description as many others. */
+/** Generates rows. Every tenth row shares its title and description with others. */
 export function* fireRows(count: number): Generator<FireRow> {
   for (let index = 0; index < count; index++) {
     const number = String(index).padStart(6, '0');

@@ -1,4 +1,5 @@
-// A process that the fire tests start, kill and restart: an import with a file ledger, or a BullMQ worker.
+// The fire tests start, kill, and restart this process. It runs an import with a file ledger or a BullMQ
+// worker.
 import { Worktrack } from 'worktrack';
 import { fileLedger, importTickets, ticketTarget } from 'worktrack/import';
 import { createImportWorker } from 'worktrack/import/bullmq';
@@ -10,7 +11,7 @@ const client = new Worktrack({ ...options.client, logLevel: 'off', retry: { maxD
 const toTicket = ({ title, text }: FireRow) => ({ board_id: board, title, description_html: text });
 const patience = { lookupDelay: 30, retry: { attempts: 50, delay: 5, maxDelay: 50 } };
 
-// If the server is gone, nothing is left to do, and nothing else would end this process.
+// Exit with the test process, because nothing else would end this process.
 process.on('disconnect', () => process.exit(2));
 
 if (options.queue) {

@@ -11,14 +11,13 @@ import { listen } from 'worktrack/mock-server/node';
 import { queueName, reachable, startBackend } from './backends.js';
 import { type FireOptions, type FireRow, fireRows } from './fire-options.js';
 
-// `npm run test:long` sets WORKTRACK_TEST_LONG=1 and runs these tests at full size. `npm test` runs a smaller
-// version.
+// `npm run test:long` sets WORKTRACK_TEST_LONG=1 to run these tests with more rows than `npm test`.
 const isLong = process.env.WORKTRACK_TEST_LONG === '1';
 const size = isLong
   ? { rows: 20_000, ordered: 4000, redis: 20_000, postgres: 5000, kills: 30, timeout: 1_800_000 }
   : { rows: 250, ordered: 60, redis: 120, postgres: 120, kills: 2, timeout: 120_000 };
 
-/** Pseudo-random numbers from 0 to 1, the same in every run. */
+/** Returns a deterministic pseudo-random number generator for numbers from 0 to 1. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -27,7 +26,7 @@ function generator(seed: number): () => number {
   };
 }
 
-/** An HTTP server that loses responses, breaks connections, fails, and limits the rate. */
+/** Starts an HTTP server that loses responses, closes connections, fails, and rate-limits requests. */
 async function startServer() {
   const server = await listen({ now: 'real', seed: 'fire' });
   onTestFinished(() => server.close());
@@ -59,14 +58,14 @@ function start(options: FireOptions): ChildProcess {
   });
 }
 
-/** Runs an import that is killed at random and restarted until it finishes. */
+/** Runs an import, killing it at random and restarting it until it finishes. */
 async function runUnderFire(options: FireOptions, kills: number, random: () => number) {
   for (let killed = 0; ; ) {
     const child = start(options);
     let report: ImportReport<FireRow> | undefined;
     child.on('message', (message: string) => {
       if (message !== 'ready') report = JSON.parse(message);
-      // Some kills happen before the first row is done, most in the middle.
+      // Most kills happen in the middle of the import.
       else if (killed < kills) setTimeout(() => child.kill('SIGKILL'), random() * (isLong ? 900 : 50));
     });
     const [code, signal] = await once(child, 'exit');
@@ -84,8 +83,8 @@ async function newLedger(): Promise<string> {
   return join(folder, 'tickets.ledger');
 }
 
-describe('exactly once under fire', { timeout: size.timeout }, () => {
-  it('an import with a file ledger, killed at random, creates every row once', async () => {
+describe('exactly-once imports', { timeout: size.timeout }, () => {
+  it('a file ledger import creates every row once despite random kills', async () => {
     const { options, titles } = await startServer();
     const ledger = await newLedger();
     const { killed, report } = await runUnderFire(
@@ -98,7 +97,7 @@ describe('exactly once under fire', { timeout: size.timeout }, () => {
     expect(titles().sort()).toEqual([...fireRows(size.rows)].map(({ title }) => title).sort());
   });
 
-  it('an import with a concurrency of 1 keeps the order of the rows', async () => {
+  it('an import with a concurrency of 1 preserves the row order', async () => {
     const { options, titles } = await startServer();
     const ledger = await newLedger();
     const { killed } = await runUnderFire(
@@ -111,9 +110,9 @@ describe('exactly once under fire', { timeout: size.timeout }, () => {
   });
 
   it.for(['redis', 'postgres'] as const)(
-    'four BullMQ workers, killed at random, create every row once, on %s',
+    'four BullMQ workers on %s create every row once despite random kills',
     async (name, { skip }) => {
-      skip(!reachable[name], `${name} is not reachable on this machine`);
+      skip(!reachable[name], `${name} is not available on this machine`);
       const { options, titles } = await startServer();
       const { options: place } = await startBackend(name);
       const connection = { name: queueName(), ...place };
@@ -126,7 +125,7 @@ describe('exactly once under fire', { timeout: size.timeout }, () => {
       await queue.add(fireRows(count), { key: ({ id }) => id });
       const random = generator(3);
       const workers = keepRunning(4, { ...options, queue: connection, count, concurrency: 4 });
-      // Kills depend on progress, not on time, so that a fast machine doesn't finish before the last one.
+      // Kills depend on progress instead of time, so that a fast machine doesn't finish before the last kill.
       const killAfter = Array.from({ length: size.kills }, () => random() * 0.7 * count).sort(
         (a, b) => a - b,
       );
@@ -147,7 +146,7 @@ describe('exactly once under fire', { timeout: size.timeout }, () => {
   );
 });
 
-/** Keeps a number of worker processes running by replacing those that are killed. */
+/** Keeps a number of worker processes running and replaces killed ones. */
 function keepRunning(count: number, options: FireOptions) {
   const children = new Set<ChildProcess>();
   let isOver = false;

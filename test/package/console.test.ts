@@ -11,7 +11,7 @@ const assets = readdirSync(join(folder, 'assets'));
 test.each([
   ['ES modules', 'main.mjs', "import { listen } from 'worktrack/mock-server/node';"],
   ['CommonJS', 'main.cjs', "const { listen } = require('worktrack/mock-server/node');"],
-])('the installed package serves the console, as %s', (_, file, imported) => {
+])('the installed package serves the console when loaded as %s', (_, file, imported) => {
   const { run } = project({
     [file]: `${imported}
       listen().then(async (server) => {
@@ -25,21 +25,21 @@ test.each([
   expect(run(file).output.trim()).toBe('200 200 text/javascript; charset=utf-8');
 });
 
-test('the console has at most 150 kB, gzipped', () => {
+test('the console is at most 150 kB gzipped', () => {
   const sizes = ['index.html', ...assets.map((name) => `assets/${name}`)].map(
     (path) => gzipSync(read(path)).length,
   );
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(150_000);
 });
 
-test('the names of assets contain a hash, and the page has no inline code', () => {
+test('asset names contain a hash, and the page has no inline code', () => {
   expect(assets.length).toBeGreaterThan(1);
   for (const name of assets) expect(name).toMatch(/^[\w-]+-[\w-]{8}\.(js|css|svg)$/);
   const page = read('index.html').toString();
   expect(page).not.toMatch(/<style|style=|<script(?![^>]* src=)|https?:\/\//);
 });
 
-test('the console has the licenses of the packages that it contains', () => {
+test('the console includes the licenses of its bundled packages', () => {
   const licenses = read('licenses.txt').toString();
   for (const name of ['@vue/runtime-core', 'ky', 'zod'])
     expect(licenses).toMatch(new RegExp(`^${name} \\d`, 'm'));

@@ -7,7 +7,7 @@ test('the README contains programs and test suites', () => {
   expect(suites().length).toBeGreaterThan(0);
 });
 
-// `npm run consumers` prints them as a table.
-test.each(consumers)("the README's code runs in a project with $name", async ({ run }) => {
+// `npm run consumers` prints the results as a table.
+test.each(consumers)("the README's code runs in a $name project", async ({ run }) => {
   await run(inject('home'));
 });

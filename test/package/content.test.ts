@@ -9,7 +9,7 @@ const files = inject('packedFiles').map(({ path }) => path);
 const installed = (path: string) => join(inject('home'), 'node_modules/worktrack', path);
 
 test.each([...entries.keys()])(
-  'package.json exports %s as an ES module and as CommonJS, each with its types',
+  'package.json exports %s as an ES module and as CommonJS with types',
   (name) => {
     const file = `./dist/${builtName(name)}`;
     expect(manifest.exports[name.replace('worktrack', '.')]).toEqual({
@@ -33,7 +33,7 @@ test('the tarball contains only the build, the OpenAPI document, the README, the
   ]);
 });
 
-test('every source map includes its sources, so a debugger needs no other files', () => {
+test('every source map includes its sources', () => {
   const maps = files.filter((path) => path.endsWith('.map'));
   expect(maps.length).toBeGreaterThan(0);
   for (const path of maps) {
@@ -45,7 +45,7 @@ test('every source map includes its sources, so a debugger needs no other files'
 test.each([
   ['ES module', 'main.mjs', "import { Worktrack } from 'worktrack';"],
   ['CommonJS', 'main.cjs', "const { Worktrack } = require('worktrack');"],
-])('the stack of an error leads to the line of the source, in the %s build', (_, file, imported) => {
+])('an error stack in the %s build points to the source line', (_, file, imported) => {
   const { run } = project({ [file]: `${imported}\nnew Worktrack({ baseUrl: 'nonsense', token: 't' });` });
   const { output } = run('--enable-source-maps', file);
   const [, source = '', line] = /\/(src\/[\w/-]+\.ts):(\d+)/.exec(output) ?? [];
@@ -53,6 +53,6 @@ test.each([
   expect(readFileSync(join(root, source), 'utf8').split('\n')[Number(line) - 1]).toContain('throw new');
 });
 
-test('the tarball is at most 1,550 kB, most of it source maps', () => {
+test('the tarball is at most 1,550 kB', () => {
   expect(statSync(inject('tarball')).size).toBeLessThanOrEqual(1_550_000);
 });

@@ -18,7 +18,7 @@ const figures = await client.projects.analytics.get('p');
 try {} catch (error) { if (isUnprocessableError(error)) { const refusal = error; refusal.reason; } }
 `;
 
-/** What an editor shows for the first occurrence of a name. */
+/** Returns a function that reads what an editor shows when hovering over a name's first occurrence. */
 function hovers() {
   const folder = mkdtempSync(join(inject('home'), 'project-'));
   const file = join(folder, 'main.mts');
@@ -56,7 +56,7 @@ function hovers() {
   };
 }
 
-test('an editor shows the names of types instead of their structure, and the description of a method', () => {
+test('an editor shows type names instead of structures, and method descriptions', () => {
   const hover = hovers();
   const shown = {
     'ticket =': 'const ticket: Ticket',

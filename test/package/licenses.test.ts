@@ -13,7 +13,7 @@ const licenses = new Map(
   ].map(([, name = '', text = '']) => [name, text]),
 );
 
-/** The packages that occur in the source maps and comments of the built code. */
+/** Finds the packages mentioned in the source maps and comments of the build. */
 function bundledPackages(): Set<string> {
   const texts = inject('packedFiles')
     .filter(({ path }) => /^dist\/.*\.(js|cjs|map)$/.test(path))
@@ -24,16 +24,16 @@ function bundledPackages(): Set<string> {
   return new Set(paths.map(([, name = '']) => name));
 }
 
-test('the tarball has the license of every package that its code contains', () => {
+test('the tarball includes the license of every bundled package', () => {
   const bundled = [...bundledPackages()].sort();
   expect(bundled).toEqual(expect.arrayContaining(['ky', 'srvx']));
   expect([...licenses.keys()]).toEqual(expect.arrayContaining(bundled));
 });
 
-test('each license is complete and contains its copyright', () => {
+test('each license is complete and includes a copyright notice', () => {
   for (const [name, text] of licenses) {
     expect(text, name).toMatch(/copyright/i);
-    // The shortest license in use, ISC, has 700 characters.
+    // The shortest license, ISC, has about 700 characters.
     expect(text.length, name).toBeGreaterThan(600);
   }
 });

@@ -13,7 +13,7 @@ const day = `
 `;
 const printed = { status: 0, output: 'Apollo true tickets:write 13\n' };
 
-test('an ES module imports every entry point', () => {
+test('an ES module can import every entry point', () => {
   const { run } = project({
     'main.mjs': `
       import { InvalidRequestError, Worktrack } from 'worktrack';
@@ -25,7 +25,7 @@ test('an ES module imports every entry point', () => {
   expect(run('main.mjs')).toEqual(printed);
 });
 
-test('CommonJS requires every entry point, without a warning', () => {
+test('a CommonJS module can require every entry point without warnings', () => {
   const { run } = project({
     'main.cjs': `
       const { InvalidRequestError, Worktrack } = require('worktrack');
@@ -37,7 +37,7 @@ test('CommonJS requires every entry point, without a warning', () => {
   expect(run('main.cjs')).toEqual(printed);
 });
 
-test("the CommonJS build loads even if require() can't load ES modules", () => {
+test("the CommonJS build doesn't require ES modules", () => {
   const { run } = project({
     'main.cjs': `
       const { Worktrack } = require('worktrack');
@@ -49,7 +49,7 @@ test("the CommonJS build loads even if require() can't load ES modules", () => {
   });
 });
 
-test('the ES module classes recognize errors of the CommonJS build, and vice versa', () => {
+test('instanceof works across the ES module and CommonJS builds', () => {
   const { run } = project({
     'main.mjs': `
       import { createRequire } from 'node:module';
@@ -64,7 +64,7 @@ test('the ES module classes recognize errors of the CommonJS build, and vice ver
   expect(run('main.mjs')).toEqual({ status: 0, output: 'true true false\ntrue true false\n' });
 });
 
-test('only the entry point for an optional peer loads it', () => {
+test('optional peer dependencies are loaded only by their own entry points', () => {
   const { run } = project({
     'main.mjs': `
       import { register } from 'node:module';
@@ -76,7 +76,7 @@ test('only the entry point for an optional peer loads it', () => {
   expect(run('main.mjs')).toEqual({ status: 0, output: 'loads msw\n' });
 });
 
-test('the packaged command has every operation with its options and limits', () => {
+test('the packaged CLI includes every operation with its options and limits', () => {
   const { tool } = project({});
   const { status, output } = tool('worktrack/dist/cli.js', 'tickets', 'create', '--help');
   expect(status, output).toBe(0);
@@ -90,18 +90,21 @@ test('the packaged command has every operation with its options and limits', () 
 test.each([
   ['bullmq', /^bullmq$/],
   ['ioredis', /^ioredis$/],
-])('worktrack/import/bullmq without %s says what to install, and worktrack/import works', (name, pattern) => {
-  const { run } = project({
-    'main.mjs': `
+])(
+  'worktrack/import/bullmq explains what to install if %s is missing, and worktrack/import works',
+  (name, pattern) => {
+    const { run } = project({
+      'main.mjs': `
       import { register } from 'node:module';
       const hook = 'export const resolve = (name, context, next) => { if (${pattern}.test(name)) throw Object.assign(new Error("Cannot find package"), { code: "ERR_MODULE_NOT_FOUND" }); return next(name, context); }';
       register('data:text/javascript,' + encodeURIComponent(hook));
       const { memoryLedger } = await import('worktrack/import');
       const { createImportQueue } = await import('worktrack/import/bullmq');
       console.log(typeof memoryLedger, await createImportQueue({ name: 'x', redis: {} }).catch((error) => error.message));`,
-  });
-  expect(run('main.mjs')).toEqual({
-    status: 0,
-    output: `function worktrack/import/bullmq requires the package ${name}, which isn't installed; run npm install bullmq ioredis\n`,
-  });
-});
+    });
+    expect(run('main.mjs')).toEqual({
+      status: 0,
+      output: `function worktrack/import/bullmq requires the package ${name}, which isn't installed; run npm install bullmq ioredis\n`,
+    });
+  },
+);

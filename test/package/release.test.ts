@@ -20,10 +20,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('changeset version turns a changeset into the next version and a changelog entry', () => {
+test('changeset version converts a changeset to a new version and a changelog entry', () => {
   const { version } = readJson('package.json');
   const [major, minor] = version.split('.').map(Number);
-  // Includes the pending changesets, so that an invalid one fails this test, too.
+  // Includes the pending changesets, so that an invalid one fails this test.
   cpSync(join(root, '.changeset'), path('.changeset'), { recursive: true });
   writeFileSync(path('.changeset/sample.md'), '---\n"worktrack": minor\n---\n\nAdded: a sample.\n');
   const { status, stdout, stderr } = spawnSync(
@@ -47,17 +47,20 @@ const complete = {
   bugs: { url: 'https://example.com/worktrack/issues' },
 };
 
-test('a checkout with all fields and one version everywhere is ready to publish', () => {
+test('releaseProblems accepts a checkout with all fields and consistent versions', () => {
   writeJson('package.json', { ...readJson('package.json'), ...complete });
   expect(releaseProblems(folder)).toEqual([]);
 });
 
-test.each(['repository', 'homepage', 'bugs'])('a release without "%s" in package.json stops', (field) => {
-  writeJson('package.json', { ...readJson('package.json'), ...complete, [field]: undefined });
-  expect(releaseProblems(folder)).toEqual([expect.stringContaining(`"${field}`)]);
-});
+test.each(['repository', 'homepage', 'bugs'])(
+  'releaseProblems reports a missing "%s" in package.json',
+  (field) => {
+    writeJson('package.json', { ...readJson('package.json'), ...complete, [field]: undefined });
+    expect(releaseProblems(folder)).toEqual([expect.stringContaining(`"${field}`)]);
+  },
+);
 
-test('a release stops if the lock file, VERSION, or the changelog has another version', () => {
+test('releaseProblems reports a different version in the lockfile, VERSION, or the changelog', () => {
   writeJson('package.json', { ...readJson('package.json'), ...complete, version: '9.9.9' });
   expect(releaseProblems(folder)).toEqual([
     expect.stringContaining('src/version.ts'),
@@ -66,7 +69,7 @@ test('a release stops if the lock file, VERSION, or the changelog has another ve
   ]);
 });
 
-test('the release check of the workflow fails with the problems it finds', () => {
+test('the release check script reports the problems it finds', () => {
   const check = () =>
     execFileSync(process.execPath, ['--import', 'tsx', 'scripts/release/check.ts'], {
       cwd: root,

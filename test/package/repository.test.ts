@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from '../../scripts/entries.js';
 
-// A source archive has no Git history that lists the project's files.
+// A source archive doesn't have a Git repository that lists the project's files.
 const hasGit = existsSync(join(root, '.git'));
 
-describe.skipIf(!hasGit)(`the files in git${hasGit ? '' : ' (NOT RUN: this checkout has no .git)'}`, () => {
+describe.skipIf(!hasGit)(`files in Git${hasGit ? '' : ' (NOT RUN: this checkout has no .git)'}`, () => {
   const files = hasGit
     ? execFileSync('git', ['-c', `safe.directory=${root.replace(/\/$/, '')}`, 'ls-files', '-z'], {
         cwd: root,
@@ -20,8 +20,8 @@ describe.skipIf(!hasGit)(`the files in git${hasGit ? '' : ' (NOT RUN: this check
   const filesWith = (pattern: RegExp) =>
     files.filter((path) => pattern.test(readFileSync(join(root, path), 'utf8')));
 
-  test("don't name the host of a package registry, so that any mirror can be used", () => {
-    // The dots are added here, so that this file doesn't name the hosts itself.
+  test("don't contain a package registry host, so that any mirror can be used", () => {
+    // The dots are added later, so that this file doesn't contain the hosts.
     const hosts = [
       ['registry', 'npmjs', 'org'],
       ['registry', 'yarnpkg', 'com'],
@@ -30,13 +30,13 @@ describe.skipIf(!hasGit)(`the files in git${hasGit ? '' : ' (NOT RUN: this check
     expect(filesWith(new RegExp(hosts.join('|')))).toEqual([]);
   });
 
-  test("don't name a folder of the computer they were written on", () => {
+  test("don't contain absolute paths", () => {
     const folders = [root, homedir()].filter((path) => path.split('/').length > 2);
     const pattern = new RegExp([...folders.map(escaped), String.raw`/(home|Users)/\w+/`].join('|'));
     expect(filesWith(pattern)).toEqual([]);
   });
 
-  test('include nothing that a build or an editor creates', () => {
+  test("don't include files created by a build or an editor", () => {
     const created = /(^|\/)(dist|node_modules|coverage)\/|\.(tgz|log|orig)$|^THIRD-PARTY/;
     expect(files.filter((path) => created.test(path))).toEqual([]);
   });
@@ -48,11 +48,11 @@ describe('the lockfile', () => {
   };
   const locked = Object.entries(packages).filter(([path]) => path !== '');
 
-  test('names no registry', () => {
+  test('does not contain registry URLs', () => {
     expect(locked.filter(([, { resolved }]) => resolved)).toEqual([]);
   });
 
-  test("has every platform's packages, so that npm ci works on each of them", () => {
+  test('includes packages for every platform, so that npm ci works everywhere', () => {
     const names = new Set(locked.map(([path]) => path.replace(/^.*node_modules\//, '')));
     const optional = locked.flatMap(([, { optionalDependencies = {} }]) => Object.keys(optionalDependencies));
     expect(
@@ -61,7 +61,7 @@ describe('the lockfile', () => {
     ).toEqual([]);
   });
 
-  test('has a version and an integrity for each package, except for binaries of other platforms', () => {
+  test('has a version and an integrity hash for each package, except binaries for other platforms', () => {
     expect(locked.filter(([, { version }]) => !version).map(([path]) => path)).toEqual([]);
     const unverified = locked.filter(([, { integrity }]) => !integrity);
     expect(

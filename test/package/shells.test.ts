@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 
-/** Runs a script in a shell that has the package's command in its path. */
+/** Runs a script in a shell with the packaged CLI in its path. */
 function inShell(shell: string, args: string[], script: string): string {
   const path = [join(inject('home'), 'node_modules/.bin'), process.env.PATH].join(delimiter);
   const { stdout, stderr, error } = spawnSync(shell, [...args, '-c', script], {
@@ -18,9 +18,9 @@ function inShell(shell: string, args: string[], script: string): string {
 const has = (shell: string) =>
   process.platform !== 'win32' && spawnSync(shell, ['--version']).error === undefined;
 
-/** Adds the reason to the title if a test is skipped. */
+/** Returns a test title, with the reason if the test is skipped. */
 const titled = (shell: string) =>
-  `${shell} completes words, operations, options and their values${has(shell) ? '' : ` (NOT RUN: there is no ${shell} here)`}`;
+  `${shell} completes commands, operations, options, and values${has(shell) ? '' : ` (NOT RUN: ${shell} isn't installed)`}`;
 
 const expected = ['ti: tickets', 'tickets mo: move', 'tickets create p --priority h: high highest'];
 
@@ -53,11 +53,11 @@ test.skipIf(!has('fish'))(titled('fish'), () => {
 });
 
 test.skipIf(!has('zsh'))(titled('zsh'), () => {
-  // Completion belongs to zsh's line editor, so the test types into a zsh in a pseudo-terminal.
+  // Completion requires zsh's line editor, so the test types into zsh in a pseudo-terminal.
   const setUp = [
     'autoload -U compinit && compinit -u -D',
     'eval "$(worktrack completion zsh)"',
-    // The completed command runs and prints its arguments.
+    // Replace the command with one that prints its arguments.
     'worktrack() { [[ $1 == completion ]] && command worktrack "$@" || print -r -- "<go""t $*>" }',
     'print rea""dy',
   ];

@@ -18,7 +18,7 @@ const dockerfile = readFileSync(join(dockerFolder, 'Dockerfile'), 'utf8');
 let folder: string;
 let running: ChildProcess | undefined;
 
-// A folder outside the checkout, so there is no node_modules above it.
+// Use a folder outside the checkout, so that Node.js can't find node_modules.
 beforeAll(() => {
   if (!existsSync(built)) throw new Error('artifacts/ is missing: run npm run build first');
   folder = mkdtempSync(join(tmpdir(), 'worktrack-single-file-'));
@@ -27,7 +27,7 @@ beforeAll(() => {
 afterEach(() => running?.kill('SIGKILL'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts a command in the folder, and returns its first line. */
+/** Starts a command in the folder and returns its first output line. */
 async function start([command = '', ...args]: string[]) {
   const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
   running = child;
@@ -36,7 +36,7 @@ async function start([command = '', ...args]: string[]) {
 }
 
 describe('worktrack-mock.mjs without node_modules', () => {
-  test('starts, responds to a request, and stops on SIGTERM', async () => {
+  test('starts, responds to requests, and stops on SIGTERM', async () => {
     const { child, line } = await start(['node', 'worktrack-mock.mjs', '--port', '0']);
     const [, url, token] = /^worktrack mock is ready at (\S+) \(token (\w+),/.exec(line) ?? [];
     const response = await fetch(`${url}/api/v1/organizations/org_default`, {
@@ -47,7 +47,7 @@ describe('worktrack-mock.mjs without node_modules', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test('prints its version, and rejects an unknown option with a suggestion', () => {
+  test('prints its version and rejects an unknown option with a suggestion', () => {
     const run = (...args: string[]) => {
       const { status, stdout, stderr } = spawnSync('node', ['worktrack-mock.mjs', ...args], {
         cwd: folder,
@@ -62,7 +62,7 @@ describe('worktrack-mock.mjs without node_modules', () => {
     });
   });
 
-  test('is at most 80 kB gzipped, and contains the licenses of its packages', () => {
+  test('is at most 80 kB gzipped and includes the licenses of its packages', () => {
     const content = readFileSync(built);
     expect(gzipSync(content).length).toBeLessThanOrEqual(80_000);
     for (const name of ['commander', 'srvx', 'zod']) {
@@ -72,13 +72,13 @@ describe('worktrack-mock.mjs without node_modules', () => {
 });
 
 describe('examples/docker/Dockerfile', () => {
-  test('passes the linter, and its container does not run as root', () => {
+  test('passes the linter and does not run as root', () => {
     expect(validate(dockerfile)).toEqual([]);
     expect(validate('FROM node\nCPY a b')).not.toEqual([]);
     expect([...dockerfile.matchAll(/^USER (.*)$/gm)].map(([, user]) => user)).toEqual(['node']);
   });
 
-  test('its command starts the server, and its health check detects whether the server is running', async () => {
+  test('starts the server and has a working health check', async () => {
     const port = await freePort();
     const commandOf = (instruction: string): string[] =>
       JSON.parse(
@@ -96,10 +96,10 @@ describe('examples/docker/Dockerfile', () => {
     expect(check()).toBe(0);
   });
 
-  // The test downloads nothing, so it needs the base image.
+  // The test doesn't download anything, so it needs a local base image.
   const hasImage = spawnSync('docker', ['image', 'inspect', 'node:22-alpine']).status === 0;
   test.skipIf(!hasImage)(
-    `docker builds it, and the container prints its version${hasImage ? '' : ' (NOT RUN: docker has no image node:22-alpine)'}`,
+    `builds an image whose container prints its version${hasImage ? '' : ' (NOT RUN: the image node:22-alpine is missing)'}`,
     () => {
       const docker = (...args: string[]) => spawnSync('docker', args, { cwd: folder, encoding: 'utf8' });
       copyFileSync(join(dockerFolder, 'Dockerfile'), join(folder, 'Dockerfile'));

@@ -12,7 +12,7 @@ const here = (program: string, ...args: string[]) =>
 const hasPython = here('python3', '-c', 'import pty, os; os.waitstatus_to_exitcode');
 const hasShell = here('bash', '--version');
 
-/** Runs `worktrack mock` as a user would, on a free port. */
+/** A `worktrack mock` process on a free port, started from the installed package. */
 const mock = { child: undefined as ReturnType<typeof spawn> | undefined, url: '' };
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ afterAll(() => mock.child?.kill());
 
 const deployment = () => ({ ...env, WORKTRACK_BASE_URL: mock.url, WORKTRACK_ORGANIZATION: 'org_default' });
 
-describe(`the CLI prompts for the token in a terminal${hasPython ? '' : " (NOT RUN: python3 isn't installed)"}`, () => {
+describe(`the token prompt in a terminal${hasPython ? '' : " (NOT RUN: python3 isn't installed)"}`, () => {
   function typed(text: string, variables: Record<string, string> = {}) {
     const { stdout, stderr } = spawnSync('python3', [python, text, 'worktrack', 'projects', 'list'], {
       encoding: 'utf8',
@@ -36,12 +36,12 @@ describe(`the CLI prompts for the token in a terminal${hasPython ? '' : " (NOT R
     return { code: Number(code), shown: lines.join('\n').replaceAll('\r', '').trim() };
   }
 
-  test.skipIf(!hasPython)('without showing it', () => {
+  test.skipIf(!hasPython)('hides the input', () => {
     expect(typed('wt_default\r')).toEqual({ code: 0, shown: 'Token: \nNone.' });
     expect(typed('wt_wrong\r')).toMatchObject({ code: 3, shown: expect.not.stringContaining('wt_wrong') });
   });
 
-  test.skipIf(!hasPython)('without sending anything after an empty line, Ctrl+C, or Ctrl+D', () => {
+  test.skipIf(!hasPython)('sends nothing after an empty line, Ctrl+C, or Ctrl+D', () => {
     for (const keys of ['\r', '\u0003', '\u0004']) {
       expect(typed(keys)).toEqual({
         code: 2,
@@ -50,7 +50,7 @@ describe(`the CLI prompts for the token in a terminal${hasPython ? '' : " (NOT R
     }
   });
 
-  test.skipIf(!hasPython)('only if the rest of the command is valid', () => {
+  test.skipIf(!hasPython)('appears only if the rest of the command is valid', () => {
     const { code, shown } = typed('', { WORKTRACK_BASE_URL: 'nonsense' });
     expect({ code, shown }).toEqual({
       code: 2,
@@ -59,7 +59,7 @@ describe(`the CLI prompts for the token in a terminal${hasPython ? '' : " (NOT R
   });
 });
 
-describe(`the output of the CLI${hasShell ? '' : " (NOT RUN: bash isn't installed)"}`, () => {
+describe(`the CLI output${hasShell ? '' : " (NOT RUN: bash isn't installed)"}`, () => {
   const inBash = (script: string) => {
     const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], {
       encoding: 'utf8',
@@ -68,7 +68,7 @@ describe(`the output of the CLI${hasShell ? '' : " (NOT RUN: bash isn't installe
     return { stdout, stderr };
   };
 
-  test.skipIf(!hasShell)('can be piped into a program that stops reading early', () => {
+  test.skipIf(!hasShell)('can be piped to a program that stops reading early', () => {
     const script = 'set -o pipefail; worktrack help | true && worktrack help | head -1; echo $?';
     expect(inBash(script)).toEqual({ stdout: 'Usage: worktrack <command> [options]\n0\n', stderr: '' });
   });

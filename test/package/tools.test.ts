@@ -7,13 +7,13 @@ const node = (...args: string[]) => {
   return { status, output: stdout + stderr };
 };
 
-test('publint finds no problems in the package', () => {
+test('publint reports no problems', () => {
   const { status, output } = node('node_modules/publint/src/cli.js', inject('tarball'), '--strict');
   expect(output).toContain('All good!');
   expect(status).toBe(0);
 });
 
-test('every module resolution finds the right types of every entry point, node10 included', () => {
+test('every entry point has correct types in every module resolution mode, including node10', () => {
   const { status, output } = node(
     'node_modules/@arethetypeswrong/cli/dist/index.js',
     inject('tarball'),

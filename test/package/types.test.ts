@@ -25,9 +25,9 @@ const consumer = `
 const resolutions = [
   { title: 'node16, ES module', file: 'main.mts', module: 'node16', moduleResolution: 'node16' },
   { title: 'node16, CommonJS', file: 'main.cts', module: 'node16', moduleResolution: 'node16' },
-  // One project also checks our declarations and those they import. It is slow, so once is enough.
+  // Only this project checks our declarations and their imports, because it's slow.
   {
-    title: 'nodenext, ES module, libraries included',
+    title: 'nodenext, ES module, including libraries',
     file: 'main.mts',
     module: 'nodenext',
     moduleResolution: 'nodenext',
@@ -35,7 +35,7 @@ const resolutions = [
   },
   { title: 'nodenext, CommonJS', file: 'main.cts', module: 'nodenext', moduleResolution: 'nodenext' },
   { title: 'bundler', file: 'main.ts', module: 'esnext', moduleResolution: 'bundler' },
-  // It doesn't read `exports`; `typesVersions` leads it to the types.
+  // node10 doesn't read `exports`. It finds the types with `typesVersions`.
   { title: 'node10, CommonJS', file: 'main.ts', module: 'commonjs', moduleResolution: 'node10' },
 ];
 
@@ -59,7 +59,7 @@ test.each(resolutions)('a strict TypeScript project compiles against the package
   expect(tool('typescript/bin/tsc')).toEqual({ status: 0, output: '' });
 });
 
-test('every entry point has types under moduleResolution node10', () => {
+test('every entry point has types with the node10 module resolution', () => {
   const imports = [...entries.keys()].map((name, index) => `import type * as entry${index} from '${name}';`);
   const { tool } = project({
     'main.ts': imports.join('\n'),
@@ -79,7 +79,7 @@ test('every entry point has types under moduleResolution node10', () => {
   expect(tool('typescript/bin/tsc')).toEqual({ status: 0, output: '' });
 });
 
-test('a program of ten lines causes at most 150 type instantiations', () => {
+test('a ten-line program causes at most 150 type instantiations', () => {
   const { instantiations } = typeCost(inject('home'));
   expect(instantiations).toBeGreaterThan(0);
   expect(instantiations).toBeLessThanOrEqual(150);

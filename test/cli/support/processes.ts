@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { inject } from 'vitest';
 
-/** The compiled command. */
+/** The compiled CLI. */
 export const main = join(inject('programs'), 'worktrack.mjs');
 
-/** Starts `worktrack` in a separate process. */
+/** Starts `worktrack` in a child process. */
 function spawnCli(args: readonly string[], token?: string): ChildProcess {
   const { WORKTRACK_TOKEN: _, ...env } = process.env;
   return spawn(process.execPath, [main, ...args], {
@@ -39,14 +39,14 @@ export async function runAs(token: string | undefined, ...args: string[]): Promi
   return { code, ...text };
 }
 
-/** A running `worktrack mock`, with the lines that it has printed. */
+/** A running `worktrack mock` process and its output lines. */
 export interface RunningMock {
   child: ChildProcess;
   url: string;
   lines: string[];
 }
 
-/** Starts `worktrack mock` on a free port, and waits until it is ready. */
+/** Starts `worktrack mock` on a free port and waits until it's ready. */
 export async function startMock(...args: string[]): Promise<RunningMock> {
   const child = spawnCli(['mock', '--port', '0', ...args]);
   const lines: string[] = [];
@@ -59,7 +59,7 @@ export async function startMock(...args: string[]): Promise<RunningMock> {
   return { child, url, lines };
 }
 
-/** Waits until a condition is true. The test's own timeout is the limit. */
+/** Waits until a condition is true, up to the test's timeout. */
 export async function waitFor(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -1,4 +1,4 @@
-# Runs a command in a terminal, types into it when it asks for a token, prints its exit code and all it showed.
+# Runs a command in a terminal and types text at the token prompt. Prints the exit code and the output.
 import os, pty, sys
 
 typed, command = sys.argv[1], sys.argv[2:]
@@ -13,6 +13,6 @@ try:
         if b"Token: " in shown and not asked_before:
             os.write(terminal, typed.encode())
 except OSError:
-    pass  # How Linux says that the other side has closed.
+    pass  # On Linux, reading fails after the other side has closed the terminal.
 print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 print(shown.decode())

@@ -2,7 +2,7 @@ import type { TestProject } from 'vitest/node';
 import { consumers } from '../../../scripts/consumers/list.js';
 import { installPackage } from '../../../scripts/measure/install-package.js';
 
-/** Installs the packed package once for all tests. Each test uses its own folder below it. */
+/** Installs the packed package once for all tests. Each test uses its own subfolder. */
 export default function pack(project: TestProject): () => void {
   const { home, tarball, files, remove } = installPackage(
     'typescript',
