@@ -12,10 +12,10 @@ export function run(options) {
 }
 
 const more = `
-What to look at next:
-  npm test            every check that a change must pass
+Next steps:
+  npm test            run all checks
+  npm run docs        serve the documentation, with live examples and a playground
   examples/           more programs; run one with: npx tsx examples/<name>.ts
-  npm run docs        the documentation, with live examples and a playground, on loopback
-  README.md           the library in ten lines, testing with the mock server, errors, lists
-  CONTRIBUTING.md     the layout on one page, all commands
+  README.md           quick start, testing with the mock server, errors, and lists
+  CONTRIBUTING.md     the repository layout and all commands
 To run this example against a real deployment, set WORKTRACK_BASE_URL and WORKTRACK_TOKEN.`;

@@ -51,7 +51,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     code: 'connection',
     cause:
       "The client didn't receive a complete response. For example, the connection was refused or reset, the host is unknown, TLS failed, or the response body was cut off.",
-    fix: "The client retries requests that are safe to retry, so you don't need to. For a create, check `outcome`. If it's `unknown`, look for the record before you create it again.",
+    fix: 'The client has already retried the request if that was safe. If you were creating a record and the `outcome` is `unknown`, look for the record before you create it again.',
     handle: "if (error.outcome === 'unknown') await lookForTheRecord();",
     outcomes: ['not_sent', 'unknown', 'done'],
   },
@@ -59,7 +59,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     code: 'timeout',
     cause:
       'An attempt took longer than `timeout`, or the whole call took longer than `deadline`. The `limit` property is the name of the option.',
-    fix: 'If the operation is slow, increase the option for this call. For a create with the outcome `unknown`, look for the record before you create it again.',
+    fix: 'If the operation is slow, increase the option for this call. If you were creating a record and the `outcome` is `unknown`, look for the record before you create it again.',
     handle: 'console.warn(error.operation, error.limit, error.milliseconds);',
     outcomes: ['not_sent', 'unknown', 'done'],
   },
@@ -125,7 +125,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     status: '5xx',
     cause:
       'The server failed to process the request. The client has already retried the statuses 500, 502, 503, and 504 if it was safe.',
-    fix: 'Try again later. For a create, the `outcome` is `unknown`, so look for the record before you create it again.',
+    fix: 'Try again later. If you were creating a record, look for it first, because the `outcome` is `unknown`.',
     handle: "if (error.outcome === 'unknown') await lookForTheRecord();",
     outcomes: ['unknown'],
   },
