@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 const wordsPerSlot = 4;
 
 /**
- * A map from strings to 32-bit numbers that takes 16 bytes per slot outside the JavaScript heap. It stores 96
- * bits of a digest instead of the string. With a billion strings, the probability of a collision is below 1
+ * A map from strings to 32-bit numbers that uses 16 bytes per slot outside the JavaScript heap. It stores a
+ * 96-bit digest instead of each string. With a billion strings, the probability of a collision is less than 1
  * in 10^10.
  */
 export class DigestTable {
@@ -65,5 +65,5 @@ function digestOf(text: string): Digest {
   return [digest.readUInt32LE(0) || 1, digest.readUInt32LE(4), digest.readUInt32LE(8)];
 }
 
-/** A 32-bit digest of a string, for comparing two versions of it. */
+/** Returns a 32-bit digest of a string, for comparing two versions of it. */
 export const shortDigest = (text: string): number => digestOf(text)[0];

@@ -8,26 +8,27 @@ import { counted, findInPages } from './requests.js';
 import { runImport } from './run-import.js';
 import type { ImportTarget } from './target.js';
 
-/** How to turn rows into documents. */
+/** Options for {@link documentTarget}. */
 export interface DocumentTargetOptions<Row> {
   client: Worktrack;
-  /** The organization. Defaults to the client's. */
+  /** The organization ID. Defaults to the client's organization. */
   organization?: string | undefined;
-  /** Turns a row into a document. If it throws, the row fails. */
+  /** Converts a row to a document. If it throws, the row fails. */
   toDocument: (row: Row) => CreateDocument | Promise<CreateDocument>;
   /**
-   * Whether a row in doubt has become this document. Replaces the comparison of the fields in the payload.
+   * Returns whether a document was created from a row. By default, the fields in the payload are compared.
+   * Only used for rows in doubt.
    */
   recognize?: ((row: Row, document: Document) => boolean | Promise<boolean>) | undefined;
 }
 
-/** Options of {@link importDocuments}. */
+/** Options for {@link importDocuments}. */
 export interface ImportDocumentsOptions<Row>
   extends DocumentTargetOptions<Row>,
     Omit<RunImportOptions<Row>, 'target'> {}
 
 /**
- * Imports documents so that each row becomes exactly one document, like {@link importTickets}.
+ * Imports rows as documents. Each row becomes exactly one document, as in {@link importTickets}.
  *
  * @throws ImportStoppedError if the import can't continue
  * @throws LedgerError if the ledger belongs to another import
@@ -38,7 +39,7 @@ export function importDocuments<Row>(options: ImportDocumentsOptions<Row>): Prom
   return runImport<Row>({ ...run, target });
 }
 
-/** Creates the target for documents, for `runImport` and `createImportWorker`. */
+/** Creates a document target for `runImport` and `createImportWorker`. */
 export function documentTarget<Row>({
   client,
   organization,
@@ -51,7 +52,7 @@ export function documentTarget<Row>({
     toPayload: toDocument,
     create: (document, context) =>
       counted(context, (options) => client.documents.create(document, { ...options, ...scoped, retry: 0 })),
-    // The organization is in the path, so a 404 concerns every row.
+    // The organization is in the path, so a 404 affects every row.
     isFatal: isNotFoundError,
     lookup: {
       group: ({ title }) => searchTerm(`${title}`),

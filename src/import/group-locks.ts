@@ -1,4 +1,4 @@
-/** One lock per group. Waiters get it in order. */
+/** A lock for each group. Rows acquire it in the order of their requests. */
 export class GroupLocks {
   readonly #tails = new Map<string, Promise<void>>();
 

@@ -4,16 +4,19 @@ import { TooManyMatches } from './requests.js';
 import { judge, pauseOf, rowError } from './row-error.js';
 import type { ImportedRecord, ImportTarget, RequestContext } from './target.js';
 
-/** The result of one step of a row. */
+/** The result of an import step for a row. */
 export type Step =
   | { is: 'created' | 'recovered'; recordId: string }
-  /** Settled for this run; the entry says why. */
+  /** The row is finished for this run. The entry contains the reason. */
   | { is: 'failed' | 'unknown'; entry: LedgerEntry }
-  /** Try again later. `inDoubt` is set if the record may exist, so that the next step looks for it. */
+  /**
+   * The step must be retried later. If `inDoubt` is true, the record may exist, and the next step looks for
+   * it.
+   */
   | { is: 'again'; inDoubt: boolean; error: unknown }
-  /** Every row has to wait, for so many milliseconds if the API said. */
+  /** All rows have to wait. `delay` is the wait in milliseconds, if the API specified it. */
   | { is: 'paused'; delay: number | undefined; error: unknown }
-  /** Nothing can be imported. */
+  /** No row can be imported. */
   | { is: 'fatal'; error: unknown };
 
 /** The state that all steps of an import share. */
@@ -22,15 +25,15 @@ export interface StepContext extends RequestContext {
   /** The latest `created_at` received so far. Steps update it. */
   clock: { since: string | undefined };
   /**
-   * How many milliseconds before its row was started a record may have been created, according to the
-   * server's clock.
+   * How much earlier than its row's start a record can have been created according to the server's clock, in
+   * milliseconds.
    */
   tolerance: number;
 }
 
 /**
- * Performs the next step of a row: one request to create it, or one search for its record if it is in doubt.
- * The ledger is always written before the request is sent.
+ * Performs a row's next step: a request that creates its record, or a search for the record if the row is in
+ * doubt. The ledger is always written before the request is sent.
  */
 export async function importRow<Row, Payload, Found extends ImportedRecord>(
   target: ImportTarget<Row, Payload, Found>,
@@ -75,7 +78,7 @@ async function create<Row, Payload, Found extends ImportedRecord>(
         return { is: 'failed', entry };
       }
       default:
-        // Nothing was created, so a later run must not look for the record.
+        // Nothing was created, so later runs don't need to look for the record.
         await ledger.put({ ...started, state: 'pending' });
         if (verdict === 'paused') return { is: 'paused', delay: pauseOf(error), error };
         return verdict === 'fatal' ? { is: 'fatal', error } : { is: 'again', inDoubt: false, error };
@@ -83,7 +86,7 @@ async function create<Row, Payload, Found extends ImportedRecord>(
   }
   if (record.created_at && record.created_at > (clock.since ?? '')) clock.since = record.created_at;
   if (await claim(row, record, context)) return { is: 'created', recordId: record.id };
-  const message = `its record ${record.id} was assigned to another row; check "recognize"`;
+  const message = `record ${record.id} is already assigned to another row; check "recognize"`;
   return park(ledger, { ...started, performed: true }, { message }, [record]);
 }
 
@@ -103,7 +106,7 @@ async function lookUp<Row, Payload, Found extends ImportedRecord>(
     if (error instanceof TooManyMatches) return park(ledger, doubtful, rowError(error));
     const verdict = judge(error, target.isFatal ?? (() => false));
     if (verdict === 'paused') return { is: 'paused', delay: pauseOf(error), error };
-    // Without the scope to read, this row can't be resolved, but others can still be created.
+    // Without the scope for reading, this row can't be resolved, but others can still be created.
     const cannotRead = (error as { status?: number }).status === 403;
     if (cannotRead)
       return park(ledger, doubtful, { ...rowError(error), message: `lookup: ${rowError(error).message}` });
@@ -129,7 +132,7 @@ async function lookUp<Row, Payload, Found extends ImportedRecord>(
     : { is: 'again', inDoubt: true, error: entry.error };
 }
 
-/** Finds the records that the row may have become and that don't belong to another row. */
+/** Finds the records that may have been created from the row, without those that belong to other rows. */
 async function search<Row, Payload, Found extends ImportedRecord>(
   lookup: NonNullable<ImportTarget<Row, Payload, Found>['lookup']>,
   { key, payload, row }: PreparedRow<Row, Payload>,
@@ -171,15 +174,14 @@ async function park(
 }
 
 const maxCandidates = 20;
-const notSearchable = 'it may have been created, and the target has no lookup to find its record';
+const notSearchable = 'its record may exist, but the target has no lookup to find it';
 const notFound = "the API reported success, but the record can't be found";
-const ambiguous =
-  "it may have become one of several records, or its record doesn't exactly match the payload";
-const rowChanged = 'it may have been created, and the row has changed since';
+const ambiguous = 'several records match, or none matches the payload exactly';
+const rowChanged = 'its record may exist, but the row has changed';
 
-/** The API reported success without a record ID. */
+/** Thrown if the API reports success without a record ID. */
 class UnknownRecord extends Error {
   constructor() {
-    super("the API reported success without the record's ID");
+    super('the API reported success without a record ID');
   }
 }

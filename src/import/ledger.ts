@@ -1,43 +1,43 @@
 import type { FieldErrors } from '../contract/index.js';
 
 /**
- * The state of a row. `started` is written before its request is sent, and `done` after its record is known.
- * If a later run finds a row `started` or `unknown`, the row is in doubt: its record may exist.
+ * The state of a row. A row is `started` before its request is sent, and `done` after its record is known. If
+ * a later run finds a row that is `started` or `unknown`, the row is in doubt: its record may exist.
  */
 export type RowState = 'pending' | 'started' | 'done' | 'failed' | 'unknown';
 
-/** A ledger's entry for a row. */
+/** A row's entry in the ledger. */
 export interface LedgerEntry {
   /** The row's key, unique in the import. */
   key: string;
   state: RowState;
-  /** A digest of the row's payload. It differs if the row has changed between two runs. */
+  /** A digest of the row's payload, which shows whether the row has changed since the last run. */
   fingerprint?: string | undefined;
   /**
-   * The row's group. Rows of one group are created one at a time, because one search finds the records of all
-   * of them.
+   * The row's group. Rows in a group are created one at a time, because a search for one of them finds the
+   * records of all.
    */
   group?: string | undefined;
   /** When the entry was written, according to this machine's clock. For information only. */
   at?: string | undefined;
   /**
-   * The latest `created_at` that the import had received when the row was started, according to the server's
-   * clock.
+   * The latest `created_at` that the import had received when the row was started. It is based on the
+   * server's clock.
    */
   since?: string | undefined;
-  /** The ID of the record that the row has become. Set if the row is `done`. */
+  /** The ID of the row's record. Set if the row is `done`. */
   recordId?: string | undefined;
   /** Why the row failed, or why it is in doubt. */
   error?: RowError | undefined;
-  /** The records that the row may have become. Set if the import can't decide between them. */
+  /** The records that may have been created from the row. Set if the import can't determine the right one. */
   candidates?: Candidate[] | undefined;
   /**
-   * Set if the server reported success, but the response couldn't be read. Such a row is never created again.
+   * Set if the server reported success, but the response couldn't be read. Such rows are never created again.
    */
   performed?: boolean | undefined;
 }
 
-/** An error of a row as plain data. */
+/** A row's error, as plain data. */
 export interface RowError {
   message: string;
   /** The error's stable code, for example `unprocessable`. */
@@ -47,7 +47,7 @@ export interface RowError {
   fieldErrors?: FieldErrors | undefined;
 }
 
-/** A record that a row in doubt may have become. */
+/** A record that may have been created from a row in doubt. */
 export interface Candidate {
   id: string;
   title?: string | undefined;
@@ -55,10 +55,10 @@ export interface Candidate {
 }
 
 /**
- * Stores the state of each row, so that an import can be stopped at any time and run again.
+ * Stores the state of each row, so that you can stop an import at any time and run it again.
  *
- * Implement it to store the states elsewhere, for example in your own database. Only one import at a time may
- * use a ledger, unless the ledger's documentation allows more.
+ * Implement this interface to store the states elsewhere, for example in your own database. Only one import
+ * can use a ledger at a time, unless the ledger supports more.
  */
 export interface Ledger {
   /** The latest `created_at` received so far, if the ledger has stored one. */
@@ -70,42 +70,40 @@ export interface Ledger {
    */
   bind(scope: string): Promise<void>;
   /**
-   * Returns the row's entry, with at least `state` and `fingerprint`. Undefined if the row was never started.
+   * Returns the row's entry, with at least `state` and `fingerprint`, or undefined if the row was never
+   * started.
    */
   get(key: string): LedgerEntry | undefined | Promise<LedgerEntry | undefined>;
-  /** Writes an entry that isn't `done`. Resolves when the entry is safe from a crash. */
+  /** Writes an entry that isn't `done`. Resolves when the entry would survive a crash. */
   put(entry: LedgerEntry): Promise<void>;
   /**
-   * Marks a row as `done`, unless another row already has its record. May resolve before the entry is safe
-   * from a crash. In that case, the next run looks for the record.
+   * Marks a row as `done`, unless its record belongs to another row. The promise can resolve before the entry
+   * would survive a crash. If the entry is lost, the next run looks for the record.
    *
-   * @returns false if another row has the record; in that case, nothing is written
+   * @returns false if the record belongs to another row; in that case, nothing is written
    */
   claim(entry: LedgerEntry & { recordId: string }): Promise<boolean>;
-  /** Whether another row has the record. */
+  /** Returns whether the record belongs to another row. */
   isTaken(recordId: string, key: string): boolean | Promise<boolean>;
   /**
-   * Lists the keys of a group's rows that are in doubt: those that are `unknown`, and those that are
-   * `started` if two rows of a group can be in progress at the same time.
+   * Returns the keys of a group's rows in doubt. These are the `unknown` rows, and also the `started` rows if
+   * two rows in a group can be in progress at the same time.
    */
   inDoubt(group: string): string[] | Promise<string[]>;
-  /** Iterates over the latest entries of the rows in this state, or of all rows. */
+  /** Iterates over the latest entries of all rows, or of the rows in the given state. */
   entries(state?: RowState): AsyncIterable<LedgerEntry>;
-  /** Resolves when everything that was written is safe from a crash. */
+  /** Resolves when all written entries would survive a crash. */
   flush(): Promise<void>;
-  /** Flushes and closes the ledger. It can't be used afterwards. */
+  /** Flushes and closes the ledger. You can't use it afterward. */
   close(): Promise<void>;
 }
 
-/**
- * Thrown if the ledger can't be used: it is locked or damaged, belongs to another import, or can't be
- * written.
- */
+/** Thrown if a ledger is locked or damaged, belongs to another import, or can't be written. */
 export class LedgerError extends Error {
   override readonly name = 'LedgerError';
 }
 
-/** Whether the row's record may exist although the ledger has no ID for it. */
+/** Whether the row's record may exist even though the ledger doesn't contain its ID. */
 export const isInDoubt = (entry: LedgerEntry | undefined): entry is LedgerEntry =>
   entry?.state === 'started' || entry?.state === 'unknown';
 

@@ -1,14 +1,13 @@
 import type { Match } from './target.js';
 
 /**
- * The maximum length of the search string, in characters. It is shorter than any length to which servers
- * truncate titles.
+ * The maximum length of the search string, in characters. Servers that truncate titles keep more than this.
  */
 const longestTerm = 100;
 
 /**
- * The string to search for to find a record by its title. It is the longest part that stays unchanged even if
- * the server trims the title, collapses spaces, strips markup or truncates it.
+ * Returns the search string for finding a record by its title. It is the longest part of the title that
+ * doesn't change if the server trims or truncates the title, collapses spaces, or strips markup.
  */
 export function searchTerm(title: string): string {
   const parts = title
@@ -30,21 +29,22 @@ export function compareTitles(sent: string, received: string): Match {
 }
 
 /**
- * Compares HTML by its text, because servers clean up markup. Undefined wasn't sent, so it isn't compared.
+ * Compares the text of two HTML strings, because servers clean up markup. If no HTML was sent, there is
+ * nothing to compare.
  */
 export function sameHtml(sent: string | null | undefined, received: string | null | undefined): boolean {
   if (sent === undefined || sent === received) return true;
   return plain(sent ?? '') === plain(received ?? '');
 }
 
-/** Compares instants, regardless of their format. */
+/** Compares date-times, regardless of their format. */
 export function sameInstant(sent: string | Date | null | undefined, received: string | null): boolean {
   if (sent === undefined) return true;
   if (sent === null || received === null) return (sent ?? null) === received;
   return new Date(sent).getTime() === new Date(received).getTime();
 }
 
-/** Compares the IDs that were sent with the references that were received, in any order. */
+/** Compares the sent IDs with the received references, ignoring their order. */
 export function sameIds(
   sent: readonly string[] | undefined,
   received: readonly { id: string }[] | undefined,
@@ -65,7 +65,7 @@ export function sameSet(one: readonly string[], other: readonly string[]): boole
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** The text of HTML in lower case, with single spaces. */
+/** Returns the text of HTML in lower case, with single spaces. */
 function plain(html: string): string {
   return html
     .replace(/<!--.*?-->|<\/?[a-z][^>]*>/gis, ' ')

@@ -31,7 +31,7 @@ class MemoryLedger implements Ledger {
   }
 
   async put(entry: LedgerEntry): Promise<void> {
-    if (entry.state === 'done') throw new LedgerError('a row becomes done by claim()');
+    if (entry.state === 'done') throw new LedgerError('use claim() to mark a row as done');
     this.#entries.set(entry.key, entry);
   }
 

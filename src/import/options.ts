@@ -16,20 +16,20 @@ import type { Ledger } from './ledger.js';
 import type { ImportProgress } from './report.js';
 import type { ImportTarget } from './target.js';
 
-/** Options of {@link runImport}. */
+/** Options for {@link runImport}. */
 export interface RunImportOptions<Row> extends StepOptions<Row> {
-  /** The rows to import, in order. They are read only as fast as their records are created. */
+  /** The rows to import, in order. They are read only as fast as they can be imported. */
   rows: Iterable<Row> | AsyncIterable<Row>;
   /**
-   * Returns the row's key, unique in the import and the same in every run, such as the ID in the old tracker
-   * or the row number.
+   * Returns the row's key, such as the ID in the old tracker or the row number. The key must be unique in the
+   * import and the same in every run.
    */
   key: (row: Row, index: number) => string;
   /** Stores the state of each row. */
   ledger: Ledger;
-  /** Stops the import: no more rows are started, and requests in flight get five seconds to finish. */
+  /** Stops the import. No more rows are started, and requests in flight have five seconds to finish. */
   signal?: AbortSignal | undefined;
-  /** Called after each row and after each pause. */
+  /** Called after each row, and before each wait for a retry or a rate limit. */
   onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
 
@@ -39,38 +39,35 @@ export interface StepOptions<Row> {
   // biome-ignore lint/suspicious/noExplicitAny: each target has its own payload and record types
   target: ImportTarget<Row, any, any>;
   /**
-   * The number of rows in progress at the same time. With 1, records are created in the order of the rows.
+   * The maximum number of rows in progress at the same time. With 1, records are created in row order.
    * @defaultValue 8
    */
   concurrency?: number | undefined;
   /** How rows are retried while the API is unavailable, with exponential backoff. */
   retry?: ImportRetry | undefined;
   /**
-   * The delay between a lost response and the search for its record, in milliseconds. It must be at least the
-   * time that your server takes to show a new record in searches. @defaultValue 2000
+   * The delay between a lost response and the search for the record, in milliseconds. Set it to at least the
+   * time until new records appear in your server's search results. @defaultValue 2000
    */
   lookupDelay?: number | undefined;
   /**
-   * The maximum difference between the server's clocks, in milliseconds. A record that was created earlier
-   * than this before its row was started never counts as the row's record. @defaultValue 300000
+   * The maximum difference between the server's clocks, in milliseconds. If a record was created earlier than
+   * this before its row was started, it is never assigned to the row. @defaultValue 300000
    */
   lookupTolerance?: number | undefined;
 }
 
-/** How rows are retried after temporary errors. Waiting for a rate limit doesn't count as an attempt. */
+/** How rows are retried after temporary errors. Rate-limited attempts aren't counted. */
 export interface ImportRetry {
   /** The maximum number of attempts per row and run. @defaultValue 8 */
   attempts?: number | undefined;
-  /**
-   * The delay before the second attempt, in milliseconds. It doubles with each further attempt. @defaultValue
-   * 500
-   */
+  /** The delay before the second attempt, in milliseconds. It doubles with each attempt. @defaultValue 500 */
   delay?: number | undefined;
-  /** The longest wait, in milliseconds. @defaultValue 30000 */
+  /** The maximum delay, in milliseconds. @defaultValue 30000 */
   maxDelay?: number | undefined;
 }
 
-/** Options of an import, validated and with their defaults. */
+/** Validated import options, with defaults applied. */
 export interface ImportSettings {
   concurrency: number;
   retry: Required<{ [Name in keyof ImportRetry]: number }>;

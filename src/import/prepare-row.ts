@@ -10,7 +10,7 @@ export interface PreparedRow<Row, Payload = unknown> {
   group: string | undefined;
 }
 
-/** Turns a row into its payload, once for all attempts. */
+/** Converts a row to its payload, once for all attempts. */
 export async function prepareRow<Row, Payload, Found extends ImportedRecord>(
   target: ImportTarget<Row, Payload, Found>,
   key: string,
@@ -20,7 +20,7 @@ export async function prepareRow<Row, Payload, Found extends ImportedRecord>(
   return { key, row, payload, fingerprint: fingerprintOf(payload), group: target.lookup?.group(payload) };
 }
 
-/** A digest of a value, independent of the order of its fields. */
+/** Returns a digest of a value. The order of fields doesn't affect it. */
 export const fingerprintOf = (value: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(value, sorted) ?? 'undefined')

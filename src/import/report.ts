@@ -5,19 +5,19 @@ export interface ImportProgress {
   /** The number of rows read so far. */
   read: number;
   /**
-   * The number of rows that this run has finished: the sum of the counts below, except `changed` and
-   * `inFlight`.
+   * The number of rows that this run has finished: the sum of `created`, `recovered`, `skipped`,
+   * `duplicates`, `failed`, and `unknown`.
    */
   settled: number;
   /** The number of records that this run created. */
   created: number;
   /** The number of rows in doubt whose record was found. */
   recovered: number;
-  /** The number of rows that were done before this run. */
+  /** The number of rows that were already done before this run. */
   skipped: number;
   /** The number of skipped rows that have changed since they were imported. Their records weren't updated. */
   changed: number;
-  /** The number of rows whose key was read before in this run, with the same content. */
+  /** The number of rows with the same key and content as an earlier row in this run. */
   duplicates: number;
   /** The number of rows that couldn't be created. */
   failed: number;
@@ -27,7 +27,7 @@ export interface ImportProgress {
   inFlight: number;
   /** The number of requests that this run sent, including lookups and retries. */
   requests: number;
-  /** The time since the start, in milliseconds. */
+  /** The elapsed time, in milliseconds. */
   durationMs: number;
   /** The number of rows that this run created or recovered per minute. */
   rowsPerMinute: number;
@@ -37,13 +37,13 @@ export interface ImportProgress {
 
 /** The result of an import. */
 export interface ImportReport<Row> extends ImportProgress {
-  /** Whether the signal stopped it before the end of the rows. */
+  /** Whether the import was stopped early. */
   stopped: boolean;
-  /** The first thousand rows that failed, with the reasons. The ledger has all of them. */
+  /** The first thousand failed rows, with the reasons. The ledger contains all of them. */
   failedRows: SettledRow<Row>[];
   /**
-   * The first thousand rows in doubt, with their candidates. The ledger has all of them. An entry has no
-   * `row` if the row is in doubt in the ledger but is missing from the input.
+   * The first thousand rows in doubt, with their candidates. The ledger contains all of them. `row` is
+   * undefined if the row is in the ledger but not in the input.
    */
   unknownRows: SettledRow<Row>[];
 }

@@ -4,7 +4,7 @@ import type { PageList } from '../http/pagination.js';
 import type { RequestContext } from './target.js';
 
 /**
- * The maximum number of pages, of 200 records each, that one search reads. Beyond that, the row is parked.
+ * The maximum number of pages (200 records each) that a search reads. If there are more, the row is parked.
  */
 const maxPages = 100;
 
@@ -41,11 +41,9 @@ export async function* findInPages<Item>(
   }
 }
 
-/** Thrown if a search finds too many records to identify the row's. */
+/** Thrown if a search finds too many records to identify the row's record. */
 export class TooManyMatches extends Error {
   constructor(pages: number) {
-    super(
-      `the search for the row's title has more than ${pages} pages; pass "recognize", or use longer titles`,
-    );
+    super(`more than ${pages} pages of records match the row's title; use more specific titles`);
   }
 }

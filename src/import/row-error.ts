@@ -2,19 +2,23 @@ import { isRateLimitError, isWorktrackError } from '../errors/index.js';
 import type { RowError } from './ledger.js';
 
 /**
- * What an error means for the row that was to be created: - `failed`: nothing was created, and retrying won't
- * help; - `again`: nothing was created, and a retry may succeed; - `paused`: the rate limit was reached, so
- * all rows have to wait; - `doubt`: the record may exist; - `performed`: the record exists, but its ID is
- * unknown; - `fatal`: no row can be created.
+ * What an error means for the row that was being created:
+ *
+ * - `failed`: nothing was created, and retrying won't help.
+ * - `again`: nothing was created, and a retry may succeed.
+ * - `paused`: the rate limit was reached, so all rows have to wait.
+ * - `doubt`: the record may exist.
+ * - `performed`: the record exists, but its ID is unknown.
+ * - `fatal`: no row can be created.
  */
 export type Verdict = 'failed' | 'again' | 'paused' | 'doubt' | 'performed' | 'fatal';
 
 const fatalCodes = ['configuration', 'authentication', 'permission_denied'];
 const passingStatuses = [408, 425, 500, 502, 503, 504];
 
-/** @param isFatal whether the error concerns every row; rejected credentials always do */
+/** @param isFatal whether the error affects every row; rejected credentials always do */
 export function judge(error: unknown, isFatal: (error: unknown) => boolean): Verdict {
-  // An error that isn't the client's can have been thrown before or after the request.
+  // If the client didn't throw the error, it can have occurred before or after the request.
   if (!isWorktrackError(error)) return isFatal(error) ? 'fatal' : 'doubt';
   const { code, outcome, status } = error as typeof error & { status?: number };
   if (outcome === 'done') return 'performed';
@@ -25,7 +29,7 @@ export function judge(error: unknown, isFatal: (error: unknown) => boolean): Ver
   return code === 'invalid_request' ? 'failed' : 'again';
 }
 
-/** The wait that a 429 requires, in milliseconds. */
+/** Returns the wait that a 429 requests, in milliseconds. */
 export const pauseOf = (error: unknown): number | undefined => {
   const { retryAfter } = error as { retryAfter?: number };
   return retryAfter === undefined ? undefined : retryAfter * 1000;

@@ -6,7 +6,7 @@ import type { Tally } from './report.js';
 import { rowError } from './row-error.js';
 import type { Stop } from './stop.js';
 
-/** Performs the steps of rows, waits between them, and counts the results. */
+/** Performs the steps of each row, waits between them, and counts the results. */
 export class RowRunner<Row> {
   /** Called before each wait. */
   onPause: () => void = () => {};
@@ -37,7 +37,7 @@ export class RowRunner<Row> {
     const { retry } = this.#settings;
     const started = performance.now();
     let inDoubt = isInDoubt(await this.#options.ledger.get(row.key));
-    // The server may still be processing the request of an earlier run.
+    // The server may still be processing a request from an earlier run.
     let doubtSince = this.#startedAt;
     for (let attempt = 1; ; ) {
       if (inDoubt) await this.#untilSearchable(doubtSince);
@@ -57,7 +57,7 @@ export class RowRunner<Row> {
     }
   }
 
-  /** Waits until a search would find the record if it was created. */
+  /** Waits until a search can find the record if it was created. */
   async #untilSearchable(doubtSince: number): Promise<void> {
     const rest = doubtSince + this.#settings.lookupDelay - performance.now();
     if (rest > 0) await this.#stop.wait(rest);
@@ -73,8 +73,8 @@ export class RowRunner<Row> {
   }
 
   /**
-   * The row has no attempts left. If no other row succeeded meanwhile, the API is unavailable for all of
-   * them.
+   * Handles a row that has no attempts left. If no other row has succeeded in the meantime, the API is
+   * unavailable for all rows.
    */
   async #giveUp(
     { key, row, fingerprint, group }: PreparedRow<Row>,

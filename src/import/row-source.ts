@@ -1,4 +1,4 @@
-/** Reads rows one at a time and only on request, from any iterable. */
+/** Reads rows from any iterable, one at a time and on demand. */
 export class RowSource<Row> {
   readonly #iterator: Iterator<Row> | AsyncIterator<Row>;
   #reading: Promise<unknown> = Promise.resolve();
@@ -26,7 +26,10 @@ export class RowSource<Row> {
     return next;
   }
 
-  /** Releases the resources of the rows, such as an open file. Doesn't wait for a row that never arrives. */
+  /**
+   * Releases the iterator's resources, such as an open file. It doesn't wait, because a pending row may never
+   * arrive.
+   */
   close(): void {
     if (this.#isOver) return;
     this.#isOver = true;

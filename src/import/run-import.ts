@@ -10,8 +10,9 @@ import { RowSource } from './row-source.js';
 import { Stop } from './stop.js';
 
 /**
- * Imports rows so that each becomes exactly one record, even if responses are lost or the process is killed.
- * `importTickets` and `importDocuments` are built on it. Use it directly for other kinds of records.
+ * Imports rows so that each row becomes exactly one record, even if responses are lost or the process is
+ * killed. `importTickets` and `importDocuments` use this function. Call it directly to import other kinds of
+ * records.
  *
  * @throws ImportStoppedError if the import can't continue
  * @throws LedgerError if the ledger belongs to another import
@@ -59,7 +60,7 @@ class ImportRun<Row> {
     return report;
   }
 
-  /** Processes one row after the other until there are no more or the import is stopped. */
+  /** Processes rows one by one until there are no more or the import is stopped. */
   async #work(): Promise<void> {
     try {
       while (!this.#stop.isStopped) {
@@ -116,13 +117,14 @@ class ImportRun<Row> {
     }
   }
 
-  /** Reports a row that can't have an entry in the ledger because another row has its key. */
+  /** Reports a row that can't have a ledger entry because another row has the same key. */
   #fail(row: Row, key: string, message: string): void {
     this.#tally.keep('failed', { key, state: 'failed', error: { message }, row });
   }
 
   /**
-   * Reports rows in doubt that are missing from the input, since nothing else would look for their records.
+   * Reports rows in doubt that are missing from the input. Their records may exist, but nothing else would
+   * find them.
    */
   async #reportMissing(): Promise<void> {
     for (const state of ['started', 'unknown'] as const) {
@@ -130,7 +132,7 @@ class ImportRun<Row> {
         if (this.#seen.get(entry.key) !== undefined) continue;
         this.#tally.keep('unknown', {
           ...entry,
-          error: { message: 'it may have been created, but is no longer in the input' },
+          error: { message: 'its record may exist, but the row is no longer in the input' },
         });
       }
     }
@@ -141,7 +143,7 @@ class ImportRun<Row> {
     if (!onProgress) return;
     const run = async () => onProgress(this.#tally.progress());
     run().catch((cause) => {
-      // A failing listener must not end the import, and its error is printed only once.
+      // A failing listener must not stop the import. Only its first error is printed.
       if (!this.#hasReportedListener) console.error(`worktrack: import: onProgress failed: ${cause}`);
       this.#hasReportedListener = true;
     });

@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
 
-/** Milliseconds that requests in flight have to finish after an import is stopped. */
+/** The time that requests in flight have to finish after an import is stopped, in milliseconds. */
 const grace = 5000;
 
-/** Stops an import early, and interrupts its waits and requests. */
+/** Stops an import early and interrupts its waits and requests. */
 export class Stop {
-  /** The first error that concerns every row. */
+  /** The first error that affects every row. */
   failure: { cause: unknown } | undefined;
   readonly #controller = new AbortController();
   readonly #requests = new AbortController();
@@ -14,7 +14,7 @@ export class Stop {
 
   constructor(signal: AbortSignal | undefined) {
     this.#signal = signal;
-    // Every row in progress adds a listener, and their number is unlimited.
+    // Each row in progress adds a listener, so there is no useful limit.
     setMaxListeners(0, this.#controller.signal);
     signal?.addEventListener('abort', this.#end);
     if (signal?.aborted) this.#end();
@@ -24,7 +24,7 @@ export class Stop {
     return this.#controller.signal.aborted;
   }
 
-  /** The signal for requests. It is aborted after a delay, so that few requests end in doubt. */
+  /** The signal for requests. It is aborted after a delay so that most requests can finish. */
   get requests(): AbortSignal {
     return this.#requests.signal;
   }
@@ -34,7 +34,7 @@ export class Stop {
     this.#end();
   }
 
-  /** Waits until the time is over or the import is stopped. @returns false if the import was stopped */
+  /** Waits for the given time or until the import is stopped. @returns false if the import was stopped */
   async wait(milliseconds: number): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const waited = new Promise<boolean>((resolve) => {

@@ -8,28 +8,28 @@ import { counted, findInPages } from './requests.js';
 import { runImport } from './run-import.js';
 import type { ImportTarget } from './target.js';
 
-/** How to turn rows into tickets. */
+/** Options for {@link ticketTarget}. */
 export interface TicketTargetOptions<Row> {
   client: Worktrack;
-  /** The ID of the project. */
+  /** The project ID. */
   project: string;
-  /** Turns a row into a ticket. If it throws, the row fails. */
+  /** Converts a row to a ticket. If it throws, the row fails. */
   toTicket: (row: Row) => CreateTicket | Promise<CreateTicket>;
   /**
-   * Whether a row in doubt has become this ticket. Replaces the comparison of the fields in the payload. It
-   * can be exact if you put the row's key into the description.
+   * Returns whether a ticket was created from a row. By default, the fields in the payload are compared. For
+   * an exact match, you can add the row's key to the description. Only used for rows in doubt.
    */
   recognize?: ((row: Row, ticket: Ticket) => boolean | Promise<boolean>) | undefined;
 }
 
-/** Options of {@link importTickets}. */
+/** Options for {@link importTickets}. */
 export interface ImportTicketsOptions<Row>
   extends TicketTargetOptions<Row>,
     Omit<RunImportOptions<Row>, 'target'> {}
 
 /**
- * Imports tickets so that each row becomes exactly one ticket, even if responses are lost or the process is
- * killed. Run it again with the same ledger to continue.
+ * Imports rows as tickets. Each row becomes exactly one ticket, even if responses are lost or the process is
+ * killed. Run the import again with the same ledger to continue.
  *
  * @throws ImportStoppedError if the import can't continue: the credential is rejected, the project is gone,
  * the API is unavailable, the ledger can't be written, or `rows` throws
@@ -53,7 +53,7 @@ export function importTickets<Row>(options: ImportTicketsOptions<Row>): Promise<
   return runImport<Row>({ ...run, target });
 }
 
-/** Creates the target for tickets, for `runImport` and `createImportWorker`. */
+/** Creates a ticket target for `runImport` and `createImportWorker`. */
 export function ticketTarget<Row>({
   client,
   project,
@@ -93,7 +93,7 @@ const sameFields = (sent: CreateTicket, ticket: Ticket): boolean =>
   sameIds(sent.assignee_ids, ticket.assignees) &&
   sameIds(sent.label_ids, ticket.labels);
 
-/** Reads the IDs of the boards once, on first use. Without the scope to read them, boards aren't compared. */
+/** Reads the board IDs once, on first use. If the request fails, boards aren't compared. */
 function boardIds(client: Worktrack, project: string) {
   let ids: Promise<Map<string, string>> | undefined;
   return async (slug: string | undefined): Promise<string | undefined> => {

@@ -182,9 +182,9 @@ it('a paused queue does not start rows', { timeout: 60_000 }, async () => {
 });
 
 it.each<[Partial<ImportConnection>, string]>([
-  [{}, 'pass one of the options "redis" and "postgres"'],
-  [{ redis: 'redis://127.0.0.1', postgres: 'postgres://127.0.0.1' }, 'pass one of the options'],
-  [{ redis: 'redis://127.0.0.1', name: 'a b' }, 'option "name" must be a string without spaces and colons'],
+  [{}, 'pass either "redis" or "postgres"'],
+  [{ redis: 'redis://127.0.0.1', postgres: 'postgres://127.0.0.1' }, 'pass either "redis" or "postgres"'],
+  [{ redis: 'redis://127.0.0.1', name: 'a b' }, 'option "name" must be a string without spaces or colons'],
   [{ redis: 7 as never }, 'option "redis" must be a URL, connection options, or a client (got 7)'],
 ])('createImportQueue rejects the options %j', async (options, message) => {
   await expect(createImportQueue({ name: 'tickets', ...options })).rejects.toThrow(message);

@@ -5,14 +5,14 @@ import { digest, rowJobId } from './job-id.js';
 import { Notes } from './notes.js';
 
 /**
- * A ledger in the jobs of an import's queue: each row's entry is in the data of its job. Two more queues hold
- * the data that rows share: which record belongs to which row, and which rows are in doubt.
+ * A ledger that stores each row's entry in its job. Two additional queues store the shared data: the row that
+ * each record belongs to, and the rows that are in doubt.
  */
 export class BullmqLedger implements Ledger {
   readonly #rows: Queue<RowJob<unknown>>;
   readonly #claims: Notes;
   readonly #doubts: Notes;
-  /** The jobs that this process works on, each with the function that renews its lock. */
+  /** The jobs that this process is working on, with functions that renew their locks. */
   readonly #jobs = new Map<string, { job: Job<RowJob<unknown>>; renew: () => Promise<unknown> }>();
 
   constructor(rows: Queue<RowJob<unknown>>, claims: Notes, doubts: Notes) {
@@ -28,9 +28,9 @@ export class BullmqLedger implements Ledger {
   }
 
   /**
-   * Keeps a job in memory, so that its entry can be read and written without fetching it.
+   * Keeps a job in memory, so that its entry can be read and written without fetching the job.
    *
-   * @param renew renews this process's lock of the job; resolves to 0 if the lock is lost
+   * @param renew renews this process's lock on the job; resolves to 0 if the lock is lost
    * @returns a function that releases the job
    */
   hold(job: Job<RowJob<unknown>>, renew: () => Promise<unknown>): () => void {
@@ -48,12 +48,12 @@ export class BullmqLedger implements Ledger {
   }
 
   async put(entry: LedgerEntry): Promise<void> {
-    if (entry.state === 'done') throw new LedgerError('a row becomes done by claim()');
+    if (entry.state === 'done') throw new LedgerError('use claim() to mark a row as done');
     const job = await this.#requireJob(entry.key);
     const before = job.data.entry;
     if (entry.state === 'started') await this.#requireLock(entry.key);
-    // A row must be in the list of doubts whenever its entry is in doubt. So it is added before the entry is
-    // written, and removed after.
+    // A row must be in the list of doubts whenever its entry is in doubt, so it is added before the entry is
+    // written and removed afterward.
     if (entry.state === 'unknown') await this.#doubts.putIfAbsent(doubtId(entry), entry.key);
     await job.updateData({ ...job.data, entry });
     if (before?.state === 'unknown' && entry.state !== 'unknown') await this.#settleDoubt(before);
@@ -64,7 +64,7 @@ export class BullmqLedger implements Ledger {
     if (owner !== entry.key) return false;
     const job = await this.#requireJob(entry.key);
     const before = job.data.entry;
-    // The row itself is no longer needed, and a million rows would fill the memory of Redis.
+    // The row itself is no longer needed, and a million rows would fill Redis's memory.
     await job.updateData({ key: entry.key, entry: { group: before?.group, ...entry, state: 'done' } });
     if (before?.state === 'unknown') await this.#settleDoubt(before);
     return true;
@@ -86,7 +86,7 @@ export class BullmqLedger implements Ledger {
         const jobs = await this.#rows.getJobs([type], start, start + pageSize - 1, true);
         for (const job of jobs) {
           const entry = job?.data.entry;
-          // A job can change its state while the others are listed.
+          // A job's state can change while other jobs are being listed.
           if (!entry || (state && entry.state !== state) || (type !== 'completed' && seen.has(entry.key)))
             continue;
           if (type !== 'completed') seen.add(entry.key);
@@ -104,17 +104,18 @@ export class BullmqLedger implements Ledger {
   }
 
   /**
-   * Locks the group for a row, unless another row of the group is in progress on any machine.
+   * Locks the group for a row, unless another row in the group is in progress on any machine.
    *
-   * @returns `busy` if a worker is working on another row, `blocked` if another row has to be processed first
+   * @returns `in` if the group is locked, `busy` if a worker is processing another row, or `blocked` if
+   * another row has to be processed first
    */
   async enter(group: string, key: string): Promise<'in' | 'busy' | 'blocked'> {
     const id = groupId(group);
     const holder = await this.#doubts.putIfAbsent(id, key);
     if (holder === key) return 'in';
     const state = await this.#rows.getJobState(rowJobId(holder));
-    // A row releases its group before its job ends. If the holder's job has ended or is gone, nobody else
-    // will release the group.
+    // A row releases its group before its job ends. If the holder's job has ended or no longer exists, the
+    // group would never be released.
     if (!['completed', 'failed', 'unknown'].includes(state)) return state === 'active' ? 'busy' : 'blocked';
     const right = `takeover-${digest(group)}`;
     if ((await this.#doubts.putIfAbsent(right, key)) !== key) return 'busy';
@@ -137,12 +138,13 @@ export class BullmqLedger implements Ledger {
   }
 
   /**
-   * Checks that this process still owns the row. A process that was suspended may have lost it to another
-   * worker.
+   * Checks that this process still owns the row. If the process was suspended, another worker may own the row
+   * now.
    */
   async #requireLock(key: string): Promise<void> {
     const held = this.#jobs.get(key);
-    if (held && (await held.renew()) === 0) throw new LedgerError(`row "${key}" was given to another worker`);
+    if (held && (await held.renew()) === 0)
+      throw new LedgerError(`row "${key}" was assigned to another worker`);
   }
 
   async #requireJob(key: string): Promise<Job<RowJob<unknown>>> {

@@ -12,37 +12,38 @@ import {
 } from '../../shared/option-types.js';
 import type { LedgerEntry } from '../ledger.js';
 
-/** The location of the queue, in Redis or Postgres. */
+/** The queue's name, and its connection to Redis or Postgres. */
 export interface ImportConnection {
   /** The queue's name. Use one queue per import, and run one import at a time per credential. */
   name: string;
   /** Redis: a URL, connection options, or an `ioredis` client. Requires `ioredis`. */
   redis?: string | ConnectionOptions | undefined;
   /**
-   * Postgres: a URL, `pg` options with an optional `schema`, or a `pg` pool. Requires `pg`. Missing tables are
-   * created, except with a pool. A worker has up to 11 connections; the option `max` replaces 4 of them.
+   * Postgres: a URL, `pg` options with an optional `schema`, or a `pg` pool. Requires `pg`. Missing tables
+   * are created, except with a pool. A worker opens up to 11 connections, 4 of them in a pool whose size you
+   * can set with `max`.
    */
   postgres?: string | PostgresConnectionOptions | undefined;
-  /** The prefix of the keys in Redis. @defaultValue 'bull' */
+  /** The prefix of Redis keys. @defaultValue 'bull' */
   prefix?: string | undefined;
 }
 
-/** The data of an import's job. */
+/** The data of an import job. */
 export interface RowJob<Row> {
   key: string;
   /** The row. It is removed when the job is done, to save memory. */
   row?: Row | undefined;
-  /** The state of the row. */
+  /** The row's ledger entry. */
   entry?: LedgerEntry | undefined;
-  /** The number of attempts that failed since the row was added or retried. */
+  /** The number of failed attempts since the row was added or retried. */
   attempts?: number | undefined;
 }
 
-/** BullMQ, and the arguments that its classes need to open the queues of an import. */
+/** BullMQ, and the arguments for opening an import's queues. */
 export interface Backend {
   bullmq: typeof Bullmq;
   options: { connection: ConnectionOptions; prefix?: string };
-  /** The last argument of BullMQ's classes; none for Redis. */
+  /** The last constructor argument of BullMQ's classes. Empty for Redis. */
   factory: [] | [never];
   openQueue<Data>(name: string): Promise<Queue<Data, unknown, string>>;
 }
@@ -50,18 +51,18 @@ export interface Backend {
 export const connectionFields = () =>
   ({
     name: requiredOption(
-      'a string without spaces and colons',
+      'a string without spaces or colons',
       (value) => isString(value) && /^[^:\s]+$/.test(value as string),
     ),
     redis: option('a URL, connection options, or a client', (value) => isString(value) || isObject(value)),
-    postgres: option('a URL or options of pg', (value) => isString(value) || isObject(value)),
+    postgres: option('a URL, pg options, or a pool', (value) => isString(value) || isObject(value)),
     prefix: nonEmptyString(),
   }) satisfies Record<keyof ImportConnection, z.ZodMiniType>;
 
 /** Requires exactly one of `redis` and `postgres`. */
 export const inOnePlace = z.refine<Record<string, unknown>>(
   ({ redis, postgres }) => (redis === undefined) !== (postgres === undefined),
-  'pass one of the options "redis" and "postgres"',
+  'pass either "redis" or "postgres"',
 );
 
 /** @throws ConfigurationError if a package is missing */
@@ -82,15 +83,15 @@ export async function openBackend({ redis, postgres, prefix }: ImportConnection)
     async openQueue(queueName) {
       const queue = new bullmq.Queue(queueName, { ...options, connection: queueConnection }, ...factory);
       await queue.waitUntilReady();
-      // Without a listener, a lost connection would end the process. BullMQ reconnects by itself.
+      // Without a listener, a lost connection would crash the process. BullMQ reconnects automatically.
       queue.on('error', () => {});
       return queue as never;
     },
   };
 }
 
-// A process has three queues and a worker, each with connections of its own. Postgres accepts 100 by default,
-// and a row whose worker gets none is tried again later.
+// A process has three queues and a worker, each with its own connections. Postgres allows 100 connections by
+// default. If a worker can't connect, its row is retried later.
 const workerLimits = { max: 4 };
 const queueLimits = { max: 2 };
 

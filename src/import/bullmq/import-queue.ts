@@ -18,7 +18,7 @@ import { rowJobId } from './job-id.js';
 
 /** Options for adding rows. */
 export interface AddRowsOptions<Row> {
-  /** The row's key, unique in the import. A row is ignored if its key was added before. */
+  /** The row's key, unique in the import. Rows whose key was added before are ignored. */
   key: (row: Row, index: number) => string;
   /** The number of rows per batch. @defaultValue 1000 */
   batchSize?: number | undefined;
@@ -32,11 +32,11 @@ export interface AddRowsOptions<Row> {
 export interface AddedRows {
   read: number;
   /**
-   * The number of rows that were read twice with the same content. Rows added by an earlier run aren't
+   * The number of rows with the same key and content as an earlier row. Rows added by an earlier run aren't
    * counted.
    */
   duplicates: number;
-  /** The first thousand keys that were read again with different content. Those rows weren't added. */
+  /** The first thousand keys that occurred again with different content. Those rows weren't added. */
   conflicts: string[];
 }
 
@@ -44,32 +44,32 @@ export interface AddedRows {
 export interface ImportCounts {
   waiting: number;
   active: number;
-  /** Rows that will be retried later. */
+  /** Rows that are waiting to be retried. */
   delayed: number;
   done: number;
   /** Dead letters: rows that failed or are in doubt. */
   failed: number;
 }
 
-/** The queue of an import. */
+/** An import's queue. */
 export interface ImportQueue<Row> {
-  /** BullMQ's queue, for Bull Board and for features that this interface lacks. */
+  /** BullMQ's queue, for Bull Board and for features that this interface doesn't provide. */
   readonly bullmq: Queue<RowJob<Row>>;
-  /** The state of each row, for example to look up the ID of its record. */
+  /** The state of each row, for example to look up a record ID. */
   readonly ledger: Ledger;
   /**
-   * Adds rows in batches. You can run it again after a crash: rows that are already in the queue aren't added
-   * twice.
+   * Adds rows in batches. You can call it again after a crash, because rows that are already in the queue
+   * aren't added twice.
    */
   add(rows: Iterable<Row> | AsyncIterable<Row>, options: AddRowsOptions<Row>): Promise<AddedRows>;
   counts(): Promise<ImportCounts>;
-  /** The rows that failed or are in doubt, with the reason and the candidates. */
+  /** Iterates over the rows that failed or are in doubt, with their errors and candidates. */
   deadLetters(): AsyncIterable<SettledRow<Row>>;
   /**
    * Retries dead letters. Rows in doubt are looked up first.
    *
-   * @param select which ones to retry; all by default
-   * @returns the number of rows to be retried
+   * @param select selects the rows to retry; all by default
+   * @returns the number of rows that will be retried
    */
   retry(select?: (row: SettledRow<Row>) => boolean): Promise<number>;
   /** Stops all workers from starting more rows. */
@@ -80,7 +80,7 @@ export interface ImportQueue<Row> {
 }
 
 /**
- * Opens the queue of an import that runs in several processes.
+ * Opens the queue for an import that runs in several processes.
  *
  * @throws ConfigurationError if `bullmq`, `ioredis` or `pg` isn't installed, or an option is invalid
  *
@@ -137,8 +137,8 @@ const addRowsOptions = () =>
   } satisfies Record<keyof AddRowsOptions<unknown>, z.ZodMiniType>);
 
 /**
- * Used for errors that the row didn't cause, such as a lost connection to Redis. Errors of the row itself end
- * its job.
+ * These options apply to errors that the row didn't cause, such as a lost Redis connection. If the row itself
+ * fails, its job ends.
  */
 const jobOptions = { attempts: 1000, backoff: { type: 'fixed', delay: 1000 } };
 

@@ -24,41 +24,37 @@ import {
 } from './connection.js';
 import { limiterOf } from './limiter.js';
 
-/** Options of a worker. */
+/** Worker options. */
 export interface ImportWorkerOptions<Row> extends ImportConnection, StepOptions<Row> {
   /**
-   * The maximum number of requests per minute of all workers together; unlimited by default. Use the same
-   * value for every worker of the queue. Searches for the records of rows in doubt aren't counted.
+   * The maximum number of requests per minute for all workers together. Unlimited by default. Use the same
+   * value for all workers of a queue. Searches for the records of rows in doubt aren't counted.
    */
   requestsPerMinute?: number | undefined;
   /**
    * The time in milliseconds after which another worker takes over the rows of an unresponsive worker. It
-   * must exceed the longest time that your process can be suspended or that a request can take. @defaultValue
-   * 60000
+   * must be longer than any request and any suspension of your process. @defaultValue 60000
    */
   stalledAfter?: number | undefined;
-  /** Additional options of BullMQ's worker, for example `metrics`. */
+  /** Additional options for BullMQ's worker, for example `metrics`. */
   bullmqOptions?: Partial<Omit<WorkerOptions, 'connection' | 'concurrency' | 'limiter'>> | undefined;
-  /**
-   * Called if no row can be created, for example because the credential is rejected. The queue is then
-   * paused.
-   */
+  /** Called if no row can be created, for example because the credential is rejected. The queue is paused. */
   onFatal?: ((error: unknown) => void) | undefined;
 }
 
-/** A worker of an import. */
+/** An import worker. */
 export interface ImportWorker {
   /** BullMQ's worker, for its events. */
   readonly bullmq: Worker;
   /** The number of requests that this worker has sent. */
   readonly requests: number;
-  /** Stops starting rows, waits for those in progress, and disconnects. */
+  /** Stops starting rows, waits for the rows in progress, and disconnects. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a worker. You can run workers in any number of processes and on several machines. They share the
- * queue, the rate budget, and the rate-limit pauses.
+ * Starts a worker. You can run workers in any number of processes on any number of machines. They share the
+ * queue, the request budget, and the rate-limit pauses.
  *
  * @throws ConfigurationError if `bullmq`, `ioredis` or `pg` isn't installed, or an option is invalid
  * @throws LedgerError if the queue belongs to another import
@@ -93,7 +89,7 @@ export async function createImportWorker<Row>(options: ImportWorkerOptions<Row>)
       ...(limiter && { limiter }),
       lockDuration: stalledAfter,
       stalledInterval: Math.ceil(stalledAfter / 2),
-      // However often a worker dies, its row is safe: the next worker looks up whether the record exists.
+      // Rows can be restarted any number of times, because the next worker checks whether the record exists.
       maxStalledCount: 1_000_000,
       ...options.bullmqOptions,
     },
@@ -131,7 +127,7 @@ const workerOptions = () =>
     } satisfies Record<keyof ImportWorkerOptions<unknown>, z.ZodMiniType>)
     .check(inOnePlace);
 
-/** Performs the next step of a job's row, and schedules the one after it with BullMQ. */
+/** Performs the next step of a job's row and schedules the following step with BullMQ. */
 class RowProcessor<Row> {
   requests = 0;
   readonly #options: ImportWorkerOptions<Row>;
@@ -176,8 +172,9 @@ class RowProcessor<Row> {
       const prepared = await this.#prepare(key, row as Row);
       const { group } = prepared;
       if (group !== undefined && !(await this.#enter(group, key))) {
-        // On Postgres, BullMQ returns a delayed row to the front of the queue, and a row whose worker was killed
-        // to its end. Rows that returned every second would keep all workers from the row that they wait for.
+        // On Postgres, BullMQ returns delayed rows to the front of the queue, but rows whose worker was
+        // killed to the end. If the delayed rows returned every second, workers would never reach the row
+        // that they wait for.
         return await this.#later(job, token, Math.min(30_000, 1000 * 2 ** (job.attemptsStarted - 1)));
       }
       if (job.data.entry?.state === 'started') {
@@ -192,8 +189,8 @@ class RowProcessor<Row> {
   }
 
   /**
-   * Resolves doubts immediately instead of requeueing the row. Other rows of the group wait for it, but would
-   * come before it in the queue.
+   * Resolves doubts immediately instead of requeuing the row. Other rows in the group wait for it, but would
+   * be ahead of it in the queue.
    */
   async #step(job: Job<RowJob<Row>>, prepared: PreparedRow<Row>): Promise<Step> {
     const { retry, lookupDelay } = this.#settings;
@@ -217,7 +214,7 @@ class RowProcessor<Row> {
   }
 
   /**
-   * Waits briefly while a worker processes another row of the group, which is cheaper than requeueing the row.
+   * Waits briefly while a worker processes another row in the group. This is cheaper than requeuing the row.
    */
   async #enter(group: string, key: string): Promise<boolean> {
     for (let tries = 0; tries < 20; tries++) {

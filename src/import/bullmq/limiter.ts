@@ -1,7 +1,10 @@
 /** The approximate window of the limiter, in milliseconds. It is short to keep the first burst small. */
 const window = 500;
 
-/** Converts a budget to BullMQ's limiter: a number of jobs per window, across all workers of a queue. */
+/**
+ * Converts a request budget to BullMQ's limiter options: a number of jobs per window, for all workers
+ * together.
+ */
 export function limiterOf(
   requestsPerMinute: number | undefined,
 ): { max: number; duration: number } | undefined {

@@ -1,13 +1,13 @@
 import type { Queue } from 'bullmq';
 
-/** The data of a note: the key of the row that it belongs to, or the import's scope. */
+/** The data of a note: the key of its row, or the import's scope. */
 interface Note {
   value: string;
 }
 
 /**
- * Small values that all workers share. The first worker that writes a value wins. The values are jobs that
- * are never processed: BullMQ adds a job with a given ID only once, on both Redis and Postgres.
+ * Stores small values that all workers share. The first worker that writes a value wins. Each value is in a
+ * job that is never processed, because BullMQ adds a job with a given ID only once.
  */
 export class Notes {
   readonly #queue: Queue<Note>;
@@ -16,11 +16,11 @@ export class Notes {
     this.#queue = queue;
   }
 
-  /** @returns the stored value: the new one, or the one that was stored before */
+  /** @returns the stored value, which is the existing one if there was one */
   async putIfAbsent(id: string, value: string): Promise<string> {
     for (;;) {
       await this.#queue.add('note', { value }, { jobId: id });
-      // Undefined if another worker removed its value between the two calls.
+      // The value is undefined if another worker removed the note between the two calls.
       const there = await this.get(id);
       if (there !== undefined) return there;
     }
@@ -36,7 +36,7 @@ export class Notes {
     if (job?.data.value === value) await this.#queue.remove(id);
   }
 
-  /** The values of the notes whose IDs have this prefix. */
+  /** Returns the values of all notes whose IDs have this prefix. */
   async list(prefix: string): Promise<string[]> {
     const jobs = await this.#queue.getJobs(['waiting'], 0, -1);
     return jobs.filter((job) => job?.id?.startsWith(prefix)).map((job) => job.data.value);

@@ -8,8 +8,8 @@ interface Batch {
 }
 
 /**
- * Appends lines to a file. Lines that arrive during a write are written and synced together, so that many
- * rows share the cost of one sync.
+ * Appends lines to a file. Lines that arrive during a write are written and synced together, so many rows
+ * share the cost of a sync.
  */
 export class AppendLog {
   readonly #file: FileHandle;
@@ -39,7 +39,7 @@ export class AppendLog {
     if (this.#failure) throw this.#failure;
   }
 
-  /** Waits for all lines, and closes the file. */
+  /** Waits until all lines are written, and closes the file. */
   async close(): Promise<void> {
     await this.#running;
     const failure = this.#failure;
@@ -58,7 +58,8 @@ export class AppendLog {
         await this.#file.datasync();
         batch.settle();
       } catch (cause) {
-        // The file may now end with half a line. Another line after it would make the file unreadable.
+        // The file may now end with an incomplete line. Appending another line would make the file
+        // unreadable.
         this.#failure ??= new LedgerError(`${this.#path} can't be written: ${(cause as Error).message}`, {
           cause,
         });

@@ -2,11 +2,11 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { entriesIn, header, type LedgerContent } from './content.js';
 
-/** Whether the file is large enough, and at least a third of its lines are outdated. */
+/** Whether the file is large enough and at least a third of its lines are outdated. */
 export const isWorthCompacting = ({ lines, rows }: LedgerContent): boolean =>
   lines >= 1000 && lines >= rows * 1.5;
 
-/** Rewrites the file with one line per row, and replaces the old file atomically. */
+/** Rewrites the file with one line per row and replaces the old file atomically. */
 export async function compact(path: string, content: LedgerContent): Promise<void> {
   const draft = draftOf(path);
   const file = await open(draft, 'w');
@@ -30,16 +30,16 @@ export async function compact(path: string, content: LedgerContent): Promise<voi
   content.lines = content.rows;
 }
 
-/** Removes the temporary file of a compaction that was killed. */
+/** Removes the temporary file of an interrupted compaction. */
 export const removeDraft = (path: string): Promise<void> => rm(draftOf(path), { force: true });
 
-/** Makes sure that the renaming survives a power failure. */
+/** Makes sure that the rename survives a power failure. */
 export async function syncFolder(path: string): Promise<void> {
   try {
     const folder = await open(dirname(path), 'r');
     await folder.sync().finally(() => folder.close());
   } catch {
-    // Windows can't open folders, and doesn't need to sync them.
+    // Windows can't open folders and doesn't need to sync them.
   }
 }
 

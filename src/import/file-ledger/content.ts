@@ -5,8 +5,8 @@ import { readLines } from './read-lines.js';
 export const header = JSON.stringify({ ledger: 'worktrack', version: 1 });
 
 /**
- * The content of a ledger's file. Rows that are done take a few bytes each, outside the JavaScript heap. Only
- * the other entries are kept completely.
+ * The content of a ledger file. Rows that are done use a few bytes each, outside the JavaScript heap. All
+ * other entries are stored in full.
  */
 export class LedgerContent {
   scope: string | undefined;
@@ -61,9 +61,9 @@ export class LedgerContent {
 }
 
 /**
- * Reads a ledger's file.
+ * Reads a ledger file.
  *
- * @returns the content, and the length of the file without an incomplete last line, which a crash can leave
+ * @returns the content, and the length of the file without the incomplete last line that a crash can cause
  * @throws LedgerError if the file isn't a ledger, or a line before the last one can't be read
  */
 export async function readLedger(path: string): Promise<{ content: LedgerContent; length: number }> {
@@ -74,8 +74,8 @@ export async function readLedger(path: string): Promise<{ content: LedgerContent
   for await (const { text, end, complete } of readLines(path)) {
     number++;
     if (number === 1) {
-      // A crash during the first write leaves half a header. Any other content isn't a ledger and must not be
-      // changed.
+      // A crash during the first write leaves an incomplete header. A file with any other content isn't a
+      // ledger and must not be changed.
       if (text !== header && (complete || !header.startsWith(text))) {
         throw new LedgerError(`${path} isn't an import ledger`);
       }
@@ -97,7 +97,7 @@ export async function readLedger(path: string): Promise<{ content: LedgerContent
   return { content, length };
 }
 
-/** Reads the entries again, in the order in which they were written. */
+/** Reads the entries in the order in which they were written. */
 export async function* entriesIn(path: string): AsyncGenerator<LedgerEntry, void, undefined> {
   for await (const { text, complete } of readLines(path)) {
     const line = complete ? parseLine(text) : undefined;

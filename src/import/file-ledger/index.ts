@@ -7,10 +7,11 @@ import { entriesIn, header, LedgerContent, readLedger } from './content.js';
 import { lockFile } from './lock.js';
 
 /**
- * Opens a ledger in a file, or creates it. The file is append-only NDJSON with one line per change of a row.
- * It survives a crash or a power failure at any byte, and is compacted when it is opened.
+ * Opens a ledger file, or creates it if it doesn't exist. The file is append-only NDJSON, with one line for
+ * each change to a row. It survives crashes and power failures at any point, and is compacted when it is
+ * opened.
  *
- * @param path the ledger's file; while it is open, `<path>.lock` keeps other processes from using it
+ * @param path the ledger file. While it is open, `<path>.lock` prevents other processes from using it.
  * @throws LedgerError if the file is in use, damaged, or not a ledger
  *
  * @example
@@ -82,7 +83,7 @@ class FileLedger implements Ledger {
   }
 
   put(entry: LedgerEntry): Promise<void> {
-    if (entry.state === 'done') return Promise.reject(new LedgerError('a row becomes done by claim()'));
+    if (entry.state === 'done') return Promise.reject(new LedgerError('use claim() to mark a row as done'));
     return this.#write(entry);
   }
 
@@ -122,7 +123,7 @@ class FileLedger implements Ledger {
   }
 
   #write(entry: LedgerEntry): Promise<void> {
-    // Updated in memory first, synchronously with the check, so that two rows can't claim the same record.
+    // The memory is updated synchronously after the check, so two rows can't claim the same record.
     this.#content.apply(entry);
     return this.#log.append(JSON.stringify(entry));
   }

@@ -8,14 +8,16 @@ import { LedgerError } from '../ledger.js';
 interface Holder {
   pid: number;
   host: string;
-  /** When the process started, if the system provides it. Process IDs are reused. */
+  /**
+   * The process's start time, if the system provides it. The ID alone isn't enough because systems reuse IDs.
+   */
   started?: string | undefined;
   id: string;
 }
 
 /**
- * Locks a file against other processes and other uses in this process. If the process that holds the lock no
- * longer runs, the lock is replaced.
+ * Locks a file against other processes and other uses in this process. If the process that holds the lock is
+ * no longer running, the lock is replaced.
  *
  * @returns a function that releases the lock
  * @throws LedgerError if the file is in use
@@ -26,7 +28,7 @@ export async function lockFile(path: string): Promise<() => Promise<void>> {
   const draft = `${lock}.${own.id}`;
   await writeFile(draft, JSON.stringify(own));
   try {
-    // A hard link appears with its content, unlike a file that is created and then written.
+    // A hard link appears with its content, unlike a file that is created first and then written.
     if (!(await tryTo(link(draft, lock)))) await takeOver(path, lock, draft);
   } finally {
     await rm(draft, { force: true });
@@ -36,7 +38,9 @@ export async function lockFile(path: string): Promise<() => Promise<void>> {
   };
 }
 
-/** Only one process at a time may replace a lock. Otherwise two processes could replace each other's. */
+/**
+ * Only one process at a time can replace a lock. Otherwise, two processes could replace each other's locks.
+ */
 async function takeOver(path: string, lock: string, draft: string): Promise<void> {
   const guard = `${lock}.takeover`;
   const seen = await tryTo(stat(guard));
@@ -56,7 +60,7 @@ async function takeOver(path: string, lock: string, draft: string): Promise<void
 
 function isAlive(holder: Holder | undefined): boolean {
   if (!holder) return false;
-  // Whether a process on another machine still runs can't be determined from here.
+  // There is no way to check whether a process on another machine is still running.
   if (holder.host !== hostname()) return true;
   try {
     process.kill(holder.pid, 0);
@@ -69,7 +73,7 @@ function isAlive(holder: Holder | undefined): boolean {
 
 const inUse = (path: string, holder: Holder | undefined) =>
   new LedgerError(
-    `${path} is in use by ${holder ? `process ${holder.pid} on ${holder.host}` : 'another process'}; if that process no longer runs, delete ${path}.lock`,
+    `${path} is in use by ${holder ? `process ${holder.pid} on ${holder.host}` : 'another process'}; if that process is no longer running, delete ${path}.lock`,
   );
 
 async function holderOf(lock: string): Promise<Holder | undefined> {
@@ -84,7 +88,7 @@ async function holderOf(lock: string): Promise<Holder | undefined> {
 /** The start time of a process, in ticks since the machine booted; undefined without `/proc`. */
 function startOf(pid: number): string | undefined {
   try {
-    // The command's name, in parentheses, can contain any characters.
+    // The command name, in parentheses, can contain any character.
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')[19];
@@ -94,8 +98,8 @@ function startOf(pid: number): string | undefined {
 }
 
 /**
- * Resolves to the promise's value, or to true if it has none. Resolves to false if a file exists or is
- * missing.
+ * Resolves to the promise's value, or to true if it has none. Resolves to undefined if a file already exists
+ * or is missing.
  */
 async function tryTo<Value>(
   promise: Promise<Value>,

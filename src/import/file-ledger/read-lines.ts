@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 
-/** A line of a file, and the offset of the byte after it. */
+/** A line in a file, and the offset of the byte after it. */
 export interface Line {
   text: string;
   end: number;
-  /** Whether a line break follows. False only for an incomplete last line. */
+  /** Whether a line break follows. It is false only for an incomplete last line. */
   complete: boolean;
 }
 

@@ -156,7 +156,9 @@ describe("a ledger's lock", () => {
 
   it("isn't replaced if it was created on another machine", async () => {
     await writeFile(`${path}.lock`, JSON.stringify({ pid: 1, host: 'elsewhere', id: 'x' }));
-    await expect(fileLedger(path)).rejects.toThrow('process 1 on elsewhere; if that process no longer runs');
+    await expect(fileLedger(path)).rejects.toThrow(
+      'process 1 on elsewhere; if that process is no longer running',
+    );
   });
 
   it('is replaced if the process ID has been reused by another process', async () => {
