@@ -1,7 +1,7 @@
 import type { ErrorCode, FieldErrors } from '../contract/index.js';
 import { brandAs, type ErrorContext, WorktrackError } from './worktrack-error.js';
 
-/** The fields of an error that a response caused. */
+/** The fields of an error for a response. */
 export interface ResponseContext extends ErrorContext {
   status: number;
   headers: Headers;
@@ -17,22 +17,28 @@ export interface ApiErrorContext extends ResponseContext {
 }
 
 /**
- * Thrown if the server responds with an error status. The classes for specific statuses extend it; all other
- * statuses throw this class itself.
+ * Thrown if the server responds with an error status. Some statuses have their own subclass. For all others,
+ * this class itself is thrown.
  */
 export class ApiError extends WorktrackError {
   declare readonly name: string;
   declare readonly code: string;
   declare readonly status: number;
-  /** The response's headers. Not enumerable, so printing the error doesn't show them. */
+  /** The response headers. They aren't enumerable, so they don't appear when the error is printed. */
   declare readonly headers: Headers;
-  /** The response's body: parsed if it's JSON, a string otherwise. Printing the error doesn't show it. */
+  /**
+   * The response body, parsed if it's JSON. It isn't enumerable, so it doesn't appear when the error is
+   * printed.
+   */
   declare readonly body: unknown;
-  /** The seconds that the server asks clients to wait (`Retry-After`). */
+  /** The time to wait, in seconds, from the `Retry-After` header. */
   declare readonly retryAfter?: number;
   /** The error code in the response, for example `wip_limit_reached`. */
   declare readonly reason?: ErrorCode | (string & {});
-  /** The error codes that the contract lists for this operation and status, for servers that don't send one. */
+  /**
+   * The error codes that the contract defines for this operation and status. Useful if the server doesn't
+   * send a code.
+   */
   declare readonly possibleReasons: readonly ErrorCode[];
 
   static {
@@ -45,7 +51,7 @@ export class ApiError extends WorktrackError {
 
   override get docs(): string {
     const code = this.possibleReasons.find((possible) => possible === this.reason);
-    // A newer server can send a code that has no page.
+    // Newer servers can send codes that don't have a page.
     return code ? `/errors/${code}.html` : super.docs;
   }
 }
@@ -80,11 +86,11 @@ export class NotFoundError extends ApiError {
   }
 }
 
-/** Thrown on 422: the payload is invalid or violates a rule of the API. */
+/** Thrown on 422: the payload is invalid or violates an API rule. */
 export class UnprocessableError extends ApiError {
   declare readonly name: 'UnprocessableError';
   declare readonly code: 'unprocessable';
-  /** The error messages by field. Empty if the server didn't name any. */
+  /** The error messages by field. Empty if the server didn't return any. */
   declare readonly fieldErrors: FieldErrors;
 
   static {
@@ -96,7 +102,7 @@ export class UnprocessableError extends ApiError {
   }
 }
 
-/** Thrown on 429: too many requests. `retryAfter` is set if the server sent it. */
+/** Thrown on 429: too many requests. `retryAfter` is set if the server sent a `Retry-After` header. */
 export class RateLimitError extends ApiError {
   declare readonly name: 'RateLimitError';
   declare readonly code: 'rate_limited';
@@ -129,11 +135,14 @@ export class InvalidResponseError extends WorktrackError {
   declare readonly name: 'InvalidResponseError';
   declare readonly code: 'invalid_response';
   declare readonly status: number;
-  /** The response's headers. Not enumerable, so printing the error doesn't show them. */
+  /** The response headers. They aren't enumerable, so they don't appear when the error is printed. */
   declare readonly headers: Headers;
-  /** The response's body: parsed if it's JSON, a string otherwise. Printing the error doesn't show it. */
+  /**
+   * The response body, parsed if it's JSON. It isn't enumerable, so it doesn't appear when the error is
+   * printed.
+   */
   declare readonly body: unknown;
-  /** The mismatches by field. Empty if the body as a whole is unusable. */
+  /** The error messages by field. Empty if the entire body is unusable. */
   declare readonly fieldErrors: FieldErrors;
 
   static {

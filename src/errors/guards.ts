@@ -12,7 +12,7 @@ import { ConnectionError, RequestAbortedError, RequestTimeoutError } from './int
 import { ConfigurationError, InvalidRequestError } from './local-errors.js';
 import { WorktrackError } from './worktrack-error.js';
 
-/** Checks whether a value is an error of this package, or of another copy of it. */
+/** Checks whether a value is an error from this package or from another copy of it. */
 export const isWorktrackError = (value: unknown): value is WorktrackError => value instanceof WorktrackError;
 
 export const isConfigurationError = (value: unknown): value is ConfigurationError =>
@@ -30,7 +30,7 @@ export const isRequestTimeoutError = (value: unknown): value is RequestTimeoutEr
 export const isRequestAbortedError = (value: unknown): value is RequestAbortedError =>
   value instanceof RequestAbortedError;
 
-/** Checks whether a value is an {@link ApiError}, of any status. */
+/** Checks whether a value is an {@link ApiError} with any status. */
 export const isApiError = (value: unknown): value is ApiError => value instanceof ApiError;
 
 export const isAuthenticationError = (value: unknown): value is AuthenticationError =>

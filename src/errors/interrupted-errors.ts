@@ -2,14 +2,15 @@ import { brandAs, type ErrorContext, WorktrackError } from './worktrack-error.js
 
 /** The fields of an error that can occur while a response is being read. */
 export interface ConnectionContext extends ErrorContext {
-  /** The status, if the response had started. */
+  /** The response status, if the response had started. */
   status?: number | undefined;
-  /** The part of the body that was read before it was cut off. */
+  /** The part of the body that was read before the interruption. */
   body?: string | undefined;
 }
 
 /**
- * Thrown if the connection fails: refused or reset, an unknown host, a TLS failure, or a body that is cut off.
+ * Thrown if the connection fails, for example because it is refused or reset, the host is unknown, TLS fails,
+ * or the body is cut off.
  */
 export class ConnectionError extends WorktrackError {
   declare readonly name: 'ConnectionError';
@@ -32,13 +33,13 @@ export interface TimeoutContext extends ConnectionContext {
   milliseconds: number;
 }
 
-/** Thrown if an attempt takes longer than `timeout`, or the whole call longer than `deadline`. */
+/** Thrown if an attempt takes longer than `timeout`, or the entire call takes longer than `deadline`. */
 export class RequestTimeoutError extends WorktrackError {
   declare readonly name: 'RequestTimeoutError';
   declare readonly code: 'timeout';
-  /** The option that was exceeded: `timeout` for one attempt, `deadline` for the whole call. */
+  /** The option that was exceeded: `timeout` for an attempt, or `deadline` for the entire call. */
   declare readonly limit: 'timeout' | 'deadline';
-  /** The value of that option. */
+  /** The value of that option, in milliseconds. */
   declare readonly milliseconds: number;
   declare readonly status?: number;
   declare readonly body?: string;

@@ -1,7 +1,10 @@
 import type { FieldErrors } from '../contract/index.js';
 import { brandAs, type ErrorContext, WorktrackError } from './worktrack-error.js';
 
-/** Thrown if an option is unknown, missing or invalid. Usually nothing was sent: see `outcome`. */
+/**
+ * Thrown if an option is unknown, missing or invalid. Usually, no request was sent. Check `outcome` to be
+ * sure.
+ */
 export class ConfigurationError extends WorktrackError {
   declare readonly name: 'ConfigurationError';
   declare readonly code: 'configuration';
@@ -20,11 +23,14 @@ export interface InvalidRequestContext extends Partial<ErrorContext> {
   fieldErrors: FieldErrors;
 }
 
-/** Thrown if the arguments of a call don't match the contract. Nothing was sent. */
+/** Thrown if a call's arguments don't match the contract. No request was sent. */
 export class InvalidRequestError extends WorktrackError {
   declare readonly name: 'InvalidRequestError';
   declare readonly code: 'invalid_request';
-  /** The error messages by field. Nested fields have dots (`tag_names.3`); the whole payload is `(body)`. */
+  /**
+   * The error messages by field. The names of nested fields contain dots (`tag_names.3`). Errors that apply
+   * to the entire payload are listed under `(body)`.
+   */
   declare readonly fieldErrors: FieldErrors;
 
   static {

@@ -1,7 +1,7 @@
 import type { OperationId } from '../contract/index.js';
 
 /**
- * What the server did with a call that failed:
+ * What happened to a failed call:
  *
  * - `not_sent`: the request never reached the server.
  * - `rejected`: the server responded with an error and changed nothing.
@@ -10,7 +10,7 @@ import type { OperationId } from '../contract/index.js';
  */
 export type Outcome = 'not_sent' | 'rejected' | 'unknown' | 'done';
 
-/** The fields of every error. */
+/** The fields that all errors have. */
 export interface ErrorContext {
   outcome: Outcome;
   /** The operation ID, for example `tickets.move`. Undefined if the error doesn't belong to an operation. */
@@ -22,18 +22,18 @@ export interface ErrorContext {
   cause?: unknown;
 }
 
-// From the global registry: another copy of this package, bundled elsewhere, finds the same one.
+// The symbol is in the global registry so that all copies of this package share it.
 const brand: unique symbol = Symbol.for('worktrack.error');
 
 /**
- * Base class of all errors that this package throws.
+ * The base class of all errors that this package throws.
  *
- * `instanceof` and the guards also recognize errors of another copy of the package: they compare a brand, not
- * the identity of the class.
+ * `instanceof` and the guards also recognize errors from other copies of the package, because they compare a
+ * brand instead of the class itself.
  */
 export class WorktrackError extends Error implements ErrorContext {
   declare readonly name: string;
-  /** A stable code for programs, one per class. */
+  /** A stable, machine-readable code for the error class. */
   declare readonly code: string;
   declare readonly outcome: Outcome;
   declare readonly operation?: OperationId;
@@ -47,9 +47,9 @@ export class WorktrackError extends Error implements ErrorContext {
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: the class on the right of `instanceof`
+    // biome-ignore lint/complexity/noThisInStatic: `this` is the class on the right of `instanceof`
     const { prototype } = this;
-    // A user's subclass has no brand, so the ordinary rule applies.
+    // Subclasses defined by users have no brand, so they use the standard behavior.
     if (!Object.hasOwn(prototype, brand))
       return Object.prototype.isPrototypeOf.call(prototype, Object(value));
     const brands: unknown = (value as WorktrackError | null | undefined)?.[brand];
@@ -60,18 +60,18 @@ export class WorktrackError extends Error implements ErrorContext {
     super(message, cause === undefined ? undefined : { cause });
     for (const [name, value] of Object.entries({ attempts: 0, ...context })) {
       if (value === undefined) continue;
-      // Headers and bodies are too long and too sensitive to be printed whenever an error is logged.
+      // Headers and bodies are too long and sensitive to print every time an error is logged.
       const enumerable = name !== 'body' && name !== 'headers';
       Object.defineProperty(this, name, { value, enumerable, configurable: true });
     }
   }
 
-  /** The path of the error's page in the documentation, such as `/errors/wip_limit_reached.html`. */
+  /** The path to the error's documentation page, such as `/errors/wip_limit_reached.html`. */
   get docs(): string {
     return `/errors/${this[brand][0]}.html`;
   }
 
-  /** Returns the error as plain data for logs, without the response's headers and body. */
+  /** Returns the error as plain data for logs, without the response headers and body. */
   toJSON(): Record<string, unknown> {
     const { name, code, message, docs, cause } = this;
     return {
@@ -85,9 +85,11 @@ export class WorktrackError extends Error implements ErrorContext {
   }
 }
 
-/** Sets the name and code of an error class, on the prototype, so that minifiers and spreads don't affect them. */
+/**
+ * Sets an error class's name and code on the prototype, where minifiers and object spreads don't affect them.
+ */
 export function brandAs(errorClass: { prototype: object }, name: string, code: string): void {
-  // Node.js prints the name of an error's class, which a bundler may have changed.
+  // Node.js prints the class name, which a bundler may have changed.
   Object.defineProperty(errorClass, 'name', { value: name });
   const above = (errorClass.prototype as Partial<WorktrackError>)[brand] ?? [];
   Object.defineProperties(errorClass.prototype, {

@@ -9,12 +9,12 @@ import {
 } from '@opentelemetry/api';
 import type { CallEvent, Hooks } from '../hooks.js';
 
-/** Options of {@link openTelemetry}. */
+/** Options for {@link openTelemetry}. */
 export interface OpenTelemetryOptions {
-  /** Creates the spans. Defaults to a tracer of the global provider. */
+  /** The tracer that creates the spans. Defaults to a tracer from the global provider. */
   tracer?: Tracer | undefined;
   /**
-   * Whether requests carry the trace context (`traceparent`).
+   * Whether to add the trace context (`traceparent`) to requests.
    *
    * @defaultValue true
    */
@@ -22,8 +22,8 @@ export interface OpenTelemetryOptions {
 }
 
 /**
- * Creates hooks that record a client span for each attempt, following the semantic conventions for HTTP, with
- * the operation, the number of retries and the request ID. Spans contain no bodies, headers or filters.
+ * Creates hooks that record a client span for each attempt, following the HTTP semantic conventions. Spans
+ * include the operation, the number of retries, and the request ID, but no bodies, headers, or queries.
  *
  * @example
  * ```ts
@@ -68,7 +68,7 @@ export function openTelemetry({ tracer, propagate = true }: OpenTelemetryOptions
         span.setStatus({ code: SpanStatusCode.ERROR });
       });
     },
-    // An attempt without a response ends here.
+    // These end the span of an attempt that got no response.
     retry: fail,
     error: fail,
   };
@@ -78,7 +78,7 @@ function attributesOf({ url, method, urlTemplate, operation, organization, attem
   const { protocol, hostname, port, origin, pathname } = new URL(url);
   return {
     'http.request.method': method,
-    // Without the query, since filters contain what people searched for.
+    // The query is omitted because filters can contain search terms.
     'url.full': origin + pathname,
     'url.template': urlTemplate,
     'server.address': hostname,

@@ -3,7 +3,7 @@ import type { ApiPromise } from '../http/api-promise.js';
 import type { CallOptions } from '../options.js';
 import { Resource } from './resource.js';
 
-/** Boards: the ordered columns of a project. */
+/** Boards, the ordered columns of a project. */
 export class Boards extends Resource {
   /** Lists a project's boards, in order. Scope `boards:read`. */
   list(project: string, options?: CallOptions): ApiPromise<Board[]> {
@@ -25,17 +25,18 @@ export class Boards extends Resource {
   }
 
   /**
-   * Puts a project's boards in a new order. Scope `boards:write`.
+   * Reorders a project's boards. Scope `boards:write`.
    *
-   * @param body each live board of the project once
+   * @param body the IDs of all the project's live boards, in the new order
    * @returns the boards in their new order
-   * @throws {@link UnprocessableError} if the list isn't complete (`invalid_board_list`)
+   * @throws {@link UnprocessableError} if the list doesn't contain each live board exactly once
+   * (`invalid_board_list`)
    */
   reorder(project: string, body: ReorderBoards, options?: CallOptions): ApiPromise<Board[]> {
     return this.call('boards.reorder', { params: { project }, body }, options);
   }
 
-  /** Updates the given fields of a board. Scope `boards:write`. */
+  /** Updates a board. Omitted fields don't change. Scope `boards:write`. */
   update(board: string, body: UpdateBoard, options?: CallOptions): ApiPromise<Board> {
     return this.call('boards.update', { params: { board }, body }, options);
   }
@@ -44,8 +45,8 @@ export class Boards extends Resource {
    * Deletes a board (soft delete) and moves its tickets to another board. Scope `boards:write`.
    *
    * @param body `move_to_board_id`, required if the board has tickets
-   * @throws {@link UnprocessableError} if the target board is missing, invalid or full (`target_board_required`,
-   * `invalid_target_board`, `wip_limit_reached`)
+   * @throws {@link UnprocessableError} if the target board is missing, invalid, or full
+   * (`target_board_required`, `invalid_target_board`, `wip_limit_reached`)
    *
    * @example
    * ```ts

@@ -13,9 +13,9 @@ import type { PageList } from '../http/pagination.js';
 import type { CallOptions, ListOptions } from '../options.js';
 import { Resource } from './resource.js';
 
-/** Documents of an organization. */
+/** The organization's documents. */
 export class Documents extends Resource {
-  /** Comments on documents. */
+  /** Document comments. */
   readonly comments: DocumentComments;
 
   /** @internal */
@@ -27,7 +27,7 @@ export class Documents extends Resource {
   /**
    * Lists the organization's documents, oldest first, in pages. Scope `documents:read`.
    *
-   * @param query filters. Documents must have all `tags`; `per_page` is 1 to 200, 50 by default.
+   * @param query filters, and `per_page` (1 to 200, 50 by default). Documents must have all of the `tags`.
    *
    * @example
    * ```ts
@@ -55,11 +55,11 @@ export class Documents extends Resource {
   }
 
   /**
-   * Creates a document unless the organization has one with the same title. If the response to the creation is
-   * lost, looks for the document again. Two programs that do this at the same time can still create two
+   * Creates a document unless the organization already has one with the same title. If the response is lost,
+   * searches for the document again. Two programs that do this at the same time can still create two
    * documents. Scopes `documents:read` and `documents:write`.
    *
-   * @returns the document that exists or was created
+   * @returns the existing or new document
    */
   createOnce(body: CreateDocument, options?: CallOptions): Promise<Document> {
     return createOnce({
@@ -75,7 +75,8 @@ export class Documents extends Resource {
   }
 
   /**
-   * Updates, publishes or archives a document. Lists are replaced as a whole. Scope `documents:write`.
+   * Updates, publishes, or archives a document. Omitted fields don't change. Lists are replaced entirely.
+   * Scope `documents:write`.
    *
    * @throws {@link UnprocessableError} if the project or an editor is unknown (`invalid_relation`)
    */
@@ -89,10 +90,10 @@ export class Documents extends Resource {
   }
 }
 
-/** Comments on documents. */
+/** Document comments. */
 export class DocumentComments extends Resource {
   /**
-   * Comments on a document. Scope `document_comments:write`.
+   * Adds a comment to a document. Scope `document_comments:write`.
    *
    * @param body HTML, up to 200,000 characters
    */

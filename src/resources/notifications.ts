@@ -3,14 +3,15 @@ import type { ApiPromise } from '../http/api-promise.js';
 import type { CallOptions } from '../options.js';
 import { Resource } from './resource.js';
 
-/** Notifications to users of the organization. */
+/** Notifications to the organization's users. */
 export class Notifications extends Resource {
   /**
-   * Notifies 1 to 100 users of the organization. Scope `notifications:write`.
+   * Notifies 1 to 100 of the organization's users. Scope `notifications:write`.
    *
-   * Isn't retried if the response is lost, because the users could be notified twice.
+   * The call isn't retried if the response is lost, because users could be notified twice.
    *
-   * @param body the title (up to 180 characters), the body (up to 2,000), and `url`, a path at or below `/app`
+   * @param body the title (up to 180 characters), the body (up to 2,000), and `url`, an internal path under
+   * `/app`
    * @throws {@link UnprocessableError} if a user is unknown or the URL is invalid (`invalid_recipient`,
    * `invalid_url`)
    *

@@ -12,15 +12,15 @@ import type { Caller } from '../http/caller.js';
 import type { CallOptions } from '../options.js';
 import { Resource } from './resource.js';
 
-/** Projects of an organization. */
+/** The organization's projects. */
 export class Projects extends Resource {
   /** Users who can see a project. */
   readonly members: ProjectMembers;
-  /** Labels of a project. */
+  /** Project labels. */
   readonly labels: ProjectLabels;
-  /** Tags of a project's tickets. */
+  /** Tags on a project's tickets. */
   readonly tags: ProjectTags;
-  /** Analytics of a project. */
+  /** Project analytics. */
   readonly analytics: ProjectAnalytics;
 
   /** @internal */
@@ -56,18 +56,18 @@ export class Projects extends Resource {
     return this.call('projects.get', { params: { project } }, options);
   }
 
-  /** Renames, describes, archives or unarchives a project. Scope `projects:write`. */
+  /** Updates, archives, or unarchives a project. Omitted fields don't change. Scope `projects:write`. */
   update(project: string, body: UpdateProject, options?: CallOptions): ApiPromise<Project> {
     return this.call('projects.update', { params: { project }, body }, options);
   }
 
-  /** Deletes a project, its boards and its tickets (soft delete). Scope `projects:write`. */
+  /** Deletes a project, its boards, and its tickets (soft delete). Scope `projects:write`. */
   delete(project: string, options?: CallOptions): ApiPromise<undefined> {
     return this.call('projects.delete', { params: { project } }, options);
   }
 }
 
-/** Members of a project. */
+/** Project members. */
 export class ProjectMembers extends Resource {
   /** Lists a project's members, including the organization's owners and admins. Scope `projects:read`. */
   list(project: string, options?: CallOptions): ApiPromise<Member[]> {
@@ -75,7 +75,7 @@ export class ProjectMembers extends Resource {
   }
 }
 
-/** Labels of a project. */
+/** Project labels. */
 export class ProjectLabels extends Resource {
   /** Lists a project's labels. Scope `projects:read`. */
   list(project: string, options?: CallOptions): ApiPromise<Label[]> {
@@ -83,17 +83,17 @@ export class ProjectLabels extends Resource {
   }
 }
 
-/** Tags of a project. */
+/** Tags on a project's tickets. */
 export class ProjectTags extends Resource {
-  /** Lists the tags that at least one of a project's tickets has. Scope `projects:read`. */
+  /** Lists the tags that are assigned to at least one of a project's tickets. Scope `projects:read`. */
   list(project: string, options?: CallOptions): ApiPromise<Tag[]> {
     return this.call('projects.tags.list', { params: { project } }, options);
   }
 }
 
-/** Analytics of a project. */
+/** Project analytics. */
 export class ProjectAnalytics extends Resource {
-  /** Gets the numbers of a project's tickets: total, done, open, overdue, and by board. Scope `analytics:read`. */
+  /** Gets a project's ticket counts: total, done, open, overdue, and per board. Scope `analytics:read`. */
   get(project: string, options?: CallOptions): ApiPromise<Analytics> {
     return this.call('projects.analytics.get', { params: { project } }, options);
   }

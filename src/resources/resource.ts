@@ -4,7 +4,7 @@ import type { Caller, CallInput } from '../http/caller.js';
 import type { PageList } from '../http/pagination.js';
 import type { CallOptions, ListOptions } from '../options.js';
 
-/** Base class of the resources, whose methods are the operations. */
+/** The base class of all resources. */
 export abstract class Resource {
   readonly #caller: Caller;
 

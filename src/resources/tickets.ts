@@ -15,9 +15,9 @@ import type { PageList } from '../http/pagination.js';
 import type { CallOptions, ListOptions } from '../options.js';
 import { Resource } from './resource.js';
 
-/** Tickets on the boards of a project. */
+/** The tickets on a project's boards. */
 export class Tickets extends Resource {
-  /** Comments on tickets. */
+  /** Ticket comments. */
   readonly comments: TicketComments;
 
   /** @internal */
@@ -29,7 +29,7 @@ export class Tickets extends Resource {
   /**
    * Lists a project's tickets, by board and position, in pages. Scope `tickets:read`.
    *
-   * @param query filters; `per_page` 1 to 200, 50 by default
+   * @param query filters, and `per_page` (1 to 200, 50 by default)
    *
    * @example
    * ```ts
@@ -43,7 +43,7 @@ export class Tickets extends Resource {
   /**
    * Creates a ticket at the end of a board. Scope `tickets:write`.
    *
-   * Isn't retried if the response is lost. Check the error's `outcome` before you try again.
+   * The call isn't retried if the response is lost. Check the error's `outcome` before you retry.
    *
    * @param body the title (up to 500 characters), the description (up to 200,000), and either `board_id` or `board_slug`
    * @throws {@link UnprocessableError} if the board is full or unknown, or an assignee or label is unknown
@@ -59,11 +59,11 @@ export class Tickets extends Resource {
   }
 
   /**
-   * Creates a ticket unless the project has one with the same title (and the same board, if the body names it by
-   * ID). If the response to the creation is lost, looks for the ticket again. Two programs that do this at the
-   * same time can still create two tickets. Scopes `tickets:read` and `tickets:write`.
+   * Creates a ticket unless the project already has one with the same title (and on the same board, if
+   * `board_id` is set). If the response is lost, searches for the ticket again. Two programs that do this at
+   * the same time can still create two tickets. Scopes `tickets:read` and `tickets:write`.
    *
-   * @returns the ticket that exists or was created
+   * @returns the existing or new ticket
    *
    * @example
    * ```ts
@@ -81,11 +81,11 @@ export class Tickets extends Resource {
   }
 
   /**
-   * Puts a board's tickets in a new order. Scope `tickets:write`.
+   * Reorders a board's tickets. Scope `tickets:write`.
    *
-   * @param body the board, and each of its live tickets once
-   * @throws {@link UnprocessableError} if the board is unknown, or the list isn't complete (`invalid_board`,
-   * `invalid_ticket_list`)
+   * @param body the board ID, and the IDs of all its live tickets in the new order
+   * @throws {@link UnprocessableError} if the board is unknown, or the list doesn't contain each live ticket
+   * exactly once (`invalid_board`, `invalid_ticket_list`)
    */
   reorder(project: string, body: ReorderTickets, options?: CallOptions): ApiPromise<undefined> {
     return this.call('tickets.reorder', { params: { project }, body }, options);
@@ -97,7 +97,7 @@ export class Tickets extends Resource {
   }
 
   /**
-   * Updates the given fields of a ticket. Lists are replaced as a whole. Scope `tickets:write`.
+   * Updates a ticket. Omitted fields don't change. Lists are replaced entirely. Scope `tickets:write`.
    *
    * @throws {@link UnprocessableError} if an assignee or label is unknown (`invalid_relation`)
    */
@@ -111,9 +111,9 @@ export class Tickets extends Resource {
   }
 
   /**
-   * Moves a ticket to a board and a position. Scope `tickets:write`.
+   * Moves a ticket to a position on a board. Scope `tickets:write`.
    *
-   * @param body the board, and the position on it, from 0. The default is the end.
+   * @param body the board ID, and the position on the board, starting at 0 (the end by default)
    * @throws {@link UnprocessableError} if the board is full or unknown (`wip_limit_reached`, `invalid_board`)
    *
    * @example
@@ -126,10 +126,10 @@ export class Tickets extends Resource {
   }
 }
 
-/** Comments on tickets. */
+/** Ticket comments. */
 export class TicketComments extends Resource {
   /**
-   * Comments on a ticket. Scope `comments:write`.
+   * Adds a comment to a ticket. Scope `comments:write`.
    *
    * @param body HTML, up to 200,000 characters
    */
