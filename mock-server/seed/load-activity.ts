@@ -5,7 +5,7 @@ import { describeOrganization, idFor, type NoFields, type SeedContext } from './
 import { SeedError } from './seed-error.js';
 import type { CommentSeed, NotificationSeed } from './world.js';
 
-/** Adds a comment to a ticket or a document of the organization. */
+/** Adds a comment to one of the organization's tickets or documents. */
 export function loadComment(
   context: SeedContext,
   seed: Omit<CommentSeed, 'ticket' | 'document'>,
@@ -57,5 +57,5 @@ function authorOf(context: SeedContext, author: CommentSeed['author']): Actor {
   for (const credential of state.credentials.values()) {
     if (credential.organization_id === organization) return actor(credential);
   }
-  throw new SeedError(`${path}.author`, 'is required: the organization has no credential');
+  throw new SeedError(`${path}.author`, 'is required because the organization has no credential');
 }

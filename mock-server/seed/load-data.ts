@@ -7,10 +7,10 @@ import { parseSeed, readWorld } from './read-world.js';
 import type { World } from './world.js';
 
 /**
- * Loads seed data or an exported state into an empty state. An exported state is recognized by its
- * `format`, which seed data doesn't have.
+ * Loads seed data or an exported state into an empty state. Only exported states have a `format` field.
  *
- * @throws SeedError for invalid seed data, TypeError for an invalid state
+ * @throws SeedError if the seed data is invalid
+ * @throws TypeError if the exported state is invalid
  */
 export function loadData(state: State, data: World | StateDump | string): void {
   const isJson = typeof data === 'string';
@@ -19,6 +19,6 @@ export function loadData(state: State, data: World | StateDump | string): void {
     loadWorld(state, readWorld(value as World));
     return;
   }
-  // Copied, so that later changes to the caller's object don't affect the state. Parsed JSON needs no copy.
+  // Copies the caller's object because later changes to it must not affect the state.
   loadDump(state, (isJson ? value : structuredClone(value)) as unknown as StateDump);
 }

@@ -39,7 +39,7 @@ export function loadDocument(
   };
   const author = typeof authorName === 'string' ? user(authorName, 'author') : null;
   if (status === 'draft' && typeof published_at === 'string') {
-    throw new SeedError(`${path}.published_at`, 'a draft has none; set the status to "published"');
+    throw new SeedError(`${path}.published_at`, 'is invalid for a draft; set the status to "published"');
   }
   const row: DocumentRow = {
     id: idFor(state, state.documents, wantedId, path),

@@ -24,13 +24,13 @@ export function loadUser(state: State, organization_id: string, seed: UserSeed, 
   return user;
 }
 
-/** The IDs and names of credentials, which must be unique. */
+/** The credential IDs and names that are already taken. */
 export interface TakenCredentials {
   ids: Set<string>;
   names: NamePool;
 }
 
-/** The IDs of all credentials, and the names in an organization. */
+/** Returns the IDs of all credentials, and the names of an organization's credentials. */
 export function takenCredentials(state: State, organization: string): TakenCredentials {
   const rows = [...state.credentials.values()];
   return {
@@ -49,7 +49,7 @@ export function loadCredential(
   path: string,
   { ids, names } = takenCredentials(state, organization_id),
 ): CredentialRow {
-  // Credentials are shown by name, never by token, so those without a name get a numbered one.
+  // Every credential needs a distinct name because tools never show its token.
   const {
     id: wantedId,
     token,

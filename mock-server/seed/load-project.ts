@@ -16,7 +16,7 @@ import {
 import { SeedError } from './seed-error.js';
 import type { BoardSeed, LabelSeed, ProjectSeed } from './world.js';
 
-/** Adds a project with everything in it. */
+/** Adds a project and everything in it. */
 export function loadProject(context: SeedContext, seed: ProjectSeed): ProjectRow {
   const { state, organization, users, path } = context;
   const { id, name, key = keyOf(name), description = null, archived_at = null, ...lists } = seed;
@@ -75,7 +75,7 @@ export function loadLabels(
   return labels;
 }
 
-/** Adds a board with its tickets. */
+/** Adds a board and its tickets. */
 export function loadBoard(
   context: SeedContext,
   projectId: string,
@@ -88,7 +88,7 @@ export function loadBoard(
   const { color, wip_limit, is_done, is_hidden, created_at, updated_at, ...rest } = fields;
   rest satisfies NoFields;
   if (slugs.has(slug)) {
-    throw new SeedError(`${path}.slug`, `${JSON.stringify(slug)} is taken by another board of the project`);
+    throw new SeedError(`${path}.slug`, `${JSON.stringify(slug)} is taken by another board in the project`);
   }
   slugs.add(slug);
   const id = idFor(state, state.boards, wantedId, path);
@@ -109,14 +109,14 @@ export function loadBoard(
   return board;
 }
 
-/** The labels that tickets of a project can have. */
+/** Returns a project's labels. */
 export function labelsOf(state: State, projectId: string): Lookup<Label> {
   const labels = new Lookup<Label>('label');
   for (const label of state.projects.get(projectId)?.labels ?? []) labels.add(label);
   return labels;
 }
 
-/** Derives a project's key from its name: the first letters, in upper case. */
+/** Derives a project's key from the first three letters or digits of its name. */
 const keyOf = (name: string): string =>
   name
     .replace(/[^\p{L}\p{N}]/gu, '')

@@ -15,7 +15,7 @@ import {
 import { SeedError } from './seed-error.js';
 import type { TagSeed, TicketSeed } from './world.js';
 
-/** Adds a ticket at the end of a board, ignoring the board's WIP limit. */
+/** Adds a ticket to the end of a board, ignoring the board's WIP limit. */
 export function loadTicket(
   context: SeedContext,
   board: BoardRow,
@@ -39,7 +39,7 @@ export function loadTicket(
   const project = state.projects.get(board.project_id) as ProjectRow;
   const number = wantedNumber ?? project.lastNumber + 1;
   if (numbers.has(number)) {
-    throw new SeedError(`${path}.number`, `${number} is taken by another ticket of the project`);
+    throw new SeedError(`${path}.number`, `${number} is taken by another ticket in the project`);
   }
   numbers.add(number);
   const timestamps = timestampsOf(state, { created_at, updated_at });
@@ -75,7 +75,7 @@ export function loadTicket(
   return row;
 }
 
-/** Adds a tag to the project, unless it has one with that name. */
+/** Adds a tag to a project unless the project already has a tag with this name. */
 export function addTag(state: State, projectId: string, { id, name, ...rest }: TagSeed): void {
   rest satisfies NoFields;
   const key = ticketTagKey(projectId, name);

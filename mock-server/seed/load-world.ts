@@ -13,7 +13,8 @@ import type { OrganizationSeed, World, WorldSettings } from './world.js';
 /**
  * Loads validated seed data into an empty state.
  *
- * @throws SeedError if a name or ID doesn't exist, or an ID, token, slug or number is taken
+ * @throws SeedError if a referenced record doesn't exist, or if an ID, token, slug, or number is already
+ * taken
  */
 export function loadWorld(state: State, world: World): void {
   const { organizations, settings = {}, ...rest } = world;
@@ -25,7 +26,7 @@ export function loadWorld(state: State, world: World): void {
   if (organizations.every(({ credentials }) => credentials === undefined)) addDefaultCredentials(state);
 }
 
-/** Adds an organization with everything in it. */
+/** Adds an organization and everything in it. */
 export function loadOrganization(state: State, seed: OrganizationSeed, path: string): OrganizationRow {
   const { id: wantedId, name, users, credentials, projects, documents, tags = [], ...times } = seed;
   const { created_at, updated_at, ...rest } = times;
@@ -57,7 +58,7 @@ export function loadOrganization(state: State, seed: OrganizationSeed, path: str
   return organization;
 }
 
-/** If the seed data has no credentials, each organization gets one with every scope. */
+/** Adds a credential with every scope to each organization. */
 function addDefaultCredentials(state: State): void {
   [...state.organizations.values()]
     .map(({ id }) => id)

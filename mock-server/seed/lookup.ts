@@ -1,12 +1,12 @@
 import { SeedError } from './seed-error.js';
 
-/** Finds records by ID or by name. */
+/** Finds records by ID or name. */
 export class Lookup<Item extends { id: string; name: string }> {
   readonly #kind: string;
   readonly #byId = new Map<string, Item>();
   readonly #byName = new Map<string, Item[]>();
 
-  /** @param kind the record's name in messages, such as `user` */
+  /** @param kind what to call a record in messages, such as `user` */
   constructor(kind: string) {
     this.#kind = kind;
   }
@@ -20,7 +20,7 @@ export class Lookup<Item extends { id: string; name: string }> {
     }
   }
 
-  /** @throws SeedError if there is no such record, or more than one with that name */
+  /** @throws SeedError if no record has this ID or name, or if several records have this name */
   find(text: string, path: string, owner: string): Item {
     const item = this.#byId.get(text);
     if (item) return item;
@@ -29,7 +29,7 @@ export class Lookup<Item extends { id: string; name: string }> {
     throw new SeedError(
       path,
       first
-        ? `${others.length + 1} ${this.#kind}s are named ${JSON.stringify(text)}; use the id`
+        ? `${others.length + 1} ${this.#kind}s are named ${JSON.stringify(text)}; use the ID`
         : `no ${this.#kind} ${JSON.stringify(text)} in ${owner}`,
     );
   }

@@ -4,7 +4,7 @@ import { SeedError } from './seed-error.js';
 import type { World } from './world.js';
 
 /**
- * Validates seed data, given as an object or as JSON.
+ * Validates seed data, which can be an object or a JSON string.
  *
  * @throws SeedError that lists all problems
  */
@@ -12,7 +12,7 @@ export const readWorld = (world: World | string): World =>
   readSeed('world', typeof world === 'string' ? parseSeed(world) : world) as World;
 
 /**
- * Validates the seed data of one record.
+ * Validates the seed data for a single record.
  *
  * @throws SeedError that lists all problems
  */

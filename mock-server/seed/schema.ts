@@ -25,12 +25,10 @@ import type {
   WorldSettings,
 } from './world.js';
 
-/** An object with exactly the fields of a seed type: a field without a schema doesn't compile. */
+/** Creates a strict schema for a seed type. Omitting a field is a compile error. */
 const seedOf = <Seed>(shape: { [Field in keyof Required<Seed>]: z.core.$ZodType }) => z.strictObject(shape);
 
-/**
- * Takes the schema of a field from a request body of the contract, so that each limit is defined only once.
- */
+/** Returns the schema of a request body field in the contract, which defines the limits. */
 const field = (id: OperationId, name: string): Schema<unknown> =>
   definitionOf(operationOf(id).body as object).shape?.[name] as Schema<unknown>;
 
@@ -39,7 +37,7 @@ const id = z.optional(
     z.refine(
       // biome-ignore lint/suspicious/noControlCharactersInRegex: the schema rejects them
       (value) => !/^\.{0,2}$|[\0-\x1f]/.test(value),
-      'must be an ID: not empty, "." or "..", without control characters',
+      'must be an ID: not empty, not "." or "..", and without control characters',
     ),
   ),
 );
@@ -166,7 +164,7 @@ const settings = seedOf<WorldSettings>({
   default_board: text,
 });
 
-/** The schemas of seed data, by kind of record. Unknown fields are rejected, and dates are converted to UTC. */
+/** The seed data schemas, by kind of record. They reject unknown fields and convert dates to UTC. */
 export const seedSchemas = {
   world: seedOf<World>({ organizations: listOf(organization), settings: z.optional(settings) }),
   organization,

@@ -6,38 +6,38 @@ import { SeedError } from './seed-error.js';
 import type { TagSeed } from './world.js';
 
 /**
- * What is left of a seed once its loader has taken every field. Loaders take all fields by name, so that a
- * field that they forget doesn't compile.
+ * The fields that remain after a loader has destructured a seed. There must be none: a field that the loader
+ * forgets is a compile error.
  */
 export type NoFields = Record<string, never>;
 
 /**
  * The context of a record in the seed data: its organization, the users that it can refer to, and its path
- * for messages.
+ * for error messages.
  */
 export interface SeedContext {
   state: State;
-  /** ID of the organization. */
+  /** The organization's ID. */
   organization: string;
   users: Lookup<UserRow>;
   path: string;
 }
 
-/** The context of a record in an existing organization. */
+/** Returns the context for a record in an existing organization. */
 export function contextIn(state: State, { id }: OrganizationRow, path: string): SeedContext {
   const users = new Lookup<UserRow>('user');
   for (const slot of state.userOrder.slice(state.organizations.slotOf(id))) users.add(state.users.at(slot));
   return { state, organization: id, users, path };
 }
 
-/** The organization's name in messages. */
+/** Describes the organization in messages. */
 export const describeOrganization = ({ state, organization }: SeedContext): string =>
   `organization ${JSON.stringify(state.organizations.get(organization)?.name)}`;
 
 /**
- * Returns the ID of a record: the one in the seed data, or a new one.
+ * Returns a record's ID from the seed data, or generates one.
  *
- * @throws SeedError if another record has the ID
+ * @throws SeedError if another record already has this ID
  */
 export function idFor(
   state: State,
@@ -60,12 +60,12 @@ export function timestampsOf(
   return { created_at, updated_at };
 }
 
-/** Each record once, in order. */
+/** Removes duplicate records without changing the order. */
 export const uniqueById = <Item extends { id: string }>(items: readonly Item[]): Item[] => [
   ...new Map(items.map((item) => [item.id, item])).values(),
 ];
 
-/** @throws SeedError if two tags of a list have the same name or ID */
+/** @throws SeedError if two tags in the list have the same name or ID */
 export function requireDistinctTags(tags: readonly TagSeed[], path: string): void {
   for (const field of ['id', 'name'] as const) {
     const taken = new Set<string>();

@@ -2,23 +2,23 @@ import type { DocumentStatus, Priority, Role, Scope } from '../../src/contract/i
 import type { BoardTemplate, SlugStyle } from '../state/settings.js';
 
 /**
- * Seed data: the organizations that a server starts with, and everything in them. Fields have the same names as
- * in the API. Related records are named by ID or by name, and every ID is optional. The records of a list are
- * created in its order.
+ * Seed data: the organizations that a server starts with, and everything in them. Fields have the same names
+ * as in the API. You can refer to related records by ID or name, and every ID is optional. Records are
+ * created in list order.
  */
 export interface World {
   organizations: readonly OrganizationSeed[];
   settings?: WorldSettings | undefined;
 }
 
-/** Settings for behavior that differs between deployments of the API. */
+/** Settings for behavior that differs between API deployments. */
 export interface WorldSettings {
   /** The boards that `projects.create` adds to a new project. None by default. */
   default_boards?: readonly BoardTemplate[] | undefined;
-  /** How board slugs are built from names: `in-progress` (`kebab-case`, the default) or `in_progress`. */
+  /** How to derive board slugs from names: `in-progress` (`kebab-case`, the default) or `in_progress`. */
   slug_style?: Open<SlugStyle> | undefined;
   /**
-   * The name or slug of the board for tickets that are created without a board. By default, and if the
+   * The name or slug of the board for tickets that are created without a board. If it's not set, or if the
    * project doesn't have this board, the request is rejected.
    */
   default_board?: string | undefined;
@@ -26,14 +26,14 @@ export interface WorldSettings {
 
 /**
  * One of the known values. The compiler also accepts other strings, because it infers `string` for values in
- * a JSON file or in an object without `as const`. At run time, a {@link SeedError} rejects them.
+ * a JSON file or in an object without `as const`. At run time, they throw a {@link SeedError}.
  */
 type Open<Known extends string> = Known | (string & {});
 
 interface Timestamps {
-  /** RFC 3339. Defaults to the clock's time. */
+  /** A date-time (RFC 3339). Defaults to the clock's time. */
   created_at?: string | undefined;
-  /** RFC 3339. Defaults to `created_at`. */
+  /** A date-time (RFC 3339). Defaults to `created_at`. */
   updated_at?: string | undefined;
 }
 
@@ -42,13 +42,13 @@ export interface OrganizationSeed extends Timestamps {
   name: string;
   users?: readonly UserSeed[] | undefined;
   /**
-   * If no organization has this field, each one gets a credential with every scope. The token of the first
-   * one is `wt_default`.
+   * If no organization has this field, each organization gets a credential with every scope. The first
+   * credential's token is `wt_default`.
    */
   credentials?: readonly CredentialSeed[] | undefined;
   projects?: readonly ProjectSeed[] | undefined;
   documents?: readonly DocumentSeed[] | undefined;
-  /** Document tags with specific IDs. Other tags are created with the documents that have them. */
+  /** Document tags that need specific IDs. Other tags are created with the documents that have them. */
   tags?: readonly TagSeed[] | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface UserSeed {
   name: string;
   /** Derived from the name by default. */
   email?: string | undefined;
-  /** `member` by default. */
+  /** Defaults to `member`. */
   role?: Open<Role> | undefined;
 }
 
@@ -66,11 +66,11 @@ export interface CredentialSeed {
   /** The token that clients send. */
   token: string;
   /**
-   * The name that is shown as the creator and author of new records. Defaults to `API credential`, then `API
-   * credential 2`, and so on.
+   * The name shown as the creator or author of new records. Defaults to `API credential`, then
+   * `API credential 2`, and so on.
    */
   name?: string | undefined;
-  /** All scopes by default. `'*'` also means all scopes. */
+  /** Defaults to all scopes. `'*'` also stands for all scopes. */
   scopes?: readonly Open<Scope | '*'>[] | undefined;
 }
 
@@ -95,7 +95,7 @@ export interface ProjectSeed extends Timestamps {
   /** Users, by ID or name. */
   members?: readonly string[] | undefined;
   labels?: readonly LabelSeed[] | undefined;
-  /** Ticket tags with specific IDs. Other tags are created with the tickets that have them. */
+  /** Ticket tags that need specific IDs. Other tags are created with the tickets that have them. */
   tags?: readonly TagSeed[] | undefined;
   boards?: readonly BoardSeed[] | undefined;
 }
@@ -107,8 +107,7 @@ export interface BoardSeed extends Timestamps {
   slug?: string | undefined;
   color?: string | null | undefined;
   /**
-   * May be smaller than the number of tickets, because the limit applies only to tickets that are added
-   * later.
+   * Can be lower than the number of tickets, because the limit applies only to tickets that are added later.
    */
   wip_limit?: number | null | undefined;
   is_done?: boolean | undefined;
@@ -119,20 +118,20 @@ export interface BoardSeed extends Timestamps {
 export interface TicketSeed extends Timestamps {
   id?: string | undefined;
   title: string;
-  /** Defaults to the project's next number. */
+  /** Defaults to the project's next ticket number. */
   number?: number | undefined;
   description_html?: string | null | undefined;
   priority?: Open<Priority> | undefined;
   due_at?: string | null | undefined;
   started_at?: string | null | undefined;
-  /** Defaults to `created_at` on a done board. */
+  /** Defaults to `created_at` if the ticket is on a done board. */
   completed_at?: string | null | undefined;
   archived_at?: string | null | undefined;
   /** A user, by ID or name. None by default. */
   creator?: string | null | undefined;
   /** Users who can see the project, by ID or name. */
   assignees?: readonly string[] | undefined;
-  /** Labels of the project, by ID or name. */
+  /** Project labels, by ID or name. */
   labels?: readonly string[] | undefined;
   /** Tag names. Missing tags are created. */
   tags?: readonly string[] | undefined;
@@ -141,7 +140,7 @@ export interface TicketSeed extends Timestamps {
 export interface DocumentSeed extends Timestamps {
   id?: string | undefined;
   title: string;
-  /** The project, by ID, name or key. */
+  /** The project, by ID, name, or key. */
   project?: string | null | undefined;
   caption?: string | null | undefined;
   content_html?: string | null | undefined;
@@ -158,37 +157,37 @@ export interface DocumentSeed extends Timestamps {
   tags?: readonly string[] | undefined;
 }
 
-/** For `mock.add.comment()`. */
+/** Seed data for `mock.add.comment()`. */
 export interface CommentSeed {
   id?: string | undefined;
   /** The ticket, by ID or title. */
   ticket?: string | undefined;
   /** The document, by ID or title. A comment belongs to either a ticket or a document. */
   document?: string | undefined;
-  /** `Comment` by default. */
+  /** Defaults to `Comment`. */
   body_html?: string | undefined;
   /** A user of the organization, by ID or name. Defaults to the organization's first credential. */
   author?: string | undefined;
-  /** RFC 3339. Defaults to the clock's time. */
+  /** A date-time (RFC 3339). Defaults to the clock's time. */
   created_at?: string | undefined;
 }
 
-/** For `mock.add.notification()`. */
+/** Seed data for `mock.add.notification()`. */
 export interface NotificationSeed {
   id?: string | undefined;
   /** The recipient, by ID or name. Optional if there is only one user. */
   user?: string | undefined;
-  /** `Notification 1`, `Notification 2`, … by default. */
+  /** Defaults to `Notification 1`, `Notification 2`, and so on. */
   title?: string | undefined;
   /** Defaults to the title. */
   body?: string | undefined;
-  /** An internal path: `/app` or below. */
+  /** An internal path: `/app`, or a path under it. */
   url?: string | null | undefined;
-  /** RFC 3339. Defaults to the clock's time. */
+  /** A date-time (RFC 3339). Defaults to the clock's time. */
   created_at?: string | undefined;
 }
 
-/** The seed data of a server that is created without any. */
+/** The default seed data. */
 export const defaultWorld: World = {
   organizations: [
     {

@@ -13,7 +13,7 @@ export function liveBoard(state: State, project: ProjectRow, id: string): BoardR
 export const boardBySlug = (state: State, project: ProjectRow, slug: string): BoardRow | undefined =>
   liveBoards(state, project).find((board) => board.slug === slug);
 
-/** Returns the board for tickets that are created without a board, if the settings define one. */
+/** Returns the board for tickets that are created without one, if the settings define it. */
 export function defaultBoard(state: State, project: ProjectRow): BoardRow | undefined {
   const { defaultBoard: wanted } = state.settings.get();
   if (wanted === null) return undefined;
@@ -21,7 +21,7 @@ export function defaultBoard(state: State, project: ProjectRow): BoardRow | unde
   return boards.find(({ slug }) => slug === wanted) ?? boards.find(({ name }) => name === wanted);
 }
 
-/** Adds a board at the end of its project. */
+/** Adds a board to the end of its project. */
 export function addBoard(state: State, projectId: string, fields: NewBoard): BoardRow {
   const project = state.projects.get(projectId) as ProjectRow;
   const now = state.clock.iso();
@@ -60,8 +60,8 @@ export function freeSlug(state: State, name: string, taken: NamePool): string {
 }
 
 /**
- * Converts a name to lower-case ASCII letters and digits, without accents. Everything else becomes a
- * separator.
+ * Converts a name to lowercase ASCII letters and digits. Removes accents, and replaces everything else with
+ * separators.
  */
 export const slugOf = (name: string, separator = '-'): string =>
   name

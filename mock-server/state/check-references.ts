@@ -1,9 +1,9 @@
 import type { StateDump } from './state-dump.js';
 
 /**
- * Checks that IDs are unique and that rows refer only to existing rows, because the server relies on both.
+ * Checks that IDs are unique and that rows refer only to existing rows.
  *
- * @throws TypeError that names the first invalid row
+ * @throws TypeError that describes the first invalid row
  */
 export function checkReferences(dump: StateDump): void {
   const organizations = idsOf('organizations', dump.organizations);
@@ -67,19 +67,19 @@ function idsOf(list: string, rows: readonly { id: string }[]): ReadonlySet<strin
   const ids = new Set<string>();
   for (const [index, { id }] of rows.entries()) {
     if (ids.has(id))
-      throw new TypeError(`its ${list}[${index}] has the same ID as another row: ${quote(id)}`);
+      throw new TypeError(`state.${list}[${index}] has the same ID as another row: ${quote(id)}`);
     ids.add(id);
   }
   return ids;
 }
 
-/** Returns the problem of a row, if it has one. */
+/** What is wrong with a row; false if it's valid. */
 type Problem = string | false;
 
 function each<Row>(list: string, rows: readonly Row[], problemsOf: (row: Row) => Problem[]): void {
   for (const [index, row] of rows.entries()) {
     const problem = problemsOf(row).find((other) => other !== false);
-    if (problem) throw new TypeError(`its ${list}[${index}].${problem}`);
+    if (problem) throw new TypeError(`state.${list}[${index}].${problem}`);
   }
 }
 

@@ -4,7 +4,8 @@ import { parseDateTime } from '../../src/contract/index.js';
 export type Instant = Date | number | string;
 
 /**
- * The server's clock. It stands still until a test advances it, so every timestamp is predictable.
+ * The server's clock. By default, it's frozen until a test advances it, which makes every timestamp
+ * predictable.
  *
  * @example
  * mock.clock.set('2026-03-01T09:00:00Z');
@@ -15,7 +16,7 @@ export class Clock {
   #offset = 0;
   #text = { at: Number.NaN, iso: '' };
 
-  /** @param start `'real'` for a clock that runs with the system clock */
+  /** @param start the initial time, or `'real'` to follow the system clock */
   constructor(start: Instant | 'real') {
     this.#frozen = start === 'real' ? undefined : milliseconds(start);
   }
@@ -29,7 +30,7 @@ export class Clock {
     return this.#frozen ?? Math.min(Date.now() + this.#offset, lastInstant);
   }
 
-  /** The current time in the format of records: ISO 8601 in UTC. */
+  /** Returns the current time as records contain it, in ISO 8601 format and UTC. */
   iso(): string {
     const at = this.milliseconds();
     if (this.#text.at !== at) this.#text = { at, iso: new Date(at).toISOString() };
@@ -37,7 +38,7 @@ export class Clock {
   }
 
   /**
-   * Sets the time. A frozen clock stays frozen; a running clock runs on from there.
+   * Sets the time. A frozen clock stays frozen. A running clock continues from the new time.
    *
    * @throws TypeError if the time is invalid or outside the years 0 to 9999
    */
@@ -55,18 +56,18 @@ export class Clock {
     this.#moveTo(this.milliseconds() + by);
   }
 
-  /** Stops the clock, now or at the given time. */
+  /** Freezes the clock at the given time, which defaults to the current time. */
   freeze(at: Instant = this.milliseconds()): void {
     this.#frozen = milliseconds(at);
   }
 
-  /** Lets the clock run with the system clock. */
+  /** Makes the clock follow the system clock. */
   real(): void {
     this.#frozen = undefined;
     this.#offset = 0;
   }
 
-  /** Whether the clock stands still. */
+  /** Whether the clock is frozen. */
   get frozen(): boolean {
     return this.#frozen !== undefined;
   }
@@ -88,10 +89,10 @@ export class Clock {
 }
 
 /**
- * Parses an instant. A string without an offset is rejected, because it would depend on the machine's time
- * zone.
+ * Converts an instant to milliseconds since 1970. Rejects strings without an offset, because they depend on
+ * the machine's time zone.
  *
- * @throws TypeError if the instant is invalid, or outside the years 0 to 9999, which RFC 3339 can't express
+ * @throws TypeError if the instant is invalid or outside the years 0 to 9999, the range of RFC 3339
  */
 export function milliseconds(at: Instant): number {
   const value = typeof at === 'number' ? at : Number(at instanceof Date ? at : read(at));

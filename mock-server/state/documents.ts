@@ -2,7 +2,7 @@ import type { Reference } from '../../src/contract/index.js';
 import type { DocumentRow } from './rows.js';
 import type { State } from './state.js';
 
-/** Adds or replaces a document in the table and in all lists of the index. */
+/** Adds or replaces a document in the table and in the index. */
 export function putDocument(state: State, document: DocumentRow): void {
   const slot = state.documents.slotOf(document.id);
   const before = state.documents.get(document.id);
@@ -13,17 +13,17 @@ export function putDocument(state: State, document: DocumentRow): void {
   for (const key of keys) if (!old.includes(key)) state.documentOrder.add(key, slot);
 }
 
-/** The filters of a document list. */
+/** The filters for a document list. */
 export interface DocumentFilter {
   project_id?: string | undefined;
   status?: string | undefined;
-  /** Tag names without surrounding spaces. Documents must have all of them. */
+  /** Trimmed tag names. Documents must have all of them. */
   tags?: readonly string[] | undefined;
 }
 
 /**
- * Finds the documents that pass the filter, in order of creation. The caller iterates over the shortest list
- * of all conditions. With a single condition, that list is the result.
+ * Finds the documents that match the filter, in order of creation. The index has a list for each condition,
+ * and the caller iterates over the shortest one. If there is only one condition, its list is the result.
  */
 export function findDocuments(state: State, organization: string, filter: DocumentFilter): FoundDocuments {
   const keys = keysOfFilter(organization, filter);
@@ -45,7 +45,7 @@ export interface FoundDocuments {
   passes(document: DocumentRow): boolean;
 }
 
-/** Returns the organization's tag with this name, and adds it if necessary. */
+/** Returns the organization's tag with this name. Adds the tag if it doesn't exist yet. */
 export function documentTag(state: State, organization: string, name: string, id?: string): Reference {
   const key = `${organization}\n${name}`;
   const known = state.documentTags.get(key);

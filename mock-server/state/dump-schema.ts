@@ -127,7 +127,7 @@ const rows = {
   }),
 } satisfies Record<RowList, z.ZodMiniObject>;
 
-/** The schemas of the rows in a dump, by list. */
+/** The names of the lists in an exported state. */
 export type RowList = {
   [Name in keyof StateDump]-?: StateDump[Name] extends readonly object[] ? Name : never;
 }[keyof StateDump];

@@ -5,7 +5,7 @@ import type { State } from './state.js';
 import type { StateDump } from './state-dump.js';
 import { addTicket, ticketTagKey } from './tickets.js';
 
-/** Converts the whole state to JSON-compatible data. */
+/** Converts the entire state to JSON-compatible data. */
 export function dumpState(state: State): StateDump {
   const tickets = [...state.boards.values()].flatMap(({ id }) =>
     state.ticketOrder.slice(state.boards.slotOf(id)).map((slot) => state.tickets.at(slot)),
@@ -38,9 +38,9 @@ export function dumpState(state: State): StateDump {
 }
 
 /**
- * Loads an exported state ({@link dumpState}) into an empty one.
+ * Loads a state that {@link dumpState} returned into an empty state.
  *
- * @throws TypeError if the value isn't such a state
+ * @throws TypeError if the exported state is invalid
  */
 export function loadDump(state: State, dump: StateDump): void {
   requireDump(dump);

@@ -4,11 +4,11 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const half = 2 ** 40;
 
 /**
- * Generates ULIDs: 26 characters, sorted by time. The random part comes from a seeded generator and is
- * incremented within a millisecond, so the same requests produce the same IDs, in order of creation.
+ * Generates ULIDs, which have 26 characters and sort by time. The random part comes from a seeded generator,
+ * so the same requests produce the same IDs. Within a millisecond, it's incremented to keep the IDs in order.
  *
- * The `ulid` package isn't used here: its monotonic factory keeps its counter in a closure, where a snapshot
- * can't save or restore it.
+ * The `ulid` package isn't used because its monotonic factory keeps the counter in a closure, where a
+ * snapshot can't save or restore it.
  */
 export class IdGenerator implements Versioned {
   #time = -1;
@@ -20,7 +20,9 @@ export class IdGenerator implements Versioned {
     this.#random = random;
   }
 
-  /** @param now the time in milliseconds; a time before the last one is replaced by the last one */
+  /**
+   * @param now the time in milliseconds; if it's earlier than in the last call, the last call's time is used
+   */
   next(now: number): string {
     // A ULID can't express a time before 1970.
     const time = Math.max(0, now);
@@ -52,8 +54,8 @@ export class IdGenerator implements Versioned {
 }
 
 /**
- * A small seeded generator (mulberry32), good enough for IDs and probabilities, with the same results on all
- * platforms.
+ * A small seeded random number generator (mulberry32). It's good enough for IDs and probabilities, and it
+ * returns the same numbers on all platforms.
  */
 export class Random {
   state: number;
@@ -62,7 +64,7 @@ export class Random {
     this.state = typeof seed === 'number' ? seed | 0 : hash(seed);
   }
 
-  /** @returns a number of at least 0 and less than 1 */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);

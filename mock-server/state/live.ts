@@ -1,7 +1,7 @@
 import type { BoardRow, DocumentRow, ProjectRow, TicketRow } from './rows.js';
 import type { State } from './state.js';
 
-/** Finds live records by ID. A record isn't live if it, its board or its project is deleted. */
+/** Finds live records by ID. A record isn't live if it, its board, or its project has been deleted. */
 export const findLive = {
   project: (state: State, id: string): ProjectRow | undefined => live(state.projects.get(id)),
   board(state: State, id: string): BoardRow | undefined {
@@ -15,7 +15,7 @@ export const findLive = {
   document: (state: State, id: string): DocumentRow | undefined => live(state.documents.get(id)),
 };
 
-/** Returns the project of a board or ticket, even if it is deleted. */
+/** Returns the project that a board or ticket belongs to, even if the project has been deleted. */
 export const projectOf = (state: State, { project_id }: { project_id: string }): ProjectRow =>
   state.projects.get(project_id) as ProjectRow;
 

@@ -1,6 +1,6 @@
 /**
- * Keeps names unique. Finding the next free name is fast even among thousands, because no number is tried
- * twice.
+ * Keeps names unique. Finding a free name is fast even among thousands, because each number is tried only
+ * once.
  */
 export class NamePool {
   readonly #taken: Set<string>;
@@ -19,7 +19,7 @@ export class NamePool {
   }
 
   /**
-   * Returns the name itself if it is free, or else the first free name with a number: `in-review`, then
+   * Returns the name if it's free. Otherwise, returns the first free name with a number, such as
    * `in-review-2`.
    */
   free(name: string, separator: string): string {

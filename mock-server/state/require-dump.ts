@@ -6,41 +6,39 @@ import { dumpSchema } from './dump-schema.js';
 import type { StateDump } from './state-dump.js';
 
 /**
- * Checks that a value is a state that `export()` returned, including every field of every row and every
- * reference.
+ * Checks that a value is a valid exported state, including all of its rows and references.
  *
- * @throws TypeError that names what is missing or invalid
+ * @throws TypeError that describes what is missing or invalid
  */
 export function requireDump(value: unknown): asserts value is StateDump {
   if (!isObject(value) || value.format !== 'worktrack-state') {
-    throw new TypeError("it isn't an exported state");
+    throw new TypeError('not an exported state');
   }
-  if (value.version !== 1) throw new TypeError(`its version ${value.version} isn't supported`);
+  if (value.version !== 1) throw new TypeError(`state.version ${value.version} isn't supported`);
   for (const name of ['clock', 'ids'] as const) {
-    if (!isObject(value[name])) throw new TypeError(`its ${name} is missing`);
+    if (!isObject(value[name])) throw new TypeError(`state.${name} must be an object`);
   }
   for (const name of lists) {
     const list = value[name];
-    if (!Array.isArray(list)) throw new TypeError(`its list of ${name} is missing`);
-    if (!list.every(isObject))
-      throw new TypeError(`its list of ${name} contains something that isn't a record`);
+    if (!Array.isArray(list)) throw new TypeError(`state.${name} must be a list`);
+    if (!list.every(isObject)) throw new TypeError(`state.${name} must contain only objects`);
   }
   requireClock(value.clock as Record<string, unknown>);
   const result = validate(dumpSchema, value);
   if (!result.ok) {
     const [[field, [message] = []] = []] = Object.entries(result.fieldErrors);
-    throw new TypeError(`its ${field?.replace(/\.(\d+)(?=\.|$)/g, '[$1]')} ${message}`);
+    throw new TypeError(`state.${field?.replace(/\.(\d+)(?=\.|$)/g, '[$1]')} ${message}`);
   }
   checkReferences(value as unknown as StateDump);
 }
 
-/** If no timestamp can express the clock's time, every later request would fail. */
+/** Rejects a time that timestamps can't express, because every later request would fail. */
 function requireClock({ frozen, offset }: Record<string, unknown>): void {
   try {
     if (frozen !== undefined) milliseconds(frozen as number);
     milliseconds(Date.now() + (typeof offset === 'number' ? offset : Number.NaN));
   } catch {
-    throw new TypeError('its clock is outside the years 0 to 9999');
+    throw new TypeError('state.clock is outside the years 0 to 9999');
   }
 }
 

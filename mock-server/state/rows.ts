@@ -26,16 +26,13 @@ export interface CredentialRow {
   readonly scopes: ReadonlySet<Scope>;
 }
 
-/**
- * Set by a DELETE. The row is kept, so that later requests can distinguish a deleted record from an unknown
- * one.
- */
+/** Set when the record is deleted. The row is kept because deletes are soft. */
 interface Deletable {
   readonly deleted_at: string | null;
 }
 
 export interface ProjectRow extends Project, Deletable {
-  /** The IDs of explicit members only. Owners and admins can see the project without being listed. */
+  /** The IDs of the explicit members. Owners and admins can see the project without being members. */
   readonly members: ReadonlySet<string>;
   readonly labels: readonly Label[];
   /** The slots of the live boards, in order. */
@@ -44,10 +41,10 @@ export interface ProjectRow extends Project, Deletable {
   readonly lastNumber: number;
 }
 
-/** A board without its position, which follows from its index among the project's live boards. */
+/** A board without its position, which is its index among the project's live boards. */
 export interface BoardRow extends Omit<Board, 'position'>, Deletable {}
 
-/** A ticket without its position, which follows from its index on the board. */
+/** A ticket without its position, which is its index on the board. */
 export interface TicketRow extends Omit<Ticket, 'position'>, Deletable {}
 
 export interface DocumentRow extends Document, Deletable {
@@ -57,7 +54,7 @@ export interface DocumentRow extends Document, Deletable {
 
 export type CommentRow = TicketComment | DocumentComment;
 
-/** A tag of a project's tickets, with the number of live tickets that have it. */
+/** A tag in a project, with the number of live tickets that have it. */
 export interface TagRow {
   readonly tag: Reference;
   readonly count: number;

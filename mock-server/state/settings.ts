@@ -1,15 +1,16 @@
-/** Settings of the simulated deployment that differ from the defaults. Part of the seed data. */
+/** The settings of the simulated API deployment, which come from the seed data. */
 export interface Settings {
   /** The boards that `projects.create` adds to a new project. */
   readonly defaultBoards: readonly BoardTemplate[];
   readonly slugStyle: SlugStyle;
   /**
-   * The name or slug of the board for tickets that are created without a board; null rejects such requests.
+   * The name or slug of the board for tickets that are created without a board. If null, such requests are
+   * rejected.
    */
   readonly defaultBoard: string | null;
 }
 
-/** A board of a new project. */
+/** A board to add to new projects. */
 export interface BoardTemplate {
   readonly name: string;
   readonly slug?: string | undefined;
@@ -19,7 +20,7 @@ export interface BoardTemplate {
   readonly is_hidden?: boolean | undefined;
 }
 
-/** How to join the words of a board's slug: `in-progress` or `in_progress`. */
+/** How to join the words in a board's slug: `in-progress` or `in_progress`. */
 export type SlugStyle = 'kebab-case' | 'snake_case';
 
 export const defaultSettings: Settings = { defaultBoards: [], slugStyle: 'kebab-case', defaultBoard: null };

@@ -14,7 +14,7 @@ import type {
 } from './rows.js';
 import type { Settings } from './settings.js';
 
-/** An exported state, without data that can be derived from the rest. */
+/** An exported state. Data that can be derived from the rest is omitted. */
 export interface StateDump {
   format: 'worktrack-state';
   version: 1;

@@ -22,8 +22,8 @@ import type {
 import { defaultSettings, type Settings } from './settings.js';
 
 /**
- * The whole state of a server: tables of records, and indexes over them. The functions in the other files of
- * this folder (`tickets.ts`, `documents.ts`, …) keep tables and indexes consistent.
+ * A server's entire state: tables of records and their indexes. The functions in this folder's other files
+ * (`tickets.ts`, `documents.ts`, …) keep the tables and indexes consistent.
  */
 export class State {
   readonly #epoch = new Epoch();
@@ -31,7 +31,7 @@ export class State {
   readonly settings = new VersionedValue<Settings>(this.#epoch, defaultSettings);
   readonly organizations = new Table<OrganizationRow>(this.#epoch);
   readonly users = new Table<UserRow>(this.#epoch);
-  /** By token. */
+  /** Credentials by token. */
   readonly credentials = new Table<CredentialRow>(this.#epoch);
   readonly projects = new Table<ProjectRow>(this.#epoch);
   readonly boards = new Table<BoardRow>(this.#epoch);
@@ -39,23 +39,23 @@ export class State {
   readonly documents = new Table<DocumentRow>(this.#epoch);
   readonly comments = new Table<CommentRow>(this.#epoch);
   readonly notifications = new Table<NotificationRow>(this.#epoch);
-  /** Tags of tickets, by project and name. */
+  /** Ticket tags by project and name. */
   readonly ticketTags = new Table<TagRow>(this.#epoch);
-  /** Tags of documents, by organization and name. */
+  /** Document tags by organization and name. */
   readonly documentTags = new Table<Reference>(this.#epoch);
-  /** Users, by the organization's slot, in order of creation. */
+  /** Users by organization slot, in order of creation. */
   readonly userOrder = new Sequences(this.#epoch);
-  /** Live projects, by the organization's slot, in order of creation. */
+  /** Live projects by organization slot, in order of creation. */
   readonly projectOrder = new Sequences(this.#epoch);
-  /** Tags that tickets of a project have or had, by the project's slot, in order of first use. */
+  /** Ticket tags by project slot, in order of first use. Includes tags that are no longer in use. */
   readonly tagOrder = new Sequences(this.#epoch);
-  /** Live tickets, by the board's slot, in their order on it. */
+  /** Live tickets by board slot, in board order. */
   readonly ticketOrder = new Sequences(this.#epoch, { located: true });
-  /** Live tickets with a due date, by the board's ID, the earliest first. */
+  /** Live tickets with a due date by board ID, earliest first. */
   readonly dueTickets = new SortedIndex(this.#epoch, (slot) =>
     Date.parse(this.tickets.at(slot).due_at ?? ''),
   );
-  /** Live documents in order of creation, by the keys that `documents.ts` builds. */
+  /** Live documents by the keys that `documents.ts` builds, in order of creation. */
   readonly documentOrder = new SortedIndex(this.#epoch, (slot) => this.documents.at(slot).ordinal);
   readonly ticketTexts = new TextIndex(this.tickets);
   readonly documentTexts = new TextIndex(this.documents);
@@ -71,7 +71,7 @@ export class State {
       .concat(this.#ids);
   }
 
-  /** Generates an ID that no record of the table has. Seed data may contain any ID. */
+  /** Generates an ID that isn't taken, because seed data can contain any ID. */
   newId(taken: { has(id: string): boolean }): string {
     let id = this.#ids.next(this.clock.milliseconds());
     while (taken.has(id)) id = this.#ids.next(this.clock.milliseconds());
@@ -83,12 +83,12 @@ export class State {
     return this.#ordinal;
   }
 
-  /** Counts all changes. While the number is the same, the state is the same. */
+  /** The number of changes so far. As long as it stays the same, so does the state. */
   get revision(): number {
     return this.#epoch.changes;
   }
 
-  /** The counters for IDs and the order of creation. */
+  /** Returns the counters for IDs and the order of creation. */
   counters(): { ids: unknown; ordinal: number } {
     return { ids: this.#ids.capture(), ordinal: this.#ordinal };
   }
@@ -98,14 +98,14 @@ export class State {
     this.#ordinal = ordinal;
   }
 
-  /** Takes a snapshot of the whole state, including the clock, in constant time. */
+  /** Takes a snapshot of the entire state, including the clock, in constant time. */
   snapshot(): Snapshot {
     const parts = this.#versioned.map((part) => part.capture());
     const ordinal = this.#ordinal;
     this.#epoch.advance();
     return {
       restoreInto: (state) => {
-        if (state !== this) throw new TypeError('snapshot: it was taken from another server');
+        if (state !== this) throw new TypeError('restore: the snapshot is from another server');
         this.#versioned.forEach((part, index) => {
           part.restore(parts[index]);
         });
@@ -120,7 +120,7 @@ export class State {
   }
 }
 
-/** A state that `restore()` can restore any number of times. */
+/** A saved state that `restore()` can restore any number of times. */
 export interface Snapshot {
   /** @internal */
   restoreInto(state: State): void;

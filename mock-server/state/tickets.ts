@@ -1,13 +1,12 @@
 import type { TicketRow } from './rows.js';
 import type { State } from './state.js';
 
-// These functions keep the tables and indexes of tickets consistent. The rules have already validated every
-// row.
+// These functions keep the ticket table and its indexes consistent. They expect validated rows.
 
-/** Adds a ticket at the end of its board, and its number and tags to the project. */
+/** Adds a ticket to the end of its board, and updates the project's last number and tag counts. */
 export function addTicket(state: State, ticket: TicketRow): void {
   const project = state.projects.get(ticket.project_id);
-  if (!project) throw new Error(`addTicket: no project ${ticket.project_id}`);
+  if (!project) throw new Error(`addTicket: unknown project ${ticket.project_id}`);
   if (ticket.number > project.lastNumber) {
     state.projects.put(project.id, { ...project, lastNumber: ticket.number });
   }
@@ -31,7 +30,7 @@ export function replaceTicket(state: State, ticket: TicketRow): void {
   }
 }
 
-/** Moves a ticket to an index on the row's board, or to the end if the board has fewer tickets. */
+/** Moves a ticket to an index on its new board, or to the end if the board has fewer tickets. */
 export function moveTicket(state: State, ticket: TicketRow, index: number): void {
   const slot = state.tickets.slotOf(ticket.id);
   const before = state.tickets.at(slot);
@@ -41,7 +40,7 @@ export function moveTicket(state: State, ticket: TicketRow, index: number): void
   indexDue(state, ticket, slot);
 }
 
-/** Removes a deleted ticket from its board and keeps its row. */
+/** Removes a deleted ticket from its board but keeps its row. */
 export function removeTicket(state: State, ticket: TicketRow): void {
   const slot = state.tickets.slotOf(ticket.id);
   detach(state, state.tickets.at(slot), slot);
@@ -49,15 +48,15 @@ export function removeTicket(state: State, ticket: TicketRow): void {
   countTags(state, ticket, -1);
 }
 
-/** Returns the index of a live ticket on its board. */
+/** Returns a live ticket's index on its board. */
 export const positionOf = (state: State, { id, board_id }: TicketRow): number =>
   state.ticketOrder.indexOf(state.boards.slotOf(board_id), state.tickets.slotOf(id));
 
-/** The number of live tickets on a board. */
+/** Returns the number of live tickets on a board. */
 export const ticketCount = (state: State, boardId: string): number =>
   state.ticketOrder.length(state.boards.slotOf(boardId));
 
-/** The key of a project's tag in `state.ticketTags`. */
+/** Returns the key of a project's tag in `state.ticketTags`. */
 export const ticketTagKey = (projectId: string, name: string): string => `${projectId}\n${name}`;
 
 function detach(state: State, ticket: TicketRow, slot: number): void {

@@ -1,11 +1,11 @@
 /**
- * Decides which nodes of the persistent structures may be changed in place. Each node carries the epoch in
- * which it was created. A snapshot starts a new epoch, and a node of an older epoch is copied before it is
- * changed, so taking a snapshot only requires keeping the roots.
+ * Determines which nodes of the persistent data structures can be modified in place. Each node stores the
+ * epoch in which it was created, and a snapshot starts a new epoch. Nodes from older epochs are copied before
+ * they are modified, so a snapshot has to keep only the root nodes.
  */
 export class Epoch {
   current = 0;
-  /** Counts the changes to all structures. */
+  /** The number of changes to all data structures. */
   changes = 0;
 
   advance(): void {
@@ -15,7 +15,7 @@ export class Epoch {
 
 /** A part of the state that snapshots save and restore. */
 export interface Versioned {
-  /** @returns the argument for `restore`, which stays valid however the part changes later */
+  /** @returns a value for `restore`, which stays valid after later changes */
   capture(): unknown;
   restore(captured: unknown): void;
 }

@@ -1,10 +1,10 @@
 import type { Versioned } from './epoch.js';
 
 /**
- * Assigns a small number, its slot, to every string. Indexes and vectors store slots instead of strings.
+ * Assigns a small number, called a slot, to every string. Indexes and vectors store slots instead of strings.
  *
- * A snapshot relies on the slots that existed when it was taken. Restoring it removes all later strings, so a
- * server that is reset between tests doesn't accumulate the IDs of all records it ever had.
+ * Restoring a snapshot removes the strings that were added after it was taken. Otherwise, a server that is
+ * reset between tests would accumulate the IDs of all records that it ever had.
  */
 export class Intern implements Versioned {
   #entries: Entries = newEntries();
@@ -13,7 +13,7 @@ export class Intern implements Versioned {
     return this.#entries.texts.length;
   }
 
-  /** @returns undefined for a string without a slot */
+  /** Returns a string's slot, or undefined if it has none. */
   find(text: string): number | undefined {
     return this.#entries.slots.get(text);
   }
@@ -22,7 +22,7 @@ export class Intern implements Versioned {
     return this.#entries.texts[slot] as string;
   }
 
-  /** Returns the slot of a string, and assigns the next free one if it has none. */
+  /** Returns a string's slot. If it has none, assigns the next free slot. */
   of(text: string): number {
     const { slots, texts } = this.#entries;
     let slot = slots.get(text);
@@ -36,7 +36,8 @@ export class Intern implements Versioned {
 
   capture(): unknown {
     const { size } = this;
-    // The snapshot of the empty server, kept for `load()`, must not keep the initial seed data in memory.
+    // `load()` needs a snapshot of the empty server. That snapshot must not keep the initial seed data in
+    // memory.
     if (size === 0) return { entries: newEntries(), size } satisfies Captured;
     this.#entries.captured = Math.max(this.#entries.captured, size);
     return { entries: this.#entries, size } satisfies Captured;
@@ -45,7 +46,7 @@ export class Intern implements Versioned {
   restore(captured: unknown): void {
     const kept = captured as Captured;
     const { entries, size } = kept;
-    // A later snapshot still needs the later strings, so this one continues with a copy.
+    // A newer snapshot still needs the strings that this one would remove, so this one gets a copy.
     if (entries.captured > size) kept.entries = copyOf(entries, size);
     else truncate(entries, size);
     this.#entries = kept.entries;
@@ -55,7 +56,7 @@ export class Intern implements Versioned {
 interface Entries {
   readonly slots: Map<string, number>;
   readonly texts: string[];
-  /** The number of entries that the largest snapshot relies on. */
+  /** The number of entries that the largest snapshot needs. */
   captured: number;
 }
 

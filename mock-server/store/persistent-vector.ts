@@ -5,8 +5,8 @@ const width = 1 << bits;
 const mask = width - 1;
 
 /**
- * A sparse array whose old versions stay readable. It is a tree with 32 branches per node. A change copies at
- * most the path from the root to the value, unless that path was already copied since the last snapshot.
+ * A sparse array that keeps old versions for snapshots. It's a tree with 32 branches per node. Setting a
+ * value copies only the path from the root to the value, and only once per snapshot.
  */
 export class PersistentVector<Value> implements Versioned {
   #root: Node<Value> | undefined;
@@ -44,12 +44,12 @@ export class PersistentVector<Value> implements Versioned {
     node.items[index & mask] = value;
   }
 
-  /** Iterates over the values that are set, in order of their indexes. */
+  /** Iterates over the values in index order. Skips indexes without a value. */
   *values(): Generator<Value> {
     for (const [, value] of this.entries()) yield value;
   }
 
-  /** Iterates over the values that are set, with their indexes. */
+  /** Iterates over the values with their indexes. Skips indexes without a value. */
   *entries(): Generator<[index: number, value: Value]> {
     if (this.#root) yield* walk(this.#root, this.#shift, 0);
   }

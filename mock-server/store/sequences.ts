@@ -2,17 +2,17 @@ import type { Epoch, Versioned } from './epoch.js';
 import { PersistentVector } from './persistent-vector.js';
 
 /**
- * The maximum number of items per chunk. A longer chunk is split in two. It is large enough to need few
- * chunks, and small enough to copy.
+ * The maximum number of items per chunk. Longer chunks are split in two. The limit keeps both the number of
+ * chunks and the cost of copying one low.
  */
 const chunkLimit = 512;
 
 /**
- * Ordered lists of numbers, one per key, such as the tickets of every board. A list consists of chunks.
- * Inserting or removing an item changes one chunk and adds up the sizes of the chunks before it, so it takes
- * about as long with 100,000 items as with 1,000.
+ * Ordered lists of numbers by key, such as the tickets on each board. A list consists of chunks. Inserting or
+ * removing an item changes one chunk and adds up the sizes of the chunks before it. It takes about as long
+ * with 100,000 items as with 1,000.
  *
- * With `located`, an item is in at most one list, and `indexOf` finds its chunk without a search.
+ * With `located`, an item can be in only one list, and `indexOf` finds the item's chunk without searching.
  */
 export class Sequences implements Versioned {
   readonly #epoch: Epoch;
@@ -30,7 +30,7 @@ export class Sequences implements Versioned {
     return this.#lists.get(key)?.length ?? 0;
   }
 
-  /** Returns up to `count` items, starting at an index. */
+  /** Returns up to `count` items, starting at index `from`. */
   slice(key: number, from = 0, count = this.length(key)): number[] {
     const parts: number[][] = [];
     let start = from;
@@ -47,12 +47,12 @@ export class Sequences implements Versioned {
     return parts.length === 1 ? (parts[0] as number[]) : ([] as number[]).concat(...parts);
   }
 
-  /** Iterates over all items, in order. The list must not change during the iteration. */
+  /** Iterates over all items in order. Don't change the list during the iteration. */
   *items(key: number): Generator<number> {
     for (const { items } of this.#lists.get(key)?.chunks ?? []) yield* items;
   }
 
-  /** Returns the index of an item in the list, or -1. Requires `located`. */
+  /** Returns an item's index in the list, or -1 if the list doesn't contain it. Requires `located`. */
   indexOf(key: number, item: number): number {
     const chunkKey = this.#places?.get(item);
     let index = 0;
@@ -64,7 +64,8 @@ export class Sequences implements Versioned {
   }
 
   /**
-   * Returns the index of the first item for which `isBefore` is false. The list must be sorted accordingly.
+   * Returns the index of the first item for which `isBefore` returns false. The list must be sorted
+   * accordingly.
    */
   lowerBound(key: number, isBefore: (item: number) => boolean): number {
     const chunks = this.#lists.get(key)?.chunks ?? [];
@@ -93,7 +94,7 @@ export class Sequences implements Versioned {
     this.insert(key, Number.POSITIVE_INFINITY, item);
   }
 
-  /** @returns the removed item */
+  /** Removes the item at an index and returns it. */
   remove(key: number, index: number): number {
     const list = this.#own(key);
     const { position, offset } = chunkAt(list, index);
@@ -105,7 +106,7 @@ export class Sequences implements Versioned {
     return item as number;
   }
 
-  /** Replaces all items of a list. */
+  /** Replaces all items in a list. */
   replace(key: number, items: readonly number[]): void {
     const list = this.#own(key);
     list.chunks = [];
@@ -166,12 +167,15 @@ interface List {
 
 interface Chunk {
   epoch: number;
-  /** A unique number, so that the location of an item stays valid when other chunks are added or removed. */
+  /** A unique number. Unlike an index, it stays valid when other chunks are added or removed. */
   key: number;
   items: number[];
 }
 
-/** Finds the first index at which `holds` is false, by binary search; the length if there is none. */
+/**
+ * Finds the first index for which `holds` returns false, using binary search. Returns the length if there is
+ * none.
+ */
 function firstFalse(length: number, holds: (index: number) => boolean): number {
   let low = 0;
   for (let high = length; low < high; ) {

@@ -3,15 +3,15 @@ import { Intern } from './intern.js';
 import { Sequences } from './sequences.js';
 
 /**
- * Lists of records by string key, each sorted by a number of its records. For example, the documents with a
- * tag sorted by creation, or the tickets of a board sorted by due date.
+ * Lists of records by string key. Each list is sorted by a number that is derived from its records. For
+ * example, a tag's documents are sorted by creation, and a board's tickets by due date.
  */
 export class SortedIndex implements Versioned {
   readonly #keys = new Intern();
   readonly #lists: Sequences;
   readonly #rankOf: (item: number) => number;
 
-  /** @param rankOf must return the same number for a record as when it was added */
+  /** @param rankOf returns the number to sort by, which must not change while a record is in a list */
   constructor(epoch: Epoch, rankOf: (item: number) => number) {
     this.#lists = new Sequences(epoch);
     this.#rankOf = rankOf;
@@ -37,7 +37,7 @@ export class SortedIndex implements Versioned {
     return slot === undefined ? [] : this.#lists.slice(slot, from, count);
   }
 
-  /** Counts the records of a list whose number is below the limit. */
+  /** Counts the records in a list whose number is less than the limit. */
   countBelow(key: string, limit: number): number {
     const slot = this.#keys.find(key);
     return slot === undefined ? 0 : this.#lists.lowerBound(slot, (item) => this.#rankOf(item) < limit);
@@ -53,9 +53,7 @@ export class SortedIndex implements Versioned {
     this.#lists.restore(lists);
   }
 
-  /**
-   * Finds the index at which the item is or would be inserted. Items with equal numbers are sorted by slot.
-   */
+  /** Finds the index where the item is or belongs. Items with equal numbers are sorted by slot. */
   #find(slot: number, item: number): number {
     const rank = this.#rankOf(item);
     return this.#lists.lowerBound(slot, (other) => {

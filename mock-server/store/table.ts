@@ -2,7 +2,7 @@ import type { Epoch, Versioned } from './epoch.js';
 import { Intern } from './intern.js';
 import { PersistentVector } from './persistent-vector.js';
 
-/** Records by ID. A record is never changed, only replaced, so that snapshots keep the old versions. */
+/** Records by ID. A record is replaced, never modified, because snapshots keep old versions. */
 export class Table<Row> implements Versioned {
   readonly #ids = new Intern();
   readonly #rows: PersistentVector<Row>;
@@ -42,7 +42,7 @@ export class Table<Row> implements Versioned {
     this.#changed(slot);
   }
 
-  /** Notifies one listener of each slot that changes, or without a slot if any of them may have changed. */
+  /** Sets the listener for changed slots. It's called without a slot if all slots may have changed. */
   watch(changed: (slot?: number) => void): void {
     this.#changed = changed;
   }

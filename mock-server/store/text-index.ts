@@ -1,25 +1,24 @@
 import type { Table } from './table.js';
 
 /**
- * The number of 32-bit words in a record's signature. A text of 500 characters sets about a fifth of the
- * bits.
+ * The number of 32-bit words in a record's signature. A 500-character text sets about a fifth of the bits.
  */
 const words = 32;
 
 /**
- * The number of words that a search compares. With texts of 500 characters, five words leave one record in a
- * thousand to read.
+ * The number of words that a search compares. With 500-character texts, comparing five words rules out all
+ * but one record in a thousand.
  */
 const comparedWords = 5;
 
 /**
  * Finds the records whose text contains a string, ignoring case.
  *
- * Each text has a signature: one bit for each pair of neighboring characters. All signatures are in one flat
- * array, and a search reads a text only if its signature has every pair of the search string. Without this, a
- * search through 100,000 tickets reads 50 MB of text (`npm run bench -- scale`).
+ * Each text has a signature with one bit for each pair of adjacent characters. A search skips a text if the
+ * signature shows that a pair in the search string is missing. Without signatures, searching 100,000 tickets
+ * would read 50 MB of text (`npm run bench -- scale`).
  *
- * Texts and signatures are built when a record is first searched, and again after the record changes.
+ * Texts and signatures are built when a record is first searched, and rebuilt after the record changes.
  */
 export class TextIndex<Row extends object> {
   readonly #table: Table<Row>;
@@ -34,13 +33,14 @@ export class TextIndex<Row extends object> {
   }
 
   /**
-   * Builds a test for slots: does the record contain the string?
+   * Returns a function that checks whether the record in a slot contains the string.
    *
-   * @param textsOf the strings of a record that a search looks at, each by itself
+   * @param textsOf returns a record's searchable strings, which are searched separately
    */
   matcher(q: string, textsOf: (row: Row) => readonly string[]): (slot: number) => boolean {
     const needle = fold(q);
-    // The index joins a record's strings with this separator, so searching for it would match every record.
+    // The index joins a record's strings with this separator, so searching the joined text would match every
+    // record.
     if (needle.includes(separator)) {
       return (slot) => textsOf(this.#table.at(slot)).some((text) => fold(text).includes(needle));
     }
@@ -59,7 +59,7 @@ export class TextIndex<Row extends object> {
     };
   }
 
-  /** The memory that the signatures take, in bytes. */
+  /** The memory that the signatures use, in bytes. */
   get signatureBytes(): number {
     return this.#signatures.byteLength;
   }
@@ -81,7 +81,7 @@ export class TextIndex<Row extends object> {
     this.#texts[slot] = '';
   }
 
-  /** After a restore, any row may have changed, and the table may have fewer slots than before. */
+  /** Forgets the rows that changed in a restore. The table may have fewer slots than before. */
   #forgetChanged(): void {
     const { slots } = this.#table;
     if (this.#rows.length > slots) {
@@ -103,16 +103,16 @@ export class TextIndex<Row extends object> {
   }
 }
 
-/** Separates the strings of one record. It occurs neither in texts nor in searches. */
+/** Separates a record's strings in the joined text. */
 const separator = '\0';
 
 /**
- * Upper case, because it maps each character independently. Lower case doesn't: the Greek final sigma depends
- * on its position.
+ * Converts text to uppercase, because lowercase doesn't map each character independently: the Greek final
+ * sigma depends on its position.
  */
 const fold = (text: string): string => text.toUpperCase();
 
-/** Sets one bit for each pair of neighboring characters. A single character sets none. */
+/** Sets one bit for each pair of adjacent characters. A single character sets none. */
 function sign(text: string, signatures: Uint32Array, start: number): void {
   for (let at = 1; at < text.length; at += 1) {
     const hash = Math.imul(text.charCodeAt(at - 1), 0x9e3779b1) ^ Math.imul(text.charCodeAt(at), 0x85ebca6b);

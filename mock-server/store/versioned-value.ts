@@ -1,6 +1,6 @@
 import type { Epoch, Versioned } from './epoch.js';
 
-/** A single immutable value that is part of snapshots, such as the settings of the seed data. */
+/** An immutable value that is part of snapshots, such as the seed data's settings. */
 export class VersionedValue<Value> implements Versioned {
   readonly #epoch: Epoch;
   #value: Value;

@@ -83,5 +83,5 @@ test.each([
   { offset: '1' },
 ])('createMockServer rejects a state with the clock %j', (clock) => {
   const state = { ...createMockServer().export(), clock: clock as never };
-  expect(() => createMockServer({ state })).toThrow('its clock is outside the years 0 to 9999');
+  expect(() => createMockServer({ state })).toThrow('state.clock is outside the years 0 to 9999');
 });

@@ -113,7 +113,7 @@ test('listen rejects with a one-line error if the state has a newer version', as
   await writeFile(persist, JSON.stringify({ ...dump, version: 2 }));
 
   await expect(listen({ persist })).rejects.toThrow(
-    `${persist} doesn't contain a valid state: its version 2 isn't supported`,
+    `${persist} doesn't contain a valid state: state.version 2 isn't supported`,
   );
 });
 

@@ -37,9 +37,9 @@ test('mock.load rejects an invalid state and leaves the server unchanged', () =>
 
   expect(ticket).toBeDefined();
   for (const [invalid, message] of [
-    [{ ...state, format: 'other' }, "isn't an exported state"],
+    [{ ...state, format: 'other' }, 'not an exported state'],
     [{ ...state, version: 2 }, "version 2 isn't supported"],
-    [{ ...state, tickets: [{ ...ticket, title: 1 }] }, 'its tickets[0].title'],
+    [{ ...state, tickets: [{ ...ticket, title: 1 }] }, 'state.tickets[0].title'],
     [{ ...state, users: [] }, 'users'],
   ] as const) {
     expect(() => mock.load(invalid as never)).toThrow(message);
@@ -67,7 +67,7 @@ test('POST /__admin/seed accepts a state from GET /__admin/state, and rejects an
 
   expect(await admin('POST /seed', { ...state, boards: null })).toEqual({
     status: 422,
-    message: 'its list of boards is missing',
+    message: 'state.boards must be a list',
   });
   expect((await admin('GET /state')).data).toEqual(state);
 });

@@ -61,7 +61,7 @@ describe('createMockServer({ state })', () => {
   });
 
   test("rejects a value that isn't an exported state", () => {
-    expect(() => createMockServer({ state: {} as never })).toThrow("it isn't an exported state");
+    expect(() => createMockServer({ state: {} as never })).toThrow('not an exported state');
   });
 });
 
@@ -117,19 +117,19 @@ describe('listen({ persist })', () => {
     );
     await writeFile(persist, '{"format":"other"}');
     await expect(listen({ persist })).rejects.toThrow(
-      /^[^\n]+corrupt\.json doesn't contain a valid state: it isn't an exported state$/,
+      /^[^\n]+corrupt\.json doesn't contain a valid state: not an exported state$/,
     );
   });
 
   test.each([
-    ['null', "it isn't an exported state"],
-    ['false', "it isn't an exported state"],
-    ['[]', "it isn't an exported state"],
-    ['{"format":"worktrack-state","version":1}', 'its clock is missing'],
-    ['{"format":"worktrack-state","version":1,"clock":{},"ids":{}}', 'its list of organizations is missing'],
+    ['null', 'not an exported state'],
+    ['false', 'not an exported state'],
+    ['[]', 'not an exported state'],
+    ['{"format":"worktrack-state","version":1}', 'state.clock must be an object'],
+    ['{"format":"worktrack-state","version":1,"clock":{},"ids":{}}', 'state.organizations must be a list'],
     [
       '{"format":"worktrack-state","version":1,"clock":{},"ids":{},"organizations":[null]}',
-      "its list of organizations contains something that isn't a record",
+      'state.organizations must contain only objects',
     ],
   ])("rejects a file that contains %s and doesn't change it", async (text, message) => {
     const persist = path('other.json');

@@ -82,7 +82,7 @@ describe('relations in seed data', () => {
     ],
     [
       'an ambiguous name',
-      'organizations[0].projects[0].members[0]: 2 users are named "Bob"; use the id',
+      'organizations[0].projects[0].members[0]: 2 users are named "Bob"; use the ID',
       { projects: [{ name: 'P', members: ['Bob'] }] },
     ],
     [
@@ -158,7 +158,7 @@ describe('relations in seed data', () => {
     ],
     [
       'a draft with published_at',
-      'documents[0].published_at: a draft has none',
+      'documents[0].published_at: is invalid for a draft',
       { documents: [{ title: 'd', published_at: '2026-01-01T00:00:00Z' }] },
     ],
     ...['tök€n', ' padded ', 'two words', 'line\nbreak', 'nul\0', ''].map(

@@ -141,13 +141,13 @@ describe('createMockServer({ state })', () => {
   }
 
   test.each<[string, string, unknown, string]>([
-    ['a field of the wrong type', 'tickets.1.title', 5, 'its tickets[1].title must be a string'],
-    ['a missing field', 'boards.0.wip_limit', undefined, 'its boards[0].wip_limit'],
-    ['an invalid time', 'projects.0.created_at', 'soon', 'its projects[0].created_at must be a date-time'],
-    ['an unknown scope', 'credentials.0.scopes.0', 'all', 'its credentials[0].scopes[0]'],
-    ['an invalid generator', 'ids.low', 'x', 'its ids.low'],
-    ['an invalid counter', 'ordinal', -1, 'its ordinal'],
-    ['an unknown board', 'tickets.0.board_id', 'x', 'its tickets[0].board_id "x" is unknown'],
+    ['a field of the wrong type', 'tickets.1.title', 5, 'state.tickets[1].title must be a string'],
+    ['a missing field', 'boards.0.wip_limit', undefined, 'state.boards[0].wip_limit'],
+    ['an invalid time', 'projects.0.created_at', 'soon', 'state.projects[0].created_at must be a date-time'],
+    ['an unknown scope', 'credentials.0.scopes.0', 'all', 'state.credentials[0].scopes[0]'],
+    ['an invalid generator', 'ids.low', 'x', 'state.ids.low'],
+    ['an invalid counter', 'ordinal', -1, 'state.ordinal'],
+    ['an unknown board', 'tickets.0.board_id', 'x', 'state.tickets[0].board_id "x" is unknown'],
     ["another project's board", 'tickets.0.project_id', 'prj_other', 'is a board of another project'],
     [
       "a tag that its project doesn't have",
@@ -159,34 +159,39 @@ describe('createMockServer({ state })', () => {
       'an unknown organization',
       'users.0.organization_id',
       'x',
-      'its users[0].organization_id "x" is unknown',
+      'state.users[0].organization_id "x" is unknown',
     ],
-    ['an unknown member', 'projects.0.members', ['x'], 'its projects[0].members contains the unknown ID "x"'],
-    ['a duplicate board', 'projects.0.boards.2', 'brd_todo', 'its projects[0].boards contains duplicates'],
+    [
+      'an unknown member',
+      'projects.0.members',
+      ['x'],
+      'state.projects[0].members contains the unknown ID "x"',
+    ],
+    ['a duplicate board', 'projects.0.boards.2', 'brd_todo', 'state.projects[0].boards contains duplicates'],
     ['a duplicate ID', 'tickets.1.id', 'tkt_1', 'has the same ID as another row: "tkt_1"'],
     [
       'a comment on an unknown ticket',
       'comments.1.ticket_id',
       'x',
-      'its comments[1].ticket_id "x" is unknown',
+      'state.comments[1].ticket_id "x" is unknown',
     ],
     [
       'a comment on an unknown document',
       'comments.0.document_id',
       'x',
-      'its comments[0].document_id "x" is unknown',
+      'state.comments[0].document_id "x" is unknown',
     ],
     [
       'a notification for an unknown user',
       'notifications.0.user_id',
       'x',
-      'its notifications[0].user_id "x" is unknown',
+      'state.notifications[0].user_id "x" is unknown',
     ],
     [
       'a document in an unknown project',
       'documents.0.project_id',
       'x',
-      'its documents[0].project_id "x" is unknown',
+      'state.documents[0].project_id "x" is unknown',
     ],
   ])('rejects a state with %s', async (_, path, value, message) => {
     const state = await fullState();

@@ -105,7 +105,7 @@ test.each([{ slugStyle: 'camelCase' }, { defaultBoards: [{}] }, { defaultBoard: 
   (wrong) => {
     const state = serverWith({}).export();
     const settings = { ...state.settings, ...wrong } as never;
-    expect(() => createMockServer({ state: { ...state, settings } })).toThrow('its settings.');
+    expect(() => createMockServer({ state: { ...state, settings } })).toThrow('state.settings.');
   },
 );
 
