@@ -23,7 +23,7 @@ const views = [
 ];
 
 describe('the console', () => {
-  test('follows a test suite: its requests and their changes appear while it runs, and the console leaves no trace', async () => {
+  test('shows requests and changes live without sending API requests itself', async () => {
     const { page, server, show } = await visit();
     const client = new Worktrack(server.clientOptions());
     const reader = new Worktrack(server.mock.clientOptions({ token: 'wt_secret_reader' }));
@@ -59,7 +59,7 @@ describe('the console', () => {
     await soon(() => page.locator('.request-list li').count()).toBe(3);
   });
 
-  test('copies a request without its token, and the state as a world', async () => {
+  test('copies requests without tokens, and the state as a world', async () => {
     const { page, server, show } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
     const client = new Worktrack(server.clientOptions());
     await client.tickets.move('tkt_radio', { board_id: 'brd_doing', position: 0 });
@@ -80,7 +80,7 @@ describe('the console', () => {
     expect(createMockServer({ world }).state.tickets.get('tkt_radio')?.board_id).toBe('brd_doing');
   });
 
-  test('moves tickets with the mouse, the keyboard and a finger, by the rules of the API', async () => {
+  test("moves tickets with the mouse, the keyboard, and touch, and applies the API's rules", async () => {
     const { page, server } = await visit();
     await drag(page, 'tkt_radio', 'brd_review');
     await soon(() => cards(page, 'brd_review')).toEqual(['Radio check']);
@@ -153,7 +153,7 @@ describe('the console', () => {
     await soon(scopesOfBot).toBeUndefined();
   });
 
-  test('creates, shows, and deletes spaces', async () => {
+  test('creates and opens a space, and returns to the root if the space is deleted', async () => {
     const { page, server, show } = await visit();
     await show('spaces');
     await page.fill('[name="space-name"]', 'worker-1');
@@ -170,7 +170,7 @@ describe('the console', () => {
     await page.waitForSelector('.empty-state:has-text("No requests yet")');
   });
 
-  test('shows a lost connection, keeps what it read, and reconnects', async () => {
+  test('reports a lost connection, keeps its data, and reconnects', async () => {
     const { page, server } = await visit();
     const { port } = new URL(server.url);
     await server.close();
@@ -186,7 +186,7 @@ describe('the console', () => {
     }
   });
 
-  test('asks for the admin token, keeps it for the tab, and shows it nowhere', async () => {
+  test('prompts for the admin token, stores it for the tab, and never shows it', async () => {
     const server = await serve({ adminToken: 'admin-secret' });
     const { page } = await open(server);
     await page.fill('[name="admin-token"]', 'wrong-token');
@@ -200,7 +200,7 @@ describe('the console', () => {
     expect(page.url()).not.toContain('admin-secret');
   });
 
-  test('is closed to other origins, foreign host names, and frames', async () => {
+  test('rejects other origins, foreign host names, and frames', async () => {
     const { page, server } = await visit();
     const response = await page.reload();
     const policy = (await response?.headerValue('content-security-policy')) ?? '';
@@ -227,7 +227,7 @@ describe('the console', () => {
     await page.waitForSelector('.request-list li');
     const id = server.mock.requests.last()?.id;
     const found: string[] = [];
-    // Only the colors differ in dark mode.
+    // Dark mode changes only the colors.
     const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined;
     for (const view of [...views, `requests/${id}`]) {
       await show(view);
@@ -237,7 +237,7 @@ describe('the console', () => {
     expect(found).toEqual([]);
   });
 
-  test('fits in a window of 390 pixels, in every view', async () => {
+  test('fits in a 390-pixel window in every view', async () => {
     const { page, server, show } = await visit(phone);
     await expect(new Worktrack(server.clientOptions()).tickets.get('tkt_none')).rejects.toThrow();
     await page.waitForSelector('.request-list li');

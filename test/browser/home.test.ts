@@ -13,7 +13,7 @@ async function visitBoard() {
 }
 
 describe('the board on the home page', () => {
-  test('shows the call, the request, and the error of a move that the mock server rejects', async () => {
+  test('shows the call, request, and error if the mock server rejects a move', async () => {
     const { page, violations } = await visitBoard();
     await drag(page, 'tkt_radio', 'brd_doing');
     await soon(() => page.textContent('.hero-code')).toMatch(
@@ -29,7 +29,7 @@ describe('the board on the home page', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('shows the request of a move that the mock server accepts, with the keyboard too', async () => {
+  test('shows the request if the mock server accepts a move with the keyboard', async () => {
     const { page } = await visitBoard();
     await carry(page, 'tkt_guidance', 'ArrowRight');
     await soon(() => page.textContent('.hero-exchange')).toMatch(/tkt_guidance\/move\s*200/);
@@ -37,7 +37,7 @@ describe('the board on the home page', () => {
     await soon(() => announced(page)).toMatch(/^Moved Guidance program to Done/);
   });
 
-  test('is a preview without motion until the reader comes to it', async () => {
+  test('is a static preview until the user scrolls to it', async () => {
     const { page, overflow } = await visit('', { viewport: { width: 390, height: 500 } });
     expect(await page.locator('.hero-preview').count()).toBe(1);
     await page.locator('.hero-board').scrollIntoViewIfNeeded();
@@ -46,15 +46,15 @@ describe('the board on the home page', () => {
   });
 });
 
-test('the install command can be copied', async () => {
+test('the install command has a copy button', async () => {
   const { page } = await visit('', { permissions: ['clipboard-read', 'clipboard-write'] });
   await page.click('.install-command button');
   await soon(() => page.textContent('.install-command button')).toBe('Copied');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('npm install worktrack');
 });
 
-test('the home page loads at most 250 kB of JavaScript, gzipped, before its live parts are used', async () => {
-  // The board is below this window.
+test('the home page loads at most 250 kB of gzipped JavaScript before users interact with it', async () => {
+  // In this window, the board is out of view.
   const { page } = await visit('', { viewport: { width: 390, height: 400 } });
   await page.waitForLoadState('networkidle');
   const urls = await page.evaluate(() =>

@@ -4,7 +4,7 @@ import { useSite } from './support/visit.js';
 
 const visit = useSite();
 
-describe('an example runs in the page, prints its most important line, and lists its requests', () => {
+describe('an example runs in the page, prints its main result, and lists its requests', () => {
   test.each(Object.entries(expectedLines))('%s', async (id, line) => {
     const { page } = await visit(`examples/${id}.html`);
     await page.click('.live-run');
@@ -14,7 +14,7 @@ describe('an example runs in the page, prints its most important line, and lists
   });
 });
 
-test('an example starts from scratch when it runs again', async () => {
+test('an example starts with fresh data on every run', async () => {
   const { page } = await visit('examples/first-board.html');
   await page.click('.live-run');
   await page.waitForSelector('.live[data-state="done"]');
@@ -25,21 +25,21 @@ test('an example starts from scratch when it runs again', async () => {
   expect(await output()).toBe(first);
 });
 
-test('requests of an example go through the service worker', async () => {
+test('example requests go through the service worker', async () => {
   const { page } = await visit('examples/first-board.html');
   await page.click('.live-run');
   await page.waitForSelector('.live[data-state="done"]');
   expect(await page.textContent('.live-server')).toContain('through a service worker');
 });
 
-test('an example uses the fetch of the mock server if there is no service worker, and the page says so', async () => {
+test('an example uses mock.fetch and tells the user if service workers are unavailable', async () => {
   const { page } = await visit('examples/first-board.html', { serviceWorkers: 'block' });
   await page.click('.live-run');
   await page.waitForSelector('.live[data-state="done"]');
   expect(await page.textContent('.live-server')).toContain('support service workers here');
 });
 
-test('an operation page runs its call and shows the returned record', async () => {
+test('an operation page runs its call and shows the response', async () => {
   const { page } = await visit('reference/operations/tickets.move.html');
   await page.click('.live-run');
   await page.waitForSelector('.live[data-state="done"]');

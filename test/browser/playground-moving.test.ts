@@ -6,14 +6,14 @@ const play = usePlayground();
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 describe('in the playground', () => {
-  test('the mouse drags a ticket to another board', async () => {
+  test('users can drag a ticket to another board with the mouse', async () => {
     const { page } = await play();
     await drag(page, 'tkt_radio', 'brd_doing');
     await soon(() => cards(page, 'brd_doing')).toEqual(['Radio check', 'Guidance program']);
     expect(await cards(page, 'brd_todo')).toEqual(['Crew manual', 'Launch-day dinner']);
   });
 
-  test('the keyboard moves a ticket, which keeps the focus, and each step is announced', async () => {
+  test('users can move a ticket with the keyboard, and each step is announced', async () => {
     const { page } = await play();
     await handle(page, 'tkt_radio').focus();
     await page.keyboard.press('Space');
@@ -30,7 +30,7 @@ describe('in the playground', () => {
     );
   });
 
-  test('Escape leaves the ticket at its old position', async () => {
+  test('Escape cancels a move', async () => {
     const { page } = await play();
     await handle(page, 'tkt_radio').focus();
     for (const key of ['Space', 'ArrowRight', 'Escape']) await page.keyboard.press(key);
@@ -38,7 +38,7 @@ describe('in the playground', () => {
     expect(await cards(page, 'brd_todo')).toEqual(['Crew manual', 'Radio check', 'Launch-day dinner']);
   });
 
-  test('a finger drags a ticket by its handle to another board', async () => {
+  test('users can drag a ticket by its handle on a touch screen', async () => {
     const { page } = await play(phone);
     const finger = await touchScreen(page);
     await finger.down(await center(page, '[data-ticket="tkt_radio"] [data-handle]'));
@@ -50,7 +50,7 @@ describe('in the playground', () => {
     expect(await page.locator('.ghost').count()).toBe(0);
   });
 
-  test('a finger on any other part of a ticket scrolls the page and moves no ticket', async () => {
+  test('touching any other part of a ticket scrolls the page without moving the ticket', async () => {
     const { page } = await play(phone);
     const finger = await touchScreen(page);
     const from = await center(page, '[data-ticket="tkt_radio"] .card-title');
@@ -62,7 +62,7 @@ describe('in the playground', () => {
     expect(await cards(page, 'brd_todo')).toEqual(['Crew manual', 'Radio check', 'Launch-day dinner']);
   });
 
-  test('a drag that the system cancels leaves the ticket at its old position', async () => {
+  test('a touch that the system cancels does not move the ticket', async () => {
     const { page } = await play(phone);
     const finger = await touchScreen(page);
     await finger.down(await center(page, '[data-ticket="tkt_radio"] [data-handle]'));

@@ -6,7 +6,7 @@ import { announced, cards, carry, drag, importFile, soon, usePlayground } from '
 const play = usePlayground();
 
 describe('the playground', () => {
-  test('a full board rejects a ticket, and the page shows the typed error', async () => {
+  test('shows the typed error if a full board rejects a ticket', async () => {
     const { page } = await play();
     await drag(page, 'tkt_radio', 'brd_review');
     await soon(() => cards(page, 'brd_review')).toEqual(['Radio check']);
@@ -19,7 +19,7 @@ describe('the playground', () => {
     await soon(() => announced(page)).toMatch(/^Rejected\. tickets\.move: /);
   });
 
-  test('a board accepts a ticket after its WIP limit is raised', async () => {
+  test('can raise a WIP limit so that the board accepts another ticket', async () => {
     const { page } = await play();
     await page.fill('[data-board="brd_review"] .column-limit input', '2');
     await page.press('[data-board="brd_review"] .column-limit input', 'Tab');
@@ -30,7 +30,7 @@ describe('the playground', () => {
     await soon(() => cards(page, 'brd_review')).toHaveLength(2);
   });
 
-  test('a ticket is created, edited, and deleted, and the form shows the error of a title that is too long', async () => {
+  test('creates, edits, and deletes a ticket, and shows a field error if the title is too long', async () => {
     const { page } = await play();
     await page.click('[data-board="brd_doing"] .column-head ~ button');
     await page.fill('input[name="title"]', 'x'.repeat(501));
@@ -50,7 +50,7 @@ describe('the playground', () => {
     await soon(() => cards(page, 'brd_done')).toEqual(['Space suits']);
   });
 
-  test('documents are filtered by all of their tags, created, and published', async () => {
+  test('filters documents by all tags, and creates and publishes a document', async () => {
     const { page } = await play();
     const titles = () => page.locator('.document-title').allTextContents();
     expect(await titles()).toEqual(['Launch runbook', 'Dinner menu']);
@@ -64,7 +64,7 @@ describe('the playground', () => {
     await soon(() => page.textContent('.documents li:has-text("Checklist") .status')).toBe('published');
   });
 
-  test('the chart shows the analytics, and changes when a ticket is done', async () => {
+  test('updates the analytics chart when a ticket is done', async () => {
     const { page } = await play();
     expect(await page.getAttribute('.chart', 'aria-label')).toBe(
       'Tickets by board. To do: 3, Doing: 1, Review: 0, Done: 1',
@@ -74,7 +74,7 @@ describe('the playground', () => {
     expect(await page.textContent('.analytics-summary .big')).toBe('40%');
   });
 
-  test('a fault affects the next call after it is turned on, and none after it is turned off', async () => {
+  test('applies a fault only while the fault is turned on', async () => {
     const { page } = await play();
     await page.check('input[name="fault-limited"]');
     await carry(page, 'tkt_radio', 'ArrowRight');
@@ -86,7 +86,7 @@ describe('the playground', () => {
     expect(await page.locator('.error-note').count()).toBe(0);
   });
 
-  test('a reset restores the data and removes the faults', async () => {
+  test('a reset restores the data and removes faults', async () => {
     const { page } = await play();
     await carry(page, 'tkt_radio', 'ArrowRight');
     await soon(() => cards(page, 'brd_doing')).toContain('Radio check');
@@ -96,7 +96,7 @@ describe('the playground', () => {
     expect(await page.isChecked('input[name="fault-slow"]')).toBe(false);
   });
 
-  test('the data is exported as seed data and imported again, and invalid seed data is rejected with its path', async () => {
+  test('exports and imports seed data, and reports the path of an invalid field', async () => {
     const { page } = await play();
     await carry(page, 'tkt_radio', 'ArrowRight');
     await soon(() => cards(page, 'brd_doing')).toContain('Radio check');
@@ -116,7 +116,7 @@ describe('the playground', () => {
     expect(await cards(page, 'brd_todo')).toEqual(['Crew handbook', 'Launch-day dinner']);
   });
 
-  test('missing boards and missing scopes are explained, and a click restores the original data', async () => {
+  test('explains missing boards and scopes, and can restore the original data', async () => {
     const { page } = await play();
     await importFile(page, 'empty.json', JSON.stringify(worldWith(['*'])));
     await soon(() => page.locator('.no-boards').count()).toBe(1);
@@ -130,8 +130,8 @@ describe('the playground', () => {
     ).toBe(0);
   });
 
-  test("a lost response isn't reported as a rejection, and the result of the write is visible", async () => {
-    // With the service worker, the browser would report a failed request on its console.
+  test('reports a lost response as an unknown outcome and shows the result of the write', async () => {
+    // With the service worker, the browser would log a failed request to the console.
     const { page } = await play({ serviceWorkers: 'block' });
     await page.check('input[name="fault-cut"]');
     await page.fill('input[name="document-title"]', 'Checklist');
@@ -142,7 +142,7 @@ describe('the playground', () => {
     await soon(() => page.locator('.document-title').allTextContents()).toContain('Checklist');
   });
 
-  test('it works without a service worker, and the page says so', async () => {
+  test('works without a service worker and tells the user', async () => {
     const { page } = await play({ serviceWorkers: 'block' });
     expect(await page.textContent('.playground-head')).toContain('support service workers here');
     await carry(page, 'tkt_radio', 'ArrowRight');
@@ -150,7 +150,7 @@ describe('the playground', () => {
   });
 
   test.each(['light', 'dark'] as const)(
-    'axe finds no violations in %s mode, with an error and with the form open',
+    'axe finds no violations in %s mode with an error and an open form',
     async (colorScheme) => {
       const { page, violations } = await play({ colorScheme });
       await carry(page, 'tkt_radio', 'ArrowRight', 'ArrowRight');
@@ -163,7 +163,7 @@ describe('the playground', () => {
     },
   );
 
-  test('it fits in a window of 390 pixels and works there', async () => {
+  test('fits and works in a 390-pixel window', async () => {
     const { page, overflow } = await play({ viewport: { width: 390, height: 844 } });
     expect(await overflow()).toBeLessThanOrEqual(0);
     await carry(page, 'tkt_radio', 'ArrowRight');

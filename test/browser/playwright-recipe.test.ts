@@ -7,12 +7,12 @@ import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { playwrightFixtures } from 'worktrack/testing';
 
-// Runs the test of the guide's page on Playwright, in a browser and with the fixtures. The test replaces
-// Playwright's runner, because it also provides the browser.
+// Runs the test from the Playwright guide in a browser with the fixtures. This file replaces Playwright's
+// test runner and its browser.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const guide = readFileSync(`${root}docs/testing/playwright.md`, 'utf8');
-// Inside the checkout, so that the code finds the packages.
+// Use a folder inside the checkout, so that the code can import the packages.
 const folder = join(root, 'test/browser/written');
 
 let browser: Browser;
@@ -54,7 +54,7 @@ test("the guide's Playwright test passes against a page that creates a ticket", 
   });
 });
 
-/** Stands in for the guide's module of fixtures. */
+/** Replaces the guide's fixture module. */
 const standIn = `export { expect } from '@playwright/test';
 export const tests = [];
 export const test = (_title, body) => tests.push(body);

@@ -24,14 +24,15 @@ describe('axe finds no violations in light and dark mode', () => {
   test.each(pages)('on /%s', async (path) => {
     const { page, violations } = await visit(path);
     expect(await violations()).toEqual([]);
-    // Only the colors differ in dark mode.
+    // Dark mode changes only the colors.
     await page.emulateMedia({ colorScheme: 'dark' });
     await expect.poll(() => page.evaluate(() => document.documentElement.className)).toBe('dark');
     expect(await violations(['color-contrast'])).toEqual([]);
   });
 });
 
-// Together, these pages contain every kind of entry. axe needs half a minute for the longest, so the test cuts them.
+// Together, these pages contain every kind of entry. The test shortens them, because axe needs half a minute
+// for the longest page.
 test.each([
   'worktrack/',
   'mock-server/',
@@ -40,7 +41,7 @@ test.each([
   'worktrack/classes/Worktrack.html',
   'mock-server/interfaces/MockServer.html',
   'worktrack/interfaces/ClientOptions.html',
-])('axe finds no violations at the beginning of reference/api/%s', async (name) => {
+])('axe finds no violations at the start of reference/api/%s', async (name) => {
   const { page, violations } = await visit(`reference/api/${name}`);
   const kinds = await page.evaluate((kept) => {
     const content = [...document.querySelectorAll('.vp-doc > div > *')];
@@ -52,7 +53,7 @@ test.each([
   expect(await violations()).toEqual([]);
 });
 
-test('each class and interface of the API has its own page, which links to its module', async () => {
+test('every class and interface in the API reference has a page that links to its module', async () => {
   for (const path of ['classes/NotFoundError', 'interfaces/Ticket']) {
     const { page } = await visit(`reference/api/worktrack/${path}.html`);
     expect(await page.locator('.vp-doc h1').count()).toBe(1);
@@ -63,7 +64,7 @@ test('each class and interface of the API has its own page, which links to its m
   }
 });
 
-test('no line breaks within an option or a hyphenated name that fits on a line', async () => {
+test('options and hyphenated names that fit on a line do not wrap', async () => {
   for (const path of ['cli.html', 'guide/error-handling.html', 'guide/rate-limits.html']) {
     for (const width of [390, 470, 560, 768, 1024]) {
       const { page } = await visit(path, { viewport: { width, height: 844 } });
@@ -73,7 +74,7 @@ test('no line breaks within an option or a hyphenated name that fits on a line',
   }
 });
 
-test('nothing is animated for users who prefer reduced motion', async () => {
+test('pages have no animations if users prefer reduced motion', async () => {
   for (const path of [...pages, 'playground.html']) {
     const { page } = await visit(path, { reducedMotion: 'reduce' });
     const moving = await page.evaluate(() =>
@@ -91,7 +92,7 @@ test('nothing is animated for users who prefer reduced motion', async () => {
   }
 });
 
-test('only the text is printed', async () => {
+test('printed pages contain only the text', async () => {
   const { page } = await visit('reference/operations/tickets.create.html');
   await page.emulateMedia({ media: 'print' });
   const shown = (selector: string) => page.locator(selector).first().isVisible();
@@ -101,14 +102,14 @@ test('only the text is printed', async () => {
   expect(await shown('.vp-doc h1')).toBe(true);
 });
 
-test('every page fits in a window of 390 pixels', async () => {
+test('every page fits in a 390-pixel window', async () => {
   for (const path of pages) {
     const { overflow } = await visit(path, { viewport: { width: 390, height: 844 } });
     expect(await overflow(), path).toBeLessThanOrEqual(0);
   }
 });
 
-test('the search finds an error code and opens its page', async () => {
+test('searching for an error code finds its page', async () => {
   const { page } = await visit('');
   await page.click('.DocSearch-Button');
   await page.fill('.VPLocalSearchBox input', 'wip_limit_reached');
@@ -118,7 +119,7 @@ test('the search finds an error code and opens its page', async () => {
   await expect.poll(() => page.textContent('.vp-doc')).toContain('wip_limit_reached');
 });
 
-test('a page opened from disk has styles, and its links open the files in the folder', async () => {
+test('a page opened from disk has styles and working links', async () => {
   const { page } = await visit('');
   await page.goto(pathToFileURL(join(inject('site'), 'guide/error-handling.html')).href);
   expect(await page.evaluate(() => getComputedStyle(document.body).margin)).toBe('0px');
@@ -129,7 +130,7 @@ test('a page opened from disk has styles, and its links open the files in the fo
   expect(await page.textContent('.VPHero')).toContain('Quick start');
 });
 
-test('every link and anchor has a target', () => {
+test('every link and anchor has a valid target', () => {
   const site = inject('site');
   const files = readdirSync(site, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.html'),
@@ -152,7 +153,7 @@ test('every link and anchor has a target', () => {
   expect(dead).toEqual([]);
 });
 
-/** Words of inline code that break across lines although they would fit on one. Runs in the page. */
+/** Finds words in inline code that wrap although they would fit on one line. Runs in the page. */
 function brokenWords(): string[] {
   const rangeOf = (text: Node, start: number, end: number) => {
     const range = document.createRange();
@@ -171,7 +172,7 @@ function brokenWords(): string[] {
   );
 }
 
-/** Resolves a link to a file, relative to the page that contains it. */
+/** Resolves a link to a file path, relative to its page. */
 function resolve(from: string, path: string): string {
   const absolute = path.startsWith('/')
     ? path.replace(/^\/worktrack\//, '')

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-// Writes each `ts` block of the guides to a module. A block that doesn't create a client gets `mock` and
-// `client`, with the Apollo project as seed data. Blocks marked `ts no-run` are only compiled.
+// Writes each `ts` block in the guides to a module. Blocks that don't create a client can use `mock` and
+// `client`, with the Apollo project as seed data. Blocks marked `ts no-run` are compiled but don't run.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const prelude = `import { Worktrack as Client } from 'worktrack';
@@ -42,7 +42,7 @@ test('every code block in the guides compiles', () => {
   expect(stdout).toBe('');
 }, 60_000);
 
-describe('a code block in a guide runs', () => {
+describe('a code block in the guides runs', () => {
   const runnable = blocks.filter(({ run }) => run);
   test.each(runnable)('$page, block $number', async ({ file }) => {
     const printed = vi.spyOn(console, 'log').mockImplementation(() => {});

@@ -18,7 +18,7 @@ describe('examples run in Node.js and print the expected line', () => {
   });
 }, 30_000);
 
-test('every file in examples/ has a page', () => {
+test('every example has a page', () => {
   const files = readdirSync(`${root}examples`, { withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map(({ name }) => name.replace(/\.ts$/, ''));

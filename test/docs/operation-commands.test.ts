@@ -9,14 +9,14 @@ import { recordOperation } from '../../docs/.vitepress/content/operation-record.
 import { apolloNow, apolloWorld } from '../../docs/.vitepress/content/world.js';
 import { type Exchange, recordingFetch } from '../../docs/.vitepress/live/exchange.js';
 
-/** The words of a command, as a POSIX shell splits it. */
+/** Splits a command into words with a POSIX shell. */
 function wordsOf(command: string): string[] {
   const env = { WORKTRACK_BASE_URL: 'https://work.example.com', WORKTRACK_TOKEN: 'wt_example' };
   const { stdout } = spawnSync('sh', ['-c', `printf '%s\\0' ${command}`], { env, encoding: 'utf8' });
   return stdout.split('\0').slice(0, -1);
 }
 
-test.each(operationIds)('the curl command of %s sends the recorded request', async (id) => {
+test.each(operationIds)('the curl command for %s sends the recorded request', async (id) => {
   const exchange = await recordOperation(id);
   const [program, ...args] = wordsOf(curlCommand(exchange));
   const { values, positionals } = parseArgs({
@@ -37,7 +37,7 @@ test.each(operationIds)('the curl command of %s sends the recorded request', asy
   );
 });
 
-test.each(operationIds)('the CLI command of %s sends the recorded request', async (id) => {
+test.each(operationIds)('the CLI command for %s sends the recorded request', async (id) => {
   const mock = createMockServer({ now: apolloNow, world: apolloWorld });
   const sent: Exchange[] = [];
   const errors: string[] = [];

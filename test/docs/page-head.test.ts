@@ -11,7 +11,7 @@ test('pages have an edit link only if package.json has a repository', () => {
   expect(editUrl({ version: '1.0.0' })).toBeUndefined();
 });
 
-test('link previews have an image and a URL only if package.json has the URL of the site', () => {
+test('link previews have an image and a URL only if package.json has a homepage', () => {
   const contents = (homepage?: string) =>
     Object.fromEntries(
       previewTags({ version: '1.0.0', ...(homepage && { homepage }) }, page).map(([, attributes]) => [

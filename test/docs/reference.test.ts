@@ -13,7 +13,7 @@ test.each(Object.entries(referenceTables()))('docs/reference/%s.md matches the c
   expect(readFileSync(file, 'utf8'), 'run npm run docs:reference').toBe(text);
 });
 
-test.each(operationIds)('the page of %s shows its call and a successful exchange', async (id) => {
+test.each(operationIds)('the %s page shows its call and a successful exchange', async (id) => {
   const source = operationSources().get(id) ?? '';
   const exchange = await recordOperation(id);
   const page = operationPage(id, { signature: `client.${id}()`, source, exchange });
@@ -23,7 +23,7 @@ test.each(operationIds)('the page of %s shows its call and a successful exchange
   expect(page).not.toContain('wt_example');
 });
 
-test.each(operationIds)('the page of %s shows its signature, scope, payload, and errors', async (id) => {
+test.each(operationIds)('the %s page shows its signature, scope, payload, and errors', async (id) => {
   const { scope, query, body, errorCodes } = operationOf(id);
   const signature = `client.${id}()`;
   const page = operationPage(id, { signature, source: '', exchange: await recordOperation(id) });
@@ -42,7 +42,7 @@ test.each(operationIds)('the page of %s shows its signature, scope, payload, and
 });
 
 test.each(errorPageTexts())(
-  'the page of $name has its cause, its fix, and code that handles it',
+  'the $name page describes the cause, the fix, and how to handle the error in code',
   ({ text }) => {
     for (const heading of ['## Cause', '## Fix', '## Handle it in code'])
       expect(text).toContain(`${heading}\n\n`);
@@ -50,7 +50,7 @@ test.each(errorPageTexts())(
   },
 );
 
-test.each(operationIds)('the page of each error code of %s links back to it', async (id) => {
+test.each(operationIds)('the page for each %s error code links back to the operation', async (id) => {
   const page = operationPage(id, { signature: '', source: '', exchange: await recordOperation(id) });
   const codes = new Set([...page.matchAll(/\.\.\/errors\/([a-z_]+)\.md/g)].map(([, code]) => code));
   const texts = new Map(errorPageTexts().map(({ name, text }) => [name, text]));

@@ -10,7 +10,7 @@ import { createMockServer } from 'worktrack/mock-server';
 import { csvField, parseCsv } from '../../examples/support/csv.js';
 import { makeProject } from '../../examples/support/sample-import.js';
 
-/** Serves a mock server over HTTP and reports each ticket that it creates. */
+/** Serves a mock server over HTTP and calls `onCreate` for each new ticket. */
 async function listen(onCreate: (count: number) => void) {
   const mock = createMockServer({ baseUrl: 'http://worktrack.test' });
   let count = 0;
@@ -42,7 +42,7 @@ it('an import that is killed and restarted creates every ticket exactly once', {
   let running: ChildProcess | undefined;
   const kills = [60, 170];
   const { options } = await listen((count) => {
-    // Kills the import after a ticket was created and before the response arrives, when duplicates can happen.
+    // Kill the import between creating a ticket and sending the response, when duplicates could happen.
     if (count >= (kills[0] ?? Infinity)) {
       kills.shift();
       running?.kill('SIGKILL');
@@ -83,7 +83,7 @@ it('an import that is killed and restarted creates every ticket exactly once', {
   );
 });
 
-describe('CSV', () => {
+describe('parseCsv', () => {
   it.each([
     ['a,b\n1,2\n', [{ a: '1', b: '2' }]],
     ['a,b\r\n"x, ""y""\nz",\r\n', [{ a: 'x, "y"\nz', b: '' }]],
@@ -96,7 +96,7 @@ describe('CSV', () => {
       ],
     ],
     ['a\n', []],
-  ])('%j', (text, records) => {
+  ])('parses %j', (text, records) => {
     expect(parseCsv(text)).toEqual(records);
   });
 });

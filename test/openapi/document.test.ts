@@ -13,7 +13,7 @@ const operations = Object.values(document.paths).flatMap((path) => Object.values
   responses: Record<string, unknown>;
 }[];
 
-test('openapi.json matches the contract (npm run openapi writes it)', () => {
+test('openapi.json matches the contract (update it with npm run openapi)', () => {
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(document)));
 });
 
@@ -25,7 +25,7 @@ test("the document follows Redocly's recommended rules", async () => {
   ).toEqual([]);
 });
 
-test('every operation has its ID, scope, successful response, and error responses', () => {
+test('every operation has an ID, a scope, a success response, and error responses', () => {
   expect(operations.map(({ operationId }) => operationId).sort()).toEqual([...operationIds].sort());
   for (const { operationId, security, responses } of operations) {
     const { scope, status, errorCodes } = operationOf(operationId as (typeof operationIds)[number]);
@@ -36,7 +36,7 @@ test('every operation has its ID, scope, successful response, and error response
   expect(new Set(operations.map(({ security }) => security[0].credential[0]))).toEqual(new Set(scopes));
 });
 
-test('only the response fields that the specification promises are required', () => {
+test('only response fields that the specification guarantees are required', () => {
   const requestSchemas = /^(Create|Update|Delete|Move|Reorder|Send)/;
   const responses = Object.entries(document.components.schemas).filter(
     ([name]) => !requestSchemas.test(name),
@@ -54,7 +54,7 @@ test('only the response fields that the specification promises are required', ()
     Ticket: ['id'],
     Document: ['id'],
     Tag: ['ticket_count'],
-    // The envelope of a list.
+    // The list envelope.
     Page: ['data'],
   });
   expect(document.components.schemas.CreateTicket?.required).toEqual(['title']);

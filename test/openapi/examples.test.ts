@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type OperationId, operationIds, operationOf } from 'worktrack/contract';
 import { at, checkedFetch, type Location, validate, valueAt } from './validator.js';
 
-// The examples are requests to the mock server and its responses. The validator is ajv.
+// The examples are actual mock server requests and responses. Ajv validates them.
 
 const locations = operationIds.map((id) => {
   const { path, method } = operationOf(id);
@@ -14,7 +14,7 @@ interface MediaType {
   examples?: Record<string, { value: unknown }>;
 }
 
-/** The examples of a body, after validating each against the body's schema. */
+/** Validates a body's examples against its schema and returns them. */
 function examplesOf(what: string, location: Location | undefined): [name: string, value: unknown][] {
   const media = location && at(location, 'content', 'application/json');
   const schema = media && at(media, 'schema');
@@ -46,7 +46,7 @@ function expectResponseExamples(id: OperationId, operation: Location, status: st
   for (const [name, value] of examples) if (name) expect(value, what).toMatchObject({ code: name });
 }
 
-test('every path parameter and the queries of both lists have examples', () => {
+test('every path parameter and both list queries have examples', () => {
   const examples = locations.flatMap(({ id, operation }) => {
     const parameters = valueAt([...operation.pointer, 'parameters']) as unknown[];
     return parameters.flatMap((_, index) => {
@@ -67,14 +67,14 @@ test.each([
   ['a query', 'GET', '/api/v1/projects/p/tickets?per_page=1000', undefined, /tickets\.list query per_page/],
   ['a body', 'POST', '/api/v1/organizations/o/projects', '{"name":7,"key":"A"}', /projects\.create request/],
   ['a response', 'GET', '/api/v1/projects/p', undefined, /projects\.get 200/],
-])('%s that does not match the document is rejected', async (_, method, path, body, message) => {
+])('checkedFetch rejects %s that does not match the document', async (_, method, path, body, message) => {
   const fetch = checkedFetch(async () => Response.json({ data: { id: 7 } }));
   await expect(fetch(`https://work.example.com${path}`, { method, ...(body && { body }) })).rejects.toThrow(
     message,
   );
 });
 
-test('a response of the mock server without a field of the record is rejected', async () => {
+test('checkedFetch rejects a response with a missing record field', async () => {
   const { id, operation } = locations.find(
     (location) => location.id === 'tickets.get',
   ) as (typeof locations)[number];

@@ -12,10 +12,10 @@ addFormats.default(ajv);
 ajv.addSchema(requireEveryResponseField(document), 'openapi');
 
 /**
- * A `fetch` that validates every response, and every successful request (its query and its body), against the
- * OpenAPI document. The validator shares no code with the package.
+ * Returns a `fetch` that validates all responses and successful requests against the OpenAPI document. The
+ * validator doesn't share code with the package.
  *
- * @throws Error with the operation and the path of the first difference
+ * The returned `fetch` throws an error with the operation and the paths of the differences.
  */
 export function checkedFetch(fetch: Fetch): Fetch {
   return async (input, init) => {
@@ -23,7 +23,7 @@ export function checkedFetch(fetch: Fetch): Fetch {
     const sent = await request.clone().text();
     const response = await fetch(request);
     const { id, operation } = operationFor(request) ?? {};
-    // The document doesn't describe unknown paths and wrong methods.
+    // The document doesn't describe unknown paths or methods.
     if (!id || !operation) return response;
     const text = await response.clone().text();
     if (response.ok) {
@@ -38,8 +38,8 @@ export function checkedFetch(fetch: Fetch): Fetch {
 }
 
 /**
- * A deployment may omit the fields that the specification doesn't promise, so they are optional in the
- * document. The mock server returns every field, so for its responses they are required.
+ * Requires all response fields. The document makes most fields optional because deployments may omit them,
+ * but the mock server always returns them.
  */
 function requireEveryResponseField(original: object) {
   const copy = structuredClone(original) as { components: { schemas: Record<string, SchemaNode> } };
@@ -64,7 +64,7 @@ function requireEveryField(schema: SchemaNode) {
 
 function operationFor({ url, method }: Request): { id: OperationId; operation: Location } | undefined {
   const { pathname } = new URL(url);
-  // A path without parameters comes first: /tickets/reorder isn't the path of a ticket.
+  // Paths without parameters come first, so that `reorder` in /tickets/reorder isn't parsed as a ticket ID.
   const [id] = operationIds
     .filter((one) => operationOf(one).method === method && pattern(operationOf(one).path).test(pathname))
     .sort((a, b) => operationOf(a).parameters.length - operationOf(b).parameters.length);
@@ -73,7 +73,7 @@ function operationFor({ url, method }: Request): { id: OperationId; operation: L
 
 const pattern = (path: string) => new RegExp(`^/api/v1${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
-/** A location in the document. References are resolved. */
+/** A location in the document. */
 export interface Location {
   pointer: string[];
 }
@@ -89,7 +89,7 @@ export function at({ pointer }: Location, ...keys: string[]): Location | undefin
 export const valueAt = (path: string[]) =>
   path.reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], document);
 
-/** The document doesn't describe unknown parameters, which the server ignores. */
+/** Validates the documented query parameters. The server ignores unknown ones. */
 function checkQuery(id: OperationId, operation: Location, query: URLSearchParams) {
   const parameters = valueAt([...operation.pointer, 'parameters']) as { name: string; in: string }[];
   for (const [index, { name, in: position }] of parameters.entries()) {
@@ -99,7 +99,7 @@ function checkQuery(id: OperationId, operation: Location, query: URLSearchParams
   }
 }
 
-/** The value of a query parameter: a number if its schema is an integer. */
+/** Converts a query parameter to a number if its schema is an integer. */
 const typed = (text: string, schema: unknown) =>
   (schema as { type?: string }).type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text;
 
@@ -108,14 +108,14 @@ const validators = new Map<string, ValidateFunction>();
 function check(what: string, location: Location | undefined, body: string) {
   const schema = location && at(location, 'content', 'application/json', 'schema');
   if (!schema) {
-    if (body) throw new Error(`${what}: a body, but the document has none: ${body.slice(0, 100)}`);
+    if (body) throw new Error(`${what}: the document does not allow a body: ${body.slice(0, 100)}`);
     return;
   }
   if (!body && valueAt([...location.pointer, 'required']) === false) return;
   validate(what, schema, JSON.parse(body));
 }
 
-/** @throws Error if the value doesn't match the schema at this location */
+/** @throws Error if the value doesn't match the schema at the location */
 export function validate(what: string, { pointer }: Location, value: unknown) {
   const reference = `openapi#/${pointer.map(escaped).join('/')}`;
   const valid = validators.get(reference) ?? ajv.compile({ $ref: reference });

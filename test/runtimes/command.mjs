@@ -1,4 +1,4 @@
-// For runtimes with a command: Node.js, Bun, Deno.
+// The entry point for Node.js, Bun, and Deno.
 import process from 'node:process';
 import { nodeTransport } from 'worktrack/node';
 import { main } from './program.mjs';

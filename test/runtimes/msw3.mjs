@@ -1,4 +1,4 @@
-// Tests every rule of the API with MSW 3 in Node.js, through intercepted `fetch` calls and `getResponse`.
+// Tests every API rule with MSW 3 in Node.js, with intercepted `fetch` calls and with `getResponse`.
 import { deepStrictEqual } from 'node:assert';
 import { getResponse } from 'msw';
 import { setupServer } from 'msw/node';
@@ -20,7 +20,7 @@ deepStrictEqual(await transcript(intercepted, {}), expected);
 server.close();
 console.log('passed');
 
-/** Every request and response of a conformance run, without the server's URL. */
+/** Returns the requests and responses of a conformance run, without the server's URL. */
 async function transcript(mock, transport) {
   const options = { ...mock.clientOptions(), ...transport };
   const lines = [];

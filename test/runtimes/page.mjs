@@ -1,4 +1,4 @@
-// For a browser page.
+// The entry point for browsers.
 import { setupWorker } from 'msw/browser';
 import { Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
@@ -6,7 +6,7 @@ import { main } from './program.mjs';
 
 globalThis.runtimes = {
   main,
-  /** Calls the mock server with the page's `fetch`, through MSW's service worker. */
+  /** Calls the mock server with the page's `fetch` through MSW's service worker. */
   async serviceWorker() {
     const mock = createMockServer({ baseUrl: location.origin });
     const worker = setupWorker(...mock.handlers);

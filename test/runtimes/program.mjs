@@ -2,9 +2,11 @@ import { RequestAbortedError, UnprocessableError, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 
 /**
- * Runs the same calls in every runtime, with a mock server in the same process and with one over HTTP.
+ * Makes the same calls in every runtime, with a mock server in the same process and with a mock server over
+ * HTTP.
  *
- * @param {{ baseUrl: string, token: string, organization: string }} served options for the server over HTTP
+ * @param {{ baseUrl: string, token: string, organization: string }} served client options for the server over
+ * HTTP
  * @throws Error if a result differs from the expected one
  */
 export async function main(served) {

@@ -1,4 +1,4 @@
-/** Runs a check for each case. If a check fails, the error names the case. */
+/** Runs a check for each case. If a check fails, the error message contains the case. */
 export async function checkEach<const Case>(
   cases: readonly Case[],
   check: (one: Case) => void | Promise<void>,

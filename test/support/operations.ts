@@ -2,8 +2,8 @@ import type { Worktrack } from 'worktrack';
 import type { Method, OperationId, Scope } from 'worktrack/contract';
 
 /**
- * The operations, copied by hand from the specification, and a call of each. Nothing here is derived from
- * `src/contract`, so a mistake there fails a test.
+ * An operation, copied by hand from the specification. Nothing here is derived from `src/contract`, so that a
+ * mistake in the contract makes a test fail.
  */
 export interface Operation {
   /** The ID of the operation's rule in docs/specification.md. */
@@ -12,16 +12,16 @@ export interface Operation {
   path: string;
   scope: Scope;
   status: 200 | 201 | 204;
-  /** What a successful response contains: nothing, a record, all records, or a page of records. */
+  /** The content of a successful response: a record, all records, a page of records, or nothing. */
   returns: { record: RecordName; as: 'one' | 'list' | 'page' } | undefined;
-  /** The fields of the body or the query. Empty if there are none. */
+  /** The body fields, if any. */
   body: Fields;
   query: Fields;
-  /** Error responses that the specification lists for this operation. */
+  /** The error statuses that the specification lists for this operation. */
   errors: readonly number[];
-  /** A body that the operation accepts in the seed data of `test/rules/world.ts`. */
+  /** A body that the operation accepts with the seed data in `test/rules/world.ts`. */
   example: Body | undefined;
-  /** Calls the operation through the client. */
+  /** Calls the operation with a client. */
   call: Call;
 }
 
@@ -29,33 +29,33 @@ type Body = Record<string, unknown>;
 type Call = (
   client: Worktrack,
   ids: Ids,
-  // biome-ignore lint/suspicious/noExplicitAny: a test may pass invalid input on purpose
+  // biome-ignore lint/suspicious/noExplicitAny: tests may pass invalid input on purpose
   input?: any,
   options?: { organization: string },
 ) => PromiseLike<unknown>;
 
-/** IDs for the parameters of paths. */
+/** The IDs for path parameters. */
 export type Ids = Record<'organization' | 'project' | 'board' | 'ticket' | 'document', string>;
 
-/** What the specification says about a field. */
+/** The specification's limits for a field. */
 export interface Field {
   type: 'string' | 'integer' | 'boolean' | 'date-time' | 'strings';
   required?: true;
   nullable?: true;
-  /** Unicode code points. */
+  /** The maximum length in Unicode code points. */
   maxLength?: number;
   minimum?: number;
   maximum?: number;
   minItems?: number;
   maxItems?: number;
-  /** Unicode code points of each item. */
+  /** The maximum length of each item in Unicode code points. */
   itemMaxLength?: number;
   oneOf?: readonly string[];
 }
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** The exact fields of each record in a response. */
+/** The exact fields of each record type in responses. */
 export const recordFields = {
   organization: names('id name created_at updated_at'),
   project: names('id organization_id name key description archived_at created_at updated_at'),
@@ -121,13 +121,13 @@ const documentFields: Fields = {
 
 const commentFields: Fields = { body_html: required(upTo(200_000)) };
 
-/** `page` is our choice: the specification doesn't name the parameter. */
+/** The specification doesn't name the page parameter. This package chose `page`. */
 const paging: Fields = {
   per_page: { type: 'integer', minimum: 1, maximum: 200 },
   page: { type: 'integer', minimum: 1 },
 };
 
-/** One row per operation, in the order of docs/specification.md. */
+/** All operations, in the order of docs/specification.md. */
 export const operations: Record<OperationId, Operation> = numbered({
   'organization.get': row('GET /organizations/{organization}', 'organization:read', 200, 'organization', {
     errors: [401, 403],
@@ -295,12 +295,12 @@ export const operations: Record<OperationId, Operation> = numbered({
   }),
 });
 
-/** All operations, for loops. */
+/** The IDs of all operations. */
 export const everyOperation = Object.keys(operations) as OperationId[];
 
 export const everyScope = [...new Set(everyOperation.map((id) => operations[id].scope))].sort();
 
-/** Every field of every request body. */
+/** All fields of all request bodies. */
 export const everyBodyField = everyOperation.flatMap((operation) =>
   Object.entries(operations[operation].body).map(([name, field]) => ({ operation, name, field })),
 );

@@ -6,7 +6,7 @@ import { root } from '../../scripts/entries.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder of the compiled programs: `worktrack.mjs`, `team-day.mjs`. */
+    /** The folder with the compiled programs, such as `worktrack.mjs` and `team-day.mjs`. */
     programs: string;
   }
 }
@@ -22,15 +22,15 @@ const sources = {
 };
 
 /**
- * Compiles the programs that tests start as separate processes, once for all tests. Node.js starts them
+ * Compiles the programs that tests run as separate processes, once for all tests. Compiled programs start
  * several times faster than their sources.
  */
 export default async function compilePrograms(project: TestProject): Promise<() => void> {
-  // Inside the checkout, so that the programs find the packages.
+  // Use a folder inside the checkout, so that the programs can import the packages.
   const cache = join(root, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const home = mkdtempSync(join(cache, 'worktrack-programs-'));
-  // The command reads these files in the folder above its own, as in the published package.
+  // The CLI reads these files from its parent folder, as in the published package.
   for (const name of ['package.json', 'openapi.json']) copyFileSync(join(root, name), join(home, name));
   const programs = join(home, 'dist');
   await build({

@@ -1,4 +1,4 @@
-// Jest's `expect`, which is a separate package.
+// This package is Jest's `expect`.
 import { expect as jestExpect } from 'expect';
 import { expect, test } from 'vitest';
 import { Worktrack } from 'worktrack';

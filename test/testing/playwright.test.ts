@@ -9,7 +9,9 @@ import { playwrightFixtures, type SpaceHost } from 'worktrack/testing';
 
 const { 0: openHost } = playwrightFixtures.spaceHost;
 
-/** Runs a test as Playwright does: `use` passes the fixture to the test, and cleans up afterwards. */
+/**
+ * Runs a test the way Playwright does, so that the fixture is set up before the test and cleaned up after it.
+ */
 async function withSpace(
   spaceHost: SpaceHost,
   body: Parameters<typeof playwrightFixtures.space>[1],
@@ -19,7 +21,7 @@ async function withSpace(
   await playwrightFixtures.space({ spaceHost, mockOptions: {} }, body, { ...info, ...testInfo });
 }
 
-test("Playwright's runner runs tests with the fixtures, and attaches the journal to a failed one", async () => {
+test('Playwright provides the fixtures and attaches the journal to failed tests', async () => {
   const output = mkdtempSync(join(tmpdir(), 'worktrack-playwright-'));
   onTestFinished(() => rmSync(output, { recursive: true, force: true }));
 
@@ -47,7 +49,7 @@ test("Playwright's runner runs tests with the fixtures, and attaches the journal
   );
 }, 120_000);
 
-test('WORKTRACK_BASE_URL makes the fixtures use a mock server that is running', async () => {
+test('WORKTRACK_BASE_URL makes the fixtures use a running mock server', async () => {
   await using server = await listen({ adminToken: 'a-secret-token' });
   vi.stubEnv('WORKTRACK_BASE_URL', `${server.url}/api/v1/`);
   vi.stubEnv('WORKTRACK_ADMIN_TOKEN', 'a-secret-token');
@@ -61,11 +63,11 @@ test('WORKTRACK_BASE_URL makes the fixtures use a mock server that is running', 
     });
     expect(await spacesOf(server.url)).toEqual([]);
   });
-  // The server was started elsewhere, so it's still running.
+  // The fixtures didn't start the server, so it must still be running.
   expect(await spacesOf(server.url)).toEqual([]);
 });
 
-test('the option mockServerUrl takes precedence over the environment', async () => {
+test('mockServerUrl takes precedence over WORKTRACK_BASE_URL', async () => {
   await using server = await listen();
   vi.stubEnv('WORKTRACK_BASE_URL', 'http://127.0.0.1:9');
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -73,7 +75,7 @@ test('the option mockServerUrl takes precedence over the environment', async () 
   await openHost({ mockServerUrl: server.url }, async (host) => expect(host.url).toBe(server.url));
 });
 
-test("a worker's own mock server stops when the worker is done", async () => {
+test('a worker stops the mock server that it started', async () => {
   let url = '';
   await openHost({ mockServerUrl: undefined }, async (host) => {
     url = host.url;
@@ -82,7 +84,7 @@ test("a worker's own mock server stops when the worker is done", async () => {
   await expect(fetch(url)).rejects.toThrow('fetch failed');
 });
 
-test('the space of a test is deleted even if attaching the journal fails', async () => {
+test("a test's space is deleted even if attaching the journal fails", async () => {
   await openHost({ mockServerUrl: undefined }, async (host) => {
     const attach = () => Promise.reject(new Error('disk full'));
 
@@ -93,7 +95,7 @@ test('the space of a test is deleted even if attaching the journal fails', async
   });
 });
 
-test("an unreachable server, and one that isn't a mock server, cause clear errors", async () => {
+test("the fixtures report an unreachable server and a server that isn't a mock server", async () => {
   await using server = await listen();
   const open = (mockServerUrl: string) =>
     openHost({ mockServerUrl }, (host) => withSpace(host, async () => {}));
@@ -122,7 +124,7 @@ function runPlaywright(output: string): Promise<Suite[]> {
   const folder = fileURLToPath(new URL('playwright', import.meta.url));
   const env = { ...process.env, PLAYWRIGHT_OUTPUT: output, WORKTRACK_BASE_URL: '', NODE_OPTIONS: '' };
   return new Promise((resolve, reject) => {
-    // It exits with 1, because one of the tests fails.
+    // Playwright exits with 1 because one of the tests fails.
     execFile(process.execPath, [cli, 'test', '-c', folder], { env }, (_error, stdout, stderr) => {
       try {
         resolve(JSON.parse(stdout).suites);

@@ -9,13 +9,13 @@ expect.extend(matchers);
 const test = base.extend(fixtures);
 
 describe('fixtures', () => {
-  test('give a test its own server and client', async ({ mock, client }) => {
+  test('provide a new server and client for each test', async ({ mock, client }) => {
     const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
 
     expect(mock.state.projects.all()).toEqual([project]);
   });
 
-  test('give a test clients with additional credentials', async ({ client, clientWith }) => {
+  test('provide clients with additional credentials', async ({ client, clientWith }) => {
     const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
     const reader = clientWith({ name: 'Reader', scopes: ['projects:read'] });
 
@@ -24,24 +24,21 @@ describe('fixtures', () => {
     await clientWith().projects.delete(project.id);
   });
 
-  describe('with other seed data', () => {
+  describe('with mockOptions', () => {
     test.override({
       mockOptions: {
         world: { organizations: [{ id: 'org_acme', name: 'Acme', credentials: [{ token: 'wt' }] }] },
       },
     });
 
-    test('create the server with the options', async ({ client }) => {
+    test('create the server with these options', async ({ client }) => {
       expect((await client.organization.get()).name).toBe('Acme');
     });
   });
 });
 
 describe('matchers', () => {
-  test('toHaveReceived passes for a received request, and otherwise shows the most similar one', async ({
-    mock,
-    client,
-  }) => {
+  test('toHaveReceived shows the most similar request if no request matches', async ({ mock, client }) => {
     expect(mock).not.toHaveReceived('projects.create');
     await client.projects.create({ name: 'Apollo', key: 'APO' });
 

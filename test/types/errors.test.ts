@@ -9,7 +9,7 @@ import {
   type UnprocessableError,
 } from 'worktrack';
 
-it('guards narrow to their class, with its literal name and code', () => {
+it('type guards narrow an error to its class with a literal name and code', () => {
   const error: unknown = undefined;
   if (isUnprocessableError(error)) {
     expectTypeOf(error.name).toEqualTypeOf<'UnprocessableError'>();
@@ -24,6 +24,6 @@ it('guards narrow to their class, with its literal name and code', () => {
   if (isWorktrackError(error)) expectTypeOf(error.outcome).toEqualTypeOf<Outcome>();
 });
 
-it('errors of the client and of the server have the same field errors', () => {
+it('client and server errors have the same fieldErrors type', () => {
   expectTypeOf<InvalidRequestError['fieldErrors']>().toEqualTypeOf<UnprocessableError['fieldErrors']>();
 });

@@ -3,7 +3,7 @@ import type { MoveTicket, Page, PageList, Ticket } from 'worktrack';
 import { type OperationId, operations } from 'worktrack/contract';
 import type { MockServer } from 'worktrack/mock-server';
 
-it('a list has typed items, pages and arrays', () => {
+it('a list has typed items, pages, and arrays', () => {
   type List = PageList<Ticket>;
   expectTypeOf<List>().toExtend<AsyncIterable<Ticket>>();
   expectTypeOf<List>().toExtend<PromiseLike<Page<Ticket>>>();
@@ -13,7 +13,7 @@ it('a list has typed items, pages and arrays', () => {
   expectTypeOf<Awaited<ReturnType<Page<Ticket>['next']>>>().toEqualTypeOf<Page<Ticket> | undefined>();
 });
 
-it("an override has the types of its operation's path, payload and result", () => {
+it("an override has its operation's parameter, payload, and result types", () => {
   const mock = {} as Pick<MockServer, 'override'>;
   const typed = () => {
     mock.override('tickets.move', async ({ params, body, operation }, next) => {
@@ -26,13 +26,13 @@ it("an override has the types of its operation's path, payload and result", () =
     });
     // @ts-expect-error: a ticket isn't a board
     mock.override('boards.update', async () => ({ title: 'Launch' }));
-    // @ts-expect-error: there is no such operation
+    // @ts-expect-error: the operation is unknown
     mock.override('tickets.fly', () => new Response());
   };
   expectTypeOf(typed).toBeFunction();
 });
 
-it('operation IDs are literal types and select the type of their row', () => {
+it("operation IDs are literal types that determine the operation's type", () => {
   expectTypeOf<'tickets.comments.create'>().toExtend<OperationId>();
   expectTypeOf<'tickets.comment'>().not.toExtend<OperationId>();
   expectTypeOf<string>().not.toExtend<OperationId>();

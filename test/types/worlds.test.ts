@@ -7,7 +7,7 @@ it('seed data can be imported from JSON', () => {
   expect(createMockServer({ world }).state.tickets.all()).toHaveLength(1);
 });
 
-it('seed data can be in a variable, for whose values the compiler infers string', () => {
+it('seed data can be in a variable whose strings have the inferred type string', () => {
   const inline = { organizations: [{ name: 'Acme', users: [{ name: 'Ada', role: 'owner' }] }] };
   const constant = { organizations: [{ name: 'Acme', users: [{ name: 'Ada', role: 'owner' }] }] } as const;
 
@@ -15,7 +15,7 @@ it('seed data can be in a variable, for whose values the compiler infers string'
   expect(createMockServer({ world: constant }).state.users.all()).toMatchObject([{ role: 'owner' }]);
 });
 
-it("a value that isn't a string doesn't compile", () => {
+it("invalid types and unknown fields don't compile", () => {
   expectTypeOf<{ name: string; role: number }>().not.toExtend<UserSeed>();
   expectTypeOf<{ organizations: [{ nmae: string }] }>().not.toExtend<World>();
 });

@@ -10,18 +10,18 @@ import { serveFolder } from '../../../scripts/support/serve-folder.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder of the built site. */
+    /** The folder that contains the built site. */
     site: string;
-    /** The URL of the served site, with a slash at its end. */
+    /** The site's URL, with a trailing slash. */
     siteUrl: string;
-    /** The browser's endpoint for `chromium.connect()`. */
+    /** The browser endpoint for `chromium.connect()`. */
     browser: string;
   }
 }
 
-/** Builds and serves the site and starts the browser, once for all files. */
+/** Builds and serves the site and starts the browser, once for all test files. */
 export default async function setUpSite(project: TestProject): Promise<() => Promise<void>> {
-  // A base path, as on many static hosts.
+  // Many static hosts require a base path.
   const base = '/worktrack/';
   const folder = mkdtempSync(join(tmpdir(), 'worktrack-site-'));
   const [browser] = await Promise.all([startChromiumServer(), build(folder, base)]);

@@ -4,15 +4,15 @@ import type { World } from 'worktrack/mock-server';
 import { type ListeningServer, type ListenOptions, listen } from 'worktrack/mock-server/node';
 import { apolloWorld } from '../../../docs/.vitepress/content/world.js';
 
-/** A console in the browser, and the server that it shows. */
+/** A console in the browser, with its server. */
 interface ConsoleVisit {
   page: Page;
   server: ListeningServer;
-  /** Shows another view. */
+  /** Opens another view. */
   show(view: string): Promise<void>;
 }
 
-/** The Apollo world with a second credential, which may only read. */
+/** The Apollo world with a second, read-only credential. */
 const consoleWorld: World = {
   organizations: apolloWorld.organizations.map((organization) => ({
     ...organization,
@@ -29,8 +29,8 @@ const consoleWorld: World = {
 };
 
 /**
- * Opens consoles in one browser, each with a server of its own. Each test fails if its page logs an error, sends a
- * request to another host, or contains a token.
+ * Opens consoles in a shared browser, each with its own server. A test fails if its page logs an error, sends
+ * a request to another host, or contains a token.
  */
 export function useConsole() {
   let browser: Browser;
@@ -75,7 +75,7 @@ export function useConsole() {
     };
     return { page, server, show };
   };
-  /** Opens the console of a new server, and waits until it follows the server. */
+  /** Opens a new server's console and waits until it receives events. */
   const visit = async (options: BrowserContextOptions = {}, listenOptions: ListenOptions = {}) => {
     const visited = await open(await serve(listenOptions), options);
     await visited.page.waitForSelector('.console[data-connection="live"]');
@@ -84,7 +84,7 @@ export function useConsole() {
   return { serve, open, visit };
 }
 
-/** Collects errors on the page's console, and requests to other hosts. */
+/** Collects a page's console errors and requests to other hosts. */
 function watch(page: Page, url: string): string[] {
   const problems: string[] = [];
   const { host } = new URL(url);

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Describes the violations that axe finds, with all of its rules or the named ones. */
+/** Describes the violations that axe finds. Checks all rules by default. */
 export async function findViolations(page: Page, rules?: string[]): Promise<string[]> {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(
@@ -16,7 +16,7 @@ export async function findViolations(page: Page, rules?: string[]): Promise<stri
   );
 }
 
-/** Returns by how many pixels the page is wider than the window. */
+/** Returns how much wider the page is than the window, in pixels. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 

@@ -5,14 +5,14 @@ interface Point {
   y: number;
 }
 
-/** Returns the center of the first element that matches. */
+/** Returns the center of the first matching element. */
 export async function center(page: Page, selector: string): Promise<Point> {
   const box = await page.locator(selector).first().boundingBox();
-  if (!box) throw new Error(`${selector} isn't on the page`);
+  if (!box) throw new Error(`no element matches ${selector}`);
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** Simulates one finger on the screen with touch events. */
+/** Simulates touch events with one finger. */
 export async function touchScreen(page: Page) {
   const session = await page.context().newCDPSession(page);
   let at: Point = { x: 0, y: 0 };

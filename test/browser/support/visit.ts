@@ -2,18 +2,18 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { findViolations, overflowOf } from './page-checks.js';
 
-/** A page of the site, with checks that apply to every page. */
+/** A site page, with checks for every page. */
 export interface Visit {
   page: Page;
-  /** Describes the violations that axe finds, with all of its rules or the named ones. */
+  /** Describes the violations that axe finds. Checks all rules by default. */
   violations(rules?: string[]): Promise<string[]>;
-  /** Returns by how many pixels the page is wider than the window. */
+  /** Returns how much wider the page is than the window, in pixels. */
   overflow(): Promise<number>;
 }
 
 /**
- * Opens pages of the built site in Chromium. Each test fails if its page logs an error on the console
- * or sends a request to another host.
+ * Opens pages of the built site in Chromium. A test fails if its page logs a console error or sends a request
+ * to another host.
  */
 export function useSite(): (path: string, options?: BrowserContextOptions) => Promise<Visit> {
   const url = inject('siteUrl');
@@ -27,7 +27,7 @@ export function useSite(): (path: string, options?: BrowserContextOptions) => Pr
     for (const context of browser.contexts()) await context.close();
     expect(problems.splice(0)).toEqual([]);
   });
-  // Disconnects. The browser keeps running for the other files.
+  // Disconnect only. The browser keeps running for other test files.
   afterAll(() => browser?.close());
 
   return async (path, options = {}) => {
@@ -36,8 +36,8 @@ export function useSite(): (path: string, options?: BrowserContextOptions) => Pr
     const page = await context.newPage();
     page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
     page.on('console', (message) => {
-      // Browsers log responses with a status of 400 or more, which tests cause on purpose, and modules
-      // that can't be loaded from disk, which those pages handle.
+      // Ignore logged error responses, which tests cause on purpose, and modules that can't be loaded from
+      // disk, which the pages handle.
       const { url: from } = message.location();
       if (
         message.type() === 'error' &&

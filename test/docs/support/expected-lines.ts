@@ -1,6 +1,6 @@
 import type { ExampleId } from '../../../docs/.vitepress/content/examples.js';
 
-/** The most important line that each example prints. */
+/** The main line of output that each example prints. */
 export const expectedLines: Record<ExampleId, RegExp> = {
   'first-board': /^Now it is on Doing, at position 0, since 20/m,
   'wip-limits': /^Radio has to wait: tickets\.move: .*wip_limit_reached/m,

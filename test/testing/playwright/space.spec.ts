@@ -5,13 +5,13 @@ import {
   playwrightFixtures,
 } from 'worktrack/testing';
 
-// Run by ../playwright.test.ts, which also checks the attachment of a failed test.
+// ../playwright.test.ts runs this file and checks the failed test's attachment.
 
 const test = base.extend<PlaywrightFixtures, PlaywrightWorkerFixtures>(playwrightFixtures);
 
 const hosts = new Set<string>();
 
-test.describe('the fixtures', () => {
+test.describe('fixtures', () => {
   for (const turn of ['first', 'second']) {
     test(`give the ${turn} test its own space`, async ({ client, space, baseUrl, spaceHost }) => {
       hosts.add(spaceHost.url);
@@ -23,7 +23,7 @@ test.describe('the fixtures', () => {
     });
   }
 
-  test('give a test clients with additional credentials', async ({ client, clientWith }) => {
+  test('clientWith creates clients with additional credentials', async ({ client, clientWith }) => {
     const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
     const reader = await clientWith({ name: 'Reader', scopes: ['projects:read'] });
 
@@ -32,7 +32,7 @@ test.describe('the fixtures', () => {
     await (await clientWith()).projects.delete(project.id);
   });
 
-  test('control the space through its admin routes', async ({ client, space }) => {
+  test('space.admin calls the admin routes', async ({ client, space }) => {
     await space.admin('POST /faults', {
       operation: 'organization.get',
       status: 503,
@@ -46,7 +46,7 @@ test.describe('the fixtures', () => {
   });
 });
 
-test.describe('with other options', () => {
+test.describe('with custom options', () => {
   test.use({
     mockOptions: {
       now: '2027-01-01T00:00:00Z',
@@ -54,7 +54,7 @@ test.describe('with other options', () => {
     },
   });
 
-  test('the space has the seed data of the options', async ({ client, space }) => {
+  test('the space uses the seed data in mockOptions', async ({ client, space }) => {
     expect((await client.organization.get()).name).toBe('Acme');
     expect(await space.admin('GET /clock')).toMatchObject({ now: '2027-01-01T00:00:00.000Z' });
   });
