@@ -7,7 +7,7 @@ import { createMockServer, type MockServer, type World } from 'worktrack/mock-se
 import { listen } from 'worktrack/mock-server/node';
 import { checkedFetch } from '../openapi/validator.js';
 
-// A run sends hundreds of requests, some with bodies of a million characters.
+// Each run sends hundreds of requests, some with a million characters in the body.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const cleanUps: (() => unknown)[] = [];
@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const optionsOf = (mock: MockServer): ConformanceOptions => ({ ...mock.clientOptions(), fetch: mock.fetch });
 
-/** An organization with a second credential that has no scope. */
+/** An organization with a second credential that has no scopes. */
 const world: World = {
   organizations: [
     {
@@ -30,7 +30,7 @@ const world: World = {
   ],
 };
 
-/** All requests and responses of a run, without the server's URL, the only allowed difference. */
+/** Returns all requests and responses of a run without the server's URL, the only allowed difference. */
 async function transcript(options: ConformanceOptions): Promise<string[]> {
   const lines: string[] = [];
   const report = await runConformance({
@@ -45,20 +45,20 @@ async function transcript(options: ConformanceOptions): Promise<string[]> {
   return lines;
 }
 
-describe('the mock server follows every rule, with the same bytes in each integration', () => {
+describe('runConformance passes with identical responses', () => {
   let direct: string[];
 
   beforeAll(async () => {
     const mock = createMockServer({ world });
-    // Every exchange is also validated against the OpenAPI document.
+    // Also validates every request and response against the OpenAPI document.
     direct = await transcript({ ...optionsOf(mock), fetch: checkedFetch(mock.fetch) });
   });
 
-  test('mock.fetch', () => {
+  test('through mock.fetch', () => {
     expect(direct.length).toBeGreaterThan(300);
   });
 
-  test("MSW's interception of the global fetch", async () => {
+  test("through MSW's setupServer", async () => {
     const mock = createMockServer({ world });
     const server = setupServer(...mock.handlers);
     server.listen({ onUnhandledRequest: 'error' });
@@ -67,7 +67,7 @@ describe('the mock server follows every rule, with the same bytes in each integr
     expect(await transcript(mock.clientOptions())).toEqual(direct);
   });
 
-  test("MSW's getResponse", async () => {
+  test("through MSW's getResponse", async () => {
     const mock = createMockServer({ world });
     const fetch = async (url: string | URL | Request, init?: RequestInit) => {
       const response = await getResponse([...mock.handlers], new Request(url, init));
@@ -77,14 +77,14 @@ describe('the mock server follows every rule, with the same bytes in each integr
     expect(await transcript({ ...mock.clientOptions(), fetch })).toEqual(direct);
   });
 
-  test('HTTP', async () => {
+  test('over HTTP', async () => {
     const server = await listen({ world });
     cleanUps.push(() => server.close());
 
     expect(await transcript(server.clientOptions())).toEqual(direct);
   });
 
-  test('a space over HTTP', async () => {
+  test('in a space over HTTP', async () => {
     const server = await listen({ world });
     cleanUps.push(() => server.close());
     const options = server.createSpace('conformance', { world }).clientOptions();
@@ -93,10 +93,10 @@ describe('the mock server follows every rule, with the same bytes in each integr
   });
 });
 
-describe('a broken rule fails', () => {
+describe('runConformance fails', () => {
   const broken: [string, (mock: MockServer) => unknown, failing: RegExp][] = [
     [
-      'a WIP limit without effect',
+      'if WIP limits have no effect',
       (mock) =>
         mock.override('tickets.create', async ({ body }, next) => {
           try {
@@ -109,7 +109,7 @@ describe('a broken rule fails', () => {
       /✗ tickets\.create fills a board up to its WIP limit/,
     ],
     [
-      'a move that ignores the position',
+      'if tickets.move ignores the position',
       (mock) =>
         mock.override(
           'tickets.move',
@@ -130,7 +130,7 @@ describe('a broken rule fails', () => {
       /✗ tickets\.move moves a ticket to a position on another board/,
     ],
     [
-      'a list that ignores per_page',
+      'if tickets.list ignores per_page',
       (mock) =>
         mock.override('tickets.list', async (_, next) =>
           next().then(({ items, total }) => ({ items: [...items, ...items], total })),
@@ -138,12 +138,12 @@ describe('a broken rule fails', () => {
       /✗ tickets\.list accepts per_page/,
     ],
     [
-      "a status that isn't in the specification",
+      'if a status is wrong',
       (mock) => mock.override('documents.create', () => Response.json({ data: {} })),
       /✗ documents\.create/,
     ],
     [
-      'responses without a body',
+      'if responses have no body',
       (mock) => mock.override('projects.list', () => new Response('', { status: 200 })),
       /✗ projects\.create creates a project/,
     ],
@@ -159,8 +159,8 @@ describe('a broken rule fails', () => {
   });
 });
 
-describe("clean-up and rules that can't be checked", () => {
-  test('a run leaves only deleted records and notifies nobody', async () => {
+describe('runConformance', () => {
+  test('deletes all records that it creates and notifies nobody', async () => {
     const mock = createMockServer();
     await runConformance({ ...optionsOf(mock), choices: true });
 
@@ -169,7 +169,7 @@ describe("clean-up and rules that can't be checked", () => {
     expect(mock.state.notifications.all()).toEqual([]);
   });
 
-  test("a rule isn't checkable if the credential lacks its scope", async () => {
+  test('reports a rule as not checkable if the credential lacks the scope', async () => {
     const mock = createMockServer({
       world: {
         organizations: [
@@ -185,7 +185,7 @@ describe("clean-up and rules that can't be checked", () => {
     expect(formatText(report)).toContain('the credential may not do this (403)');
   });
 
-  test('operations limits the run to these operations', async () => {
+  test('checks only the given operations', async () => {
     const report = await runConformance({
       ...optionsOf(createMockServer()),
       operations: ['boards.list', 'boards.reorder'],
@@ -196,7 +196,7 @@ describe("clean-up and rules that can't be checked", () => {
     );
   });
 
-  test('an unreachable deployment is an error, not a failed rule', async () => {
+  test('rejects if the deployment is unreachable', async () => {
     const server = await listen();
     await server.close();
 
@@ -204,7 +204,7 @@ describe("clean-up and rules that can't be checked", () => {
   });
 });
 
-test('JUnit has the totals of the report and escapes messages', async () => {
+test("formatJUnit includes the report's totals and escapes messages", async () => {
   const mock = createMockServer();
   mock.override('organization.get', () => Response.json({ message: '<"&\n' }, { status: 500 }));
   const report = await runConformance({

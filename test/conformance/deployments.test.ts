@@ -5,7 +5,7 @@ import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { runWords } from '../unit/cli/support/run.js';
 import { type Deployment, differing, rateLimited, serve, unchanged } from './support/deployments.js';
 
-// A run sends hundreds of requests, some with bodies of a million characters.
+// Each run sends hundreds of requests, some with a million characters in the body.
 vi.setConfig({ testTimeout: 60_000 });
 
 const cleanUps: (() => unknown)[] = [];
@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp();
 });
 
-/** A mock server with a second credential that may only read the organization and its projects. */
+/** Creates a mock server with a second credential that can only read the organization and its projects. */
 const createMock = (): MockServer =>
   createMockServer({
     world: {
@@ -33,7 +33,7 @@ const createMock = (): MockServer =>
 
 const limitedScopes: Scope[] = ['organization:read', 'projects:read'];
 
-/** Runs `worktrack conformance` against a deployment that listens on loopback. */
+/** Runs `worktrack conformance` against a deployment on loopback. */
 async function conformance(deployment: Deployment, ...flags: string[]) {
   const server = await serve(deployment);
   cleanUps.push(() => server.close());
@@ -50,7 +50,7 @@ async function conformance(deployment: Deployment, ...flags: string[]) {
 const notCheckable = ({ results }: ConformanceReport) =>
   results.filter(({ outcome }) => outcome === 'not_checkable');
 
-/** Checks that no record of the run is left. */
+/** Expects that the run left no records behind. */
 function expectCleanedUp(mock: MockServer, report: ConformanceReport): void {
   expect(report.leftBehind).toEqual([]);
   expect([mock.state.projects.all(), mock.state.documents.all(), mock.state.notifications.all()]).toEqual([
@@ -61,12 +61,12 @@ function expectCleanedUp(mock: MockServer, report: ConformanceReport): void {
 }
 
 describe('worktrack conformance passes', () => {
-  test('in a deployment that follows the specification', async () => {
+  test('if the deployment follows the specification', async () => {
     const mock = createMock();
     const { code, report } = await conformance(unchanged(mock), '--limited-scopes', limitedScopes.join(','));
     expect(report).toMatchObject({ failed: 0 });
     expect(code).toBe(0);
-    // Only the scopes that the second credential has can't be checked.
+    // Rules about the second credential's own scopes can't be checked.
     const withScope = operationIds.filter((id) => limitedScopes.includes(operationOf(id).scope));
     expect(notCheckable(report).map(({ operation }) => operation)).toEqual(withScope);
     expect(report.passed).toBeGreaterThan(120);
@@ -74,7 +74,7 @@ describe('worktrack conformance passes', () => {
     expectCleanedUp(mock, report);
   });
 
-  test('in a deployment that accepts 120 requests per minute', async () => {
+  test('if the deployment accepts 120 requests per minute', async () => {
     const mock = createMock();
     const limited = rateLimited(unchanged(mock));
     const { code, report } = await conformance(limited);
@@ -86,7 +86,7 @@ describe('worktrack conformance passes', () => {
     expectCleanedUp(mock, report);
   });
 
-  test('in a deployment with default boards, fewer fields and errors with only a message', async () => {
+  test('if the deployment has default boards, fewer fields, and error responses with only a message', async () => {
     const mock = createMock();
     const { code, report } = await conformance(differing(mock));
     expect(report.results.filter(({ outcome }) => outcome === 'fail')).toEqual([]);
@@ -110,7 +110,7 @@ describe('worktrack conformance passes', () => {
   });
 });
 
-describe('the scope rules', () => {
+describe('scope rules', () => {
   test('fail if the deployment accepts a credential without the scope', async () => {
     const mock = createMock();
     const lenient: Deployment = async (request) => {
@@ -129,14 +129,14 @@ describe('the scope rules', () => {
     expectCleanedUp(mock, report);
   });
 
-  test("aren't checkable without a second credential, and share one line of the report", async () => {
+  test("aren't checkable without a second credential, and share one line in the report", async () => {
     const mock = createMock();
     const report = await runConformance({ ...mock.clientOptions(), fetch: mock.fetch });
     expect(formatText(report)).toMatch(/^– 30 rules\n {4}requires a second credential with fewer scopes\n/);
   });
 });
 
-describe('rate limits and the request budget', () => {
+describe('worktrack conformance', () => {
   const operations = ['boards.list', 'boards.reorder'] as const;
 
   test.each([
@@ -144,7 +144,7 @@ describe('rate limits and the request budget', () => {
     ['Retry-After as a date', { 'retry-after': 'Sun, 22 Nov 2026 00:00:09 GMT' }, 9000],
     ['no Retry-After', {}, 1000],
     ['a Retry-After of 0', { 'retry-after': '0' }, 1000],
-  ])('the kit retries a 429 with %s after the delay', async (_, headers: Record<string, string>, delay) => {
+  ])('retries a 429 response after the delay: %s', async (_, headers: Record<string, string>, delay) => {
     vi.useFakeTimers({ now: new Date('2026-11-22T00:00:00Z'), toFake: ['Date'] });
     cleanUps.push(() => vi.useRealTimers());
     const mock = createMock();
@@ -164,7 +164,7 @@ describe('rate limits and the request budget', () => {
     expect(waits).toEqual([delay]);
   });
 
-  test("rules aren't checkable if the deployment keeps responding with 429, and all records are still deleted", async () => {
+  test('reports rules as not checkable and deletes all records if the deployment keeps returning 429', async () => {
     const mock = createMock();
     let waited = 0;
     let count = 0;
@@ -189,7 +189,7 @@ describe('rate limits and the request budget', () => {
     expectCleanedUp(mock, report);
   });
 
-  test("rules beyond the request budget aren't checkable, and all records are still deleted", async () => {
+  test('reports rules beyond the request budget as not checkable and deletes all records', async () => {
     const mock = createMock();
     const { code, report } = await conformance(unchanged(mock), '--max-requests', '50');
     expect(code).toBe(0);
@@ -198,7 +198,7 @@ describe('rate limits and the request budget', () => {
     expectCleanedUp(mock, report);
   });
 
-  test('an aborted run reports the rules so far, and all records are still deleted', async () => {
+  test('reports the rules checked so far and deletes all records if it is aborted', async () => {
     const mock = createMock();
     const stop = new AbortController();
     const report = await runConformance({
@@ -234,7 +234,7 @@ describe('unexpected responses', () => {
     ['a record instead of a list', { data: {} }],
     ['a list of null', { data: [null] }],
     ['a string', 'text'],
-  ])('%s fails the rule without ending the run', async (_, body) => {
+  ])('a run fails only the affected rule if a response is %s', async (_, body) => {
     const mock = createMock();
     const report = await run(mock, (response, request) =>
       request.startsWith('GET') && request.endsWith('/boards') ? Response.json(body) : response,
@@ -246,7 +246,7 @@ describe('unexpected responses', () => {
     expectCleanedUp(mock, report);
   });
 
-  test('a record that is created with another status fails the rule and is deleted', async () => {
+  test('a run fails a rule and deletes the record if a create returns the wrong status', async () => {
     const mock = createMock();
     const report = await run(mock, async (response, request) =>
       request.startsWith('POST') && request.endsWith('/projects')
@@ -257,7 +257,7 @@ describe('unexpected responses', () => {
     expectCleanedUp(mock, report);
   });
 
-  test("a rule isn't checkable if the connection fails later", async () => {
+  test('a run reports a rule as not checkable if the connection fails', async () => {
     const mock = createMock();
     let count = 0;
     const report = await run(mock, (response) => {
@@ -270,7 +270,7 @@ describe('unexpected responses', () => {
     );
   });
 
-  test("the report lists records that couldn't be deleted, and the exit code is 1", async () => {
+  test("a run lists records that couldn't be deleted and exits with code 1", async () => {
     const mock = createMock();
     const broken: Deployment = async (request) =>
       request.method === 'DELETE' ? Response.json({}, { status: 500 }) : unchanged(mock)(request);
@@ -281,7 +281,7 @@ describe('unexpected responses', () => {
     expect(formatText(report)).toContain('! could not be deleted: projects.delete');
   });
 
-  test('an unknown error code fails as a choice, even in a rule of the specification', async () => {
+  test('a run fails rules for a missing error code only if choices are checked', async () => {
     const mock = createMock();
     const fetch: typeof mock.fetch = async (url, init) => {
       const response = await mock.fetch(url, init);

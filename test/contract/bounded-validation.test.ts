@@ -17,46 +17,46 @@ const fieldErrorsOf = (id: OperationId, part: Part, value: unknown) => {
 const many = <Item>(count: number, item: Item): Item[] => new Array(count).fill(item);
 const label = { id: 'lbl_1', name: 'bug', color: null };
 
-describe('validation describes ten invalid items of a list and counts the others', () => {
-  test('of 80,000 invalid records', () => {
+describe('validate', () => {
+  test('describes only ten of 80,000 invalid records', () => {
     const errors = fieldErrorsOf('projects.labels.list', 'response', [label, ...many(80_000, {})]);
     expect(Object.keys(errors)).toHaveLength(10 * 3 + 1);
     expect(errors['10.color']).toEqual(['is required']);
     expect(errors['(body)']).toEqual(['and 79,990 more invalid items']);
   });
 
-  test('of 200,000 invalid labels in one record', () => {
+  test('describes only ten of 200,000 invalid labels in a record', () => {
     const errors = fieldErrorsOf('tickets.get', 'response', { labels: many(200_000, {}) });
     expect(errors.labels).toEqual(['and 199,990 more invalid items']);
   });
 
-  test('of 200,000 IDs of the wrong type', () => {
+  test('describes only ten of 200,000 IDs with the wrong type', () => {
     const errors = fieldErrorsOf('tickets.update', 'body', { assignee_ids: many(200_000, 1) });
     expect(Object.keys(errors)).toHaveLength(11);
     expect(errors['assignee_ids.9']).toEqual(['must be a string']);
     expect(errors.assignee_ids).toEqual(['and 199,990 more invalid items']);
   });
 
-  test('of 200,000 tag names with a comma', () => {
+  test('describes only ten of 200,000 tag names with a comma', () => {
     const errors = fieldErrorsOf('documents.list', 'query', { tags: many(200_000, 'a,b') });
     expect(Object.keys(errors)).toHaveLength(11);
     expect(errors.tags).toEqual(['and 199,990 more invalid items']);
   });
 
-  test('of 200,000 unknown fields', () => {
+  test('describes only ten of 200,000 unknown fields', () => {
     const fields = Object.fromEntries(many(200_000, 0).map((_, index) => [`field${index}`, 1]));
     const errors = fieldErrorsOf('projects.update', 'body', fields);
     expect(Object.keys(errors)).toHaveLength(11);
     expect(errors['(body)']).toEqual(['and 199,990 more unknown fields']);
   });
 
-  test('of ten invalid items, and counts none', () => {
+  test('adds no count if there are only ten invalid items', () => {
     const errors = fieldErrorsOf('tickets.update', 'body', { assignee_ids: many(10, 1) });
     expect(Object.keys(errors)).toEqual(many(10, 0).map((_, index) => `assignee_ids.${index}`));
   });
 });
 
-test('the error of an invalid item has the index of the item in the list', () => {
+test('validate reports an invalid item with its index in the list', () => {
   const errors = fieldErrorsOf('tickets.update', 'body', { label_ids: ['a', 1, 'b', 2] });
   expect(Object.keys(errors)).toEqual(['label_ids.1', 'label_ids.3']);
 });
@@ -69,14 +69,14 @@ describe('describeFieldErrors', () => {
     priority: ['is odd'],
   };
 
-  test('writes all errors on one line', () => {
+  test('joins all errors on one line', () => {
     expect(describeFieldErrors(errors)).toBe(
       'title is required; title is too short; unknown field "descripton"; did you mean "description_html"? ' +
         'and 1,990 more invalid items in label_ids; priority is odd',
     );
   });
 
-  test('counts the errors after the first few, except those that are counts', () => {
+  test('counts the errors that exceed the limit, but keeps existing counts', () => {
     expect(describeFieldErrors(errors, 1)).toBe(
       'title is required; and 1,990 more invalid items in label_ids; and 3 more',
     );

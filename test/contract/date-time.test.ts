@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseDateTime } from 'worktrack/contract';
 import { checkEach } from '../support/check-each.js';
 
-test('C-10 parseDateTime reads RFC 3339 date-times with any offset', async () => {
+test('C-10 parseDateTime parses RFC 3339 date-times with any offset', async () => {
   await checkEach(
     [
       ['2026-03-01T09:30:00Z', '2026-03-01T09:30:00.000Z'],
@@ -19,7 +19,7 @@ test('C-10 parseDateTime reads RFC 3339 date-times with any offset', async () =>
   );
 });
 
-test('C-10 parseDateTime rejects other strings', async () => {
+test('C-10 parseDateTime returns undefined for other strings', async () => {
   await checkEach(
     [
       '2026-03-01',

@@ -14,7 +14,7 @@ const rows = (has: (field: Field) => boolean) =>
     .map((row) => ({
       ...row,
       what: `${row.operation} ${row.name}`,
-      /** The invalid fields of the example body with another value of the field. */
+      /** Returns the invalid fields of the example body with this value for the field. */
       invalid: (value: unknown): string[] => {
         const body = { ...operations[row.operation].example, [row.name]: value };
         const checked = validate(bodySchema(row.operation), body);
@@ -22,8 +22,8 @@ const rows = (has: (field: Field) => boolean) =>
       },
     }));
 
-describe('the contract has the limits of the specification', () => {
-  test('F-4 strings have at most the maximum number of code points', () => {
+describe('contract limits', () => {
+  test('F-4 the contract limits strings to the specified number of code points', () => {
     for (const { name, field, what, invalid } of rows(({ maxLength }) => maxLength !== undefined)) {
       const text = '\u{1F680}'.repeat(field.maxLength ?? 0);
       expect(invalid(text), what).toEqual([]);
@@ -31,7 +31,7 @@ describe('the contract has the limits of the specification', () => {
     }
   });
 
-  test('F-6 integers are at least the minimum', () => {
+  test('F-6 the contract limits integers to the specified minimum', () => {
     for (const { name, field, what, invalid } of rows(({ minimum }) => minimum !== undefined)) {
       const { minimum = 0 } = field;
       expect(invalid(minimum), what).toEqual([]);
@@ -40,7 +40,7 @@ describe('the contract has the limits of the specification', () => {
     }
   });
 
-  test('F-5 lists have at most the maximum number of entries', () => {
+  test('F-5 the contract limits lists to the specified number of entries', () => {
     for (const { name, field, what, invalid } of rows(({ maxItems }) => maxItems !== undefined)) {
       const items = Array.from({ length: field.maxItems ?? 0 }, (_, index) => `item ${index}`);
       expect(invalid(items), what).toEqual([]);
@@ -48,13 +48,13 @@ describe('the contract has the limits of the specification', () => {
     }
   });
 
-  test('F-5 lists can be empty unless the specification requires an entry', () => {
+  test('F-5 the contract allows empty lists unless the specification requires an entry', () => {
     for (const { name, field, what, invalid } of rows(({ type }) => type === 'strings')) {
       expect(invalid([]), what).toEqual(field.minItems ? [name] : []);
     }
   });
 
-  test('F-4 entries of lists have at most the maximum number of code points', () => {
+  test('F-4 the contract limits list entries to the specified number of code points', () => {
     for (const { name, field, what, invalid } of rows(({ itemMaxLength }) => itemMaxLength !== undefined)) {
       const text = '\u{1F680}'.repeat(field.itemMaxLength ?? 0);
       expect(invalid([text]), what).toEqual([]);
@@ -62,20 +62,20 @@ describe('the contract has the limits of the specification', () => {
     }
   });
 
-  test('F-7 fields with listed values accept only these', () => {
+  test('F-7 the contract allows only the specified values of enum fields', () => {
     for (const { name, field, what, invalid } of rows(({ oneOf }) => oneOf !== undefined)) {
       for (const value of field.oneOf ?? []) expect(invalid(value), what).toEqual([]);
       expect(invalid('other'), what).toEqual([name]);
     }
   });
 
-  test('F-2 fields can be null only if the specification allows it', () => {
+  test('F-2 the contract allows null only for nullable fields', () => {
     for (const { name, field, what, invalid } of rows(() => true)) {
       expect(invalid(null), what).toEqual(field.nullable ? [] : [name]);
     }
   });
 
-  test('F-3, C-26 fields can be missing only if the specification allows it', () => {
+  test('F-3, C-26 the contract requires exactly the required fields', () => {
     for (const { operation, name, field, what } of rows(() => true)) {
       const { [name]: _, ...rest } = operations[operation].example ?? {};
       const isOnlyBoard = operation === 'tickets.create' && name === 'board_id';
@@ -83,7 +83,7 @@ describe('the contract has the limits of the specification', () => {
     }
   });
 
-  test('F-7, F-9 query parameters have their limits and values', () => {
+  test('F-7, F-9 the contract enforces the limits and values of query parameters', () => {
     for (const id of everyOperation) {
       const { query } = operationOf(id);
       for (const [name, field] of Object.entries(operations[id].query)) {
@@ -97,7 +97,7 @@ describe('the contract has the limits of the specification', () => {
     }
   });
 
-  test('C-7 every operation rejects an unknown field and names it', () => {
+  test('C-7 the contract rejects an unknown field and reports its name', () => {
     for (const operation of new Set(everyBodyField.map((row) => row.operation))) {
       const checked = validate(bodySchema(operation), { ...operations[operation].example, colour: 'red' });
       expect(checked, operation).toMatchObject({

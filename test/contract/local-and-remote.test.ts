@@ -11,7 +11,7 @@ import { operations } from '../support/operations.js';
 const long = (length: number) => 'x'.repeat(length);
 const many = (length: number) => Array.from({ length }, (_, index) => `v${index}`);
 
-/** At least one field rejects each of these values. */
+/** Values that are invalid for at least one field. */
 const values: unknown[] = [
   undefined,
   null,
@@ -44,16 +44,16 @@ const withField = (payload: object, field: string, value: unknown) => {
 
 const subjects = operationIds.filter((id) => operationOf(id).body || operationOf(id).query);
 
-test.each(subjects)('%s: the client and the server report the same invalid fields', async (id) => {
+test.each(subjects)('the client and the server report the same invalid fields for %s', async (id) => {
   const { body, query } = operationOf(id);
   const payload = operations[id].example ?? {};
   const mock = createMockServer({ world });
   await checkEach([...fieldsOf((body ?? query) as Schema<unknown, never>)], async ([field, kind]) => {
-    // Query values are strings; only numbers can be sent with a wrong type.
+    // Query values are always strings, so only numbers can have the wrong type.
     const possible =
       query && kind !== 'number' ? values.filter((value) => typeof value === 'string') : values;
     const sendable = possible.filter((value) =>
-      // Only HTML fields need the longest strings, which take time.
+      // The longest strings are slow, and only HTML fields need them.
       typeof value === 'string'
         ? value.length < 6000 || field.endsWith('_html')
         : !query || typeof value !== 'object',
@@ -67,22 +67,22 @@ test.each(subjects)('%s: the client and the server report the same invalid field
       expect(remote, `${JSON.stringify(value)?.slice(0, 80)}`).toEqual(local);
       if (local) rejected++;
     }
-    // Every string is valid for a string in a query.
+    // A string parameter in a query accepts every string.
     if (!query) expect(rejected).toBeGreaterThan(0);
   });
 });
 
-test('without a body, the client reports the fields that the server reports, and the body', async () => {
+test('the client reports the same fields as the server, and the body itself, if the body is missing', async () => {
   const writes = subjects.filter((id) => operationOf(id).body && operationOf(id).method !== 'DELETE');
   const mock = createMockServer({ world });
   await checkEach(writes, async (id) => {
-    // The server reads a missing body as `{}`.
+    // The server treats a missing body as `{}`.
     const remote = await remoteFields(mock, id);
     expect(await localFields(id, undefined)).toEqual(['(body)', ...(remote ?? [])]);
   });
 });
 
-/** The fields that the server reports as invalid, or undefined if it reports none. */
+/** Returns the fields that the server rejects, or undefined if it accepts the payload. */
 async function remoteFields(
   mock: MockServer,
   id: OperationId,
@@ -101,7 +101,7 @@ async function remoteFields(
   return ['validation_failed', 'invalid_url'].includes(code) ? Object.keys(errors).sort() : undefined;
 }
 
-/** The fields that the client rejects, or undefined if it would send the payload. */
+/** Returns the fields that the client rejects, or undefined if it sends the payload. */
 async function localFields(id: OperationId, payload: object | undefined): Promise<string[] | undefined> {
   const client = new Worktrack({
     baseUrl: 'https://work.example',

@@ -22,13 +22,13 @@ const fieldNames = (schema: object | undefined) =>
   schema ? [...fieldsOf(schema as Schema<unknown, never>).keys()].sort() : [];
 
 describe('the contract', () => {
-  test('has the same operations as the specification, with the same numbers', () => {
+  test('contains the operations of the specification with the same numbers', () => {
     const numbers = operationIds.map((id) => [id, `O-${operationOf(id).number}`]);
     expect(Object.fromEntries(numbers)).toEqual(Object.fromEntries(rows.map(({ id, rule }) => [id, rule])));
   });
 
   for (const { rule, id, method, path, scope, status, body, query, errors, returns } of rows) {
-    test(`${rule} ${id} matches the specification in the contract`, () => {
+    test(`${rule} the contract definition of ${id} matches the specification`, () => {
       const operation = operationOf(id);
       expect(operation).toMatchObject({ method, path, scope, status, paginated: returns?.as === 'page' });
       expect(fieldNames(operation.body)).toEqual(Object.keys(body).sort());
@@ -41,11 +41,11 @@ describe('the contract', () => {
     });
   }
 
-  test('G-6 has the scopes of the specification', () => {
+  test('G-6 the contract defines the specified scopes', () => {
     expect([...scopes]).toEqual(everyScope);
   });
 
-  test('lists every error code with status 422 in an operation', () => {
+  test('lists every error code with status 422 for at least one operation', () => {
     const listed = new Set(operationIds.flatMap((id) => operationOf(id).errorCodes));
     const known = Object.entries(errorCodes)
       .filter(([, status]) => status === 422)
@@ -70,7 +70,7 @@ describe('docs/specification.md', () => {
     }
   });
 
-  test('has the same fields in responses as the tests', () => {
+  test('lists the same response fields as the tests', () => {
     const [section = ''] = /^## Response fields$.*?^## /ms.exec(page) ?? [];
     for (const name of [
       'organization',
@@ -88,7 +88,7 @@ describe('docs/specification.md', () => {
     }
   });
 
-  test('names every request field, limit, and error code', () => {
+  test('contains every request field, limit, and error code', () => {
     for (const { name, field } of everyBodyField) {
       expect(page).toContain(`\`${name}\``);
       if (field.maxLength) expect(page).toContain(`string, ${field.maxLength.toLocaleString('en-US')}`);

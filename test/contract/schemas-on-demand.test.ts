@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 
-/** The number of schemas that were created. */
+/** The number of schemas created since the start of the test. */
 let made = 0;
 
 vi.mock('zod/mini', async (importOriginal) => {
@@ -23,12 +23,12 @@ beforeEach(() => {
   made = 0;
 });
 
-test('importing the client creates no schema', async () => {
+test('importing the client creates no schemas', async () => {
   await import('worktrack');
   expect(made).toBe(0);
 });
 
-test('a call creates only the schemas of its operation, and only once', async () => {
+test('the first call of an operation creates its schemas, and later calls reuse them', async () => {
   const { Worktrack } = await import('worktrack');
   const record = { data: { id: 'org', name: 'Acme', created_at: '', updated_at: '' } };
   const client = new Worktrack({
@@ -46,7 +46,7 @@ test('a call creates only the schemas of its operation, and only once', async ()
   expect(made).toBe(first);
 });
 
-test('importing the contract creates every schema that it exports', async () => {
+test('importing the contract creates all exported schemas', async () => {
   const contract = await import('worktrack/contract');
   const exported = Object.keys(contract).filter((name) => name.endsWith('Schema'));
   expect(exported.length).toBeGreaterThan(0);

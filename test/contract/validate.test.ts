@@ -9,8 +9,8 @@ const schemas = operationIds.flatMap((id) => {
 });
 schemas.push({ name: 'page info', schema: pageInfoSchema as Schema<unknown, never> });
 
-describe('validation of a response', () => {
-  test('validate accepts exactly the values that zod accepts', () => {
+describe('validate', () => {
+  test('validate accepts the same response values as Zod', () => {
     for (const { name, schema } of schemas) {
       let accepted = 0;
       fc.assert(
@@ -21,25 +21,25 @@ describe('validation of a response', () => {
         }),
         { numRuns: 200 },
       );
-      // If every value were rejected, the comparison would prove little.
+      // The comparison is meaningless if both reject every value.
       expect(accepted, name).toBeGreaterThan(0);
     }
   }, 60_000);
 
-  test('a hole in a sparse list is reported as a missing item', () => {
+  test('validate reports a hole in a sparse list as a missing item', () => {
     const schema = operationOf('projects.labels.list').response as Schema<unknown, never>;
     expect(validate(schema, [])).toMatchObject({ ok: true });
     expect(validate(schema, new Array(1))).toMatchObject({ ok: false, fieldErrors: { 0: ['is required'] } });
   });
 
-  test('unknown fields are kept', () => {
+  test('validate keeps unknown fields in responses', () => {
     const label = { id: 'lbl_1', name: 'bug', color: null, added_later: { deep: [1] } };
     const schema = operationOf('projects.labels.list').response as Schema<unknown, never>;
     expect(validate(schema, [label])).toEqual({ ok: true, value: [label] });
   });
 });
 
-/** Values that fit the schema, and values that differ from one in a place or two. */
+/** Generates values that match the schema, or differ from a match in one or two places. */
 function valueLike(schema: object): fc.Arbitrary<unknown> {
   return fc.oneof({ arbitrary: fitting(definitionOf(schema)), weight: 40 }, { arbitrary: odd, weight: 1 });
 }
@@ -82,7 +82,7 @@ function fitting({ type, shape, element, innerType }: Definition): fc.Arbitrary<
   }
 }
 
-describe('a payload whose JSON differs from its fields', () => {
+describe('validate with a payload that customizes its JSON', () => {
   const schema = operationOf('boards.reorder').body as Schema<unknown, never>;
   const ids = (changes: object) => Object.assign(['brd_1', 'brd_2'], changes);
   class Ids extends Array<string> {
@@ -92,16 +92,16 @@ describe('a payload whose JSON differs from its fields', () => {
   }
 
   test.each<[string, unknown]>([
-    ['a list with its own toJSON method', ids({ toJSON: () => 'evil' })],
-    ['an instance of a list class with a toJSON method', Ids.of('brd_1', 'brd_2')],
+    ['a list with a toJSON method', ids({ toJSON: () => 'evil' })],
+    ['an instance of an Array subclass with a toJSON method', Ids.of('brd_1', 'brd_2')],
     ['a list with a custom iterator', ids({ *[Symbol.iterator]() {} })],
-  ])('%s is sent as the validated list or rejected', (_, board_ids) => {
+  ])('rejects %s or returns a value with the validated JSON', (_, board_ids) => {
     const result = validate(schema, { board_ids });
     if (result.ok) expect(JSON.stringify(result.value)).toBe('{"board_ids":["brd_1","brd_2"]}');
     else expect(result.fieldErrors).toHaveProperty('board_ids');
   });
 
-  test('a non-enumerable field counts as missing, and an unknown field is rejected', () => {
+  test("rejects an unknown field if a known field isn't enumerable", () => {
     const payload = Object.defineProperty({ extra: 1 }, 'board_ids', { value: ['brd_1'], enumerable: false });
     expect(validate(schema, payload)).toMatchObject({
       ok: false,

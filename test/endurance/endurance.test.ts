@@ -8,19 +8,19 @@ import { type Endured, endure } from './endure.js';
 import { type Bounds, bytesPerRequest, growth, type Sample } from './growth.js';
 
 const samples = runs({ quick: 8, long: 100 });
-/** The journal keeps at least this many entries, and fewer than twice as many. */
+/** The journal keeps at least this number of entries, and fewer than twice as many. */
 const journalLimit = runs({ quick: 200, long: 10_000 });
-/** A short run has more noise, so only a long run detects a growth of a few bytes. */
+/** Short runs have more noise, so only a long run detects growth of a few bytes. */
 const bounds: Bounds = {
   heap: runs({ quick: 1000, long: 1 }),
   journal: journalLimit * 2,
   listeners: 0,
   handles: 24,
 };
-/** The platform's sockets and buffers add noise. */
+/** Sockets and buffers add noise over HTTP. */
 const boundsOverHttp: Bounds = { ...bounds, heap: runs({ quick: 3000, long: 16 }) };
 
-describe('one client and one server', () => {
+describe('a client and a mock server', () => {
   test("don't use more memory after many requests in one process", async () => {
     const mock = createMockServer({ world, now, journalLimit });
     const requests = runs({ quick: 2000, long: 1_000_000 });
@@ -45,7 +45,7 @@ function expectSteady(
   if (isLong) print(transport, samples, seconds);
   expect(growth(samples, bounds)).toEqual([]);
   expect(warnings).toEqual([]);
-  // Makes sure that the calls actually happened.
+  // Verifies that the calls were actually made.
   expect(everyOperation.filter((id) => !tally.get(`${id} done`))).toEqual([]);
   expect([...tally.keys()].filter((end) => !end.endsWith(' done')).sort()).toEqual([
     'tickets.create invalid_board',
@@ -79,7 +79,7 @@ describe('growth()', () => {
     handles: 4,
   }));
 
-  test('reports nothing for noise, or for growth in the first half', () => {
+  test('ignores noise and growth in the first half', () => {
     expect(growth(steady, bounds)).toEqual([]);
     const filled = steady.map((sample, index) => ({ ...sample, heap: 1e7 + Math.min(index, 18) * 1e6 }));
     expect(growth(filled, bounds)).toEqual([]);

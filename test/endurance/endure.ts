@@ -14,12 +14,12 @@ export interface Course {
 export interface Endured {
   samples: Sample[];
   tally: Runner['tally'];
-  /** Warnings of Node.js, such as too many listeners on one signal. */
+  /** Warnings from Node.js, such as too many listeners on a signal. */
   warnings: string[];
   seconds: number;
 }
 
-/** Sends many requests with one client to one server, and samples the resources of the process. */
+/** Sends many requests from one client to one server and samples the process's resources. */
 export async function endure(
   mock: MockServer,
   options: ClientOptions,

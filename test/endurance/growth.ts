@@ -1,23 +1,23 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** The resources of a process at one moment, after garbage collection. */
+/** The resources of a process at one point in time, after garbage collection. */
 export interface Sample {
-  /** Requests that the server has received. */
+  /** The number of requests that the server has received. */
   requests: number;
-  /** Bytes. */
+  /** The used heap in bytes. */
   heap: number;
-  /** Entries of the journal. */
+  /** The number of journal entries. */
   journal: number;
-  /** Listeners on the signal that all calls share. */
+  /** The number of listeners on the signal that all calls share. */
   listeners: number;
-  /** Timers, sockets, and everything else that keeps a process alive. */
+  /** The number of timers, sockets, and other resources that keep the process alive. */
   handles: number;
 }
 
 /** The maximum growth. */
 export interface Bounds {
-  /** Bytes of heap per request: the slope of a line through the second half of the samples. */
+  /** Heap growth in bytes per request, measured over the second half of the samples. */
   heap: number;
   journal: number;
   listeners: number;
@@ -38,7 +38,7 @@ export function growth(samples: readonly Sample[], bounds: Bounds): string[] {
   ];
 }
 
-/** The slope of the regression line through the heap sizes in the second half. */
+/** Returns the slope of a linear regression over the heap sizes in the second half. */
 export function bytesPerRequest(samples: readonly Sample[]): number {
   const half = secondHalf(samples);
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -48,7 +48,7 @@ export function bytesPerRequest(samples: readonly Sample[]): number {
   return covariance / mean(half.map(({ requests }) => (requests - x) ** 2));
 }
 
-/** Ignores the first half, in which caches fill and code is compiled. */
+/** Drops the first half, during which caches fill and code is compiled. */
 function secondHalf(samples: readonly Sample[]): readonly Sample[] {
   const half = samples.slice(Math.floor(samples.length / 2));
   if (half.length < 4)
@@ -56,11 +56,11 @@ function secondHalf(samples: readonly Sample[]): readonly Sample[] {
   return half;
 }
 
-/** Collects the garbage, whether or not the process was started with `--expose-gc`. */
+/** Collects garbage, even if the process was started without `--expose-gc`. */
 export async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc');
   const gc = globalThis.gc ?? (runInNewContext('gc') as () => void);
-  // Objects that finalizers release in the first pass are collected in the second.
+  // The second pass collects objects that finalizers released in the first pass.
   for (let pass = 0; pass < 2; pass++) {
     gc();
     await new Promise((resolve) => setImmediate(resolve));

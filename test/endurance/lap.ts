@@ -9,13 +9,13 @@ export interface Runner {
   client: Worktrack;
   /** One signal for all calls of the run. */
   signal: AbortSignal;
-  /** Counts the results of each operation: `tickets.move done`, `tickets.get not_found`. */
+  /** Counts results by operation, such as `tickets.move done` or `tickets.get not_found`. */
   tally: Map<string, number>;
 }
 
 /**
- * Calls every operation once, and causes typical errors. It restores the state at the end, so anything
- * that grows over many laps is a leak.
+ * Calls every operation once and causes typical errors. Restores the state at the end, so any growth over many
+ * laps is a leak.
  */
 export async function lap({ mock, client, signal, tally }: Runner): Promise<void> {
   const start = mock.snapshot();
@@ -51,7 +51,7 @@ export async function lap({ mock, client, signal, tally }: Runner): Promise<void
   mock.restore(start);
 }
 
-/** Reordering lists every record, so it comes before creates. Parents are deleted last. */
+/** Reordering requires a complete list of records, so it comes before creates. Parents are deleted last. */
 const inOrder = [
   'boards.reorder',
   'tickets.reorder',
@@ -66,7 +66,7 @@ async function readAll(client: Worktrack, signal: AbortSignal): Promise<void> {
   await client.tickets.list(own.project, { per_page: 2 }, { prefetch: true, signal }).toArray({ limit: 100 });
 }
 
-/** Stops while the next page is in flight. */
+/** Reads one page and stops while the next page is in flight. */
 async function readOnePage(client: Worktrack, signal: AbortSignal): Promise<void> {
   const pages = client.tickets.list(own.project, { per_page: 2 }, { prefetch: true, signal }).pages();
   await pages.next();

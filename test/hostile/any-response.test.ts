@@ -19,7 +19,7 @@ const documented = [
 
 const escaped = [...secret].map((letter) => `\\u00${letter.charCodeAt(0).toString(16)}`).join('');
 
-/** Strings that contain the credential, plain and encoded. */
+/** Strings that contain the credential in plain text or encoded. */
 const echo = fc.constantFrom(
   secret,
   escaped,
@@ -56,7 +56,7 @@ const body = fc.oneof(
   echo.map((text) => `plain ${text}`),
 );
 
-/** A response that is mostly valid HTTP, or arbitrary bytes. */
+/** A response: usually almost valid HTTP, sometimes arbitrary bytes. */
 const bytes = fc.oneof(
   {
     weight: 6,
@@ -77,7 +77,7 @@ const bytes = fc.oneof(
 
 const script = fc.record({
   bytes,
-  /** The offsets at which the bytes are split into writes, and the delay at each. */
+  /** The offsets at which writes are split, and the delay in milliseconds after each write. */
   cuts: fc.array(fc.record({ at: fc.nat(400), wait: fc.nat(8) }), { maxLength: 3 }),
   end: fc.constantFrom('end', 'reset', 'hang'),
 });
@@ -90,7 +90,7 @@ const calls: ((client: Worktrack) => PromiseLike<unknown>)[] = [
   (client) => client.raw('GET', '/x'),
 ];
 
-it('for any response at any speed, a call ends within its deadline with a documented error and never reveals the token', {
+it('a call ends by its deadline, with a result or a documented error, and never reveals the token, for any response at any speed', {
   timeout: 60_000,
 }, async () => {
   const property = fc.asyncProperty(
@@ -119,7 +119,7 @@ it('for any response at any speed, a call ends within its deadline with a docume
         (error: unknown) => ({ error }),
       );
       let timer: NodeJS.Timeout | undefined;
-      // Each page of a list has its own deadline, and the machine may be busy.
+      // The deadline applies to each page of a list, and the machine may be slow.
       const late = new Promise<'late'>((resolve) => {
         timer = setTimeout(resolve, 5000, 'late');
       });

@@ -7,7 +7,7 @@ import { runs, seed } from '../properties/runs.js';
 import { world } from '../unit/server/support/server.js';
 import { exceeded, measureResources } from './support/resources.js';
 
-/** The long run is `npm run fuzz`. */
+/** `npm run fuzz` runs the long version. */
 const count = runs({ quick: 200, long: 20_000 });
 const limits = { cpu: 40, blocked: 2000, rss: 700 };
 
@@ -93,7 +93,7 @@ const hostileRequest: fc.Arbitrary<HostileRequest> = fc.record({
 const requests = () => fc.sample(hostileRequest, { numRuns: count, seed });
 const context = `seed ${seed}`;
 
-test(`${count} hostile requests in one process leave the mock server working, within limits`, async () => {
+test(`mock.fetch survives ${count} hostile requests within resource limits`, async () => {
   const mock = createMockServer({ world, journalBytes: 16 * 2 ** 20 });
   const inputs = requests();
   const measuring = measureResources();
@@ -111,7 +111,7 @@ test(`${count} hostile requests in one process leave the mock server working, wi
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
 }, 3_600_000);
 
-test(`${count} hostile requests over HTTP leave the mock server and its admin routes working, within limits`, async () => {
+test(`the mock server and its admin routes survive ${count} hostile HTTP requests within resource limits`, async () => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
   onTestFinished(() => printed.mockRestore());
   await using server = await listen({ world, journalBytes: 16 * 2 ** 20 });
@@ -124,8 +124,7 @@ test(`${count} hostile requests over HTTP leave the mock server and its admin ro
     for (const status of await Promise.all(batch.map((input) => sendRaw(port, input)))) {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
-    // Removes faults, limits and clock changes that the admin routes accepted, because they would hide other
-    // results.
+    // Faults, rate limits, and clock changes that the admin routes accepted would hide other results.
     server.mock.faults.clear();
     server.mock.clock.set('2026-01-01T00:00:00Z');
   }
@@ -135,7 +134,7 @@ test(`${count} hostile requests over HTTP leave the mock server and its admin ro
   expect(exceeded(used, limits), context).toEqual([]);
   expect(printed.mock.calls, context).toEqual([]);
   expect(statuses.has(500), context).toBe(false);
-  // Some requests succeeded, and some were rejected as invalid.
+  // Checks that requests were both accepted and rejected.
   expect(
     [200, 400, 403].filter((status) => !statuses.has(status)),
     context,
@@ -154,8 +153,8 @@ test(`${count} hostile requests over HTTP leave the mock server and its admin ro
 }, 3_600_000);
 
 /**
- * Sends a request as raw bytes that no HTTP client would send. Returns the status, or 0 if the connection was
- * closed.
+ * Sends a request as raw bytes, because HTTP clients reject invalid requests. Returns the status, or 0 if the
+ * server closed the connection.
  */
 function sendRaw(port: number, { method, path, host, headers, body }: HostileRequest): Promise<number> {
   return new Promise((resolve) => {
@@ -176,7 +175,7 @@ function sendRaw(port: number, { method, path, host, headers, body }: HostileReq
     let status = 0;
     socket.on('data', (chunk) => {
       status ||= Number(/^HTTP\/1\.1 (\d{3})/.exec(chunk.toString('latin1'))?.[1] ?? 0);
-      // The rest of an event stream would never arrive.
+      // An event stream never ends.
       if (path.endsWith('/events')) socket.destroy();
     });
     socket.setTimeout(20_000, () => socket.destroy());
@@ -185,13 +184,13 @@ function sendRaw(port: number, { method, path, host, headers, body }: HostileReq
   });
 }
 
-/** Most requests have a valid credential, so that they aren't all rejected with a 401. */
+/** Adds a valid credential, because otherwise almost every request would be rejected with 401. */
 const authorized = (headers: readonly [string, string][]): Record<string, string> => ({
   authorization: 'Bearer wt_ci',
   ...Object.fromEntries(headers.filter(([name]) => name !== 'authorization')),
 });
 
-/** Headers can't contain control characters: clients and Node.js would reject the request. */
+/** Replaces control characters, which Node.js rejects in headers. */
 function printable(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?');
 }

@@ -7,14 +7,14 @@ import { runs, seed } from '../properties/runs.js';
 import { answer, listen } from './support/listen.js';
 import { exceeded, measureResources } from './support/resources.js';
 
-/** The long run is `npm run fuzz`. */
+/** `npm run fuzz` runs the long version. */
 const count = runs({ quick: 120, long: 20_000 });
 const limits = { cpu: 40, blocked: 2000, rss: 700 };
 
 const zipped = (text: string) => ({ body: gzipSync(text), headers: { 'content-encoding': 'gzip' } });
 const plain = (text: string) => ({ body: Buffer.from(text), headers: {} });
 
-/** Bodies that are expensive to read, to validate or to describe. */
+/** Bodies that are expensive to read, validate, or describe in an error. */
 const expensive = [
   zipped(`{"data":[${'{},'.repeat(20_000)}{}]}`),
   zipped(`{"data":{"data":[${'{},'.repeat(20_000)}{}],"current_page":1,"last_page":9}}`),
@@ -52,7 +52,7 @@ test.each([
   ['fetch', undefined],
   ['nodeTransport()', nodeTransport],
 ])(
-  `${count} hostile responses through %s end in a result or an error of this package, within limits`,
+  `a client over %s survives ${count} hostile responses within resource limits`,
   async (transportName, createTransport) => {
     const inputs = fc.sample(response, { numRuns: count, seed });
     const { client } = await listen((socket, _, index) => {

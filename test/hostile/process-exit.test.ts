@@ -6,7 +6,7 @@ import { answer, listen, record } from './support/listen.js';
 
 const client = pathToFileURL(join(inject('programs'), 'client.mjs')).href;
 
-/** Runs a program with a client of the server until it exits. */
+/** Runs a program that uses a client, and waits until it exits. */
 function run(baseUrl: string, program: string): Promise<{ code: number | null; output: string }> {
   const lines = [
     `import { bulk, Worktrack } from '${client}';`,
@@ -22,7 +22,7 @@ function run(baseUrl: string, program: string): Promise<{ code: number | null; o
     });
   }
   return new Promise((resolve) => {
-    // The default deadline is two minutes, so a process that keeps its timer would run longer than this.
+    // A leaked timer for the default deadline of two minutes would keep the process alive for longer.
     const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
     child.on('close', (code) => {
       clearTimeout(timer);
@@ -31,16 +31,12 @@ function run(baseUrl: string, program: string): Promise<{ code: number | null; o
   });
 }
 
-describe('a program exits by itself', { timeout: 30_000 }, () => {
+describe('a program exits on its own', { timeout: 30_000 }, () => {
   it.each([
-    ['after a call that succeeded', "console.log((await client.tickets.get('t')).id);", 'x'],
+    ['after a successful call', "console.log((await client.tickets.get('t')).id);", 'x'],
+    ['after an invalid call', "await client.tickets.get('').catch(note);", 'InvalidRequestError'],
     [
-      'after a call that was rejected before it was sent',
-      "await client.tickets.get('').catch(note);",
-      'InvalidRequestError',
-    ],
-    [
-      'after a call that was aborted',
+      'after an aborted call',
       "const c = new AbortController(); setTimeout(() => c.abort(), 20); await client.tickets.get('silent', { signal: c.signal }).catch(note);",
       'RequestAbortedError',
     ],
@@ -50,7 +46,7 @@ describe('a program exits by itself', { timeout: 30_000 }, () => {
       'RequestTimeoutError',
     ],
     [
-      'after leaving the queue of its budget',
+      'after a queued call exceeded its deadline',
       "await client.tickets.get('a'); await client.tickets.get('b'); await client.tickets.get('c', { deadline: 20 }).catch(note);",
       'RequestTimeoutError',
     ],

@@ -7,7 +7,7 @@ import { answer, type Behaviour, listen, record, secret } from './support/listen
 
 const ticket = { board_id: 'b', title: 'T' };
 
-/** Faulty server behaviors, each with the expected result of a read and a create. */
+/** Faulty server behaviors with the expected errors for a read and a create. */
 const cases: [string, Behaviour, read: object, create: object][] = [
   [
     'resets the connection before it responds',
@@ -22,19 +22,19 @@ const cases: [string, Behaviour, read: object, create: object][] = [
     { name: 'ConnectionError', attempts: 1, outcome: 'unknown' },
   ],
   [
-    'resets in the middle of the headers',
+    'resets the connection in the middle of the headers',
     (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-ty', () => socket.resetAndDestroy()),
     { name: 'ConnectionError', attempts: 3 },
     { name: 'ConnectionError', attempts: 1, outcome: 'unknown' },
   ],
   [
-    'closes in the middle of the body',
+    'closes the connection in the middle of the body',
     (socket) => socket.end(answer('201 Created', '{"data":', { 'content-length': 500 })),
     { name: 'ConnectionError', attempts: 3, status: 201 },
     { name: 'ConnectionError', attempts: 1, outcome: 'done', status: 201, body: '{"data":' },
   ],
   [
-    'closes in the middle of a chunk',
+    'closes the connection in the middle of a chunk',
     (socket) => socket.end('HTTP/1.1 201 Created\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"dat'),
     { name: 'ConnectionError', attempts: 3, status: 201 },
     { name: 'ConnectionError', attempts: 1, outcome: 'done', status: 201 },
@@ -49,7 +49,7 @@ const cases: [string, Behaviour, read: object, create: object][] = [
         answer('201 Created', whole.subarray(0, whole.length - 200), { 'content-encoding': 'gzip' }),
       );
     },
-    // zlib returns what it has without an error, but the JSON is incomplete.
+    // zlib returns the incomplete data without an error, so parsing the JSON fails.
     { name: 'InvalidResponseError', attempts: 1, outcome: 'done' },
     { name: 'InvalidResponseError', attempts: 1, outcome: 'done' },
   ],
@@ -66,7 +66,7 @@ const cases: [string, Behaviour, read: object, create: object][] = [
     { name: 'ConnectionError', attempts: 1, outcome: 'unknown' },
   ],
   [
-    'sends more than its Content-Length',
+    'sends more bytes than its Content-Length',
     (socket) => socket.end(answer('201 Created', record, { 'content-length': 10 })),
     { name: 'InvalidResponseError', attempts: 1, outcome: 'done', body: '{"data":{"' },
     { name: 'InvalidResponseError', attempts: 1, outcome: 'done', body: '{"data":{"' },
@@ -92,7 +92,7 @@ const cases: [string, Behaviour, read: object, create: object][] = [
     { name: 'ApiError', attempts: 1, status: 302, outcome: 'unknown' },
   ],
   [
-    'sends headers without end',
+    'never stops sending headers',
     (socket) => socket.write(`HTTP/1.1 200 OK\r\n${'x-filler: 0123456789\r\n'.repeat(20_000)}`),
     { name: 'ConnectionError', attempts: 3 },
     { name: 'ConnectionError', attempts: 1, outcome: 'unknown' },
@@ -100,7 +100,7 @@ const cases: [string, Behaviour, read: object, create: object][] = [
 ];
 
 describe.each(cases)('a server that %s', (_, behave, read, create) => {
-  it('causes a documented error for a read and a create', async () => {
+  it('causes documented errors for a read and a create', async () => {
     const { client } = await listen(behave);
     expect(await errorOf(client().tickets.get('t'))).toMatchObject({ operation: 'tickets.get', ...read });
     expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({
@@ -110,7 +110,7 @@ describe.each(cases)('a server that %s', (_, behave, read, create) => {
   });
 });
 
-it('a port without a listener: the outcome is not_sent', async () => {
+it('a call to a closed port has the outcome not_sent', async () => {
   const { client, close } = await listen(() => {});
   close();
   expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({
@@ -120,7 +120,7 @@ it('a port without a listener: the outcome is not_sent', async () => {
   });
 });
 
-it('an unknown host: the outcome is not_sent', async () => {
+it('a call to an unknown host has the outcome not_sent', async () => {
   const { client } = await listen(() => {});
   const error = await errorOf(
     client({ baseUrl: 'https://worktrack.invalid', retry: 0 }).tickets.create('p', ticket),
@@ -128,7 +128,7 @@ it('an unknown host: the outcome is not_sent', async () => {
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not_sent' });
 });
 
-it('a plain-text server instead of TLS causes a ConnectionError', async () => {
+it('an HTTPS call to a plain HTTP server causes a ConnectionError', async () => {
   const server = createServer((socket) =>
     socket.on('error', () => {}).end('HTTP/1.1 400 Bad Request\r\n\r\n'),
   );
@@ -141,7 +141,7 @@ it('a plain-text server instead of TLS causes a ConnectionError', async () => {
 });
 
 describe('a slow server', () => {
-  it('that is silent after the headers exceeds the timeout, which covers the body', async () => {
+  it('exceeds the timeout if it sends only headers', async () => {
     const { client } = await listen((socket) =>
       socket.write('HTTP/1.1 201 Created\r\ncontent-length: 99\r\n\r\n'),
     );
@@ -153,7 +153,7 @@ describe('a slow server', () => {
     });
   });
 
-  it('that sends the body byte by byte still exceeds the timeout', async () => {
+  it('exceeds the timeout if it sends the body byte by byte', async () => {
     const { client } = await listen((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n');
       const drip = setInterval(() => (socket.destroyed ? clearInterval(drip) : socket.write(' ')), 5);
@@ -169,7 +169,7 @@ describe('a slow server', () => {
     });
   });
 
-  it('loses its connection after the timeout', async () => {
+  it('is disconnected after the timeout', async () => {
     let used: Socket | undefined;
     const { client } = await listen((socket) => {
       used = socket;
@@ -179,15 +179,15 @@ describe('a slow server', () => {
   });
 });
 
-describe('bodies', () => {
-  it('with invalid UTF-8 are read with replacement characters', async () => {
+describe('response bodies', () => {
+  it('with invalid UTF-8 are decoded with replacement characters', async () => {
     const { client } = await listen((socket) =>
       socket.end(answer('200 OK', Buffer.from('{"data":{"id":"\xff\xfe"}}', 'latin1'))),
     );
     expect(await client().tickets.get('t')).toEqual({ id: '\ufffd\ufffd' });
   });
 
-  it('of 50 MB are read', async () => {
+  it('can be 50 MB long', async () => {
     const size = 50_000_000;
     const { client } = await listen((socket) =>
       socket.end(answer('200 OK', `{"data":{"id":"${'x'.repeat(size)}"}}`)),
@@ -196,7 +196,7 @@ describe('bodies', () => {
     expect(id).toHaveLength(size);
   }, 30_000);
 
-  it('of error responses are read up to 1 MB', async () => {
+  it('are limited to 1 MB in error responses', async () => {
     const { client } = await listen((socket) => {
       socket.write('HTTP/1.1 422 No\r\ntransfer-encoding: chunked\r\n\r\n');
       const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
@@ -211,7 +211,7 @@ describe('bodies', () => {
     expect((error as { body: string }).body.length).toBeLessThan(2 ** 21);
   });
 
-  it('with JSON nested 100,000 levels deep cause a documented error', async () => {
+  it('cause a documented error if they contain JSON with 100,000 levels of nesting', async () => {
     const deep = `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const { client } = await listen((socket, _, index) =>
       socket.end(answer(index ? '422 No' : '200 OK', deep)),
@@ -222,7 +222,7 @@ describe('bodies', () => {
     expect(await errorOf(client().tickets.get('t'))).toMatchObject({ name: 'UnprocessableError' });
   });
 
-  it('with keys such as __proto__ change no prototype', async () => {
+  it("can't change a prototype with keys such as __proto__", async () => {
     const { client } = await listen((socket) =>
       socket.end(answer('422 No', '{"message":"x","errors":{"__proto__":["y"]},"__proto__":{"polluted":1}}')),
     );
@@ -234,10 +234,10 @@ describe('bodies', () => {
 
 describe('persistent connections', () => {
   const keep = { connection: 'keep-alive' };
-  /** Waits until the platform has returned the connection to its pool. */
+  /** Waits until the platform returns the connection to its pool. */
   const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-  it("that are closed between calls don't affect a read", async () => {
+  it("don't affect a read if they are closed between calls", async () => {
     let connection: Socket | undefined;
     const { client, requests } = await listen((socket) => {
       connection = socket;
@@ -247,18 +247,18 @@ describe('persistent connections', () => {
     for (let call = 0; call < 3; call++) {
       expect(await own.tickets.get('t')).toEqual({ id: 'x' });
       connection?.end();
-      // When the server's side is closed, the client has noticed and closed its own side.
+      // The server's socket closes only after the client has closed its own socket.
       await once(connection as Socket, 'close');
     }
     expect(requests).toHaveLength(3);
   });
 
-  it("that close as the next request arrives: a read is retried, a create isn't", async () => {
+  it('cause a retry for a read, but not for a create, if they close when the next request arrives', async () => {
     const used = new WeakSet<object>();
     const { client, requests } = await listen((socket) => {
       if (used.has(socket)) return socket.destroy();
       used.add(socket);
-      // With the hint, writes reuse the connection too.
+      // Writes reuse a connection only if the response has a Keep-Alive header.
       socket.write(answer('200 OK', record, { ...keep, 'keep-alive': 'timeout=5' }));
     });
     const own = client();
@@ -275,8 +275,8 @@ describe('persistent connections', () => {
   });
 });
 
-describe('the credential is never sent', () => {
-  it.each(['301', '302', '303', '307', '308'])('to the target of a %s', async (status) => {
+describe('the client never sends its credential', () => {
+  it.each(['301', '302', '303', '307', '308'])('to the target of a %s redirect', async (status) => {
     const elsewhere = await listen((socket) => socket.end(answer('200 OK', record)));
     const { client } = await listen((socket) =>
       socket.end(answer(`${status} Moved`, '', { location: `${elsewhere.origin}/api/v1/tickets/t` })),
@@ -289,7 +289,7 @@ describe('the credential is never sent', () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  it('to the links of a page', async () => {
+  it('to the URL of a page link', async () => {
     const elsewhere = await listen((socket) => socket.end(answer('200 OK', '{}')));
     const { client, requests } = await listen((socket, _, index) => {
       const links = { next_page_url: index ? null : `${elsewhere.origin}/api/v1/projects/p/tickets?page=2` };
@@ -301,8 +301,8 @@ describe('the credential is never sent', () => {
   });
 });
 
-describe('pages that never end', () => {
-  it('end the iteration if they contain the same items', async () => {
+describe('endless pages', () => {
+  it('end an iteration if they contain the same items', async () => {
     const { client, requests } = await listen((socket) =>
       socket.end(answer('200 OK', '{"data":{"data":[{"id":"a"}],"current_page":1,"last_page":1000000}}')),
     );
@@ -310,7 +310,7 @@ describe('pages that never end', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('with new items can be left with break', async () => {
+  it('with new items are requested only up to the limit', async () => {
     const { client, requests } = await listen((socket, _, index) =>
       socket.end(
         answer('200 OK', JSON.stringify({ data: { data: [{ id: `t${index}` }], next_page_url: 'more' } })),

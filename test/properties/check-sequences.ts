@@ -8,11 +8,11 @@ import { Step, type Tally } from './step.js';
 import { now, world } from './world.js';
 
 /**
- * Sends random sequences of requests to a server and to the model. Every response must also match the
- * OpenAPI document.
+ * Sends random sequences of requests to a server and the model, and compares their responses. Every response
+ * must also match the OpenAPI document.
  *
- * @returns how often each operation had which result
- * @throws Error with the seed and the shortest sequence for which server and model differ
+ * @returns The number of occurrences of each result of each operation.
+ * @throws An error with the seed and the shortest sequence for which the server and the model differ.
  */
 export async function checkSequences(parameters: fc.Parameters<[object]>): Promise<Tally> {
   const tally: Tally = new Map();

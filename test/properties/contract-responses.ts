@@ -13,7 +13,7 @@ export function expectContract(operation: OperationId, data: ApiResponse['data']
   expect(unknownKeys(response, result), `unknown fields in the response of ${operation}`).toEqual([]);
 }
 
-/** The fields of a value that its schema doesn't have. The schemas accept them, to support newer servers. */
+/** Returns the paths of unknown fields. Response schemas accept unknown fields to support newer servers. */
 function unknownKeys(schema: object, value: unknown, path = ''): string[] {
   const def = definitionOf(schema);
   if (typeof value !== 'object' || value === null) return [];

@@ -10,7 +10,7 @@ import { now, world } from './world.js';
 const statuses = [200, 201, 204, 400, 401, 403, 404, 405, 413, 422];
 
 describe('a random HTTP request', () => {
-  test('gets a response with a status and format of the API, and changes nothing if it is rejected', async () => {
+  test('gets a response that conforms to the API, and changes nothing if it is rejected', async () => {
     await tryOut(
       'fuzzing HTTP requests',
       fc.asyncProperty(fc.array(anyRequest(), { minLength: 1, maxLength: 8 }), async (requests) => {
@@ -34,16 +34,16 @@ describe('a random HTTP request', () => {
   }, 3_600_000);
 
   test.each([
-    ['nested lists', '['.repeat(200_000)],
-    ['nested lists that are closed', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['unclosed nested lists', '['.repeat(200_000)],
+    ['closed nested lists', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
     ['nested objects', `${'{"title":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
     ['a long number', `{"title":${'9'.repeat(100_000)}}`],
     ['a long string', `{"title":"${'x'.repeat(5_000_000)}"}`],
     ['many fields', `{${Array.from({ length: 50_000 }, (_, index) => `"f${index}":1`).join(',')},"title":1}`],
     ['many items', `{"label_ids":[${Array.from({ length: 100_000 }, () => '1').join(',')}]}`],
     ['a byte order mark', '\uFEFF{"title":1}'],
-    ['half of a surrogate pair', '{"title":1,"x":"\\ud800"}'],
-  ])('a hostile body with %s is rejected and changes nothing', async (_, body) => {
+    ['a lone surrogate', '{"title":1,"x":"\\ud800"}'],
+  ])('with a hostile body is rejected and changes nothing: %s', async (_, body) => {
     const mock = createMockServer({ world, now });
     const before = stateText(mock);
     const response = await mock.fetch(`${origin}/api/v1/tickets/tkt_1`, {
@@ -57,7 +57,7 @@ describe('a random HTTP request', () => {
   });
 });
 
-/** A request that is similar to one of the API, or entirely random. */
+/** Generates requests, some similar to API requests, others entirely random. */
 function anyRequest() {
   return fc
     .record({

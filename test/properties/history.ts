@@ -4,7 +4,7 @@ import type { ModelRequest } from './model/response.js';
 import type { Model } from './model/state.js';
 import { expectAgreement } from './step.js';
 
-/** A request with its response and their times. All senders use the same clock. */
+/** A request with its response and the times of both. All senders use the same clock. */
 export interface Exchange {
   request: ModelRequest;
   response: Pick<ApiResponse, 'status' | 'body' | 'data'>;
@@ -13,10 +13,10 @@ export interface Exchange {
 }
 
 /**
- * Searches for an order of the requests in which the model returns the same responses. A request that
- * finished before another was sent must come before it.
+ * Searches for an order of the requests in which the model returns the same responses. If a request finished
+ * before another was sent, the order must keep them in this sequence.
  *
- * @returns the model after all requests, or `undefined` if there is no such order
+ * @returns The model after all requests, or `undefined` if there is no such order.
  */
 export function legalOrder(model: Model, history: readonly Exchange[]): Model | undefined {
   const numbered = history.map((exchange, number) => ({ ...exchange, number }));
@@ -25,10 +25,10 @@ export function legalOrder(model: Model, history: readonly Exchange[]): Model | 
 
 type Numbered = Exchange & { number: number };
 
-/** @param failed combinations of remaining requests and state from which no order leads to the end */
+/** @param failed - Combinations of remaining requests and state that can't lead to a complete order. */
 function search(model: Model, left: readonly Numbered[], failed: Set<string>): Model | undefined {
   if (left.length === 0) return model;
-  // Different orders can lead to the same state, which needs to be searched only once.
+  // Different orders can lead to the same state, which is searched only once.
   const searchState = JSON.stringify([left.map(({ number }) => number), model], withMaps);
   if (failed.has(searchState)) return undefined;
   const firstEnd = Math.min(...left.map(({ receivedAt }) => receivedAt));
@@ -48,7 +48,7 @@ function search(model: Model, left: readonly Numbered[], failed: Set<string>): M
       failed,
     );
     if (end) return end;
-    // A request without effects that fits here can't prevent any other order.
+    // A request without effects that matches at this point never rules out an order of the other requests.
     if (changedNothing(candidate)) break;
   }
   failed.add(searchState);
@@ -60,7 +60,7 @@ const changedNothing = ({ request, response }: Exchange): boolean =>
 
 const withMaps = (_: string, value: unknown) => (value instanceof Map ? [...value] : value);
 
-/** Describes a history in the order of its responses. */
+/** Describes a history in response order. */
 export const describeHistory = (history: readonly Exchange[]): string =>
   [...history]
     .sort((a, b) => a.receivedAt - b.receivedAt)

@@ -17,13 +17,13 @@ type Fetch = typeof globalThis.fetch;
 
 interface Sent {
   recipe: Recipe;
-  /** Turns of the event loop before the request is sent, and before its body is sent. */
+  /** The number of event loop turns before the request is sent. */
   delay: number;
   bodyDelay: number;
 }
 
 describe('concurrent requests', () => {
-  test('get responses that are possible in some sequential order', async () => {
+  test('get responses that match some sequential order', async () => {
     await tryOut(
       'concurrent requests',
       fc.asyncProperty(batches(), async (sequence) => {
@@ -34,7 +34,7 @@ describe('concurrent requests', () => {
     );
   }, 3_600_000);
 
-  test('get such responses over HTTP, too', async () => {
+  test('get such responses over HTTP', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     await tryOut(
@@ -57,7 +57,7 @@ function batches(): fc.Arbitrary<Sent[][]> {
   return fc.array(fc.array(sent, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 6 });
 }
 
-/** Sends batches one after another. The requests of a batch are concurrent. */
+/** Sends batches one after another, with concurrent requests in each batch. */
 async function play(sequence: readonly Sent[][], mock: Mock, fetch: Fetch): Promise<void> {
   let model = modelOf(world, now);
   for (const batch of sequence) {

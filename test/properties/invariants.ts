@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Mock } from '../rules/world.js';
 import type { Model } from './model/state.js';
 
-/** Checks the invariants of the server's state. They hold after any sequence of requests. */
+/** Checks the state's invariants, which apply after any sequence of requests. */
 export function expectSound({ state }: Mock): void {
   const boards = state.boards.all();
   const tickets = state.tickets.all();
@@ -30,7 +30,7 @@ export function expectSound({ state }: Mock): void {
   }
 }
 
-/** Expects exactly the model's live records: none is lost, duplicated, or restored. */
+/** Expects that the server has exactly the model's live records. */
 export function expectInventory({ state }: Mock, model: Model): void {
   const boards = [...model.projects.values()]
     .filter(({ deleted }) => !deleted)
@@ -42,7 +42,7 @@ export function expectInventory({ state }: Mock, model: Model): void {
   expect(ids(state.documents.all())).toEqual(ids(documents.map(({ fields }) => fields)));
 }
 
-/** The number of tickets on each board, and its limit. */
+/** Returns each board's number of tickets and WIP limit. */
 export type Load = ReadonlyMap<string, { count: number; limit: number | null }>;
 
 export function load({ state }: Mock): Load {
@@ -53,7 +53,7 @@ export function load({ state }: Mock): Load {
   );
 }
 
-/** Expects that no board received tickets beyond its limit. */
+/** Expects that no board received tickets above its WIP limit. */
 export function expectNoOverload(before: Load, after: Load): void {
   for (const [id, { count, limit }] of after) {
     if (count <= (before.get(id)?.count ?? 0) || limit === null) continue;
@@ -61,7 +61,7 @@ export function expectNoOverload(before: Load, after: Load): void {
   }
 }
 
-/** Expects that a response contains no record of another organization. */
+/** Expects that a response contains no records of another organization. */
 export function expectNothingForeign(model: Model, token: string | null, response: string): void {
   const own = model.credentials.find((credential) => credential.token === token)?.organization;
   const foreign = [...model.projects.values(), ...model.documents.values()].filter(
@@ -70,7 +70,7 @@ export function expectNothingForeign(model: Model, token: string | null, respons
   for (const { fields } of foreign) expect(response).not.toContain(`"${fields.id}"`);
 }
 
-/** Serializes the complete state of a server. Equal states have equal strings. */
+/** Serializes a server's complete state. Equal states have equal strings. */
 export const stateText = ({ state }: Mock): string =>
   JSON.stringify([
     state.organizations.all(),

@@ -13,7 +13,7 @@ import { tryOut } from './runs.js';
 import { now } from './world.js';
 
 describe('many clients over HTTP', () => {
-  test('get responses of some legal order, without overfull boards or duplicate positions and numbers', async () => {
+  test('get responses that match some sequential order, with valid WIP limits, positions, and numbers', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     await tryOut(
@@ -27,7 +27,7 @@ describe('many clients over HTTP', () => {
     );
   }, 3_600_000);
 
-  test('get such responses from several processes, too', async () => {
+  test('get such responses from several processes', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     await tryOut(
@@ -39,7 +39,7 @@ describe('many clients over HTTP', () => {
         expect(overlaps(history), 'concurrent requests of different processes').toBeGreaterThan(0);
         await expectLegal(mock, history);
       }),
-      // A smaller counterexample would take hundreds of processes.
+      // Shrinking a counterexample would start hundreds of processes.
       { quick: 1, long: 10 },
       { endOnFailure: true },
     );
@@ -47,7 +47,7 @@ describe('many clients over HTTP', () => {
 });
 
 describe('legalOrder()', () => {
-  test('finds no order if a board accepted a ticket beyond its limit', async () => {
+  test('returns undefined if a board accepted a ticket above its WIP limit', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     const mock = server.createSpace('run', { world: crowded(4), now });
@@ -58,7 +58,7 @@ describe('legalOrder()', () => {
     expect(legalOrder(modelOf(crowded(3), now), histories.flat())).toBeUndefined();
   });
 
-  test('keeps a request that finished before another was sent in front of it', async () => {
+  test('returns undefined if the only order contradicts the times of the requests', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     const mock = server.createSpace('run', { world: crowded(3), now });
@@ -78,7 +78,7 @@ describe('legalOrder()', () => {
   });
 });
 
-/** Eight tickets, and a board with a low WIP limit. */
+/** Returns seed data with eight tickets and a board with a low WIP limit. */
 const crowded = (limit: number): World => ({
   organizations: [
     {
@@ -114,7 +114,7 @@ const move = (ticket: string, board_id: string, position?: number) =>
 const create = (board_id: string) =>
   request('tickets.create', { project: 'prj_1' }, { board_id, title: 'New' });
 
-/** The sequential requests of each client. Most of them move tickets to the same board. */
+/** Generates the sequential requests of each client. Most of them move tickets to the same board. */
 function plans({ min, max }: { min: number; max: number }): fc.Arbitrary<ModelRequest[][]> {
   const ticket = fc.constantFrom(...tickets);
   const board = fc.constantFrom('brd_1', 'brd_2', 'brd_2', 'brd_2', 'brd_3');
@@ -136,7 +136,7 @@ function plans({ min, max }: { min: number; max: number }): fc.Arbitrary<ModelRe
   });
 }
 
-/** Sends requests one after another with a separate client. */
+/** Sends requests one after another with a new client. */
 async function playWithClient(mock: MockServer, plan: readonly ModelRequest[]): Promise<Exchange[]> {
   const client = new Worktrack({ ...mock.clientOptions(), retry: 0 });
   const history: Exchange[] = [];
@@ -155,7 +155,7 @@ async function playWithClient(mock: MockServer, plan: readonly ModelRequest[]): 
   return history;
 }
 
-/** The request for `fetch`, without a client. */
+/** Converts a request to `fetch` arguments. */
 function httpRequest(mock: MockServer, { operation, ids, body, token }: ModelRequest) {
   const { method, path } = operations[operation];
   const filled = path.replace(/\{(\w+)\}/, (_, name: string) => ids[name] ?? '');
@@ -169,7 +169,7 @@ function httpRequest(mock: MockServer, { operation, ids, body, token }: ModelReq
   };
 }
 
-/** Expects an order that explains all responses and the final state. */
+/** Expects that some order of the requests explains all responses and the final state. */
 async function expectLegal(mock: MockServer, history: readonly Exchange[]): Promise<void> {
   const request: ModelRequest = {
     operation: 'tickets.list',

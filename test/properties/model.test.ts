@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { checkSequences } from './check-sequences.js';
 import { isLong, runs, secondsSince, seed } from './runs.js';
 
-describe('random sequences of all operations', () => {
-  test('get the responses that the model of the specification returns', async () => {
+describe('random sequences of operations', () => {
+  test('get the responses that the model predicts', async () => {
     const numRuns = runs({ quick: 200, long: 2000 });
     const started = performance.now();
     const tally = await checkSequences({ numRuns, seed });

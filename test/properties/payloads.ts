@@ -9,10 +9,10 @@ interface Payload {
   body?: fc.Arbitrary<Body>;
 }
 
-/** Omitted in half of the cases. */
+/** Omits the value in half of the cases. */
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 2 });
 const orNull = <Value>(value: fc.Arbitrary<Value>) => maybe(fc.option(value, { freq: 4 }));
-/** Mostly one of the first values, sometimes one of the second. */
+/** Usually chooses a common value, sometimes a rare value. */
 const often = <Value>(common: readonly Value[], rare: readonly Value[]): fc.Arbitrary<Value> =>
   fc.oneof(
     { weight: 9, arbitrary: fc.constantFrom(...common) },
@@ -28,7 +28,7 @@ const paging = {
   page: maybe(often(['1', '1', '2', '3', '9'], ['0', '1.5'])),
 };
 
-/** Builds bodies from values. References are resolved to IDs one by one. */
+/** Builds a body from values, and resolves references to IDs. */
 const fields = <Values>(
   values: { [Name in keyof Values]: fc.Arbitrary<Values[Name]> },
   build: (values: Values, at: Resolver, ids: Record<string, string>) => Record<string, unknown> = (plain) =>
@@ -65,7 +65,7 @@ const document = {
   tag_names: maybe(fc.array(fc.constantFrom('ops', 'new', 'Ops'), { maxLength: 3 })),
 };
 
-/** A list in a new order, sometimes with an extra, missing, or duplicate entry. */
+/** Reorders a list, sometimes with an extra, missing, or duplicate entry. */
 const order = (live: (at: Resolver, ids: Record<string, string>, board?: string) => string[]) =>
   fc
     .record({
@@ -85,7 +85,7 @@ const order = (live: (at: Resolver, ids: Record<string, string>, board?: string)
 
 const comment = fields({ body_html: html });
 
-/** The payloads of the operations that have one. */
+/** The payloads of all operations with a body or query. */
 export const payloads: Partial<Record<OperationId, Payload>> = {
   'projects.create': { body: fields({ name: text, key: text, description: orNull(text) }) },
   'projects.update': { body: fields({ name: maybe(text), description: orNull(text), archived: flag }) },
@@ -208,6 +208,6 @@ function urls() {
   return fc.constantFrom('/app', '/app/x', '/app/x/y', '/apple', '//app', 'https://app');
 }
 
-/** Removes undefined fields, as JSON does. */
+/** Removes undefined fields like JSON.stringify. */
 const present = (body: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));

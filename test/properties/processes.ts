@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Exchange } from './history.js';
 import type { ModelRequest } from './model/response.js';
 
-/** A request for the model and for `fetch`. */
+/** A request for the model, and its `fetch` arguments. */
 export interface Outgoing {
   request: ModelRequest;
   url: string;
@@ -11,9 +11,9 @@ export interface Outgoing {
 }
 
 /**
- * Sends requests from several processes, which start at the same time.
+ * Sends requests from several processes that start at the same time.
  *
- * @param lanes sequences of requests, distributed to the processes; lanes run concurrently
+ * @param lanes - Sequences of requests, distributed among the processes. Lanes run concurrently.
  */
 export async function playInProcesses(count: number, lanes: readonly Outgoing[][]): Promise<Exchange[]> {
   const children = Array.from({ length: count }, () => {
@@ -32,7 +32,7 @@ export async function playInProcesses(count: number, lanes: readonly Outgoing[][
   }
 }
 
-/** All processes of a computer share the monotonic clock. */
+/** The code of each process. It uses the monotonic clock, which all processes on a machine share. */
 const program = `
   const clock = () => Number(process.hrtime.bigint()) / 1e6;
   process.once('message', async (lanes) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Model } from './model/state.js';
 
-/** A reference in a request: mostly to a related record, sometimes to any record or none. */
+/** A reference in a request: usually to a related record, sometimes to any record or an unknown one. */
 export interface Named {
   from: 'near' | 'known' | 'nothing';
   index: number;
@@ -16,7 +16,7 @@ export const named: fc.Arbitrary<Named> = fc.record({
   index: fc.nat({ max: 7 }),
 });
 
-/** Resolves references to IDs, for the organization of a credential. */
+/** Resolves references to IDs in the organization of a credential. */
 export class Resolver {
   readonly #model: Model;
   readonly organizationId: string;
@@ -32,7 +32,7 @@ export class Resolver {
 
   project = (name: Named): string => pick(name, this.#liveProjects(), [...this.#model.projects.keys()]);
 
-  /** @param project the project of related boards; all projects of the organization by default */
+  /** @param project - The project of related boards. By default, all projects of the organization. */
   board = (name: Named, project?: string): string =>
     pick(name, this.liveBoards(project), [...this.#model.boards.keys()]);
 

@@ -6,10 +6,10 @@ import type { Model } from './model/state.js';
 import { payloads } from './payloads.js';
 import { type Named, named, Resolver } from './references.js';
 
-/** Creates a request when it is sent, because only then the model has the records it refers to. */
+/** Creates a request right before it is sent, because the model doesn't contain its records earlier. */
 export type Recipe = (model: Model) => ModelRequest;
 
-/** Requests of one operation, with several credentials, mostly for existing records. */
+/** Generates requests of one operation with various credentials, usually for existing records. */
 export function recipes(operation: OperationId): fc.Arbitrary<Recipe> {
   const { query, body } = payloads[operation] ?? {};
   return fc
@@ -33,16 +33,16 @@ export function recipes(operation: OperationId): fc.Arbitrary<Recipe> {
           ...(content !== undefined && { body: corrupted(content, corruption) }),
         };
       };
-      // Otherwise a counterexample would print the function's source.
+      // Without this, a counterexample would contain the function's source.
       return Object.assign(recipe, { [fc.toStringMethod]: () => operation });
     });
 }
 
-/** How often an operation occurs. Writes occur more often than reads. */
+/** Returns the relative frequency of an operation. Writes are more frequent than reads. */
 export const weightOf = (operation: OperationId): number => weights[operation] ?? 2;
 
 const weights: Partial<Record<OperationId, number>> = {
-  // Rare, because it deletes everything that a sequence created.
+  // Deleting a project removes most records of a sequence, so it is rare.
   'projects.delete': 1,
   'tickets.create': 24,
   'tickets.move': 24,
@@ -69,7 +69,7 @@ const tokens: fc.Arbitrary<string | null> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('read', 'write', 'nobody', null) },
 );
 
-/** Sometimes replaces a field with a value that is usually invalid. */
+/** Sometimes replaces a field with a value that is probably invalid. */
 const corruption = fc.oneof(
   { weight: 9, arbitrary: fc.constant(undefined) },
   {

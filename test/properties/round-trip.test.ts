@@ -10,9 +10,9 @@ import { tryOut } from './runs.js';
 
 const withBody = everyOperation.filter((id) => Object.keys(operations[id].body).length > 0);
 
-describe('client and server', () => {
+describe('the client and the server', () => {
   test.each(withBody)(
-    '%s: the client sends exactly the bodies that the server accepts as valid',
+    'accept and reject the same bodies for %s',
     async (operation) => {
       await tryOut(
         `round trip of ${operation}`,
@@ -36,7 +36,7 @@ describe('client and server', () => {
     3_600_000,
   );
 
-  test('the fields of a ticket survive the round trip unchanged', async () => {
+  test('return the fields of a ticket unchanged', async () => {
     await tryOut(
       'round trip of tickets',
       fc.asyncProperty(
@@ -64,7 +64,7 @@ describe('client and server', () => {
   }, 3_600_000);
 });
 
-/** A valid body with some fields replaced by random values. */
+/** Generates valid bodies in which some fields are replaced by random values. */
 function anyBody(operation: OperationId): fc.Arbitrary<Record<string, unknown>> {
   const names = Object.keys(operations[operation].body);
   const value = fc.oneof(

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 
-/** Whether this is the long run, `npm run test:long`. */
+/** Whether this is a long run (`npm run test:long`). */
 export const isLong = Boolean(process.env.WORKTRACK_TEST_LONG);
 
-/** The number of runs of a property: few in `npm test`, many in `npm run test:long`. */
+/** Returns the number of runs for `npm test` or `npm run test:long`. */
 export const runs = ({ quick, long }: { quick: number; long: number }): number => (isLong ? long : quick);
 
-/** Random, unless `WORKTRACK_TEST_SEED` is set to reproduce a run. */
+/** The random seed, which `WORKTRACK_TEST_SEED` overrides to reproduce a run. */
 export const seed = Number(process.env.WORKTRACK_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 /**
- * Checks a property. If it fails or hangs, the error contains the seed. The long run also prints the seeds of
- * properties that hold.
+ * Checks a property. If the property fails or hangs, the error contains the seed. A long run also prints the
+ * seeds of properties that pass.
  *
- * @param name the name of the property in the output of the long run
+ * @param name - The name of the property in the output of a long run.
  */
 export async function tryOut<Inputs>(
   name: string,

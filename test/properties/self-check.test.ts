@@ -9,11 +9,11 @@ import { expectContract } from './contract-responses.js';
 import { modeledOperations } from './model/response.js';
 import { now, world } from './world.js';
 
-// A fixed seed, so that catching a broken rule doesn't depend on chance.
+// With a fixed seed, detecting a broken rule doesn't depend on chance.
 const seed = 20_260_101;
 
-describe('random sequences detect a broken rule', () => {
-  test('the same sequences pass without a broken rule, and cover every operation and rule', async () => {
+describe('random sequences', () => {
+  test('cover every operation and rule, and pass if no rule is broken', async () => {
     const results = [...(await checkSequences({ numRuns: 100, seed })).keys()];
     for (const id of modeledOperations) expect(results).toContain(`${id} ${operations[id].status}`);
     for (const id of modeledOperations) {
@@ -31,7 +31,7 @@ describe('random sequences detect a broken rule', () => {
   }, 180_000);
 
   test.each(breakages())(
-    '$operation $fault',
+    'fail if $operation $fault',
     async ({ operation, breakRule }) => {
       const restore = replace(operation, breakRule);
       try {
@@ -43,7 +43,7 @@ describe('random sequences detect a broken rule', () => {
     60_000,
   );
 
-  test('a failing sequence shrinks to a few readable steps, with its seed', async () => {
+  test('shrink to a few readable steps if they fail, and report the seed', async () => {
     const restore = replace('tickets.delete', () => () => undefined);
     try {
       const error = await checkSequences({ numRuns: 100, seed }).then(
@@ -60,7 +60,7 @@ describe('random sequences detect a broken rule', () => {
   }, 180_000);
 });
 
-test('an unknown field is found at any depth of a response', () => {
+test('expectContract rejects an unknown field at any depth of a response', () => {
   const ticket = createMockServer({ world, now }).state.tickets.get('tkt_1') as object;
   const tags = [{ id: 'tag_infra', name: 'infra', color: 'red' }];
 
@@ -73,7 +73,7 @@ test('an unknown field is found at any depth of a response', () => {
 interface Breakage {
   operation: OperationId;
   fault: string;
-  // biome-ignore lint/suspicious/noExplicitAny: rules of several operations, each broken in its own way
+  // biome-ignore lint/suspicious/noExplicitAny: The rules have different types.
   breakRule: (rule: any) => any;
 }
 
@@ -83,7 +83,7 @@ const breaking = <Id extends OperationId>(
   breakRule: (rule: Rule<Id>) => Rule<Id>,
 ): Breakage => ({ operation, fault, breakRule });
 
-/** Rules with one mistake each. */
+/** Returns broken rules, each with one mistake. */
 function breakages(): Breakage[] {
   return [
     breaking('tickets.create', 'accepts one ticket more than the WIP limit', (rule) => (call) => {
@@ -110,7 +110,7 @@ function breakages(): Breakage[] {
       if (call.body.title !== undefined) rule({ ...call, body: { title: call.body.title } });
       return rule(call);
     }),
-    breaking('documents.list', 'shows the documents of every organization', (rule) => (call) => {
+    breaking('documents.list', "returns every organization's documents", (rule) => (call) => {
       const pages = [...call.state.organizations.values()].map((organization) =>
         rule({ ...call, organization }),
       );
@@ -119,7 +119,7 @@ function breakages(): Breakage[] {
         total: pages.reduce((sum, { total }) => sum + total, 0),
       };
     }),
-    breaking('boards.delete', 'loses the last ticket it moves', (rule) => (call) => {
+    breaking('boards.delete', 'deletes one of the tickets that it moves', (rule) => (call) => {
       const [ticket] = [...call.state.tickets.values()].filter(
         (row) => row.board_id === call.board.id && row.deleted_at === null,
       );

@@ -16,7 +16,7 @@ import { expected, type ModelRequest } from './model/response.js';
 import type { Model } from './model/state.js';
 import type { Recipe } from './requests.js';
 
-/** Counts the results of each operation: `tickets.move 422 wip_limit_reached`. */
+/** Counts results by operation, such as `tickets.move 422 wip_limit_reached`. */
 export type Tally = Map<string, number>;
 
 /** Advances the clock, sends a request to the server and the model, and compares the responses. */
@@ -82,7 +82,7 @@ export function expectAgreement(
   });
   if (expectation.codes) return;
   if (request.operation === 'tickets.list' || request.operation === 'documents.list') {
-    // test/rules/pagination.test.ts tests the links, which are derived from these numbers.
+    // test/rules/pagination.test.ts tests the links, which depend only on these numbers.
     const numbers = Object.keys(expectation.data as object).map((name) => [name, data[name]]);
     expect(Object.fromEntries(numbers)).toEqual(expectation.data);
   } else if (Array.isArray(data) && !request.operation.startsWith('boards.')) {

@@ -6,7 +6,7 @@ import { serve } from './world.js';
 const path = '/projects/prj_apollo/analytics';
 
 describe('projects.analytics.get', () => {
-  test('O-17, G-1, C-19 the response counts all, done, and open tickets, and those of each live board in order', async () => {
+  test('O-17, G-1, C-19 projects.analytics.get counts all, done, and open tickets, and the tickets on each board', async () => {
     const { status, data } = await rawApi(serve()).get(path);
     expect(status).toBe(200);
     expect(data).toEqual({
@@ -23,7 +23,7 @@ describe('projects.analytics.get', () => {
     });
   });
 
-  test('C-19 a project without boards has no tickets and is 0 percent complete', async () => {
+  test('C-19 projects.analytics.get returns zeros for a project without boards', async () => {
     const { data } = await rawApi(serve({ boards: [] })).get(path);
     expect(data).toEqual({
       total: 0,
@@ -35,7 +35,7 @@ describe('projects.analytics.get', () => {
     });
   });
 
-  test('C-19 the percentage is rounded', async () => {
+  test('C-19 projects.analytics.get rounds the percentage', async () => {
     await checkEach(
       [
         { done: 1, open: 2, percentage: 33 },
@@ -58,7 +58,7 @@ describe('projects.analytics.get', () => {
     );
   });
 
-  test('C-19 a ticket is overdue if it was due before now and is not done', async () => {
+  test('C-19 a ticket is overdue if its due date has passed and it is not done', async () => {
     const mock = serve();
     const api = rawApi(mock);
     const overdue = async () => (await api.get(path)).data.overdue;
@@ -87,7 +87,7 @@ describe('projects.analytics.get', () => {
     expect((await api.get(path)).data).toMatchObject({ done: 1, open: 4 });
   });
 
-  test('C-16, C-19 archived tickets and hidden boards count, deleted tickets and boards do not', async () => {
+  test('C-16, C-19 projects.analytics.get counts archived tickets and hidden boards, but not deleted tickets and boards', async () => {
     const mock = serve();
     const api = rawApi(mock);
     await api.patch('/tickets/tkt_a', { archived: true });

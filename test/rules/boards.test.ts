@@ -53,7 +53,7 @@ describe('boards', () => {
     expect(data.is_hidden).toBe(false);
   });
 
-  test('C-12 the slug is derived from the name', async () => {
+  test('C-12 boards.create derives the slug from the name', async () => {
     await checkEach(
       [
         ['To do', 'to-do-2'],
@@ -68,7 +68,7 @@ describe('boards', () => {
     );
   });
 
-  test('C-12 a slug is unique among the live boards of its project, and reused after a deletion', async () => {
+  test('C-12 boards.create returns a unique slug in the project, and reuses the slugs of deleted boards', async () => {
     const api = rawApi(serve());
     const slugs: string[] = [];
     for (let count = 0; count < 3; count++)
@@ -81,7 +81,7 @@ describe('boards', () => {
     expect((await api.post(boards, { name: 'Review' })).data.slug).toBe('review-2');
   });
 
-  test('C-12 a slug stays the same if the board is renamed', async () => {
+  test('C-12 boards.update keeps the slug if the board is renamed', async () => {
     const mock = serve();
     const api = rawApi(mock);
     const { data } = await api.patch('/boards/brd_todo', { name: 'Backlog' });
@@ -91,7 +91,7 @@ describe('boards', () => {
     expect((await api.post(boards, { name: 'To do' })).data.slug).toBe('to-do-2');
   });
 
-  test('B-5, C-16 an update hides and shows a board, without an effect on lists and moves', async () => {
+  test('B-5, C-16 boards.update can hide and show a board without affecting lists and moves', async () => {
     const mock = serve();
     const api = rawApi(mock);
     expect((await api.patch('/boards/brd_todo', { is_hidden: true })).data.is_hidden).toBe(true);
@@ -114,7 +114,7 @@ describe('boards.delete', () => {
     }
   });
 
-  test('B-3, E-15 boards.delete without a target rejects a board with tickets and changes nothing', async () => {
+  test('B-3, E-15 boards.delete rejects a board with tickets if there is no target, and changes nothing', async () => {
     const mock = serve();
     for (const body of [undefined, {}]) {
       const response = await rawApi(mock).delete('/boards/brd_todo', body);
@@ -123,13 +123,13 @@ describe('boards.delete', () => {
     await expectUnchanged(mock);
   });
 
-  test('B-3, C-16 boards.delete also requires a target for an archived ticket', async () => {
+  test('B-3, C-16 boards.delete requires a target if the board has an archived ticket', async () => {
     const api = rawApi(serve());
     await api.patch('/tickets/tkt_d', { archived: true });
     expectError(await api.delete('/boards/brd_doing'), 'target_board_required', 'move_to_board_id');
   });
 
-  test('B-4 boards.delete moves the tickets to the end of the target, in their order', async () => {
+  test('B-4 boards.delete moves the tickets to the end of the target in order', async () => {
     const mock = serve();
     const api = rawApi(mock);
     const numbers = (await api.get('/projects/prj_apollo/tickets')).data.data;
@@ -140,7 +140,7 @@ describe('boards.delete', () => {
     for (const { id, number } of numbers) expect((await api.get(`/tickets/${id}`)).data.number).toBe(number);
   });
 
-  test('T-6 boards.delete completes the tickets that it moves to a done board', async () => {
+  test('T-6 boards.delete completes tickets that it moves to a done board', async () => {
     const mock = serve();
     const api = rawApi(mock);
     mock.clock.advance(60_000);
@@ -148,7 +148,7 @@ describe('boards.delete', () => {
     expect((await api.get('/tickets/tkt_a')).data.completed_at).toBe('2026-01-01T00:01:00.000Z');
   });
 
-  test('B-4, E-15 boards.delete rejects a target that is not another live board of the project', async () => {
+  test('B-4, E-15 boards.delete rejects a target that is not a different board of the project', async () => {
     const mock = serve();
     await checkEach(
       ['brd_nobody', 'brd_todo', 'brd_zeus', 'brd_other', 'tkt_a', ''],
@@ -160,7 +160,7 @@ describe('boards.delete', () => {
     await expectUnchanged(mock);
   });
 
-  test('B-4, E-15 boards.delete rejects a deleted target, even if the board is empty', async () => {
+  test('B-4, E-15 boards.delete rejects a deleted board as the target, even if the board is empty', async () => {
     const api = rawApi(serve());
     await api.delete('/boards/brd_doing', { move_to_board_id: 'brd_todo' });
     const target = { move_to_board_id: 'brd_doing' };
@@ -172,7 +172,7 @@ describe('boards.delete', () => {
     }
   });
 
-  test('G-8, E-12 a deleted board accepts no tickets', async () => {
+  test('G-8, E-12 tickets.create, tickets.move, and tickets.reorder reject a deleted board', async () => {
     const api = rawApi(serve());
     await api.delete('/boards/brd_doing', { move_to_board_id: 'brd_todo' });
     const tickets = '/projects/prj_apollo/tickets';

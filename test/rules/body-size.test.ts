@@ -5,14 +5,14 @@ import { expectError } from './expectations.js';
 import { rawApi } from './requests.js';
 import { serve } from './world.js';
 
-describe('size of a body', () => {
-  test('F-4 a document can have a million characters of four bytes each', async () => {
+describe('body size', () => {
+  test('F-4 documents.update accepts a million characters of four bytes each', async () => {
     const content_html = '\u{1F680}'.repeat(1_000_000);
     const { status } = await rawApi(serve()).patch('/documents/doc_guide', { content_html });
     expect(status).toBe(200);
   });
 
-  test('G-9, E-8 a body that is too large is rejected with 413 and changes nothing', async () => {
+  test('G-9, E-8 tickets.update rejects a body that is too large with 413 and changes nothing', async () => {
     const mock = serve();
     const response = await rawApi(mock).patch('/tickets/tkt_a', {
       title: 'x',
@@ -22,7 +22,7 @@ describe('size of a body', () => {
     await expectUnchanged(mock);
   });
 
-  test('E-8 a body of exactly the limit is accepted, and one more byte is rejected', async () => {
+  test('E-8 a body of exactly the maximum size is accepted, and a larger body is rejected', async () => {
     const body = '{"name":"\u00FC"}';
     const send = (bodyLimit: number) =>
       rawApi(createMockServer({ bodyLimit }), 'wt_default').send(
@@ -34,7 +34,7 @@ describe('size of a body', () => {
     expect((await send(12)).status).toBe(413);
   });
 
-  test('E-8 the limit also applies to a streamed body of unknown length', async () => {
+  test('E-8 the limit applies to a streamed body of unknown length', async () => {
     const bytes = () =>
       new ReadableStream({
         start(controller) {

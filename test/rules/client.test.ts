@@ -14,7 +14,7 @@ import { type Mock, serve } from './world.js';
 
 const onRecords = everyOperation.filter((id) => recordParameter(id));
 
-/** A client of `org_acme`, and the number of requests that it sent. */
+/** Creates a client for `org_acme` that counts its requests. */
 function connect(mock: Mock, token = 'wt_acme') {
   const sent = { count: 0 };
   const client = new Worktrack({
@@ -29,7 +29,7 @@ function connect(mock: Mock, token = 'wt_acme') {
   return { client, sent };
 }
 
-/** The error of a call that must fail. */
+/** Returns the error of a call, which must fail. */
 async function errorOf(promise: PromiseLike<unknown>, what: string): Promise<unknown> {
   return Promise.resolve(promise).then(
     () => expect.fail(`${what} should have failed`),
@@ -37,7 +37,7 @@ async function errorOf(promise: PromiseLike<unknown>, what: string): Promise<unk
   );
 }
 
-/** Calls each operation and expects this error, from one request per call. */
+/** Calls each operation and expects this error after one request. */
 async function expectErrors(
   ids: readonly OperationId[],
   send: (id: OperationId) => PromiseLike<unknown>,
@@ -55,7 +55,7 @@ async function expectErrors(
 describe('the client', () => {
   for (const id of everyOperation) {
     const { rule, call: callClient, example, returns } = operations[id];
-    test(`${rule} ${id} returns the response of the server, from one request`, async () => {
+    test(`${rule} ${id} returns the server's response after one request`, async () => {
       const { client, sent } = connect(serve());
       const result = await callClient(client, own, example);
       const { body } = await call(serve(), id);
@@ -72,7 +72,7 @@ describe('the client', () => {
     await expectErrors(everyOperation, send, AuthenticationError, properties);
   });
 
-  test('C-30 every operation throws a PermissionDeniedError without its scope', async () => {
+  test('C-30 every operation throws a PermissionDeniedError for a missing scope', async () => {
     const mock = serve();
     const send = (id: OperationId) => {
       const { scope, example, call } = operations[id];
@@ -105,7 +105,7 @@ describe('the client', () => {
     }
   });
 
-  test('C-30 every operation throws an UnprocessableError with the code and the field of each broken rule', async () => {
+  test('C-30 every operation throws an UnprocessableError with the code and field of each violated rule', async () => {
     for (const { operation, body, reason, field } of brokenRules()) {
       const what = `${operation} ${reason} ${field}`;
       const error = await errorOf(operations[operation].call(connect(serve()).client, own, body), what);
@@ -121,7 +121,7 @@ describe('the client', () => {
     }
   });
 
-  test('C-7, F-1 every operation sends nothing if a field has a wrong type', async () => {
+  test('C-7, F-1 every operation sends no request if a field has the wrong type', async () => {
     const { client, sent } = connect(serve());
     for (const { operation, name } of everyBodyField) {
       const what = `${operation} ${name}`;
@@ -134,7 +134,7 @@ describe('the client', () => {
     expect(sent.count).toBe(0);
   });
 
-  test('C-7 every operation sends nothing if a body has an unknown field', async () => {
+  test('C-7 every operation sends no request if the body has an unknown field', async () => {
     const { client, sent } = connect(serve());
     for (const operation of new Set(everyBodyField.map(({ operation }) => operation))) {
       const body = { ...operations[operation].example, colour: 'red' };
@@ -145,7 +145,7 @@ describe('the client', () => {
     expect(sent.count).toBe(0);
   });
 
-  test('F-4 every operation sends strings of the maximum length, and nothing with one more code point', async () => {
+  test('F-4 every operation sends strings of the maximum length, but no request with a longer string', async () => {
     for (const { operation, name, field } of everyBodyField.filter(({ field }) => field.maxLength)) {
       const what = `${operation} ${name}`;
       const { example, call } = operations[operation];
@@ -160,7 +160,7 @@ describe('the client', () => {
   }, 60_000);
 });
 
-/** A request for each operation and rule that rejects it. */
+/** Returns a request for each operation and each rule that the operation enforces. */
 function brokenRules(): {
   operation: OperationId;
   body: Record<string, unknown>;

@@ -5,7 +5,7 @@ import { rawApi } from './requests.js';
 import { serve } from './world.js';
 
 describe('comments', () => {
-  test('G-3, A-1 the response to a new comment has its author and time', async () => {
+  test('G-3, A-1 a new comment has an author and a time', async () => {
     await checkEach(
       [
         ['/tickets/tkt_a/comments', { ticket_id: 'tkt_a' }],
@@ -35,7 +35,7 @@ describe('comments', () => {
     expect(await readable(mock)).toEqual(await readable(serve()));
   });
 
-  test('G-6 comments on tickets and comments on documents have different scopes', async () => {
+  test('G-6 comments on tickets and comments on documents require different scopes', async () => {
     const mock = serve();
     const ticket = rawApi(mock, 'wt_only_comments:write');
     const document = rawApi(mock, 'wt_only_document_comments:write');

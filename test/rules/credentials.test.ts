@@ -19,7 +19,7 @@ describe('credentials', () => {
     await expectUnchanged(mock);
   });
 
-  test('E-4, C-1 every operation rejects a credential with another scheme with 401', async () => {
+  test('E-4, C-1 every operation rejects a credential with the wrong scheme with 401', async () => {
     const mock = serve();
     const api = rawApi(mock, null);
     const schemes = ['Basic wt_acme', 'Token wt_acme', 'wt_acme', 'Bearer', 'Bearer ', 'Bearerwt_acme'];
@@ -33,7 +33,7 @@ describe('credentials', () => {
     await expectUnchanged(mock);
   });
 
-  test('C-1 the scheme is case-insensitive, and the token is case-sensitive', async () => {
+  test('C-1 the scheme is case-insensitive, but the token is case-sensitive', async () => {
     const api = rawApi(serve(), null);
     const send = (authorization: string) =>
       api.send('GET', '/organizations/org_acme', undefined, { authorization });
@@ -43,7 +43,7 @@ describe('credentials', () => {
     expectError(await send('Bearer WT_ACME'), 'invalid_credential');
   });
 
-  test('G-6, E-5, C-2 every operation rejects a credential that has all scopes except its own with 403', async () => {
+  test('G-6, E-5, C-2 every operation rejects a credential that lacks only the required scope with 403', async () => {
     const mock = serve();
     for (const id of everyOperation) {
       const token = `wt_without_${operations[id].scope}`;
@@ -52,7 +52,7 @@ describe('credentials', () => {
     await expectUnchanged(mock);
   });
 
-  test('G-6, E-5 a credential with one scope is rejected by the operations of every other scope with 403', async () => {
+  test('G-6, E-5 every operation rejects a credential that has only another scope with 403', async () => {
     const mock = serve();
     for (const scope of everyScope) {
       for (const id of everyOperation.filter((id) => operations[id].scope !== scope)) {
@@ -63,7 +63,7 @@ describe('credentials', () => {
     await expectUnchanged(mock);
   });
 
-  test('G-7, E-6, C-3 every operation rejects another organization with 403, whether or not it exists', async () => {
+  test("G-7, E-6, C-3 every operation rejects another organization with 403, even if it doesn't exist", async () => {
     const mock = serve();
     for (const id of onOrganizations) {
       for (const organization of ['org_other', 'org_nobody']) {
@@ -74,7 +74,7 @@ describe('credentials', () => {
     await expectUnchanged(mock);
   });
 
-  test('G-7, E-6, C-3 every operation rejects a live record of another organization with 403', async () => {
+  test("G-7, E-6, C-3 every operation rejects another organization's record with 403", async () => {
     const mock = serve();
     for (const id of onRecords) {
       expectError(await call(mock, id, { ids: foreign }), 'wrong_organization', undefined, id);
@@ -83,7 +83,7 @@ describe('credentials', () => {
     await expectUnchanged(mock);
   });
 
-  test('E-6 an error response about another organization reveals nothing about the record', async () => {
+  test("E-6 an error response for another organization's record reveals nothing about the record", async () => {
     const response = await call(serve(), 'tickets.get', { ids: foreign });
     expect(JSON.stringify(response.body)).not.toMatch(/Plan|Secret|org_other|prj_other/);
   });
@@ -102,7 +102,7 @@ describe('credentials', () => {
     expect([onTicket.data.author, onDocument.data.author]).toEqual([actor, actor]);
   });
 
-  test('C-20 seed data can name a user as creator and author, by ID or by name', async () => {
+  test('C-20 seed data can set a user as the creator or author, by ID or name', async () => {
     const mock = serve(
       { boards: [{ name: 'To do', tickets: [{ id: 'tkt_a', title: 'x', creator: 'usr_bob' }] }] },
       { documents: [{ id: 'doc_guide', title: 'x', author: 'Cat' }] },
@@ -118,7 +118,7 @@ describe('credentials', () => {
     });
   });
 
-  test('A-1 a ticket and a document of the seed data have no creator and author by default', async () => {
+  test('A-1 tickets and documents in seed data have no creator or author by default', async () => {
     const mock = serve();
     expect((await call(mock, 'tickets.get')).data).toMatchObject({ creator: null, api_credential_id: null });
     expect((await call(mock, 'documents.get')).data).toMatchObject({

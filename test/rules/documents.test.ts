@@ -10,7 +10,7 @@ const minute = (count: number) => `2026-01-01T00:0${count}:00.000Z`;
 const names = (records: Json) => records.map(({ name }: Json) => name);
 
 describe('documents', () => {
-  test('O-24, D-2 documents.create stores and returns the new document with its defaults', async () => {
+  test('O-24, D-2 documents.create stores and returns a document with default values', async () => {
     const mock = serve();
     const { status, data } = await rawApi(mock).post(documents, { title: 'Runbook' });
     expect(status).toBe(201);
@@ -65,7 +65,7 @@ describe('documents', () => {
     expect(updated.data).toEqual({ ...created.data, ...change });
   });
 
-  test('C-15 a list replaces the whole list, and duplicates count once', async () => {
+  test('C-15 documents.update replaces whole lists and removes duplicates', async () => {
     const api = rawApi(serve());
     const replaced = await api.patch('/documents/doc_guide', {
       editor_ids: ['usr_bob', 'usr_ada', 'usr_bob'],
@@ -87,7 +87,7 @@ describe('documents', () => {
     expect(id(one, 'ops')).not.toBe(id(one, 'new'));
   });
 
-  test('F-5, C-15 duplicate editors count once in the document, and each time for the limit', async () => {
+  test('F-5, C-15 documents.update counts duplicate editors toward the limit before it removes them', async () => {
     const api = rawApi(serve());
     const repeated = (length: number) => Array.from({ length }, () => 'usr_ada');
     const fits = await api.patch('/documents/doc_guide', { editor_ids: repeated(100) });
@@ -96,7 +96,7 @@ describe('documents', () => {
     expectError(over, 'validation_failed', 'editor_ids');
   });
 
-  test('D-1, E-11 an editor outside the organization is rejected and changes nothing', async () => {
+  test('D-1, E-11 an editor from outside the organization is rejected and changes nothing', async () => {
     const mock = serve();
     await checkEach(
       [
@@ -116,7 +116,7 @@ describe('documents', () => {
     await expectUnchanged(mock);
   });
 
-  test('D-1, E-11 a project that is deleted, unknown, or of another organization is rejected and changes nothing', async () => {
+  test("D-1, E-11 a deleted project, an unknown project, or another organization's project is rejected and changes nothing", async () => {
     const mock = serve();
     await checkEach(
       [
@@ -137,14 +137,14 @@ describe('documents', () => {
     await expectUnchanged(mock);
   });
 
-  test('D-1 any user of the organization can be an editor', async () => {
+  test('D-1 any user in the organization can be an editor', async () => {
     const { data } = await rawApi(serve()).patch('/documents/doc_guide', {
       editor_ids: ['usr_cat', 'usr_bob'],
     });
     expect(names(data.editors)).toEqual(['Cat', 'Bob']);
   });
 
-  test('D-2, C-17 the status can change from and to draft and published', async () => {
+  test('D-2, C-17 documents.update can change the status between draft and published repeatedly', async () => {
     const api = rawApi(serve());
     const set = async (status: string) => (await api.patch('/documents/doc_loose', { status })).data.status;
     for (const status of ['draft', 'published', 'published', 'draft', 'published']) {
@@ -152,7 +152,7 @@ describe('documents', () => {
     }
   });
 
-  test('D-2 published_at is the last time the document was published, and null for a draft', async () => {
+  test('D-2 published_at is the time when the document was last published, or null for a draft', async () => {
     const mock = serve();
     const api = rawApi(mock);
     const set = async (change: object) => {
@@ -169,7 +169,7 @@ describe('documents', () => {
     expect(created.data.published_at).toBe(minute(6));
   });
 
-  test('P-6, C-16 archiving a document sets archived_at and has no other effect', async () => {
+  test('P-6, C-16 documents.update can archive a document, which only sets archived_at', async () => {
     const mock = serve();
     const api = rawApi(mock);
     mock.clock.advance(60_000);
@@ -186,7 +186,7 @@ describe('documents', () => {
     expect(data.archived_at).toBeNull();
   });
 
-  test('G-8 documents.delete returns 204, and then the document is missing everywhere', async () => {
+  test('G-8 documents.delete returns 204 and removes the document from all responses', async () => {
     const api = rawApi(serve());
     const response = await api.delete('/documents/doc_loose');
     expect([response.status, response.body]).toEqual([204, undefined]);

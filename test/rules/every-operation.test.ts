@@ -8,7 +8,7 @@ const rows = everyOperation.map((id) => ({ id, ...operations[id] }));
 
 describe('every operation', () => {
   for (const { rule, id, scope, status, returns } of rows) {
-    test(`${rule} ${id} responds with ${status} to a credential that only has ${scope}`, async () => {
+    test(`${rule} ${id} returns ${status} for a credential that has only ${scope}`, async () => {
       const response = await call(serve(), id, { token: `wt_only_${scope}` });
       expect({ status: response.status, hasBody: response.body !== undefined }).toEqual({
         status,
@@ -17,7 +17,7 @@ describe('every operation', () => {
     });
   }
 
-  test('G-4 every path is below /api/v1, and unknown without it', async () => {
+  test('G-4 every path starts with /api/v1 and returns 404 without it', async () => {
     const mock = serve();
     for (const id of everyOperation) {
       const { method, path } = operations[id];
@@ -29,7 +29,7 @@ describe('every operation', () => {
     }
   });
 
-  test('G-4, R-1, R-4 every successful response is JSON and has exactly the specified fields', async () => {
+  test('G-4, R-1, R-4 every successful response is JSON with exactly the specified fields', async () => {
     for (const { id, returns } of rows) {
       const { headers, body, data } = await call(serve(), id);
       if (!returns) {
@@ -62,7 +62,7 @@ describe('every operation', () => {
     }
   });
 
-  test('R-2 every timestamp in a response is a date-time in UTC', async () => {
+  test('R-2 every timestamp in a response is a UTC date-time', async () => {
     for (const id of everyOperation) {
       const { body } = await call(serve(), id);
       const walk = (value: Json, key = ''): void => {
@@ -75,7 +75,7 @@ describe('every operation', () => {
     }
   });
 
-  test('R-3, C-11 every ID of a new record is a ULID that no other record has', async () => {
+  test('R-3, C-11 every new record has a unique ULID as its ID', async () => {
     const mock = serve();
     const created = ['projects.create', 'boards.create', 'tickets.create', 'documents.create'] as const;
     const ids = new Set<string>();
@@ -98,14 +98,14 @@ describe('every operation', () => {
     expect((await api.get('/projects/prj_apollo/tickets?colour=red&sort=x')).status).toBe(200);
   });
 
-  test('C-29 two servers with the same seed data return the same responses to the same requests', async () => {
+  test('C-29 two servers with the same seed data return identical responses to the same requests', async () => {
     const [one, two] = [serve(), serve()];
     for (const id of everyOperation) {
       expect((await call(one, id)).body, id).toEqual((await call(two, id)).body);
     }
   });
 
-  test('an ID in a path is percent-decoded', async () => {
+  test('IDs in paths are percent-decoded', async () => {
     const mock = serve({ boards: [{ id: 'brd/ü 1', name: 'Odd', tickets: [] }] });
     const ids = { ...own, board: 'brd/ü 1' };
     const { status, data } = await call(mock, 'boards.update', { ids, body: { color: 'red' } });

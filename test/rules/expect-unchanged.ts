@@ -3,23 +3,23 @@ import { type ApiResponse, type Json, rawApi } from './requests.js';
 import { type Mock, serve } from './world.js';
 
 /**
- * Expects that a server is in the same state as a twin that never got the rejected requests. Everything that
- * can be read is equal, and the next records get the same IDs, numbers, and positions. It creates records on
- * both servers, so it must come last in a test.
+ * Expects that a server is in the same state as a twin that didn't receive the rejected requests: All readable
+ * data is equal, and new records get the same IDs, numbers, and positions. Creates records on both servers, so
+ * call it last in a test.
  *
- * @param twin by default a server with the same seed data that never got a request
+ * @param twin - The server to compare with. By default, a new server with the same seed data.
  */
 export async function expectUnchanged(mock: Mock, twin?: Mock): Promise<void> {
   untouched ??= observe(serve());
   expect(await observe(mock)).toEqual(await (twin ? observe(twin) : untouched));
 }
 
-// Servers are deterministic, so all tests can share the result.
+// Servers are deterministic, so all tests can share the default twin's state.
 let untouched: ReturnType<typeof observe> | undefined;
 
 const observe = async (mock: Mock) => ({ seen: await readable(mock), next: await nextRecords(mock) });
 
-/** Reads everything that the credentials of both organizations can read. */
+/** Reads all data that the credentials of both organizations can read. */
 export async function readable(mock: Mock): Promise<Record<string, Json>> {
   const seen: Record<string, Json> = {};
   for (const [organization, token] of organizations) {
@@ -45,7 +45,7 @@ const organizations = [
   ['org_other', 'wt_other'],
 ] as const;
 
-/** Creates one of each record, and returns the responses. */
+/** Creates one record of each type and returns the responses. */
 async function nextRecords(mock: Mock): Promise<Json[]> {
   const responses: ApiResponse[] = [];
   for (const [organization, token] of organizations) {

@@ -7,8 +7,8 @@ import type { Mock } from './world.js';
 /**
  * Expects an error response with this code, its status, and a message.
  *
- * @param field a field that `errors` must contain
- * @param what names the case in the failure message
+ * @param field - A field that `errors` must contain.
+ * @param what - The name of the case in the failure message.
  */
 export function expectError(response: ApiResponse, code: ErrorCode, field?: string, what?: string): void {
   const { status, body } = response;
@@ -33,7 +33,7 @@ const nested: Partial<Record<string, RecordName>> = {
   by_board: 'boardAnalytics',
 };
 
-/** Expects that a record and the records within it have exactly their fields. */
+/** Expects that a record and its nested records have exactly the specified fields. */
 export function expectRecord(record: Json, name: RecordName, what: string = name): void {
   expect(Object.keys(record).sort(), what).toEqual(recordFields[name]);
   for (const [field, value] of Object.entries<Json>(record)) {
@@ -43,14 +43,14 @@ export function expectRecord(record: Json, name: RecordName, what: string = name
   }
 }
 
-/** The IDs of a board's tickets, in order. Also expects the positions 0 to n - 1. */
+/** Returns the IDs of a board's tickets in order. Also expects positions from 0 without gaps. */
 export async function ticketsOn(mock: Mock, board: string, project = 'prj_apollo'): Promise<string[]> {
   const { data } = await rawApi(mock).get(`/projects/${project}/tickets?board_id=${board}&per_page=200`);
   expect(data.data.map(({ position }: Json) => position)).toEqual([...data.data.keys()]);
   return data.data.map(({ id }: Json) => id);
 }
 
-/** The IDs of a project's boards, in order. Also expects the positions 0 to n - 1. */
+/** Returns the IDs of a project's boards in order. Also expects positions from 0 without gaps. */
 export async function boardsOf(mock: Mock, project = 'prj_apollo'): Promise<string[]> {
   const { data } = await rawApi(mock).get(`/projects/${project}/boards`);
   expect(data.map(({ position }: Json) => position)).toEqual([...data.keys()]);

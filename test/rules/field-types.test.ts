@@ -5,7 +5,7 @@ import { expectError } from './expectations.js';
 import { call } from './requests.js';
 import { serve } from './world.js';
 
-/** Values of other types than a field's. Null is tested separately. */
+/** Invalid values for each field type, except null, which has its own tests. */
 const wrong: Record<Field['type'], readonly unknown[]> = {
   string: [1, 0, true, false, [], ['x'], {}],
   integer: ['1', 1.5, true, [], [1], {}],
@@ -30,9 +30,9 @@ const wrong: Record<Field['type'], readonly unknown[]> = {
 
 const withBody = everyOperation.filter((id) => Object.keys(operations[id].body).length > 0);
 
-describe('types of fields', () => {
+describe('field types', () => {
   test.each(withBody)(
-    'F-1, E-10 %s rejects values of another type and names the field',
+    'F-1, E-10 %s rejects values of the wrong type and reports the field',
     async (operation) => {
       const { body, example } = operations[operation];
       const mock = serve();
@@ -48,7 +48,7 @@ describe('types of fields', () => {
     },
   );
 
-  test('F-2 null is rejected for every field that the specification does not allow it for', async () => {
+  test('F-2 every field that is not nullable rejects null', async () => {
     const mock = serve();
     for (const { operation, name } of everyBodyField.filter(({ field }) => !field.nullable)) {
       const body = { ...operations[operation].example, [name]: null };
@@ -57,7 +57,7 @@ describe('types of fields', () => {
     await expectUnchanged(mock);
   });
 
-  test('F-2 null clears every field that the specification allows it for', async () => {
+  test('F-2 every nullable field is cleared by null', async () => {
     for (const { operation, name } of everyBodyField.filter(({ field }) => field.nullable)) {
       const body = { ...operations[operation].example, [name]: null };
       const { status, data } = await call(serve(), operation, { body });
@@ -66,7 +66,7 @@ describe('types of fields', () => {
     }
   });
 
-  test('F-3, E-10 a body without a required field is rejected', async () => {
+  test('F-3, E-10 every operation rejects a body without a required field', async () => {
     const mock = serve();
     for (const { operation, name } of everyBodyField.filter(({ field }) => field.required)) {
       const { [name]: _, ...body } = operations[operation].example ?? {};
@@ -75,7 +75,7 @@ describe('types of fields', () => {
     await expectUnchanged(mock);
   });
 
-  test('F-3 every operation accepts a body that only has the required fields', async () => {
+  test('F-3 every operation accepts a body with only the required fields', async () => {
     for (const operation of withBody) {
       const { body: fields, example, status } = operations[operation];
       const required = Object.keys(fields).filter((name) => fields[name]?.required);
@@ -89,7 +89,7 @@ describe('types of fields', () => {
     }
   });
 
-  test('E-1 an error response names every invalid field', async () => {
+  test('E-1 an error response contains every invalid field', async () => {
     const response = await call(serve(), 'documents.create', {
       body: { caption: 1, status: 'lost', tag_names: ['ok', 7] },
     });

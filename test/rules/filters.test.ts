@@ -30,19 +30,19 @@ describe('tickets.list', () => {
     expect(await list('board_id=brd_2')).toEqual(['tkt_4']);
   });
 
-  test('C-24 a board_id that no board of the project has returns an empty page', async () => {
+  test("C-24 board_id returns an empty page if it isn't a board of the project", async () => {
     await checkEach(['brd_nobody', 'brd_zeus', 'brd_other', '__proto__', ''], async (id) => {
       expect(await list(`board_id=${id}`)).toEqual([]);
     });
   });
 
-  test('C-24 the board_id of a deleted board returns an empty page', async () => {
+  test('C-24 board_id returns an empty page if the board is deleted', async () => {
     const api = rawApi(world());
     await api.delete('/boards/brd_1', { move_to_board_id: 'brd_2' });
     expect(found(await api.get('/projects/prj_apollo/tickets?board_id=brd_1'))).toEqual([]);
   });
 
-  test('F-10, C-22 q finds titles and descriptions, case-insensitively', async () => {
+  test('F-10, C-22 q searches titles and descriptions case-insensitively', async () => {
     expect(await list('q=fix')).toEqual(['tkt_1']);
     expect(await list('q=OTHER')).toEqual(['tkt_2']);
     expect(await list('q=FAILS')).toEqual(['tkt_2']);
@@ -54,7 +54,7 @@ describe('tickets.list', () => {
     expect(await list(`q=${encodeURIComponent('fails & more')}`)).toEqual(['tkt_2']);
   });
 
-  test('C-22 q is a literal string, not a pattern', async () => {
+  test('C-22 q is matched literally, not as a pattern', async () => {
     expect(await list(`q=${encodeURIComponent('[a.*b]')}`)).toEqual(['tkt_3']);
     expect(await list(`q=${encodeURIComponent('100% (')}`)).toEqual(['tkt_3']);
     expect(await list(`q=${encodeURIComponent('.*')}`)).toEqual(['tkt_3']);
@@ -67,12 +67,12 @@ describe('tickets.list', () => {
     expect(await list('q=')).toHaveLength(4);
   });
 
-  test('F-10 the filters of tickets.list combine', async () => {
+  test('F-10 board_id and q can be combined', async () => {
     expect(await list('q=login&board_id=brd_2')).toEqual(['tkt_4']);
     expect(await list('q=fix&board_id=brd_2')).toEqual([]);
   });
 
-  test('G-7 q finds nothing in other projects', async () => {
+  test("G-7 q doesn't find tickets in other projects", async () => {
     expect(await list('q=bolt')).toEqual([]);
     expect(await list('q=plan')).toEqual([]);
   });
@@ -94,7 +94,7 @@ describe('documents.list', () => {
   const documents = '/organizations/org_acme/documents';
   const list = async (query: string) => found(await rawApi(world()).get(`${documents}?${query}`));
 
-  test('C-25 documents.list without filters returns all documents by creation', async () => {
+  test('C-25 documents.list returns all documents in order of creation if there are no filters', async () => {
     expect(await list('')).toEqual(['doc_1', 'doc_2', 'doc_3', 'doc_4']);
   });
 
@@ -104,7 +104,7 @@ describe('documents.list', () => {
     for (const id of ['prj_nobody', 'prj_other', '']) expect(await list(`project_id=${id}`)).toEqual([]);
   });
 
-  test('F-7, F-11 status filters drafts or published documents, and other values are rejected', async () => {
+  test('F-7, F-11 status filters by draft or published, and other values are rejected', async () => {
     expect(await list('status=draft')).toEqual(['doc_1', 'doc_3', 'doc_4']);
     expect(await list('status=published')).toEqual(['doc_2']);
     for (const status of ['archived', '', 'Draft']) {
@@ -113,20 +113,20 @@ describe('documents.list', () => {
     }
   });
 
-  test('F-11, C-22 q finds titles, captions, and contents, case-insensitively', async () => {
+  test('F-11, C-22 q searches titles, captions, and contents case-insensitively', async () => {
     expect(await list('q=RUN')).toEqual(['doc_1', 'doc_2', 'doc_3']);
     expect(await list('q=running')).toEqual(['doc_3']);
     expect(await list('q=%3Ci%3E')).toEqual([]);
     expect(await list('q=')).toHaveLength(4);
   });
 
-  test('F-11 tags returns the documents that have all the names', async () => {
+  test('F-11 tags returns documents that have all the tags', async () => {
     expect(await list('tags=ops')).toEqual(['doc_1', 'doc_2']);
     expect(await list('tags=ops,On%20Call')).toEqual(['doc_1']);
     expect(await list('tags=ops,nothing')).toEqual([]);
   });
 
-  test('C-23 tags compares trimmed names exactly and ignores empty ones', async () => {
+  test('C-23 tags compares trimmed names exactly and ignores empty names', async () => {
     expect(await list('tags=Ops')).toEqual(['doc_3']);
     expect(await list('tags=%20ops%20,%20')).toEqual(['doc_1', 'doc_2']);
     expect(await list('tags=op')).toEqual([]);
@@ -134,20 +134,20 @@ describe('documents.list', () => {
     expect(await list('tags=')).toHaveLength(4);
   });
 
-  test('F-11 the filters of documents.list combine with each other and with the organization', async () => {
+  test('F-11 project_id, status, q, and tags can be combined', async () => {
     expect(await list('q=run&tags=ops&status=draft&project_id=prj_apollo')).toEqual(['doc_1']);
     expect(await list('q=plans')).toEqual([]);
     expect(await list('q=run&status=published&project_id=prj_apollo')).toEqual([]);
   });
 
-  test('C-16 archived documents and documents of archived projects are in the list', async () => {
+  test('C-16 documents.list returns archived documents and documents of archived projects', async () => {
     const api = rawApi(world());
     await api.patch('/documents/doc_1', { archived: true });
     await api.patch('/projects/prj_zeus', { archived: true });
     expect(found(await api.get(documents))).toEqual(['doc_1', 'doc_2', 'doc_3', 'doc_4']);
   });
 
-  test('D-3 a document whose project is deleted can be read, updated, and found by project_id', async () => {
+  test('D-3 a document can be read, updated, and found by project_id after its project is deleted', async () => {
     const api = rawApi(world());
     await api.delete('/projects/prj_apollo');
     const { status, data } = await api.get('/documents/doc_1');
@@ -156,7 +156,7 @@ describe('documents.list', () => {
     expect(found(await api.get(`${documents}?project_id=prj_apollo`))).toEqual(['doc_1']);
   });
 
-  test('D-3 an update of a document can name its deleted project, and no other document can', async () => {
+  test('D-3 documents.update accepts a deleted project only if the document already belongs to it', async () => {
     const api = rawApi(world());
     await api.delete('/projects/prj_apollo');
     const { title, project_id } = (await api.get('/documents/doc_1')).data;

@@ -10,8 +10,8 @@ const withRequired = withBody.filter((id) =>
   Object.values(operations[id].body).some(({ required }) => required),
 );
 
-describe('bodies', () => {
-  test('G-4, G-9, E-9 a body that is not valid JSON is rejected with 400 and changes nothing', async () => {
+describe('request bodies', () => {
+  test('G-4, G-9, E-9 every operation rejects invalid JSON with 400 and changes nothing', async () => {
     const mock = serve();
     const bodies = [
       '{"title": ',
@@ -30,7 +30,7 @@ describe('bodies', () => {
     await expectUnchanged(mock);
   });
 
-  test('G-9, C-6 JSON that is not an object is rejected with 422 and changes nothing', async () => {
+  test('G-9, C-6 every operation rejects JSON that is not an object with 422 and changes nothing', async () => {
     const mock = serve();
     for (const id of withBody) {
       for (const body of ['null', '[]', '[{}]', '"text"', '7', 'true']) {
@@ -40,7 +40,7 @@ describe('bodies', () => {
     await expectUnchanged(mock);
   });
 
-  test('C-6 an empty or missing body means {}', async () => {
+  test('C-6 every operation treats an empty or missing body as {}', async () => {
     const mock = serve();
     for (const id of withRequired) {
       const required = Object.keys(operations[id].body).find((name) => operations[id].body[name]?.required);
@@ -51,7 +51,7 @@ describe('bodies', () => {
     await expectUnchanged(mock);
   });
 
-  test('F-3, C-18 an update without fields or without a body changes nothing and returns the record', async () => {
+  test('F-3, C-18 an update without fields or a body changes nothing and returns the record', async () => {
     const untouched = await readable(serve());
     for (const id of ['projects.update', 'boards.update', 'tickets.update', 'documents.update'] as const) {
       for (const body of [{}, '', undefined]) {
@@ -63,7 +63,7 @@ describe('bodies', () => {
     }
   });
 
-  test('keys such as __proto__ and constructor in a body are unknown fields', async () => {
+  test('every operation treats keys such as __proto__ and constructor as unknown fields', async () => {
     const keys =
       '"__proto__":{"polluted":true,"name":"x","title":"x"},"constructor":{"prototype":{"polluted":1}}';
     for (const id of withBody) {
@@ -77,7 +77,7 @@ describe('bodies', () => {
     }
   });
 
-  test('a required field inside __proto__ is missing', async () => {
+  test('every operation ignores required fields inside __proto__', async () => {
     const mock = serve();
     for (const id of withRequired) {
       const body = `{"__proto__":${JSON.stringify(operations[id].example)}}`;
@@ -86,7 +86,7 @@ describe('bodies', () => {
     await expectUnchanged(mock);
   });
 
-  test('T-1, T-2, T-3, B-4, D-1 an empty ID or the name of a built-in property is an unknown ID', async () => {
+  test('T-1, T-2, T-3, B-4, D-1 an empty ID or the name of a built-in property is rejected as an unknown ID', async () => {
     const mock = serve();
     const api = rawApi(mock);
     const tickets = '/projects/prj_apollo/tickets';
@@ -118,7 +118,7 @@ describe('bodies', () => {
     expect(found.data.total).toBe(1);
   });
 
-  test('C-6 JSON is read whatever the content type', async () => {
+  test('C-6 a JSON body is accepted with any content type', async () => {
     const api = rawApi(serve());
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/vnd.api+json']) {
       const { status, data } = await api.send('POST', '/projects/prj_apollo/boards', '{"name":"Review"}', {
@@ -128,7 +128,7 @@ describe('bodies', () => {
     }
   });
 
-  test('a string is returned exactly as it was sent, whatever its characters', async () => {
+  test('a string is returned exactly as it was sent, even with unusual characters', async () => {
     const mock = serve();
     const titles = [
       '<b>&amp;</b>',

@@ -5,7 +5,7 @@ import { expectError } from './expectations.js';
 import { call } from './requests.js';
 import { serve } from './world.js';
 
-// One code point, two UTF-16 units, four bytes: counting anything other than code points fails a test.
+// This character is one code point, two UTF-16 units, and four bytes, so limits must count code points.
 const rocket = '\u{1F680}';
 
 const rows = (has: (field: Field) => boolean) =>
@@ -16,12 +16,12 @@ const rows = (has: (field: Field) => boolean) =>
       name,
       field,
       what: `${operation} ${name}`,
-      /** The example body with another value of the field. */
+      /** Returns the example body with this value for the field. */
       body: (value: unknown) => ({ ...operations[operation].example, [name]: value }),
     }));
 
-describe('limits of fields', () => {
-  test('F-4 strings of the maximum length are accepted, and strings with one more code point are rejected', async () => {
+describe('field limits', () => {
+  test('F-4 a string of the maximum length is accepted, and a string with one more code point is rejected', async () => {
     const rejecting = serve();
     for (const { operation, name, field, what, body } of rows(({ maxLength }) => maxLength !== undefined)) {
       const text = rocket.repeat(field.maxLength ?? 0);
@@ -34,7 +34,7 @@ describe('limits of fields', () => {
     await expectUnchanged(rejecting);
   }, 60_000);
 
-  test('F-6 the minimum of an integer is accepted, and one less is rejected', async () => {
+  test("F-6 an integer's minimum is accepted, and a smaller integer is rejected", async () => {
     const rejecting = serve();
     for (const { operation, name, field, what, body } of rows(({ minimum }) => minimum !== undefined)) {
       const { minimum = 0 } = field;
@@ -49,7 +49,7 @@ describe('limits of fields', () => {
     await expectUnchanged(rejecting);
   });
 
-  test('F-5 lists with the maximum number of entries are accepted, and lists with one more are rejected', async () => {
+  test('F-5 a list with the maximum number of entries is accepted, and a longer list is rejected', async () => {
     for (const { operation, name, field, what, body } of rows(({ maxItems }) => maxItems !== undefined)) {
       const { maxItems = 0 } = field;
       const users = Array.from({ length: maxItems + 1 }, (_, index) => ({
@@ -71,7 +71,7 @@ describe('limits of fields', () => {
     }
   });
 
-  test('F-5 an empty list is rejected if the specification requires an entry', async () => {
+  test('F-5 an empty list is rejected if at least one entry is required', async () => {
     const mock = serve();
     for (const { operation, name, what, body } of rows(({ minItems }) => minItems !== undefined)) {
       expectError(await call(mock, operation, { body: body([]) }), 'validation_failed', name, what);
@@ -79,7 +79,7 @@ describe('limits of fields', () => {
     await expectUnchanged(mock);
   });
 
-  test('F-4, E-1 an entry of a list can have the maximum length, and one more is rejected with its index', async () => {
+  test('F-4, E-1 a list entry of the maximum length is accepted, and a longer entry is rejected with its index', async () => {
     const rejecting = serve();
     for (const { operation, name, field, what, body } of rows(({ itemMaxLength }) =>
       Boolean(itemMaxLength),
@@ -94,7 +94,7 @@ describe('limits of fields', () => {
     await expectUnchanged(rejecting);
   });
 
-  test('F-7 a field with listed values accepts exactly these', async () => {
+  test('F-7 an enum field accepts only its values', async () => {
     const rejecting = serve();
     for (const { operation, name, field, what, body } of rows(({ oneOf }) => oneOf !== undefined)) {
       const { oneOf = [] } = field;

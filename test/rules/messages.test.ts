@@ -10,7 +10,7 @@ const notifications = '/organizations/org_acme/notifications';
 
 type Send = (mock: Mock) => Promise<ApiResponse>;
 
-/** Requests that break rules, with the message for each field. */
+/** Requests that violate rules, with the expected message for each field. */
 const rejections: [what: string, send: Send, errors: Record<string, string>][] = [
   [
     'a full board',
@@ -118,8 +118,8 @@ const rejections: [what: string, send: Send, errors: Record<string, string>][] =
   ],
 ];
 
-describe('messages of error responses', () => {
-  test('E-1 an error response lists every invalid field, and its message repeats them', async () => {
+describe('error messages', () => {
+  test('E-1 an error response lists every invalid field in errors and in its message', async () => {
     for (const [what, send, errors] of rejections) {
       const { status, body } = await send(serve());
       const entries = Object.entries(errors);
@@ -129,7 +129,7 @@ describe('messages of error responses', () => {
     }
   });
 
-  test('E-1 an error response without invalid fields has only a message and a code', async () => {
+  test('E-1 an error response has only a message and a code if no field is invalid', async () => {
     const cases: [send: Send, message: string][] = [
       [
         (mock) => rawApi(mock, null).get('/tickets/tkt_a'),
@@ -152,7 +152,7 @@ describe('messages of error responses', () => {
     }
   });
 
-  test('E-8 the message for a body that is too large contains the limit', async () => {
+  test('E-8 the error message for a body that is too large contains the limit', async () => {
     const mock = createMockServer({ bodyLimit: 2000 });
     const { status, body } = await rawApi(mock, 'wt_default').post('/organizations/org_default/projects', {
       name: 'x'.repeat(2000),
@@ -161,21 +161,21 @@ describe('messages of error responses', () => {
     expect([status, body.message]).toEqual([413, 'The body is larger than 2,000 bytes.']);
   });
 
-  test('C-27 the message for a missing credential contains the custom header', async () => {
+  test('C-27 the error message for a missing credential contains the custom header name', async () => {
     const mock = createMockServer({ wire: { credential: { header: 'x-api-key', scheme: '' } } });
     const response = await mock.fetch(`${origin}/api/v1/organizations/org_default`);
     expect((await response.json()).message).toBe('Missing credential. Send x-api-key: <token>.');
     expect(response.headers.has('www-authenticate')).toBe(false);
   });
 
-  test('E-4 only a 401 has a WWW-Authenticate header', async () => {
+  test('E-4 only a 401 response has a WWW-Authenticate header', async () => {
     const api = rawApi(serve(), 'wt_x');
     expect((await api.get('/tickets/tkt_a')).headers.get('www-authenticate')).toBe('Bearer');
     expect((await api.get('/nothing')).headers.has('www-authenticate')).toBe(false);
     expect((await rawApi(serve()).get('/tickets/tkt_x')).headers.has('www-authenticate')).toBe(false);
   });
 
-  test('E-3 the message for a path without an operation contains the request', async () => {
+  test('E-3 the error message for an unknown path contains the method and path', async () => {
     for (const path of ['/tickets/', '/tickets/%zz', '/projects//tickets']) {
       const { status, body } = await rawApi(serve()).get(path);
       expect([status, body.message], path).toEqual([
@@ -186,7 +186,7 @@ describe('messages of error responses', () => {
   });
 });
 
-test('E-8 a Content-Length above the limit is rejected, even if the body is smaller', async () => {
+test('E-8 a request is rejected if its Content-Length exceeds the limit, even if the body is smaller', async () => {
   for (const [status, length] of [
     [201, 40],
     [413, 41],
@@ -201,7 +201,7 @@ test('E-8 a Content-Length above the limit is rejected, even if the body is smal
   }
 });
 
-test('E-17 the mock server only limits requests if a rate limit is set', async () => {
+test('E-17 the mock server limits requests only if rateLimit is set', async () => {
   const limited = createMockServer({ rateLimit: { limit: 2 } });
   const [unlimited, path] = [createMockServer(), '/organizations/org_default'];
   const statuses = async (mock: Mock) => {

@@ -16,13 +16,13 @@ async function expectNotFound(mock: Mock, operations: readonly OperationId[], id
 }
 
 describe('missing records', () => {
-  test('E-7, C-3 every operation responds with 404 to an unknown record', async () => {
+  test('E-7, C-3 every operation returns 404 for an unknown record', async () => {
     const mock = serve();
     await expectNotFound(mock, onRecords, unknown);
     await expectUnchanged(mock);
   });
 
-  test('E-7 every operation responds with 404 to the ID of another kind of record', async () => {
+  test('E-7 every operation returns 404 for an ID of the wrong record type', async () => {
     const mock = serve();
     for (const operation of onRecords) {
       const kind = recordParameter(operation) as keyof typeof own;
@@ -33,7 +33,7 @@ describe('missing records', () => {
     await expectUnchanged(mock);
   });
 
-  test('E-7 names of built-in properties are unknown IDs', async () => {
+  test('E-7 every operation returns 404 for an ID that is the name of a built-in property', async () => {
     const mock = serve();
     for (const operation of onRecords) {
       for (const id of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
@@ -43,13 +43,13 @@ describe('missing records', () => {
     await expectUnchanged(mock);
   });
 
-  test('P-2, G-8, E-7 every operation responds with 404 to a deleted project, its boards, and its tickets', async () => {
+  test('P-2, G-8, E-7 every operation returns 404 for a deleted project and its boards and tickets', async () => {
     const mock = serve();
     await call(mock, 'projects.delete');
     await expectNotFound(mock, [...on('project'), ...on('board'), ...on('ticket')]);
   });
 
-  test('G-8, E-7 every operation responds with 404 to a deleted board, ticket, or document', async () => {
+  test('G-8, E-7 every operation returns 404 for a deleted board, ticket, or document', async () => {
     for (const kind of ['board', 'ticket', 'document'] as const) {
       const mock = serve();
       await call(mock, `${kind}s.delete`);
@@ -57,7 +57,7 @@ describe('missing records', () => {
     }
   });
 
-  test('C-3 a deleted record of another organization is 404, and a live one is 403', async () => {
+  test("C-3 another organization's record returns 403, or 404 after it is deleted", async () => {
     const mock = serve();
     const ids = { ticket: 'tkt_other', project: 'prj_other', document: 'doc_other' };
     for (const kind of ['ticket', 'document', 'project'] as const) {
@@ -69,7 +69,7 @@ describe('missing records', () => {
 });
 
 describe('unknown paths and methods', () => {
-  test('E-3 an unknown path is 404, with or without a credential', async () => {
+  test('E-3 an unknown path returns 404 with or without a credential', async () => {
     const mock = serve();
     const paths = ['/', '/nothing', '/projects', '/projects/prj_apollo/nothing', '/tickets/tkt_a/move/again'];
     for (const path of paths) {
@@ -79,11 +79,11 @@ describe('unknown paths and methods', () => {
     expect((await mock.fetch(`${origin}/api/v2/organizations/org_acme`)).status).toBe(404);
   });
 
-  test('E-3 a path with invalid percent-encoding is 404', async () => {
+  test('E-3 a path with invalid percent-encoding returns 404', async () => {
     expectError(await rawApi(serve()).get('/tickets/%E0%A4%A'), 'not_found');
   });
 
-  test('E-3, P-5 every path rejects methods without an operation with 405 and lists the others in Allow', async () => {
+  test('E-3, P-5 every path rejects unsupported methods with 405 and lists the supported methods in Allow', async () => {
     const mock = serve();
     for (const path of new Set(everyOperation.map((id) => operations[id].path))) {
       const allowed: string[] = everyOperation

@@ -9,7 +9,7 @@ const path = '/organizations/org_acme/notifications';
 const news = { user_ids: ['usr_bob'], title: 'Release', body: 'It is out.' };
 
 describe('notifications.send', () => {
-  test('C-21, N-3 the response has one ID per recipient and the counts', async () => {
+  test('C-21, N-3 notifications.send returns one ID per recipient and the counts', async () => {
     const { status, data } = await rawApi(serve()).post(path, { ...news, user_ids: ['usr_bob', 'usr_cat'] });
     expect(status).toBe(201);
     expect(data.queued + data.sent).toBe(2);
@@ -17,7 +17,7 @@ describe('notifications.send', () => {
     for (const count of [data.queued, data.sent]) expect(count).toBeGreaterThanOrEqual(0);
   });
 
-  test('G-3, N-3 each recipient gets a notification with the content of the request', async () => {
+  test('G-3, N-3 notifications.send creates a notification for each recipient', async () => {
     const mock = serve();
     const url = '/app/releases';
     const first = await rawApi(mock).post(path, { ...news, url, user_ids: ['usr_bob', 'usr_cat'] });
@@ -31,18 +31,18 @@ describe('notifications.send', () => {
     ]);
   });
 
-  test('C-21 duplicate recipients count once', async () => {
+  test('C-21 notifications.send removes duplicate recipients', async () => {
     const user_ids = ['usr_bob', 'usr_cat', 'usr_bob', 'usr_bob'];
     const { data } = await rawApi(serve()).post(path, { ...news, user_ids });
     expect([data.notification_ids.length, data.queued + data.sent]).toEqual([2, 2]);
   });
 
-  test('G-3, N-1 any user of the organization can be a recipient', async () => {
+  test('G-3, N-1 any user in the organization can be a recipient', async () => {
     const user_ids = ['usr_ada', 'usr_amy', 'usr_bob', 'usr_cat'];
     expect((await rawApi(serve()).post(path, { ...news, user_ids })).status).toBe(201);
   });
 
-  test('N-1, N-3, E-16 a recipient outside the organization is rejected, and nobody is notified', async () => {
+  test('N-1, N-3, E-16 notifications.send rejects a recipient from outside the organization and notifies nobody', async () => {
     const mock = serve();
     await checkEach(['usr_eve', 'usr_nobody', 'crd_ci', '__proto__', ''], async (id) => {
       const response = await rawApi(mock).post(path, { ...news, user_ids: ['usr_bob', id] });
@@ -52,7 +52,7 @@ describe('notifications.send', () => {
     await expectUnchanged(mock);
   });
 
-  test('F-5 an empty list and more than 100 recipients are rejected, including duplicates', async () => {
+  test('F-5 notifications.send rejects an empty list and more than 100 recipients, including duplicates', async () => {
     const api = rawApi(serve());
     const repeated = (length: number) => ({ ...news, user_ids: Array.from({ length }, () => 'usr_bob') });
     expectError(await api.post(path, { ...news, user_ids: [] }), 'validation_failed', 'user_ids');
@@ -60,7 +60,7 @@ describe('notifications.send', () => {
     expectError(await api.post(path, repeated(101)), 'validation_failed', 'user_ids');
   });
 
-  test('N-2 a URL that stays below /app is accepted', async () => {
+  test('N-2 notifications.send accepts a URL under /app', async () => {
     await checkEach(
       [
         '/app',
@@ -79,7 +79,7 @@ describe('notifications.send', () => {
     );
   });
 
-  test('N-2, E-16 a URL that leaves /app in a browser is rejected', async () => {
+  test('N-2, E-16 notifications.send rejects a URL that browsers resolve to a path outside /app', async () => {
     const mock = serve();
     await checkEach(
       [
@@ -116,7 +116,7 @@ describe('notifications.send', () => {
     await expectUnchanged(mock);
   });
 
-  test('F-2, F-3 url can be null or missing', async () => {
+  test('F-2, F-3 notifications.send accepts a null or missing url', async () => {
     const api = rawApi(serve());
     expect((await api.post(path, { ...news, url: null })).status).toBe(201);
     expect((await api.post(path, news)).status).toBe(201);

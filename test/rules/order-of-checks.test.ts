@@ -15,7 +15,7 @@ const withRequired = withBody.filter((id) =>
 const notJson = '{"title": ';
 const notJsonFor = (id: OperationId) => (hasBody(id) ? notJson : undefined);
 
-/** Sends each request to one server, and expects the error response and no change. */
+/** Sends every request to one server and expects this error and no change. */
 async function expectErrors(
   ids: readonly OperationId[],
   requests: (id: OperationId) => readonly CallOptions[],
@@ -31,14 +31,14 @@ async function expectErrors(
 }
 
 describe('order of checks', () => {
-  test('E-2 every operation checks the credential (401) before everything else', async () => {
+  test('E-2 every operation checks the credential (401) first', async () => {
     const token = 'wt_nobody';
     const requests = (id: OperationId) =>
       [foreign, unknown].map((ids) => ({ token, ids, body: notJsonFor(id) }));
     await expectErrors(everyOperation, requests, 'invalid_credential');
   });
 
-  test('E-2 every operation checks the scope (403) before it looks for the record', async () => {
+  test('E-2 every operation checks the scope (403) before the record', async () => {
     const requests = (id: OperationId) =>
       [foreign, unknown].map((ids) => ({
         token: `wt_without_${operations[id].scope}`,
@@ -53,17 +53,17 @@ describe('order of checks', () => {
     await expectErrors(withBody, requests, 'wrong_organization');
   });
 
-  test('E-2 every operation checks that the record exists (404) before the body', async () => {
+  test('E-2 every operation checks whether the record exists (404) before the body', async () => {
     const requests = () => [notJson, [], {}].map((body) => ({ ids: unknown, body }));
     const ids = withBody.filter((id) => recordParameter(id));
     await expectErrors(ids, requests, 'not_found');
   });
 
-  test('E-2, E-9 every operation checks that the body is JSON (400) before its fields', async () => {
+  test('E-2, E-9 every operation checks the JSON syntax (400) before the fields', async () => {
     await expectErrors(withBody, () => [{ body: notJson }], 'malformed_json');
   });
 
-  test('E-2, E-10 every operation checks the fields (422) before the rules', async () => {
+  test('E-2, E-10 every operation checks the fields (422) before other rules', async () => {
     await expectErrors(withRequired, () => [{ body: {} }], 'validation_failed');
   });
 
@@ -87,7 +87,7 @@ describe('order of checks', () => {
     expectError(await call(serve(), 'notifications.send', { body }), 'validation_failed', 'title');
   });
 
-  test('E-2 the order is the same for queries: 401, 403, 404, then 422', async () => {
+  test('E-2 tickets.list checks the credential, scope, organization, and record before the query', async () => {
     const mock = serve();
     const path = (project: string) => `/projects/${project}/tickets?per_page=0`;
     expect((await rawApi(mock, null).get(path('prj_apollo'))).status).toBe(401);

@@ -10,7 +10,7 @@ const lists = [
   { operation: 'documents.list', path: '/organizations/org_acme/documents' },
 ] as const;
 
-/** Creates a server with this number of tickets in the project, and of documents. */
+/** Creates a server with this number of tickets in `prj_apollo` and this number of documents. */
 const many = (count: number) =>
   serve(
     {
@@ -38,7 +38,7 @@ const titles = (page: Json) => page.data.map(({ title }: Json) => title);
 describe.each(lists)('$operation', ({ path }) => {
   const url = (page: number, rest: string) => `${origin}/api/v1${path}?${rest}&page=${page}`;
 
-  test('C-4, C-5 a page in the middle has the complete format', async () => {
+  test('C-4, C-5 a page in the middle contains every page field', async () => {
     const { status, body } = await rawApi(many(7)).get(`${path}?per_page=2&page=2`);
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(['data']);
@@ -64,7 +64,7 @@ describe.each(lists)('$operation', ({ path }) => {
     expect([links.at(0).url, links.at(-1).url]).toEqual([numbers.prev_page_url, numbers.next_page_url]);
   });
 
-  test('C-5 the first page has no previous page, and the last page has no next page', async () => {
+  test('C-5 the first page has no previous URL, and the last page has no next URL', async () => {
     const api = rawApi(many(3));
     const first = (await api.get(`${path}?per_page=2`)).data;
     expect(first).toMatchObject({ current_page: 1, from: 1, to: 2, prev_page_url: null });
@@ -73,7 +73,7 @@ describe.each(lists)('$operation', ({ path }) => {
     expect([...titles(first), ...titles(last)]).toEqual(['Item 0', 'Item 1', 'Item 2']);
   });
 
-  test('C-5 an empty list is one empty page', async () => {
+  test('C-5 an empty list has one empty page', async () => {
     const { data } = await rawApi(many(0)).get(path);
     expect(data).toMatchObject({
       data: [],
@@ -87,14 +87,14 @@ describe.each(lists)('$operation', ({ path }) => {
     });
   });
 
-  test('C-4 a page past the end is empty and has the total', async () => {
+  test('C-4 a page past the end is empty and contains the total', async () => {
     const { status, data } = await rawApi(many(3)).get(`${path}?per_page=2&page=9`);
     expect(status).toBe(200);
     expect(data).toMatchObject({ data: [], current_page: 9, last_page: 2, total: 3, from: null, to: null });
     expect(data.next_page_url).toBeNull();
   });
 
-  test('F-9 per_page is 50 by default and at most 200', async () => {
+  test('F-9 per_page defaults to 50 and is at most 200', async () => {
     const api = rawApi(many(201));
     const byDefault = (await api.get(path)).data;
     expect([byDefault.per_page, byDefault.data.length, byDefault.last_page]).toEqual([50, 50, 5]);
@@ -114,7 +114,7 @@ describe.each(lists)('$operation', ({ path }) => {
     });
   });
 
-  test('C-5 every link contains per_page and the filters, and leads to its page', async () => {
+  test('C-5 every link contains per_page and the filters', async () => {
     const api = rawApi(many(23));
     const query = `q=${encodeURIComponent('item & ?#+')}`;
     const none = (await api.get(`${path}?${query}&per_page=2`)).data;
@@ -131,7 +131,7 @@ describe.each(lists)('$operation', ({ path }) => {
     }
   });
 
-  test('C-4 all pages together contain each item once, in order', async () => {
+  test('C-4 the pages contain every item exactly once, in order', async () => {
     const api = rawApi(many(25));
     for (const perPage of [1, 4, 5, 24, 25, 26]) {
       const seen: string[] = [];
@@ -144,14 +144,14 @@ describe.each(lists)('$operation', ({ path }) => {
     }
   });
 
-  test('C-8 the last of two values of a parameter counts', async () => {
+  test('C-8 the last value of a repeated parameter applies', async () => {
     const { data } = await rawApi(many(5)).get(`${path}?per_page=1&per_page=3&page=1&page=2`);
     expect([data.per_page, data.current_page]).toEqual([3, 2]);
   });
 });
 
-describe('tickets.list of a project with several boards', () => {
-  /** Boards of 3, 0, 1 and 4 tickets, of which every second one is "odd". */
+describe('tickets.list with several boards', () => {
+  /** Creates four boards with 3, 0, 1, and 4 tickets. Every second ticket is "odd". */
   const spread = () => {
     let count = 0;
     return serve({
@@ -175,7 +175,7 @@ describe('tickets.list of a project with several boards', () => {
     ['Item 7 odd', 'brd_3', 3],
   ];
 
-  test('C-4, C-25 each page has its part of the filtered list, with boards and positions', async () => {
+  test('C-4, C-25 tickets.list returns the right part of a filtered list on every page', async () => {
     await checkEach(
       [
         ['', all],
@@ -203,7 +203,7 @@ describe('tickets.list of a project with several boards', () => {
   });
 });
 
-test('C-4, F-11 each page of a search in documents has its part of the results', async () => {
+test('C-4, F-11 documents.list returns the right part of the search results on every page', async () => {
   const titles = ['Plan a', 'Notes', 'Plan b', 'Plan c', 'Other', 'Plan d'];
   const api = rawApi(serve({}, { documents: titles.map((title) => ({ title, tags: ['x'] })) }));
   for (const filter of ['q=plan', 'q=plan&tags=x']) {

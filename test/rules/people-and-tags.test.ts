@@ -5,7 +5,7 @@ import { serve } from './world.js';
 const ids = (records: Json) => records.map(({ id }: Json) => id).sort();
 
 describe('members, labels, and tags', () => {
-  test('P-3 projects.members.list contains explicit members and the owners and admins of the organization', async () => {
+  test("P-3 projects.members.list returns explicit members and the organization's owners and admins", async () => {
     const { status, data } = await rawApi(serve()).get('/projects/prj_apollo/members');
     expect(status).toBe(200);
     expect(ids(data)).toEqual(['usr_ada', 'usr_amy', 'usr_bob']);
@@ -14,18 +14,18 @@ describe('members, labels, and tags', () => {
     expect(data).toContainEqual({ id: 'usr_amy', name: 'Amy', email: 'amy@acme.test', role: 'admin' });
   });
 
-  test('P-3 projects.members.list contains an owner who is an explicit member once', async () => {
+  test("P-3 projects.members.list doesn't duplicate an owner who is an explicit member", async () => {
     const mock = serve({ members: ['usr_ada', 'usr_cat', 'usr_amy'], boards: [] });
     const { data } = await rawApi(mock).get('/projects/prj_apollo/members');
     expect(ids(data)).toEqual(['usr_ada', 'usr_amy', 'usr_cat']);
   });
 
-  test('P-3 a project without explicit members has the owners and admins', async () => {
+  test('P-3 projects.members.list returns owners and admins if a project has no explicit members', async () => {
     const { data } = await rawApi(serve()).get('/projects/prj_zeus/members');
     expect(ids(data)).toEqual(['usr_ada', 'usr_amy']);
   });
 
-  test('G-1 projects.labels.list contains only the labels of the project', async () => {
+  test("G-1 projects.labels.list returns only the project's labels", async () => {
     const { data } = await rawApi(serve()).get('/projects/prj_apollo/labels');
     expect(data).toEqual([
       { id: 'lbl_bug', name: 'bug', color: '#ff0000' },
@@ -56,17 +56,17 @@ describe('members, labels, and tags', () => {
       ]),
     );
 
-  test('P-4 projects.tags.list counts the tickets of each tag on all boards', async () => {
+  test("P-4 projects.tags.list counts each tag's tickets on all boards", async () => {
     expect(await counts(tagged())).toEqual({ infra: 3, ui: 1 });
   });
 
-  test('P-4 projects.tags.list does not contain tags of documents or of other projects', async () => {
+  test('P-4 projects.tags.list omits the tags of documents and of other projects', async () => {
     const mock = tagged();
     expect(await counts(mock)).not.toHaveProperty('ops');
     expect(await counts(mock, 'prj_zeus')).toEqual({});
   });
 
-  test('P-4 projects.tags.list does not count deleted tickets, and omits a tag without tickets', async () => {
+  test('P-4 projects.tags.list ignores deleted tickets and omits tags without tickets', async () => {
     const mock = tagged();
     await rawApi(mock).delete('/tickets/tkt_a');
     expect(await counts(mock)).toEqual({ infra: 2 });
@@ -75,7 +75,7 @@ describe('members, labels, and tags', () => {
     expect(await counts(mock)).toEqual({});
   });
 
-  test('P-4, C-16 projects.tags.list counts archived tickets and moved tickets', async () => {
+  test('P-4, C-16 projects.tags.list counts archived and moved tickets', async () => {
     const mock = tagged();
     await rawApi(mock).patch('/tickets/tkt_a', { archived: true });
     await rawApi(mock).post('/tickets/tkt_b/move', { board_id: 'brd_done' });

@@ -9,14 +9,14 @@ const tickets = '/projects/prj_apollo/tickets';
 const boards = '/projects/prj_apollo/boards';
 
 describe('positions', () => {
-  test('T-1 tickets.create places the ticket at the end of its board', async () => {
+  test('T-1 tickets.create adds the ticket at the end of its board', async () => {
     const mock = serve();
     const { data } = await rawApi(mock).post(tickets, { board_id: 'brd_todo', title: 'Last' });
     expect(data.position).toBe(3);
     expect(await ticketsOn(mock, 'brd_todo')).toEqual(['tkt_a', 'tkt_b', 'tkt_c', data.id]);
   });
 
-  test('T-3, C-14 tickets.move places the ticket at the position on another board, or at its end', async () => {
+  test('T-3, C-14 tickets.move moves a ticket to a position on another board, or to its end', async () => {
     await checkEach(
       [
         { position: 0, expected: ['tkt_a', 'tkt_e'] },
@@ -35,7 +35,7 @@ describe('positions', () => {
     );
   });
 
-  test('T-3, C-14 tickets.move places the ticket at the position on its board, or at its end', async () => {
+  test('T-3, C-14 tickets.move moves a ticket to a position on the same board, or to its end', async () => {
     await checkEach(
       [
         { ticket: 'tkt_a', position: 0, expected: ['tkt_a', 'tkt_b', 'tkt_c'] },
@@ -59,13 +59,13 @@ describe('positions', () => {
     );
   });
 
-  test('C-14 tickets.delete leaves no gap', async () => {
+  test('C-14 tickets.delete closes the gap in positions', async () => {
     const mock = serve();
     await rawApi(mock).delete('/tickets/tkt_b');
     expect(await ticketsOn(mock, 'brd_todo')).toEqual(['tkt_a', 'tkt_c']);
   });
 
-  test('T-4 tickets.reorder changes the order of the tickets on a board', async () => {
+  test("T-4 tickets.reorder changes the order of a board's tickets", async () => {
     const mock = serve();
     const ticket_ids = ['tkt_c', 'tkt_a', 'tkt_b'];
     const response = await rawApi(mock).put(`${tickets}/reorder`, { board_id: 'brd_todo', ticket_ids });
@@ -79,13 +79,13 @@ describe('positions', () => {
     await checkEach(
       [
         ['empty', []],
-        ['one short', ['tkt_a', 'tkt_b']],
-        ['one twice', ['tkt_a', 'tkt_b', 'tkt_b']],
-        ['one twice besides all', ['tkt_a', 'tkt_b', 'tkt_c', 'tkt_a']],
-        ['with a ticket of another board', ['tkt_a', 'tkt_b', 'tkt_d']],
-        ['with a ticket of another board besides all', ['tkt_a', 'tkt_b', 'tkt_c', 'tkt_d']],
-        ['with an unknown ticket', ['tkt_a', 'tkt_b', 'tkt_nobody']],
-        ['with a ticket of another organization', ['tkt_a', 'tkt_b', 'tkt_other']],
+        ['one missing', ['tkt_a', 'tkt_b']],
+        ['one missing and one duplicate', ['tkt_a', 'tkt_b', 'tkt_b']],
+        ['all and one duplicate', ['tkt_a', 'tkt_b', 'tkt_c', 'tkt_a']],
+        ['one missing and one on another board', ['tkt_a', 'tkt_b', 'tkt_d']],
+        ['all and one on another board', ['tkt_a', 'tkt_b', 'tkt_c', 'tkt_d']],
+        ['one missing and one unknown', ['tkt_a', 'tkt_b', 'tkt_nobody']],
+        ['one missing and one of another organization', ['tkt_a', 'tkt_b', 'tkt_other']],
       ],
       async ([_, ticket_ids]) => {
         const response = await rawApi(mock).put(`${tickets}/reorder`, { board_id: 'brd_todo', ticket_ids });
@@ -95,7 +95,7 @@ describe('positions', () => {
     await expectUnchanged(mock);
   });
 
-  test('T-4, E-14 tickets.reorder rejects a deleted ticket, and accepts [] for an empty board', async () => {
+  test('T-4, E-14 tickets.reorder rejects a deleted ticket and accepts an empty list for an empty board', async () => {
     const mock = serve();
     const api = rawApi(mock);
     await api.delete('/tickets/tkt_d');
@@ -114,14 +114,14 @@ describe('positions', () => {
     await expectUnchanged(mock);
   });
 
-  test('B-1 boards.create places the board at the end of the project', async () => {
+  test('B-1 boards.create adds the board at the end of the project', async () => {
     const mock = serve();
     const { data } = await rawApi(mock).post(boards, { name: 'Archive' });
     expect(data.position).toBe(3);
     expect(await boardsOf(mock)).toEqual(['brd_todo', 'brd_doing', 'brd_done', data.id]);
   });
 
-  test('B-1, B-2 boards.reorder changes the order of the boards and returns them', async () => {
+  test("B-1, B-2 boards.reorder changes the order of a project's boards and returns them", async () => {
     const mock = serve();
     const board_ids = ['brd_done', 'brd_todo', 'brd_doing'];
     const { status, data } = await rawApi(mock).put(`${boards}/reorder`, { board_ids });
@@ -137,12 +137,12 @@ describe('positions', () => {
     await checkEach(
       [
         ['empty', []],
-        ['one short', ['brd_todo', 'brd_doing']],
-        ['one twice', ['brd_todo', 'brd_doing', 'brd_doing']],
-        ['one twice besides all', ['brd_todo', 'brd_doing', 'brd_done', 'brd_todo']],
-        ['with an unknown board', ['brd_todo', 'brd_doing', 'brd_nobody']],
-        ['with a board of another project', ['brd_todo', 'brd_doing', 'brd_done', 'brd_zeus']],
-        ['with a board of another organization', ['brd_todo', 'brd_doing', 'brd_other']],
+        ['one missing', ['brd_todo', 'brd_doing']],
+        ['one missing and one duplicate', ['brd_todo', 'brd_doing', 'brd_doing']],
+        ['all and one duplicate', ['brd_todo', 'brd_doing', 'brd_done', 'brd_todo']],
+        ['one missing and one unknown', ['brd_todo', 'brd_doing', 'brd_nobody']],
+        ['all and one of another project', ['brd_todo', 'brd_doing', 'brd_done', 'brd_zeus']],
+        ['one missing and one of another organization', ['brd_todo', 'brd_doing', 'brd_other']],
       ],
       async ([_, board_ids]) => {
         expectError(
@@ -155,7 +155,7 @@ describe('positions', () => {
     await expectUnchanged(mock);
   });
 
-  test('B-2, E-14 boards.reorder rejects a deleted board, and accepts [] for a project without boards', async () => {
+  test('B-2, E-14 boards.reorder rejects a deleted board and accepts an empty list for a project without boards', async () => {
     const mock = serve();
     const api = rawApi(mock);
     await api.delete('/boards/brd_doing', { move_to_board_id: 'brd_todo' });
@@ -167,7 +167,7 @@ describe('positions', () => {
     expect([empty.status, empty.data]).toEqual([200, []]);
   });
 
-  test('C-25 tickets.list orders by board, then by position', async () => {
+  test('C-25 tickets.list returns tickets by board, then by position', async () => {
     const mock = serve();
     const api = rawApi(mock);
     await api.put(`${boards}/reorder`, { board_ids: ['brd_done', 'brd_doing', 'brd_todo'] });

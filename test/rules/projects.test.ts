@@ -9,12 +9,12 @@ const minute = (count: number) => `2026-01-01T00:0${count}:00.000Z`;
 const ids = (records: Json) => records.map(({ id }: Json) => id);
 
 describe('organization and projects', () => {
-  test('O-1 organization.get returns the organization in the path', async () => {
+  test('O-1 organization.get returns the organization', async () => {
     const { data } = await rawApi(serve()).get('/organizations/org_acme');
     expect(data).toMatchObject({ id: 'org_acme', name: 'Acme' });
   });
 
-  test('G-1, C-25 projects.list contains only the projects of the organization, by creation', async () => {
+  test("G-1, C-25 projects.list returns only the organization's projects in order of creation", async () => {
     const mock = serve();
     const api = rawApi(mock);
     expect(ids((await api.get(projects)).data)).toEqual(['prj_apollo', 'prj_zeus']);
@@ -25,7 +25,7 @@ describe('organization and projects', () => {
     ]);
   });
 
-  test('O-3, P-1 projects.create stores and returns the new project, which is empty', async () => {
+  test('O-3, P-1 projects.create stores and returns an empty project', async () => {
     const mock = serve();
     const api = rawApi(mock);
     const { status, data } = await api.post(projects, { name: 'Hermes', key: 'HER', description: 'Fast' });
@@ -47,12 +47,12 @@ describe('organization and projects', () => {
     expect((await api.get(`/projects/${data.id}/tickets`)).data.total).toBe(0);
   });
 
-  test('projects.create accepts a key that another project has, because the specification does not forbid it', async () => {
+  test('projects.create accepts the key of another project', async () => {
     const api = rawApi(serve());
     expect((await api.post(projects, { name: 'Apollo', key: 'APO' })).status).toBe(201);
   });
 
-  test('O-5, F-2 projects.update changes name and description, and null clears the description', async () => {
+  test('O-5, F-2 projects.update changes the name and description, and null clears the description', async () => {
     const api = rawApi(serve());
     const before = (await api.get('/projects/prj_apollo')).data;
     const { status, data } = await api.patch('/projects/prj_apollo', {
@@ -64,12 +64,12 @@ describe('organization and projects', () => {
     expect(cleared.data.description).toBeNull();
   });
 
-  test('P-1, F-8 projects.update ignores a key', async () => {
+  test('P-1, F-8 projects.update ignores the key', async () => {
     const { status, data } = await rawApi(serve()).patch('/projects/prj_apollo', { key: 'NEW' });
     expect([status, data.key]).toEqual([200, 'APO']);
   });
 
-  test('P-6 archiving a project sets archived_at, and unarchiving clears it', async () => {
+  test('P-6 projects.update sets archived_at when a project is archived, and clears it when it is unarchived', async () => {
     const mock = serve();
     const api = rawApi(mock);
     mock.clock.advance(60_000);
@@ -91,7 +91,7 @@ describe('organization and projects', () => {
     expect((await api.post('/projects/prj_apollo/boards', { name: 'x' })).status).toBe(201);
   });
 
-  test('G-8, P-2 projects.delete returns 204 and deletes its boards and tickets', async () => {
+  test("G-8, P-2 projects.delete returns 204 and deletes the project's boards and tickets", async () => {
     const mock = serve();
     const api = rawApi(mock);
     const response = await api.delete('/projects/prj_apollo');

@@ -2,13 +2,13 @@ import type { Method, OperationId } from 'worktrack/contract';
 import { type Ids, operations } from '../support/operations.js';
 import type { Mock } from './world.js';
 
-/** Parsed JSON without a type, because the contract's types could hide a wrong response. */
+/** Untyped JSON, because the contract's types could hide an invalid response. */
 export type Json = ReturnType<typeof JSON.parse>;
 
 export interface ApiResponse {
   status: number;
   headers: Headers;
-  /** The parsed body. Undefined if it is empty. */
+  /** The parsed body, or undefined if the body is empty. */
   body: Json;
   /** The content of the envelope: a record, a list, or a page. */
   data: Json;
@@ -26,9 +26,9 @@ export interface RawApi {
 export const origin = 'http://worktrack.test';
 
 /**
- * Sends raw requests to a server, below `/api/v1`. A string body is sent unchanged, anything else as JSON.
+ * Sends requests to paths under `/api/v1`. A string body is sent unchanged, and any other body as JSON.
  *
- * @param token null sends no credential
+ * @param token - The credential, or null to send none.
  */
 export function rawApi(mock: Mock, token: string | null = 'wt_acme'): RawApi {
   const send: RawApi['send'] = async (method, path, body, headers) => {
@@ -56,7 +56,7 @@ export function rawApi(mock: Mock, token: string | null = 'wt_acme'): RawApi {
   };
 }
 
-/** Records of the credential's organization. */
+/** IDs of records in the credential's organization. */
 export const own: Ids = {
   organization: 'org_acme',
   project: 'prj_apollo',
@@ -65,7 +65,7 @@ export const own: Ids = {
   document: 'doc_guide',
 };
 
-/** Records of another organization. */
+/** IDs of records in another organization. */
 export const foreign: Ids = {
   organization: 'org_other',
   project: 'prj_other',
@@ -90,7 +90,7 @@ export interface CallOptions {
   body?: unknown;
 }
 
-/** Sends the example request of an operation, which is valid unless the options change it. */
+/** Sends an operation's example request, which is valid unless the options change it. */
 export function call(mock: Mock, operation: OperationId, options: CallOptions = {}): Promise<ApiResponse> {
   const { method, path, example } = operations[operation];
   return rawApi(mock, options.token).send(
@@ -100,11 +100,11 @@ export function call(mock: Mock, operation: OperationId, options: CallOptions = 
   );
 }
 
-/** Replaces the parameters of a path. */
+/** Replaces the parameters of a path template. */
 export const pathOf = (template: string, ids: Partial<Ids> = {}): string =>
   template.replace(/\{(\w+)\}/g, (_, name: keyof Ids) => encodeURIComponent({ ...own, ...ids }[name]));
 
-/** The parameter of a path that names a record other than the organization. */
+/** Returns the path parameter that identifies a record other than the organization. */
 export const recordParameter = (operation: OperationId): Exclude<keyof Ids, 'organization'> | undefined => {
   const [, name] = /\{(project|board|ticket|document)\}/.exec(operations[operation].path) ?? [];
   return name as Exclude<keyof Ids, 'organization'> | undefined;

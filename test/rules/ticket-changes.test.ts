@@ -24,7 +24,7 @@ describe('tickets.update', () => {
     expect((await api.get('/tickets/tkt_a')).data).toEqual(data);
   });
 
-  test('C-15 a list replaces the whole list, and [] clears it', async () => {
+  test('C-15 tickets.update replaces whole lists, and [] clears a list', async () => {
     const api = rawApi(serve());
     const replaced = await api.patch('/tickets/tkt_a', {
       assignee_ids: ['usr_ada'],
@@ -37,7 +37,7 @@ describe('tickets.update', () => {
     expect(emptied.data.tags).toEqual([{ id: expect.any(String), name: 'infra' }]);
   });
 
-  test('C-15 an update can replace one entry of a list, or change the order', async () => {
+  test('C-15 tickets.update can replace a list entry or change the order', async () => {
     const api = rawApi(serve());
     const assign = async (...assignee_ids: string[]) => {
       const { data } = await api.patch('/tickets/tkt_a', { assignee_ids });
@@ -53,7 +53,7 @@ describe('tickets.update', () => {
     }
   });
 
-  test('P-6 archiving a ticket sets archived_at, and unarchiving clears it', async () => {
+  test('P-6 tickets.update sets archived_at when a ticket is archived, and clears it when it is unarchived', async () => {
     const mock = serve();
     const api = rawApi(mock);
     mock.clock.advance(60_000);
@@ -63,7 +63,7 @@ describe('tickets.update', () => {
     expect((await api.patch('/tickets/tkt_a', { archived: false })).data.archived_at).toBeNull();
   });
 
-  test('C-16 archiving a ticket has no effect on reads, lists, and moves', async () => {
+  test('C-16 an archived ticket can be read, listed, changed, and moved', async () => {
     const mock = serve();
     const api = rawApi(mock);
     await api.patch('/tickets/tkt_a', { archived: true });
@@ -87,7 +87,7 @@ describe('tickets.update', () => {
 });
 
 describe('tickets.move', () => {
-  test('T-3, E-12 tickets.move rejects a board that is not a live board of the project', async () => {
+  test("T-3, E-12 tickets.move rejects a board that isn't a board of the project", async () => {
     const mock = serve();
     await checkEach(['brd_nobody', 'brd_zeus', 'brd_other', 'tkt_a'], async (board_id) => {
       expectError(await rawApi(mock).post('/tickets/tkt_a/move', { board_id }), 'invalid_board', 'board_id');
@@ -95,7 +95,7 @@ describe('tickets.move', () => {
     await expectUnchanged(mock);
   });
 
-  test('T-3 tickets.move only changes the positions of other tickets', async () => {
+  test('T-3 tickets.move changes only the positions of other tickets', async () => {
     const mock = serve();
     const api = rawApi(mock);
     const before = (await api.get('/tickets/tkt_c')).data;
@@ -103,7 +103,7 @@ describe('tickets.move', () => {
     expect((await api.get('/tickets/tkt_c')).data).toEqual({ ...before, position: 1 });
   });
 
-  test('T-3 a second identical tickets.move changes nothing', async () => {
+  test('T-3 tickets.move changes nothing if it is repeated', async () => {
     const mock = serve();
     const once = await rawApi(mock).post('/tickets/tkt_a/move', { board_id: 'brd_done', position: 0 });
     const state = await readable(mock);
@@ -113,7 +113,7 @@ describe('tickets.move', () => {
     expect(await readable(mock)).toEqual(state);
   });
 
-  test('T-5 started_at is the time of the first move to another board that is not a done board', async () => {
+  test("T-5 started_at is the time of the first move to another board that isn't a done board", async () => {
     const mock = serve();
     const api = rawApi(mock);
     const move = async (board_id: string) => {
@@ -127,7 +127,7 @@ describe('tickets.move', () => {
     expect(await move('brd_done')).toBe(minute(3));
   });
 
-  test('T-6 completed_at is the time when the ticket reached a done board, and null after it leaves', async () => {
+  test('T-6 completed_at is the time when a ticket reaches a done board, and null after the ticket leaves it', async () => {
     const mock = serve();
     const api = rawApi(mock);
     const move = async (board_id: string) => {
@@ -141,7 +141,7 @@ describe('tickets.move', () => {
     expect(await move('brd_done')).toBe(minute(5));
   });
 
-  test('T-6 a ticket that is created on a done board is completed immediately', async () => {
+  test('T-6 tickets.create sets completed_at if the board is a done board', async () => {
     const { data } = await rawApi(serve()).post('/projects/prj_apollo/tickets', {
       board_id: 'brd_done',
       title: 'x',
@@ -151,7 +151,7 @@ describe('tickets.move', () => {
 });
 
 describe('tickets.delete', () => {
-  test('G-8 tickets.delete returns 204, and then the ticket is missing everywhere', async () => {
+  test('G-8 tickets.delete returns 204 and removes the ticket from all responses', async () => {
     const mock = serve();
     const api = rawApi(mock);
     const response = await api.delete('/tickets/tkt_a');

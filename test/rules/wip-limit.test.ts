@@ -7,7 +7,7 @@ import { serve } from './world.js';
 const tickets = '/projects/prj_apollo/tickets';
 
 describe('WIP limit', () => {
-  test('G-2, W-2, E-13 tickets.create fills a board up to its WIP limit and rejects one more', async () => {
+  test('G-2, W-2, E-13 tickets.create rejects a ticket if the board has reached its WIP limit', async () => {
     const [mock, twin] = [serve(), serve()];
     for (const server of [mock, twin]) {
       const fits = await rawApi(server).post(tickets, { board_id: 'brd_doing', title: 'Second of two' });
@@ -18,13 +18,13 @@ describe('WIP limit', () => {
     await expectUnchanged(mock, twin);
   });
 
-  test('W-2, E-1 tickets.create by slug names board_slug if the WIP limit is reached', async () => {
+  test('W-2, E-1 tickets.create reports board_slug if the WIP limit is reached and the board was given by slug', async () => {
     const mock = serve({ boards: [{ name: 'Full', wip_limit: 1, tickets: [{ title: 'One' }] }] });
     const response = await rawApi(mock).post(tickets, { board_slug: 'full', title: 'Two' });
     expectError(response, 'wip_limit_reached', 'board_slug');
   });
 
-  test('W-2, E-13 tickets.move rejects a full board and leaves both boards unchanged', async () => {
+  test('W-2, E-13 tickets.move rejects a full board with 422 and leaves both boards unchanged', async () => {
     const [mock, twin] = [serve(), serve()];
     for (const server of [mock, twin]) {
       const fits = await rawApi(server).post('/tickets/tkt_a/move', { board_id: 'brd_doing' });
@@ -45,7 +45,7 @@ describe('WIP limit', () => {
     expect(await ticketsOn(mock, 'brd_doing')).toEqual(['tkt_a', 'tkt_d']);
   });
 
-  test('W-3 tickets.reorder accepts a full board', async () => {
+  test('W-3 tickets.reorder accepts the tickets of a full board', async () => {
     const mock = serve();
     await rawApi(mock).post('/tickets/tkt_a/move', { board_id: 'brd_doing' });
     const response = await rawApi(mock).put(`${tickets}/reorder`, {
@@ -55,7 +55,7 @@ describe('WIP limit', () => {
     expect(response.status).toBe(204);
   });
 
-  test('B-4, W-2, E-13 boards.delete rejects a target without room for all tickets and moves none', async () => {
+  test('B-4, W-2, E-13 boards.delete rejects a target without room for all tickets and changes nothing', async () => {
     const mock = serve();
     const response = await rawApi(mock).delete('/boards/brd_todo', { move_to_board_id: 'brd_doing' });
     expectError(response, 'wip_limit_reached', 'move_to_board_id');
@@ -72,7 +72,7 @@ describe('WIP limit', () => {
     expect(await ticketsOn(mock, 'brd_doing')).toEqual(['tkt_d', 'tkt_a', 'tkt_b', 'tkt_c']);
   });
 
-  test('W-2 boards.delete of an empty board accepts a full target', async () => {
+  test('W-2 boards.delete accepts a full target if the deleted board is empty', async () => {
     const mock = serve({
       boards: [
         { id: 'brd_empty', name: 'Empty' },
@@ -83,7 +83,7 @@ describe('WIP limit', () => {
     expect(response.status).toBe(204);
   });
 
-  test('W-2, W-4 boards.delete of an empty board accepts a target above its WIP limit', async () => {
+  test('W-2, W-4 boards.delete accepts a target above its WIP limit if the deleted board is empty', async () => {
     const mock = serve();
     const api = rawApi(mock);
     await api.patch('/boards/brd_todo', { wip_limit: 1 });
@@ -92,7 +92,7 @@ describe('WIP limit', () => {
     expect(response.status).toBe(204);
   });
 
-  test('W-4 boards.update can set the WIP limit below the number of tickets, which only rejects more tickets', async () => {
+  test('W-4 boards.update can set the WIP limit below the number of tickets without affecting existing tickets', async () => {
     const mock = serve();
     const api = rawApi(mock);
     const lowered = await api.patch('/boards/brd_todo', { wip_limit: 1 });
@@ -103,7 +103,7 @@ describe('WIP limit', () => {
     expect((await api.patch('/tickets/tkt_c', { title: 'Still here' })).status).toBe(200);
   });
 
-  test('F-2, W-2 null removes a WIP limit, and a board without one accepts any number of tickets', async () => {
+  test('F-2, W-2 boards.update removes the WIP limit if it is null', async () => {
     const mock = serve();
     const api = rawApi(mock);
     expect((await api.patch('/boards/brd_doing', { wip_limit: null })).data.wip_limit).toBeNull();
@@ -112,7 +112,7 @@ describe('WIP limit', () => {
     }
   });
 
-  test('W-1 deleting or moving a ticket makes room under the WIP limit', async () => {
+  test('W-1 a board accepts another ticket after one is deleted or moved', async () => {
     const mock = serve();
     const api = rawApi(mock);
     await api.post('/tickets/tkt_a/move', { board_id: 'brd_doing' });
@@ -123,7 +123,7 @@ describe('WIP limit', () => {
     expect((await api.post('/tickets/tkt_b/move', { board_id: 'brd_doing' })).status).toBe(200);
   });
 
-  test('W-1, C-16 archived tickets count for the WIP limit, also on hidden boards and done boards', async () => {
+  test('W-1, C-16 archived tickets count toward the WIP limit, including on hidden and done boards', async () => {
     const mock = serve();
     const api = rawApi(mock);
     await api.patch('/tickets/tkt_d', { archived: true });

@@ -10,7 +10,7 @@ import { everyScope } from '../support/operations.js';
 
 export type Mock = MockServer;
 
-/** The time of every test's server. It only advances if a test advances it. */
+/** The time of every server. Time advances only if a test advances it. */
 export const now = '2026-01-01T00:00:00.000Z';
 
 /**
@@ -18,8 +18,8 @@ export const now = '2026-01-01T00:00:00.000Z';
  * `prj_apollo` has three tickets on `brd_todo`, one on `brd_doing` (with a WIP limit of two), and one on the
  * done board `brd_done`.
  *
- * @param project replaces parts of `prj_apollo`
- * @param organization replaces parts of `org_acme`
+ * @param project - Replaces fields of `prj_apollo`.
+ * @param organization - Replaces fields of `org_acme`.
  */
 export function serve(
   project: Partial<ProjectSeed> = {},
@@ -31,7 +31,7 @@ export function serve(
       organizations: [{ ...acme, projects: [{ ...apollo, ...project }, zeus], ...organization }, other],
     },
   });
-  // Every test of a rule also tests the OpenAPI document.
+  // All requests and responses are also checked against the OpenAPI document.
   return Object.assign(mock, { fetch: checkedFetch(mock.fetch) });
 }
 
@@ -112,5 +112,5 @@ const other: OrganizationSeed = {
   documents: [{ id: 'doc_other', title: 'Plans' }],
 };
 
-/** The seed data of `serve`, for tests that create their own server. */
+/** The seed data of `serve()`, for tests that create a server themselves. */
 export const world: World = { organizations: [{ ...acme, projects: [apollo, zeus] }, other] };

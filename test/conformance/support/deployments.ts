@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { MockServer } from 'worktrack/mock-server';
 
-/** A deployment that differs from the mock server behind it. */
+/** A deployment that forwards requests to a mock server and can change them and their responses. */
 export type Deployment = (request: Request) => Promise<Response>;
 
 /** Serves a deployment on loopback. */
@@ -31,7 +31,7 @@ export async function serve(deployment: Deployment) {
   };
 }
 
-/** Passes every request to the mock server. */
+/** Forwards every request to the mock server unchanged. */
 export const unchanged =
   (mock: MockServer): Deployment =>
   async (request) => {
@@ -43,8 +43,8 @@ export const unchanged =
   };
 
 /**
- * Accepts 120 requests per minute. Its clock stands still until they are used up, so that the limit applies
- * on a slow machine, too. Then it is fast, so that the tests stay short.
+ * Accepts 120 requests per minute. The minute starts only after 120 requests, so the limit applies even on a
+ * slow machine. A "minute" lasts less than a second to keep the tests short.
  */
 export function rateLimited(next: Deployment): Deployment & { rejected: number } {
   let count = 0;
@@ -65,7 +65,7 @@ export function rateLimited(next: Deployment): Deployment & { rejected: number }
   return result;
 }
 
-/** Adds five boards to every project, drops fields that the specification doesn't promise, and has terse errors. */
+/** Adds five boards to every project, omits fields that the specification doesn't require, and shortens errors. */
 export function differing(mock: MockServer): Deployment {
   const next = unchanged(mock);
   return async (request) => {

@@ -3,19 +3,19 @@ import { createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type ClientOptions, type Transport, Worktrack } from 'worktrack';
 
-/** Handles a request on a socket. `index` counts requests from 0, over all sockets. */
+/** Handles a request on a socket. `index` counts requests on all sockets from 0. */
 export type Behaviour = (socket: Socket, request: string, index: number) => void;
 
 export const secret = 'wt_hostile_0123456789';
 
 let transport: Transport | undefined;
 
-/** Makes the clients of this test file use another transport than ky. */
+/** Sets the transport for all clients in this test file. */
 export function use(other: Transport): void {
   transport = other;
 }
 
-/** Starts a raw socket server, which can send bytes that no HTTP library would. */
+/** Starts a raw socket server, which can send invalid HTTP. */
 export async function listen(behave: Behaviour) {
   const sockets = new Set<Socket>();
   const requests: string[] = [];
@@ -57,8 +57,7 @@ export async function listen(behave: Behaviour) {
 }
 
 /**
- * Builds a response as bytes, after which the connection closes. `content-length` is correct unless the
- * headers override it.
+ * Encodes a response that closes the connection. `content-length` is correct unless the headers override it.
  */
 export function answer(
   status: string,

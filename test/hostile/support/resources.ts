@@ -1,19 +1,19 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /**
- * The maximum resources of a fuzz run: far more than it needs, and far less than any successful attack
- * needed.
+ * The maximum resources of a fuzz run. They are far above normal usage and far below that of past successful
+ * attacks.
  */
 export interface ResourceLimits {
   /** The maximum CPU time per input, in milliseconds. */
   cpu: number;
-  /** The longest time that the event loop may be blocked, in milliseconds. */
+  /** The maximum time that the event loop is blocked, in milliseconds. */
   blocked: number;
-  /** The maximum growth of the process, in MiB. */
+  /** The maximum memory growth of the process, in MiB. */
   rss: number;
 }
 
-/** Starts measuring the resources that the process uses. */
+/** Starts measuring the process's resources. */
 export function measureResources() {
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
@@ -24,7 +24,7 @@ export function measureResources() {
     peak = Math.max(peak, process.memoryUsage.rss());
   }, 20);
   return {
-    /** @returns the resources of the whole run; `cpu` is per input */
+    /** Returns the resources of the run. `cpu` is per input. */
     stop(inputs: number): ResourceLimits {
       clearInterval(sampling);
       delay.disable();
@@ -38,7 +38,7 @@ export function measureResources() {
   };
 }
 
-/** @returns the names of the limits that were exceeded */
+/** Returns the names of the exceeded limits. */
 export const exceeded = (used: ResourceLimits, limits: ResourceLimits): string[] =>
   (Object.keys(limits) as (keyof ResourceLimits)[])
     .filter((name) => used[name] > limits[name])

@@ -101,7 +101,7 @@ function documentOf(model: Model, id: string): ModelDocument {
   return document;
 }
 
-/** Resolves the tags and editors in the body. Rejects unknown editors and projects. */
+/** Resolves the body's tags and editors, and rejects unknown editors and projects. */
 function relations({ model, organization, ids, body, actual }: ModelCall) {
   const {
     project_id,
@@ -123,7 +123,7 @@ function relations({ model, organization, ids, body, actual }: ModelCall) {
   };
 }
 
-/** Returns the ID of a tag. The server chooses the ID of a new tag, which must be unique. */
+/** Returns a tag's ID. The server chooses the ID of a new tag, which must be unique. */
 function tagId(
   known: Map<string, string>,
   name: string,

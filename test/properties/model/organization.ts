@@ -1,6 +1,6 @@
 import { actorOf, instant, type ModelRule, type ModelRules, once, rejectIf } from './rule.js';
 
-/** The organization itself, its projects, notifications, and comments. */
+/** The operations of the organization, its projects, notifications, and comments. */
 export const organizationModel: Pick<
   ModelRules,
   | 'organization.get'

@@ -1,7 +1,7 @@
 import type { OperationId } from 'worktrack/contract';
 import { type Field, operations } from '../../support/operations.js';
 
-/** The error code of an invalid body, or `undefined` if the body is valid. Rules aren't checked. */
+/** Returns the error code for an invalid body, or `undefined` for a valid body. Doesn't check rules. */
 export function bodyError(operation: OperationId, body: unknown): string | undefined {
   const fields = operations[operation].body;
   if (Object.keys(fields).length === 0) return undefined;
@@ -20,7 +20,7 @@ export function bodyError(operation: OperationId, body: unknown): string | undef
   return undefined;
 }
 
-/** Whether the specification allows a query. */
+/** Returns whether the specification allows a query. */
 export function isValidQuery(operation: OperationId, query: Readonly<Record<string, string>>): boolean {
   return Object.entries(query).every(([name, text]) => {
     const {

@@ -9,7 +9,7 @@ import { type ModelRules, Rejected } from './rule.js';
 import type { Model, ModelBoard, ModelProject } from './state.js';
 import { ticketModel } from './tickets.js';
 
-/** A request with actual IDs. */
+/** A request with resolved IDs. */
 export interface ModelRequest {
   operation: OperationId;
   token: string | null;
@@ -18,15 +18,15 @@ export interface ModelRequest {
   body?: unknown;
 }
 
-/** The response that the specification allows. */
+/** A response that the specification allows. */
 export interface Expectation {
   status: number;
-  /** Allowed error codes. There are several if the request breaks several rules. */
+  /** The allowed error codes. A request that violates several rules has several. */
   codes?: readonly string[];
   data?: unknown;
 }
 
-/** The model doesn't need every operation. Random sequences use those that it has. */
+/** The operations in the model. Random sequences use only these operations. */
 const rules: ModelRules = {
   ...organizationModel,
   ...projectModel,
@@ -40,7 +40,7 @@ export const modeledOperations = Object.keys(rules) as OperationId[];
 /**
  * Applies a request to the model and returns the expected response.
  *
- * @param actual the record that the server returned, from which the model takes only the IDs of new records
+ * @param actual - The record that the server returned. The model uses only the IDs of new records from it.
  */
 export function expected(model: Model, request: ModelRequest, actual: unknown): Expectation {
   const { operation, token, ids, query = {}, body } = request;
@@ -72,7 +72,7 @@ export function expected(model: Model, request: ModelRequest, actual: unknown): 
   }
 }
 
-/** The organization of the record in the path, or `undefined` if the record doesn't exist. */
+/** Returns the organization of the record in the path, or `undefined` if the record doesn't exist. */
 function ownerOf(model: Model, { organization, project, board, ticket, document }: ModelRequest['ids']) {
   if (organization !== undefined) return organization;
   if (document !== undefined) {

@@ -10,7 +10,7 @@ import type {
   User,
 } from './state.js';
 
-/** The input of a rule. The credential and the payload were already checked. */
+/** The input of a rule, after its credential and payload were checked. */
 export interface ModelCall {
   model: Model;
   credential: Credential;
@@ -18,7 +18,7 @@ export interface ModelCall {
   ids: { project: string; board: string; ticket: string; document: string };
   query: Readonly<Record<string, string>>;
   body: Json;
-  /** The server's response, from which only IDs are used. */
+  /** The server's response, from which the model uses only IDs. */
   actual: Fields & { tags?: { id: string; name: string }[]; notification_ids?: string[] };
 }
 
@@ -29,7 +29,7 @@ export type ModelRulesOf<Prefix extends string> = Pick<
   Extract<OperationId, `${Prefix}.${string}`>
 >;
 
-/** Thrown if a request breaks rules. Contains their error codes. */
+/** An error with the codes of all rules that a request violates. */
 export class Rejected extends Error {
   readonly codes: readonly string[];
 
@@ -39,7 +39,7 @@ export class Rejected extends Error {
   }
 }
 
-/** Throws with the codes whose conditions are true. */
+/** Throws an error with all codes whose conditions are true. */
 export function rejectIf(conditions: Readonly<Record<string, boolean>>): void {
   const codes = Object.keys(conditions).filter((code) => conditions[code]);
   if (codes.length > 0) throw new Rejected(codes);
@@ -55,7 +55,7 @@ export const once = <Item>(items: readonly Item[]): Item[] =>
 export const referTo = (users: readonly User[], ids: readonly string[]) =>
   once(ids).map((id) => ({ id, name: users.find((user) => user.id === id)?.name }));
 
-/** Sets the defined fields. `updated_at` changes if one of them changes. */
+/** Sets the defined fields, and updates `updated_at` if a value changes. */
 export function change(model: Model, fields: Fields, values: Readonly<Record<string, unknown>>): void {
   const changed = Object.entries(values).filter(
     ([name, value]) => value !== undefined && JSON.stringify(fields[name]) !== JSON.stringify(value),
@@ -64,7 +64,7 @@ export function change(model: Model, fields: Fields, values: Readonly<Record<str
   Object.assign(fields, Object.fromEntries(changed), { updated_at: instant(model) });
 }
 
-/** `archived: true` keeps the time of an archived record. */
+/** Returns the new `archived_at`. Archiving an archived record keeps its time. */
 export const archivedAt = (model: Model, fields: Fields, archived: boolean | undefined) =>
   archived === undefined ? undefined : archived ? (fields.archived_at ?? instant(model)) : null;
 
@@ -79,20 +79,20 @@ export const projectOf = (model: Model, id: string): ModelProject => {
   return project;
 };
 
-/** Who can see a project: its members, and the owners and admins of its organization. */
+/** Returns the users who can see a project: its members and the organization's owners and admins. */
 export const membersOf = ({ users }: ModelOrganization, { members }: ModelProject): User[] =>
   users.filter(({ id, role }) => members.includes(id) || role !== 'member');
 
 export const sameItems = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && [...some].sort().join('\n') === [...others].sort().join('\n');
 
-/** Whether `q` occurs in plain text, or in HTML without its markup. */
+/** Returns whether plain text, or HTML without its markup, contains `q`. */
 export const matches = (q: string | undefined, plain: readonly unknown[], html: unknown): boolean =>
   [...plain, `${html ?? ''}`.replace(/<[^>]*>/g, '')].some((text) =>
     `${text ?? ''}`.toLowerCase().includes((q ?? '').toLowerCase()),
   );
 
-/** A page of a list, with the page numbers of its envelope. */
+/** Returns a page of a list with its page info. */
 export function page(items: readonly unknown[], query: Readonly<Record<string, string>>) {
   const current_page = Number(query.page ?? 1);
   const per_page = Number(query.per_page ?? 50);

@@ -21,7 +21,7 @@ export interface Credential {
 export interface ModelOrganization {
   fields: Fields;
   users: User[];
-  /** IDs of the documents' tags, by name. */
+  /** The IDs of document tags by name. */
   tags: Map<string, string>;
 }
 
@@ -29,22 +29,22 @@ export interface ModelProject {
   fields: Fields;
   members: readonly string[];
   labels: { id: string; name: string; color: string | null }[];
-  /** Live boards, in order. */
+  /** The IDs of live boards in order. */
   boards: string[];
   lastNumber: number;
   deleted: boolean;
 }
 
 export interface ModelBoard {
-  /** Without the position, which is the index in the project's list. */
+  /** The fields without the position, which is the index in the project's list. */
   fields: Fields & { project_id: string; slug: string; wip_limit: number | null; is_done: boolean };
-  /** Live tickets, in order. */
+  /** The IDs of live tickets in order. */
   tickets: string[];
   deleted: boolean;
 }
 
 export interface ModelTicket {
-  /** Without the position, which is the index in the board's list. */
+  /** The fields without the position, which is the index in the board's list. */
   fields: Fields & { board_id: string; due_at: string | null; started_at: string | null };
   deleted: boolean;
 }
@@ -54,7 +54,7 @@ export interface ModelDocument {
   deleted: boolean;
 }
 
-/** The state, as plain maps in order of creation. */
+/** The state as maps in order of creation. */
 export interface Model {
   now: number;
   credentials: Credential[];
@@ -65,7 +65,7 @@ export interface Model {
   documents: Map<string, ModelDocument>;
 }
 
-/** Creates the model of seed data, which must contain all IDs. */
+/** Creates a model from seed data, which must contain all IDs. */
 export function modelOf({ organizations }: World, now: string): Model {
   const model: Model = {
     now: Date.parse(now),

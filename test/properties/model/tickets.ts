@@ -117,11 +117,11 @@ export const ticketModel: Omit<
   },
 };
 
-/** Whether a board has no space for a number of tickets. */
+/** Returns whether adding this number of tickets would exceed the board's WIP limit. */
 export const isFull = ({ fields, tickets }: ModelBoard, more: number): boolean =>
   fields.wip_limit !== null && tickets.length + more > fields.wip_limit;
 
-/** Adds a ticket at the end of another board. */
+/** Moves a ticket to the end of another board. */
 export function arrive(model: Model, id: string, { fields: board, tickets }: ModelBoard): void {
   const { fields } = ticketOf(model, id);
   fields.board_id = board.id;
@@ -147,7 +147,7 @@ function shown(model: Model, id: string): Fields & { board_id: string; position:
   return { ...fields, position: model.boards.get(fields.board_id)?.tickets.indexOf(id) ?? -1 };
 }
 
-/** Resolves the assignees and labels in the body. Rejects unknown ones, together with other reasons. */
+/** Resolves the body's assignees and labels, and rejects unknown ones along with other errors. */
 function relations({ model, organization, ids, body }: ModelCall, reasons: Record<string, boolean>) {
   const { assignee_ids, label_ids }: { assignee_ids?: string[]; label_ids?: string[] } = body;
   const project = projectOf(model, ids.project ?? (ticketOf(model, ids.ticket).fields.project_id as string));
