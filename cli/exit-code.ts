@@ -11,7 +11,7 @@ import {
 } from '../src/index.js';
 import { UsageError } from './usage-error.js';
 
-/** Maps an error to the exit code that scripts can check. `--help` lists the codes. */
+/** Returns the exit code for an error. `--help` lists the codes. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError || isInvalidRequestError(error) || isConfigurationError(error)) return 2;
   if (!isApiError(error)) return 1;

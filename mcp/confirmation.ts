@@ -16,8 +16,8 @@ export class Confirmation {
   readonly #allowDestructive: boolean;
 
   /**
-   * @param key signs the confirmed call, so that the confirmation can't be used with other arguments. All
-   * processes that serve the same URL need the same key.
+   * @param key the key that signs confirmed calls, so that a confirmation can't be used with other arguments.
+   * All processes that serve the same URL need the same key.
    * @param allowDestructive whether to skip confirmation if the client can't ask its user
    */
   constructor(key: Uint8Array | string, allowDestructive: boolean) {

@@ -1,10 +1,11 @@
 import process from 'node:process';
 
 // The build replaces `@modelcontextprotocol/server/_shims` with this file. The original includes a JSON
-// Schema validator that would double the bundle size, and our tools don't use the schemas that it's for.
+// Schema validator that would double the bundle size. The SDK needs the validator only for schemas that our
+// tools don't use.
 export { process };
 
-/** Throws if it's used, to reveal that the SDK does need a validator. */
+/** Throws if the SDK uses it. */
 export class DefaultJsonSchemaValidator {
   getValidator(): never {
     throw new Error("This build doesn't include a JSON Schema validator");

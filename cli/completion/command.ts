@@ -4,7 +4,7 @@ import type { CommandContext } from '../context.js';
 export function createCommand(context: CommandContext): Command {
   return new Command('completion')
     .description('Print a script that completes commands, options, and values in your shell.')
-    .addArgument(new Argument('<shell>', 'Shell to complete commands in').choices(Object.keys(scripts)))
+    .addArgument(new Argument('<shell>', 'Shell to generate the script for').choices(Object.keys(scripts)))
     .addHelpText('after', setup)
     .action((shell: Shell) => context.print(scripts[shell]));
 }

@@ -28,7 +28,7 @@ export function createCommand(context: CommandContext): Command {
     .addOption(
       new Option(
         '--latency <ms>',
-        'Delay every response by this many milliseconds, or by a range such as 50-200',
+        'Delay responses by a number of milliseconds or a range, such as 100 or 50-200',
       ).argParser(parseLatency),
     )
     .addOption(

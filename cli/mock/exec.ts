@@ -24,7 +24,7 @@ export async function runWithServer(
       WORKTRACK_ORGANIZATION: organization,
     },
   });
-  // Forward signals instead of stopping the server, because the command may still need it to shut down.
+  // Forward signals instead of stopping the server, because the command may need the server until it exits.
   const forward = (signal: NodeJS.Signals) => void child.kill(signal);
   for (const signal of forwarded) process.on(signal, forward);
   try {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Resolves when the server receives a signal to stop, or when the `npx` process that started it exits. */
+/** Resolves on a stop signal, or when the `npx` process that started the server exits. */
 export function stopped(env: NodeJS.ProcessEnv): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());

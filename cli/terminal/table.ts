@@ -97,7 +97,7 @@ function rankOf(name: string): number {
   return isId(name) ? leading.length + 3 : leading.length;
 }
 
-/** Returns whether a value fits in a table cell. Null and long strings don't. */
+/** Returns whether a value fits in a table cell. Null values and long strings don't. */
 const isTabular = (value: unknown) =>
   value !== null && value !== undefined && (typeof value !== 'string' || value.length <= 2 * longestCell);
 

@@ -20,7 +20,7 @@ const ticketLimit = 1000;
 /** The maximum number of documents to load. */
 const documentLimit = 200;
 
-/** Descriptions of a failed call's outcome, for screen readers. */
+/** The outcomes of failed calls, as announced to screen readers. */
 const outcomeTexts: Record<Outcome, string> = {
   not_sent: 'Not sent',
   rejected: 'Rejected',
@@ -105,7 +105,7 @@ export class Workspace {
   async limit(board: Board, wip_limit: number | null): Promise<void> {
     const message =
       wip_limit === null
-        ? `${board.name} now has no WIP limit.`
+        ? `${board.name} no longer has a WIP limit.`
         : `${board.name} now has a WIP limit of ${wip_limit}.`;
     await this.attempt(message, () => this.client.boards.update(board.id, { wip_limit }));
     await this.refreshBoards();

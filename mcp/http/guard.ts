@@ -4,13 +4,13 @@ import { isString, option, requiredSecretOption } from '../../src/shared/option-
 /** Options that restrict who can call the handler. */
 export interface GuardOptions {
   /**
-   * The bearer token that MCP clients must send, with at least 32 characters. Don't reuse the API token,
-   * because MCP clients must not know it.
+   * The bearer token that MCP clients must send. It must have at least 32 characters. Don't use the API
+   * token, because MCP clients must not know it.
    */
   token: string | undefined;
   /**
    * The accepted host names, without ports. To prevent DNS rebinding, requests to other hosts are rejected.
-   * @defaultValue `localhost`, `127.0.0.1` and `[::1]`
+   * @defaultValue `localhost`, `127.0.0.1`, and `[::1]`
    */
   allowedHosts?: readonly string[] | undefined;
   /**

@@ -25,7 +25,7 @@ export function renderReply({ heading, data, hint }: Reply): string {
   return [own[0], fence(fenced), own[1], cut].filter(Boolean).join('\n');
 }
 
-/** The maximum length of a heading or hint, in characters. Only unusual arguments exceed it. */
+/** The maximum length of a heading or hint, in characters. Only unusually long arguments exceed it. */
 const ownLength = 300;
 
 /** Thrown before anything is sent if the model's arguments are invalid. */

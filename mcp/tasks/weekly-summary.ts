@@ -29,7 +29,7 @@ export const weeklySummary: Tool = {
     const now = call.now();
     const parts = [totals(analytics), boards(analytics), ...lists(tickets, now)];
     return {
-      heading: `Project ${cell('id', id)}, 7 days to ${new Date(now).toISOString().slice(0, 16)}Z`,
+      heading: `Project ${cell('id', id)}, last 7 days as of ${new Date(now).toISOString().slice(0, 16)}Z`,
       data: parts.join('\n\n'),
       hint:
         tickets.length === maxTickets ? `The lists cover only the first ${maxTickets} tickets.` : undefined,
@@ -41,7 +41,7 @@ export const weeklySummary: Tool = {
 const maxTickets = 2000;
 
 const totals = ({ total, done, open, overdue, completion_percentage }: Analytics): string =>
-  `${done} of ${total} tickets done (${completion_percentage} %), ${open} open, ${overdue} overdue`;
+  `${done} of ${total} tickets done (${completion_percentage}%), ${open} open, ${overdue} overdue`;
 
 const boards = ({ by_board }: Analytics): string =>
   table(by_board as never, ['board_name', 'count', 'done']).text;

@@ -27,7 +27,8 @@ export function selectTools(all: readonly Tool[], { write = false, scopes, tools
   const obstacle = (tool: Tool) => obstacleTo(tool, write, scopes);
   const named = tools && new Set(tools.flatMap((pattern) => matching(pattern, all, obstacle)));
   const selected = all.filter((tool) => !obstacle(tool) && (!named || named.has(tool)));
-  if (selected.length === 0) throw new TypeError('no tools are left; check write, scopes and tools');
+  if (selected.length === 0)
+    throw new TypeError('no tools are left; check the options write, scopes, and tools');
   return selected;
 }
 

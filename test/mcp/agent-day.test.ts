@@ -9,6 +9,6 @@ test("the mcp-day example runs a team's day through MCP tools", { timeout: 60_00
   const text = lines.join('\n');
   expect(text).toContain('tickets_move failed: HTTP 422 wip_limit_reached. Nothing was changed.');
   expect(text).toMatch(/Launch-day dinner.*\n.*Crew manual/);
-  expect(text).toContain('2 of 5 tickets done (40 %), 3 open, 1 overdue');
+  expect(text).toContain('2 of 5 tickets done (40%), 3 open, 1 overdue');
   expect(text.match(/\? (Delete|Notify)/g)).toHaveLength(4);
 });

@@ -16,7 +16,7 @@ export function describeFault(fault: Fault): { effect: string; selection: string
     credential !== undefined && `by ${credential}`,
     after !== undefined && `after ${after} requests`,
     times !== undefined && (times === 1 ? 'once' : `${times} times`),
-    probability !== undefined && `${Math.round(probability * 100)} % of requests`,
+    probability !== undefined && `${Math.round(probability * 100)}% of requests`,
   ];
   return { effect: effectOf(fault), selection: selection.filter(Boolean).join(' · ') };
 }

@@ -21,9 +21,9 @@ export function explain(entry: JournalEntry): Explanation | undefined {
   if (code === 'invalid_credential')
     return { title: 'Rejected because the credential is invalid', code, text };
   if (code === 'wrong_organization')
-    return { title: 'Rejected because the organization is wrong', code, text };
+    return { title: 'Rejected because the organization does not match', code, text };
   if (code === 'validation_failed') return { title: 'Rejected by validation', code, text };
-  if (operation === undefined) return { title: 'No operation has this method and path', code, text };
+  if (operation === undefined) return { title: 'No operation matches the method and path', code, text };
   if (code === 'not_found') return { title: 'Rejected because a record was not found', code, text };
   if (code === 'rate_limited') return { title: 'Rejected by the rate limit', code, text };
   return { title: status < 500 ? `Rejected by a rule for ${operation}` : 'Server error', code, text };

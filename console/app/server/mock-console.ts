@@ -6,7 +6,7 @@ import { AdminApi, AdminApiError } from './admin-api.js';
 import { readEvents, type ServerEvent } from './events.js';
 import type { ActiveFault, ClockView, FaultsView, JournalEntry, RateLimitView } from './types.js';
 
-/** The maximum number of requests to load. The server keeps more. */
+/** The maximum number of requests to load. The server may keep more. */
 const journalLimit = 1000;
 
 /** The delay before reconnecting, in milliseconds. It doubles with each attempt, up to `maxPause`. */

@@ -75,6 +75,6 @@ test('toFault converts form values to a fault, and describeFault describes it', 
   });
   expect(describeFault(fault)).toEqual({
     effect: 'Status 503',
-    selection: 'tickets.move · by Launch bot · 2 times · 50 % of requests',
+    selection: 'tickets.move · by Launch bot · 2 times · 50% of requests',
   });
 });
