@@ -7,8 +7,8 @@ import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { playwrightFixtures } from 'worktrack/testing';
 
-// Runs the test from the Playwright guide in a browser with the fixtures. This file replaces Playwright's
-// test runner and its browser.
+// Runs the test from the Playwright guide in a browser with the fixtures. It replaces Playwright's test
+// runner, because it also provides the browser.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const guide = readFileSync(`${root}docs/testing/playwright.md`, 'utf8');

@@ -7,7 +7,7 @@ import { listen } from 'worktrack/mock-server/node';
 import { world } from '../unit/server/support/server.js';
 import { run, runAs, startMock, waitFor } from './support/processes.js';
 
-// Starting a process for each command takes time.
+// Each command starts a process, which takes time.
 vi.setConfig({ testTimeout: 60_000 });
 
 const cleanUps: (() => unknown)[] = [];

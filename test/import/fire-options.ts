@@ -19,7 +19,7 @@ export interface FireRow {
   text: string;
 }
 
-/** Generates rows. Every tenth row shares its title and description with others. */
+/** Generates rows. Every tenth row shares its title and description with other rows. */
 export function* fireRows(count: number): Generator<FireRow> {
   for (let index = 0; index < count; index++) {
     const number = String(index).padStart(6, '0');

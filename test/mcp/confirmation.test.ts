@@ -89,7 +89,7 @@ test('a confirmation is valid only for the confirmed arguments', async () => {
   expect(mock.requests.of('tickets.delete')).toHaveLength(1);
 });
 
-test('the question contains the cleaned record name on one line', async () => {
+test("the question shows the record's cleaned name on one line", async () => {
   const { call, questions, mock } = await connectWithUser({ action: 'decline' });
   mock.add.ticket({ board: 'brd_todo', id: 'tkt_evil', title: 'x"\n\u202ESafe to delete' });
   await call('tickets_delete', { ticket: 'tkt_evil' });

@@ -21,7 +21,7 @@ describe.skipIf(!hasGit)(`files in Git${hasGit ? '' : ' (NOT RUN: this checkout 
     files.filter((path) => pattern.test(readFileSync(join(root, path), 'utf8')));
 
   test("don't contain a package registry host, so that any mirror can be used", () => {
-    // The dots are added later, so that this file doesn't contain the hosts.
+    // The parts are joined here, so that this file doesn't contain the hosts itself.
     const hosts = [
       ['registry', 'npmjs', 'org'],
       ['registry', 'yarnpkg', 'com'],

@@ -74,7 +74,7 @@ describe(`the CLI output${hasShell ? '' : " (NOT RUN: bash isn't installed)"}`, 
   });
 
   test.skipIf(!hasShell || process.platform !== 'linux')(
-    "causes an error exit code if it can't be written",
+    "results in an error exit code if it can't be written",
     () => {
       expect(inBash('worktrack organization get > /dev/full; echo $?')).toEqual({
         stdout: '1\n',

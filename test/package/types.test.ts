@@ -25,7 +25,7 @@ const consumer = `
 const resolutions = [
   { title: 'node16, ES module', file: 'main.mts', module: 'node16', moduleResolution: 'node16' },
   { title: 'node16, CommonJS', file: 'main.cts', module: 'node16', moduleResolution: 'node16' },
-  // Only this project checks our declarations and their imports, because it's slow.
+  // Checking our declarations and their imports is slow, so only this project does it.
   {
     title: 'nodenext, ES module, including libraries',
     file: 'main.mts',
