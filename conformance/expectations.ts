@@ -1,11 +1,12 @@
 /**
- * The source of a rule: the specification, or a choice of this package if the specification leaves it open.
+ * Where a rule comes from: the specification, or this package's choice if the specification leaves the
+ * behavior open.
  */
 export type Basis = 'specification' | 'choice';
 
 /** Thrown if the deployment violates a rule. */
 export class Mismatch extends Error {
-  /** `choice` if the deployment follows the specification and differs only from this package's choice. */
+  /** `choice` if the deployment follows the specification but not this package's choice. */
   readonly basis: Basis;
 
   constructor(message: string, basis: Basis = 'specification') {
@@ -17,7 +18,7 @@ export class Mismatch extends Error {
 /** Thrown if a rule can't be checked with this credential or deployment. */
 export class NotCheckable extends Error {}
 
-/** @throws Mismatch unless both serialize to the same JSON */
+/** @throws Mismatch unless both values serialize to the same JSON */
 export function expectEqual(actual: unknown, expected: unknown, subject: string): void {
   const [got, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
   if (got !== wanted) throw new Mismatch(`${subject}: expected ${wanted}, got ${got}`);

@@ -18,18 +18,18 @@ import { guardFields, type Json } from './records.js';
 import type { Sender } from './sender.js';
 import type { SharedRecords } from './shared-records.js';
 
-/** A response of the deployment. */
+/** A response from the deployment. */
 export interface DeploymentResponse {
-  /** The request, for messages. */
+  /** The request, for error messages. */
   request: string;
   status: number;
-  /** The parsed body; undefined if it is empty or not JSON. */
+  /** The parsed body; undefined if it's empty or isn't JSON. */
   body: Json;
-  /** The content of the envelope. */
+  /** The data in the response envelope. */
   data: Json;
 }
 
-/** The parts of a request other than the IDs in its path. */
+/** A request's options, except for its path parameters. */
 export interface Payload {
   body?: unknown;
   query?: Record<string, unknown>;
@@ -40,32 +40,35 @@ export interface Payload {
 /** A second credential that lacks some scopes. */
 export interface LimitedCredential {
   token: string;
-  /** Its scopes. If they aren't set, only a 403 shows that it lacks one. */
+  /** The credential's scopes. If they aren't set, only a 403 shows that it lacks a scope. */
   scopes?: readonly Scope[] | undefined;
 }
 
 export interface HarnessOptions {
-  /** Without `/api/v1`. */
+  /** The base URL without `/api/v1`. */
   baseUrl: string;
   token: string;
   organization: string;
   limitedCredential: LimitedCredential | undefined;
   sender: Sender;
   wire: Wire;
-  /** Whether to check this package's choices too, such as error codes. */
+  /** Whether to also check this package's choices, such as error codes. */
   choices: boolean;
-  /** Called with each request and its response as a string. */
+  /** Called with each request and its response, whose body is a string. */
   onExchange?: ((request: string, status: number, body: string) => void) | undefined;
 }
 
-/** The tools of a scenario: calls, records that are deleted afterwards, and expectations. */
+/**
+ * What scenarios use to call the deployment, create records, and check responses. Created records are deleted
+ * afterwards.
+ */
 export class Harness {
   readonly organization: string;
   readonly choices: boolean;
   readonly limitedCredential: LimitedCredential | undefined;
   readonly #options: HarnessOptions;
   readonly #shared: SharedRecords | undefined;
-  /** The records to delete: the operation that created each of them, and its ID. */
+  /** The records to delete, each with the operation that deletes it and its ID. */
   readonly #created: [OperationId, string][] = [];
 
   /** @param shared the records that all scenarios share; omitted for the harness that creates them */
@@ -78,7 +81,7 @@ export class Harness {
   }
 
   /**
-   * The records that all scenarios share. A scenario may read them and add to them, but must not change them.
+   * The records that all scenarios share. A scenario can read them and add to them, but must not change them.
    */
   get shared(): SharedRecords {
     if (!this.#shared) throw new Error('this harness has no shared records');
@@ -93,34 +96,34 @@ export class Harness {
   ): Promise<DeploymentResponse> {
     const response = await this.#send(id, ids, payload, false);
     const deletion = deletionOf[id];
-    // Created records must be deleted, even if the rule expected a rejection.
+    // Created records must be deleted even if the rule expected an error response.
     if (deletion && isObject(response.data) && typeof response.data.id === 'string') {
       this.#created.push([deletion, response.data.id]);
     }
     return { ...response, data: guardFields(response.data, id) };
   }
 
-  /** @returns the items of a page, and its page info */
+  /** Returns a page's items and page info. */
   readPage(response: DeploymentResponse): { items: Json[]; pageInfo: Json } {
     this.expectStatus(response, 200);
     const page = this.#options.wire.page.decode(response.body);
-    if (!page) throw new Mismatch(`${response.request}: the response contains no page`);
+    if (!page) throw new Mismatch(`${response.request}: the response doesn't contain a page`);
     return {
       items: guardFields(page.data, response.request),
       pageInfo: guardFields(page.pageInfo, response.request),
     };
   }
 
-  /** @returns the record or list of a response that must have this status */
+  /** Checks a response's status and returns the record or list in the response. */
   expectSuccess(response: DeploymentResponse, status: number): Json {
     this.expectStatus(response, status);
     if (status !== 204 && (typeof response.data !== 'object' || response.data === null)) {
-      throw new Mismatch(`${response.request}: the response contains no data`);
+      throw new Mismatch(`${response.request}: the response doesn't contain data`);
     }
     return response.data;
   }
 
-  /** Checks the status of an error response, and its error code and fields if choices are checked. */
+  /** Checks an error response's status. If choices are checked, also checks the error code and fields. */
   expectError(
     response: DeploymentResponse,
     code: RuleErrorCode | 'not_found' | 'malformed_json' | 'invalid_credential',
@@ -134,13 +137,13 @@ export class Harness {
     }
     const isNamed = (name: string) => name === field || name.startsWith(`${field}.`);
     if (field !== undefined && !Object.keys(errors).some(isNamed)) {
-      throw new Mismatch(`${response.request}: the error doesn't name ${field}`, 'choice');
+      throw new Mismatch(`${response.request}: the error doesn't mention ${field}`, 'choice');
     }
   }
 
   expectStatus({ request, status, body }: DeploymentResponse, expected: number, hint = ''): void {
     if (status === expected) return;
-    if (status === 403) throw new NotCheckable(`${request}: the credential may not do this (403)`);
+    if (status === 403) throw new NotCheckable(`${request}: the credential isn't allowed to do this (403)`);
     const message =
       isObject(body) && typeof body.message === 'string' ? `: ${body.message.slice(0, 300)}` : '';
     throw new Mismatch(`${request}: expected ${expected}${hint}, got ${status}${message}`);
@@ -166,7 +169,7 @@ export class Harness {
     return this.expectSuccess(await this.call('documents.create', [], { body }), 201);
   }
 
-  /** Creates a project with two boards, and tickets on the first. */
+  /** Creates a project with two boards and adds tickets to the first one. */
   async createBoards(
     ticketCount = 1,
     secondBoard: object = {},
@@ -182,7 +185,7 @@ export class Harness {
   }
 
   /**
-   * Returns the IDs of a project's boards, in order, including those that the deployment creates by itself.
+   * Returns the IDs of a project's boards, in order. They include boards that the deployment creates itself.
    */
   async listBoardIds(project: Json): Promise<string[]> {
     return idsOf(this.expectSuccess(await this.call('boards.list', [project.id]), 200));
@@ -194,7 +197,7 @@ export class Harness {
     return idsOf(this.readPage(await this.call('tickets.list', [project.id], { query })).items);
   }
 
-  /** Returns the ID of a user who can see the project. */
+  /** Returns a user who can see the project. */
   async findMember(project: Json): Promise<Json> {
     const [member] = this.expectSuccess(await this.call('projects.members.list', [project.id]), 200);
     if (!member) throw new NotCheckable('the project has no members');
@@ -202,7 +205,7 @@ export class Harness {
   }
 
   /**
-   * Deletes the created records, the latest first.
+   * Deletes the created records, latest first.
    *
    * @returns a line for each record that couldn't be deleted
    */
@@ -251,7 +254,7 @@ export class Harness {
 export const idsOf = (records: { id: string }[]): string[] => records.map(({ id }) => id);
 
 /**
- * The operations that delete created records. Boards, tickets and comments are deleted with their project or
+ * The operations that delete created records. Boards, tickets, and comments are deleted with their project or
  * document.
  */
 const deletionOf: Readonly<Partial<Record<OperationId, OperationId>>> = {

@@ -1,13 +1,13 @@
 import { Mismatch, NotCheckable } from './expectations.js';
 
-/** A record, or any other JSON value, because responses aren't validated. */
+/** Any JSON value, because responses aren't validated. */
 export type Json = ReturnType<typeof JSON.parse>;
 
 /**
- * Wraps a response so that a rule becomes not checkable if it reads a missing field. The specification
- * doesn't list the fields of records.
+ * Wraps a response. If a rule reads a missing field, the rule is reported as not checkable, because the
+ * specification doesn't define the fields in responses.
  *
- * @param source the request, for the message
+ * @param source the request, for error messages
  */
 export function guardFields(value: Json, source: string): Json {
   if (typeof value !== 'object' || value === null) return value;
@@ -16,7 +16,7 @@ export function guardFields(value: Json, source: string): Json {
       const inherited = typeof name === 'symbol' || name === 'toJSON' || name === 'then';
       if (!inherited && !(name in target)) {
         if (name in Array.prototype) throw new Mismatch(`${source}: expected a list`);
-        throw new NotCheckable(`${source} returns no "${name}"`);
+        throw new NotCheckable(`${source} doesn't return "${name}"`);
       }
       return guardFields(Reflect.get(target, name, receiver), source);
     },

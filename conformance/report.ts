@@ -6,7 +6,7 @@ const marks: Readonly<Record<ConformanceResult['outcome'], string>> = {
   not_checkable: '–',
 };
 
-/** Formats one rule as a line, with the reason below it if it didn't pass. */
+/** Formats a rule's result as a line. If the rule didn't pass, the next line is the reason. */
 export function formatResult(result: ConformanceResult): string {
   const { operation, outcome, message } = result;
   const reason = message === undefined ? '' : `\n    ${message}`;
@@ -22,7 +22,7 @@ export function formatText(report: ConformanceReport): string {
   return [...failed, ...formatNotCheckable(report), ...leftBehind, formatSummary(report)].join('\n');
 }
 
-/** If many rules have the same reason, it is printed once with their number. */
+/** If more than three rules have the same reason, combines them into one entry. */
 function formatNotCheckable({ results }: ConformanceReport): string[] {
   const byReason = new Map<string, ConformanceResult[]>();
   for (const result of results) {
@@ -35,7 +35,7 @@ function formatNotCheckable({ results }: ConformanceReport): string[] {
   );
 }
 
-/** Formats the totals of a report as a line. */
+/** Formats a report's totals as a line. */
 export function formatSummary(report: ConformanceReport): string {
   const { baseUrl, passed, failed, notCheckable, results, requests } = report;
   return `${baseUrl}: ${results.length} rules with ${requests} requests, ${passed} passed, ${failed} failed, ${notCheckable} not checkable`;

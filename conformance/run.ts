@@ -8,65 +8,62 @@ import { Sender } from './sender.js';
 import { SharedRecords } from './shared-records.js';
 
 export interface ConformanceOptions {
-  /** The URL of the deployment, with or without `/api/v1`. */
+  /** The deployment's URL, with or without `/api/v1`. */
   baseUrl: string;
   /**
-   * A token of the deployment. If it lacks a scope, the rules that require the scope are reported as not
-   * checkable.
+   * A token for the deployment. If it lacks a scope, rules that need the scope are reported as not checkable.
    */
   token: string;
   /** The organization that the token belongs to. */
   organization: string;
-  /** A second credential with fewer scopes. Without it, the scope rules (403) are not checkable. */
+  /** A second credential with fewer scopes. Without it, the scope rules (403) aren't checkable. */
   limitedCredential?: LimitedCredential | undefined;
   /**
-   * Whether to check this package's choices where the specification leaves the behavior open. Other
+   * Whether to also check the behavior that this package chose where the specification leaves it open. Other
    * deployments may behave differently.
    *
    * @defaultValue false
    */
   choices?: boolean | undefined;
-  /** Checks only the rules of these operations. */
+  /** The operations whose rules to check. By default, all operations are checked. */
   operations?: readonly OperationId[] | undefined;
   /**
-   * The maximum number of requests that the rules may send. Rules that would exceed it are reported as not
-   * checkable. Clean-up isn't limited.
+   * The maximum number of requests to send. Rules that would exceed it are reported as not checkable. Cleanup
+   * requests aren't limited.
    *
    * @defaultValue 1000
    */
   maxRequests?: number | undefined;
   /**
-   * The longest total wait for a request that gets a 429, in milliseconds.
+   * The maximum total time to wait when a request gets a 429, in milliseconds.
    *
    * @defaultValue 120,000
    */
   maxRateLimitWait?: number | undefined;
-  /**
-   * Stops the run. The created records are still deleted, and the report contains the rules checked so far.
-   */
+  /** Stops the run. Created records are still deleted, and the report contains the rules checked so far. */
   signal?: AbortSignal | undefined;
-  /** Replaces the platform's `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch | undefined;
-  /** Replaces `setTimeout` for the waits after a 429, in tests. Gets the milliseconds to wait. */
+  /** Replaces the delay after a 429, for use in tests. */
   wait?: ((milliseconds: number) => Promise<void>) | undefined;
-  /** The parts of the wire format in which the deployment differs. */
+  /** Overrides details of the wire format for deployments that use a different format. */
   wire?: Partial<Wire> | undefined;
   /** Called with each result. */
   onResult?: ((result: ConformanceResult) => void) | undefined;
-  /** Called with each request and its response as a string. */
+  /** Called with each request and its response, whose body is a string. */
   onExchange?: ((request: string, status: number, body: string) => void) | undefined;
 }
 
-/** The result of one rule. */
+/** The result of checking a rule. */
 export interface ConformanceResult {
   operation: OperationId;
   title: string;
-  /** Whether the rule is in the specification or is a choice of this package. */
+  /** Whether the rule comes from the specification or is this package's choice. */
   basis: Basis;
   outcome: 'pass' | 'fail' | 'not_checkable';
   /** Why the rule failed or couldn't be checked. */
   message?: string;
-  /** The duration in milliseconds. */
+  /** How long the check took, in milliseconds. */
   duration: number;
 }
 
@@ -75,7 +72,7 @@ export interface ConformanceReport {
   passed: number;
   failed: number;
   notCheckable: number;
-  /** The number of requests that were sent. */
+  /** The number of requests that were sent, including retries and cleanup. */
   requests: number;
   results: ConformanceResult[];
   /** A line for each project or document that couldn't be deleted. */
@@ -83,8 +80,8 @@ export interface ConformanceReport {
 }
 
 /**
- * Checks a deployment against all rules of the API, one at a time. It creates projects and documents named
- * "Conformance" and deletes them again. It notifies nobody.
+ * Checks a deployment against all API rules, one at a time. It creates projects and documents named
+ * "Conformance" and deletes them afterwards. It doesn't notify any users.
  *
  * @throws TypeError if the deployment can't be reached
  * @example
@@ -175,8 +172,8 @@ async function check(
     if (error instanceof NotCheckable) return result('not_checkable', error.message);
     if (error instanceof Mismatch)
       return result('fail', error.message, error.basis === 'choice' ? 'choice' : basis);
-    // Scenarios read responses without validating them, so null instead of a list, for example, fails the
-    // rule.
+    // Scenarios don't validate responses, so unexpected data, such as null instead of a list, throws a
+    // TypeError.
     if (error instanceof TypeError && sender.hasResponded) {
       return result('fail', `unexpected response: ${error.message}`);
     }

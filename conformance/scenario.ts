@@ -2,23 +2,20 @@ import type { OperationId } from '../src/contract/index.js';
 import type { Basis } from './expectations.js';
 import type { Harness } from './harness.js';
 
-/** A rule of the API with the code that checks it. */
+/** An API rule and the code that checks it. */
 export interface Scenario {
   /** The operation that the rule belongs to. */
   operation: OperationId;
-  /**
-   * The rule as a phrase after the operation's ID, such as `rejects a board whose WIP limit is reached
-   * (422)`.
-   */
+  /** A phrase that follows the operation's ID, such as `rejects an unknown status (422)`. */
   title: string;
-  /** Other deployments may behave differently if this is `choice`. */
+  /** If it's `choice`, other deployments may behave differently. */
   basis: Basis;
   run(harness: Harness): Promise<void>;
 }
 
 type Run = (harness: Harness) => Promise<void>;
 
-/** Creates a rule that is in the specification. */
+/** Creates a rule that comes from the specification. */
 export const rule = (operation: OperationId, title: string, run: Run): Scenario => ({
   operation,
   title,

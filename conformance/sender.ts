@@ -2,16 +2,16 @@ import { NotCheckable } from './expectations.js';
 
 export interface SenderOptions {
   fetch: typeof fetch;
-  /** The maximum number of requests that the rules may send. Clean-up is never limited. */
+  /** The maximum number of requests to send. Cleanup requests aren't limited. */
   maxRequests: number;
-  /** The longest total wait for a request that gets a 429, in milliseconds. */
+  /** The maximum total time to wait when a request gets a 429, in milliseconds. */
   maxRateLimitWait: number;
   /** Resolves after this many milliseconds. */
   wait(milliseconds: number): Promise<void>;
   signal?: AbortSignal | undefined;
 }
 
-/** Sends the requests of a run. Waits if the deployment responds with 429, and stays within the budget. */
+/** Sends a run's requests. Waits if the deployment responds with 429, and stays within the request budget. */
 export class Sender {
   readonly #options: SenderOptions;
   readonly #stopped: Promise<void>;
@@ -26,7 +26,7 @@ export class Sender {
     });
   }
 
-  /** The number of requests that were sent, including retries and clean-up. */
+  /** The number of requests that were sent, including retries and cleanup. */
   get requestCount(): number {
     return this.#sent;
   }
@@ -39,8 +39,9 @@ export class Sender {
   /**
    * Sends a request, and retries it after a 429.
    *
-   * @param isCleanUp whether the request deletes a created record, which must happen in any case
-   * @throws NotCheckable if the deployment still responds with 429, the budget is used up or the run is
+   * @param isCleanUp whether the request deletes a created record, which ignores the budget and the abort
+   * signal
+   * @throws NotCheckable if the deployment keeps responding with 429, the budget is used up, or the run is
    * aborted
    * @throws TypeError if the deployment has never responded
    */
@@ -73,20 +74,24 @@ export class Sender {
       this.#hasResponded = true;
       return { status: response.status, text, retryAfter: response.headers.get('retry-after') };
     } catch (error) {
-      // If the deployment is unreachable, the run fails. If a connection fails later, only the rule does.
+      // Fails the run only if the deployment has never responded. A later failure affects only the current
+      // rule.
       if (!this.#hasResponded) throw error;
       throw new NotCheckable(`the connection failed: ${(error as Error).message}`);
     }
   }
 }
 
-/** Clean-up waits longer, because nothing else would delete the records. */
+/** How many times longer cleanup waits than a rule, because nothing else would delete the records. */
 const patience = 5;
 
-/** Milliseconds to wait after a 429. Without a usable header, the delay starts at a second and doubles. */
+/**
+ * Returns how long to wait after a 429, in milliseconds. Without a valid header, the delay starts at one
+ * second and doubles each time.
+ */
 function retryDelay(header: string | null, attempt: number): number {
   const text = header?.trim() ?? '';
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
-  // At least a second, so that a header of 0 can't make the kit send requests without a pause.
+  // Waits at least one second, because with `Retry-After: 0`, there would be no delay between requests.
   return Math.max(1, Number.isFinite(seconds) ? seconds : 2 ** attempt) * 1000;
 }

@@ -1,6 +1,6 @@
 import type { Json } from './records.js';
 
-/** The methods of a harness that create records. */
+/** The harness methods that create records. */
 interface RecordCreator {
   createProject(): Promise<Json>;
   createBoard(project: Json): Promise<Json>;
@@ -8,7 +8,7 @@ interface RecordCreator {
   createDocument(): Promise<Json>;
 }
 
-/** Records that many rules need and that none of them changes. Each is created on first use. */
+/** Records that many rules need and none of them changes. Each record is created on first use. */
 export class SharedRecords {
   readonly project: () => Promise<Json>;
   readonly board: () => Promise<Json>;

@@ -2,20 +2,20 @@ import { createMockServer, type MockServer, type MockServerOptions } from '../mo
 import type { CredentialSeed } from '../mock-server/seed/world.js';
 import { Worktrack } from '../src/index.js';
 
-/** Creates a client with another credential of the same server. */
+/** Creates a client with another credential for the same server. */
 export type ClientWith = (credential?: Partial<CredentialSeed>) => Worktrack;
 
-/** The fixtures that a test can use. */
+/** Fixtures for Vitest tests. */
 export interface WorktrackFixtures {
-  /** Options of the server. Override them for a file or a `describe` that needs other seed data. */
+  /** Mock server options. Override them in a file or a `describe` that needs different seed data. */
   mockOptions: MockServerOptions;
   /** The test's own mock server. */
   mock: MockServer;
-  /** A client of that server, with the first credential of its seed data. */
+  /** A client for that server, with the first credential in its seed data. */
   client: Worktrack;
   /**
-   * Adds a credential, with every scope by default, and creates a client with it:
-   * `clientWith({ scopes: ['tickets:read'] })`.
+   * Adds a credential and creates a client with it: `clientWith({ scopes: ['tickets:read'] })`. The
+   * credential has every scope by default.
    */
   clientWith: ClientWith;
 }
@@ -23,7 +23,7 @@ export interface WorktrackFixtures {
 type Use<Value> = (value: Value) => Promise<void>;
 
 /**
- * Fixtures for Vitest's `test.extend`: each test has its own server and client, so tests can run
+ * Fixtures for Vitest's `test.extend`. Each test gets its own server and client, so tests can run
  * concurrently. The server is created only if the test uses it.
  *
  * @example

@@ -2,13 +2,13 @@ import type { ExpectedRequest, MockServer } from '../mock-server/index.js';
 import type { OperationId, Scope } from '../src/contract/index.js';
 
 /**
- * The assertions that {@link matchers} add to `expect(mock)`. Declare them by extending the `Matchers`
+ * The assertions that {@link matchers} adds to `expect(mock)`. To declare them, extend the `Matchers`
  * interface of Vitest or Jest.
  */
 export interface WorktrackMatchers<Returned = unknown> {
-  /** Asserts that the server received a matching request. The failure message shows the most similar ones. */
+  /** Asserts that the server received a matching request. The failure message lists the closest requests. */
   toHaveReceived(operation: OperationId, expected?: ExpectedRequest): Returned;
-  /** Asserts that the server received this number of matching requests. */
+  /** Asserts that the server received exactly `times` matching requests. */
   toHaveReceivedTimes(times: number, operation: OperationId, expected?: ExpectedRequest): Returned;
   /** Asserts that the requests needed exactly these scopes. */
   toHaveUsedScopes(scopes: readonly Scope[]): Returned;

@@ -2,34 +2,42 @@ import { Worktrack } from '../src/index.js';
 import type { ClientWith } from './fixtures.js';
 import { type PlaywrightSpace, SpaceHost, type SpaceOptions } from './space-host.js';
 
-/** The fixtures that a Playwright test can use. */
+/** Fixtures for Playwright tests. */
 export interface PlaywrightFixtures {
-  /** Options of the test's space, such as its seed data. Set them with `test.use({ mockOptions: { world } })`. */
+  /**
+   * Options for the test's space, such as its seed data. Set them with
+   * `test.use({ mockOptions: { world } })`.
+   */
   mockOptions: SpaceOptions;
-  /** The test's own space of the mock server. If the test fails, the requests that it received are attached. */
+  /**
+   * The test's own space on the mock server. If the test fails, the space's requests are attached to the
+   * report.
+   */
   space: PlaywrightSpace;
   /** The space's base URL, for the page under test. */
   baseUrl: string;
-  /** A client of the space, with the first credential of its seed data. */
+  /** A client for the space, with the first credential in its seed data. */
   client: Worktrack;
-  /** Adds a credential to the space, with every scope by default, and creates a client with it. */
+  /**
+   * Adds a credential to the space and creates a client with it. The credential has every scope by default.
+   */
   clientWith(...credential: Parameters<ClientWith>): Promise<Worktrack>;
 }
 
-/** The fixtures that all tests of a Playwright worker share. */
+/** Fixtures that all tests in a Playwright worker share. */
 export interface PlaywrightWorkerFixtures {
   /**
-   * The URL of a mock server that is already running. Defaults to the environment variable
-   * `WORKTRACK_BASE_URL`. Without either, each worker starts its own mock server.
+   * The URL of a running mock server. Defaults to the environment variable `WORKTRACK_BASE_URL`. If neither
+   * is set, each worker starts its own mock server.
    */
   mockServerUrl: string | undefined;
-  /** The mock server that hosts the spaces of the tests. */
+  /** The mock server that hosts the tests' spaces. */
   spaceHost: SpaceHost;
 }
 
 type Use<Value> = (value: Value) => Promise<void>;
 
-/** The part of Playwright's `TestInfo` that the fixtures need. */
+/** The properties of Playwright's `TestInfo` that the fixtures use. */
 interface TestInfo {
   readonly testId: string;
   readonly retry: number;
@@ -39,8 +47,8 @@ interface TestInfo {
 }
 
 /**
- * Fixtures for `test.extend` of `@playwright/test`: each test has its own space on a mock server that the
- * worker starts once.
+ * Fixtures for Playwright's `test.extend`. Each test gets its own space on a mock server, which each worker
+ * starts once.
  *
  * @example
  * import { test as base } from '@playwright/test';
@@ -49,7 +57,7 @@ interface TestInfo {
  * export const test = base.extend(playwrightFixtures);
  * test('shows the tickets', async ({ page, baseUrl, client }) => { … });
  */
-// Playwright determines the dependencies of a fixture from the names that its first parameter destructures.
+// Playwright determines a fixture's dependencies from the names that its first parameter destructures.
 export const playwrightFixtures = {
   mockServerUrl: [undefined as string | undefined, { scope: 'worker', option: true }] as [
     string | undefined,
@@ -123,6 +131,6 @@ const clientOf = ({ baseUrl, organization }: PlaywrightSpace, token: string): Wo
     token,
     organization,
     responseValidation: 'throw',
-    // The token belongs to a mock server, which may run in another container.
+    // The token is for a mock server, which may run in another container.
     allowPlainHttp: true,
   });

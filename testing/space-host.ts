@@ -1,30 +1,30 @@
 import type { ListeningServer } from '../mock-server/http/index.js';
 import type { MockServerOptions } from '../mock-server/index.js';
 
-/** Options of a space. */
+/** Options for a space. */
 export type SpaceOptions = Pick<MockServerOptions, 'world' | 'now' | 'seed'>;
 
-/** A mock server under its own base URL, with its own data, clock, faults and journal. */
+/** A mock server with its own base URL, data, clock, faults, and journal. */
 export interface PlaywrightSpace {
   readonly name: string;
-  /** Without `/api/v1`. */
+  /** The base URL without `/api/v1`. */
   readonly baseUrl: string;
   readonly token: string;
   readonly organization: string;
   /**
-   * Sends a request to an admin route of the space, and returns its data.
+   * Calls one of the space's admin routes and returns the response data.
    *
    * @param route the method and path, such as `POST /faults`
-   * @throws Error if the response is an error, with its message
+   * @throws Error with the server's message if the response is an error
    * @example
    * await space.admin('POST /faults', { operation: 'tickets.move', status: 503, times: 1 });
    */
   admin<Data = unknown>(route: string, body?: unknown): Promise<Data>;
 }
 
-/** The mock server that hosts the spaces: a new one, or one that is already running. */
+/** The mock server that hosts the spaces. It's either a new server or one that is already running. */
 export class SpaceHost {
-  /** The server's URL, for example `http://127.0.0.1:49152`. */
+  /** The server's URL, such as `http://127.0.0.1:49152`. */
   readonly url: string;
   readonly #server: ListeningServer | undefined;
 
@@ -33,16 +33,16 @@ export class SpaceHost {
     this.#server = server;
   }
 
-  /** Starts a mock server, unless the URL of a running one is set. */
+  /** Starts a mock server unless the URL of a running one is set. */
   static async open(url = environment('WORKTRACK_BASE_URL')): Promise<SpaceHost> {
     if (url) return new SpaceHost(url.replace(/\/+$/, '').replace(/\/api\/v1$/, ''));
-    // Imported here, so that `worktrack/testing` also works in browsers.
+    // With a static import, `worktrack/testing` wouldn't work in browsers.
     const { listen } = await import('../mock-server/http/index.js');
     const server = await listen();
     return new SpaceHost(server.url, server);
   }
 
-  /** Creates a space. A random suffix distinguishes the spaces of test runs that share a server. */
+  /** Creates a space. A random suffix keeps its name unique if several test runs share a server. */
   async create(prefix: string, options: SpaceOptions): Promise<PlaywrightSpace> {
     const name = `${prefix}-${crypto.randomUUID().slice(0, 8)}`;
     const { token, organization } = await callAdmin<{ token: string; organization: string }>(
@@ -50,7 +50,7 @@ export class SpaceHost {
       'POST /spaces',
       { name, ...options },
     );
-    // The base URL in the response isn't used: behind a proxy, it may not be reachable from here.
+    // Ignores the base URL in the response, which may not be reachable from here if there is a proxy.
     const baseUrl = `${this.url}/spaces/${name}`;
     return {
       name,
@@ -65,7 +65,7 @@ export class SpaceHost {
     await callAdmin(this.url, `DELETE /spaces/${name}`);
   }
 
-  /** Stops the server that {@link SpaceHost.open} started. */
+  /** Stops the server if {@link SpaceHost.open} started it. */
   async close(): Promise<void> {
     await this.#server?.close();
   }

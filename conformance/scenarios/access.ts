@@ -5,7 +5,7 @@ import { choice, rule, type Scenario } from '../scenario.js';
 
 const unknownId = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
-/** Rules about credentials, unknown records and invalid JSON. */
+/** Rules about credentials, unknown records, and invalid JSON. */
 export const accessScenarios: Scenario[] = [
   ...operationIds.flatMap((id) => [
     (id === 'organization.get' ? rule : choice)(id, 'rejects an unknown credential (401)', async (harness) =>

@@ -2,7 +2,7 @@ import { expectEqual, expectTrue } from '../expectations.js';
 import { idsOf } from '../harness.js';
 import { choice, rule, type Scenario } from '../scenario.js';
 
-/** A deployment may create boards by itself, so the rules check only the boards that they create. */
+/** A deployment may create boards itself, so the rules check only the boards that they created. */
 export const boardScenarios: Scenario[] = [
   rule('boards.list', 'returns the boards (200)', async (harness) => {
     const { project, first, second } = await harness.createBoards(0);
@@ -21,25 +21,25 @@ export const boardScenarios: Scenario[] = [
     const { name, color, wip_limit, is_done } = await harness.createBoard(project, fields);
     expectEqual({ name, color, wip_limit, is_done }, fields, 'the board');
   }),
-  choice('boards.create', 'puts a board at the end of its project', async (harness) => {
+  choice('boards.create', 'adds a board to the end of its project', async (harness) => {
     const { project, first, second } = await harness.createBoards(0);
     expectEqual((await harness.listBoardIds(project)).slice(-2), [first.id, second.id], 'boards.list');
   }),
-  choice('boards.create', 'derives a slug from the name, unique in the project', async (harness) => {
+  choice('boards.create', 'derives a unique slug from the name', async (harness) => {
     const project = await harness.createProject();
     const slugs: string[] = [];
     for (const name of ['In review!', 'In review', '…'])
       slugs.push((await harness.createBoard(project, { name })).slug);
     expectEqual(slugs, ['in-review', 'in-review-2', 'board'], 'slugs');
   }),
-  rule('boards.update', 'updates every field, and null removes a value (200)', async (harness) => {
+  rule('boards.update', 'updates every field, and clears fields that are null (200)', async (harness) => {
     const { second } = await harness.createBoards(0, { color: 'red', wip_limit: 2 });
     const body = { name: 'Renamed', color: null, wip_limit: null, is_done: true, is_hidden: true };
     const board = harness.expectSuccess(await harness.call('boards.update', [second.id], { body }), 200);
     const { name, color, wip_limit, is_done, is_hidden } = board;
     expectEqual({ name, color, wip_limit, is_done, is_hidden }, body, 'the board');
   }),
-  rule('boards.reorder', 'puts the boards in the given order and returns them (200)', async (harness) => {
+  rule('boards.reorder', 'reorders the boards and returns them (200)', async (harness) => {
     const { project } = await harness.createBoards(0);
     const board_ids = (await harness.listBoardIds(project)).reverse();
     const response = await harness.call('boards.reorder', [project.id], { body: { board_ids } });
@@ -48,10 +48,10 @@ export const boardScenarios: Scenario[] = [
   }),
   ...(
     [
-      ['without one of the boards', (ids) => ids.slice(1)],
-      ['with a board twice', (ids) => [...ids, ...ids.slice(-1)]],
+      ['with a missing board', (ids) => ids.slice(1)],
+      ['with a duplicate board', (ids) => [...ids, ...ids.slice(-1)]],
       ['with an unknown board', (ids) => [...ids, 'none']],
-      ['without any board', () => []],
+      ['without boards', () => []],
     ] as [string, (ids: string[]) => string[]][]
   ).map(([title, listFrom]) =>
     rule('boards.reorder', `rejects a list ${title} (422)`, async (harness) => {
@@ -94,7 +94,7 @@ export const boardScenarios: Scenario[] = [
   }),
   rule(
     'boards.delete',
-    'rejects an unknown target, itself and a board of another project (422)',
+    'rejects an unknown target, the board itself, and a board in another project (422)',
     async (harness) => {
       const { project, first, tickets } = await harness.createBoards();
       const foreign = await harness.createBoard(await harness.createProject());
@@ -111,7 +111,7 @@ export const boardScenarios: Scenario[] = [
   ),
   rule(
     'boards.delete',
-    'rejects a target whose WIP limit would be exceeded, and moves nothing (422)',
+    "rejects a target without room for the tickets and doesn't move any (422)",
     async (harness) => {
       const { project, first, second, tickets } = await harness.createBoards(2, { wip_limit: 1 });
       const body = { move_to_board_id: second.id };

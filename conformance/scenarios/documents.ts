@@ -29,7 +29,7 @@ export const documentScenarios: Scenario[] = [
     expectEqual(
       [editors.map((editor: Json) => editor.id), namesOf(tags)],
       [[id], ['conformance a', 'conformance b']],
-      'its relations',
+      'the editors and tags',
     );
     const read = harness.expectSuccess(await harness.call('documents.get', [document.id]), 200);
     expectEqual([read.caption, read.content_html], ['Caption', '<p>x</p>'], 'documents.get');
@@ -38,10 +38,10 @@ export const documentScenarios: Scenario[] = [
     const { id } = await harness.shared.document();
     expectEqual(harness.expectSuccess(await harness.call('documents.get', [id]), 200).id, id, 'id');
   }),
-  rule('documents.create', 'records the credential as author, with its name', async (harness) => {
+  rule('documents.create', "records the credential's name as the author", async (harness) => {
     expectTrue(
       typeof (await harness.createDocument()).author?.name === 'string',
-      'the document has no author with a name',
+      "the document's author has no name",
     );
   }),
   choice('documents.create', 'rejects an unknown project and an unknown editor (422)', async (harness) => {
@@ -54,7 +54,7 @@ export const documentScenarios: Scenario[] = [
   }),
   rule(
     'documents.update',
-    'updates every field, null removes a value, and archived archives the document (200)',
+    'updates every field, clears fields that are null, and archives the document (200)',
     async (harness) => {
       const project = await harness.createProject();
       const document = await harness.createDocument({ caption: 'Caption' });
@@ -99,7 +99,7 @@ export const documentScenarios: Scenario[] = [
   }),
   choice(
     'documents.update',
-    'sets published_at when a document is published, and clears it for a draft',
+    'sets published_at when a document is published and clears it for a draft',
     async (harness) => {
       const { id, published_at } = await harness.createDocument();
       const become = async (status: string) =>
@@ -120,9 +120,9 @@ export const documentScenarios: Scenario[] = [
     const { items } = harness.readPage(
       await harness.call('documents.list', [], { query: { project_id: project.id } }),
     );
-    expectEqual(items, [], 'documents of the project');
+    expectEqual(items, [], 'documents in the project');
   }),
-  choice('documents.delete', 'makes the document unknown (404)', async (harness) => {
+  choice('documents.delete', 'makes the document inaccessible (404)', async (harness) => {
     const { id } = await harness.createDocument();
     harness.expectSuccess(await harness.call('documents.delete', [id]), 204);
     harness.expectError(await harness.call('documents.get', [id]), 'not_found');
@@ -153,13 +153,13 @@ export const documentScenarios: Scenario[] = [
       ],
       ['a title of 181 characters', { title: 'x'.repeat(181) }, 'title', 'validation_failed'],
       ['a body of 2001 characters', { body: 'x'.repeat(2001) }, 'body', 'validation_failed'],
-      ['a URL of another site', { url: 'https://example.com/app' }, 'url', 'invalid_url'],
+      ['a URL on another site', { url: 'https://example.com/app' }, 'url', 'invalid_url'],
       ['a path outside /app', { url: '/application' }, 'url', 'invalid_url'],
       ['a path that leaves /app', { url: '/app/../admin' }, 'url', 'invalid_url'],
     ] as const
   ).map(([title, fields, field, code]) =>
     rule('notifications.send', `rejects ${title} (422)`, async (harness) => {
-      // The recipient is unknown, so nobody is notified even if the deployment accepts the other fields.
+      // Uses an unknown recipient, so nobody is notified even if the deployment accepts the other fields.
       const body = { user_ids: ['none'], title: 'Conformance', body: 'x', ...fields };
       harness.expectError(await harness.call('notifications.send', [], { body }), code, field);
     }),

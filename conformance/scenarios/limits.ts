@@ -5,9 +5,9 @@ import { rule, type Scenario } from '../scenario.js';
 /** A request whose fields are tested at their limits, one at a time. */
 interface Target {
   create: OperationId;
-  /** The IDs in the path. */
+  /** The path parameters. */
   ids(harness: Harness): Promise<string[]>;
-  /** A body that is accepted. */
+  /** A valid body. */
   body(harness: Harness): Promise<object> | object;
 }
 
@@ -41,7 +41,7 @@ const documentComments: Target = {
   body: () => ({}),
 };
 
-/** The longest accepted strings, in characters. */
+/** The maximum lengths of string fields, in characters. */
 const lengths: [Target, field: string, limit: number][] = [
   [projects, 'name', 180],
   [projects, 'key', 12],
@@ -66,9 +66,9 @@ const invalid: [Target, field: string, value: unknown, title: string][] = [
   [documents, 'tag_names', Array.from({ length: 21 }, (_, index) => `tag ${index}`), '21 tags'],
   [documents, 'tag_names', ['x'.repeat(51)], 'a tag of 51 characters'],
   [documents, 'editor_ids', Array.from({ length: 101 }, (_, index) => `user ${index}`), '101 editors'],
-  [projects, 'name', null, 'null as its name'],
-  [projects, 'name', 1, 'a number as its name'],
-  [boards, 'is_done', 'yes', 'a string as is_done'],
+  [projects, 'name', null, 'a null name'],
+  [projects, 'name', 1, 'a numeric name'],
+  [boards, 'is_done', 'yes', 'a string for is_done'],
 ];
 
 const required: [Target, field: string][] = [
@@ -82,15 +82,15 @@ const required: [Target, field: string][] = [
 ];
 
 /**
- * The specification's table of limits. A value at the limit is accepted, and one more character or item is
+ * Rules for the specification's limits. A value at the limit is accepted, and one more character or item is
  * rejected.
  */
 export const limitScenarios: Scenario[] = [
   ...lengths.flatMap(([target, field, limit]) => [
-    rule(target.create, `accepts ${field} of ${limit} characters`, async (harness) => {
+    rule(target.create, `accepts a ${field} of ${limit} characters`, async (harness) => {
       harness.expectSuccess(await callWith(harness, target, field, 'é'.repeat(limit)), 201);
     }),
-    rejects(target, field, 'x'.repeat(limit + 1), `${field} of ${limit + 1} characters`),
+    rejects(target, field, 'x'.repeat(limit + 1), `a ${field} of ${limit + 1} characters`),
   ]),
   ...invalid.map(([target, field, value, title]) => rejects(target, field, value, title)),
   ...required.map(([target, field]) => rejects(target, field, undefined, `a body without ${field}`)),

@@ -2,14 +2,14 @@ import { expectEqual } from '../expectations.js';
 import { idsOf } from '../harness.js';
 import { choice, rule, type Scenario } from '../scenario.js';
 
-/** Rules about the filters and pages of tickets and documents. */
+/** Rules about filtering and paginating tickets and documents. */
 export const listScenarios: Scenario[] = [
-  rule('tickets.list', 'returns the tickets of a board (200)', async (harness) => {
+  rule('tickets.list', "returns a board's tickets (200)", async (harness) => {
     const { project, first, second, tickets } = await harness.createBoards(2);
     await harness.createTicket(project, second);
-    expectEqual(await harness.listTicketIds(project, first), idsOf(tickets), 'tickets of the first board');
+    expectEqual(await harness.listTicketIds(project, first), idsOf(tickets), 'tickets on the first board');
   }),
-  rule('tickets.list', 'searches the text of tickets (200)', async (harness) => {
+  rule('tickets.list', 'searches ticket text (200)', async (harness) => {
     const { project, first } = await harness.createBoards();
     const found = await harness.createTicket(project, first, { title: 'Needle in the haystack' });
     const query = { q: 'needle' };
@@ -19,7 +19,7 @@ export const listScenarios: Scenario[] = [
       'tickets found',
     );
   }),
-  choice('tickets.list', 'searches the description without its markup, ignoring case', async (harness) => {
+  choice('tickets.list', 'searches the description, ignoring markup and case', async (harness) => {
     const { project, first } = await harness.createBoards();
     const found = await harness.createTicket(project, first, {
       description_html: '<p>Ne<b>ed</b>le &amp; thread</p>',
@@ -32,15 +32,19 @@ export const listScenarios: Scenario[] = [
       expectEqual(idsOf(items), ids, `tickets with ${q}`);
     }
   }),
-  rule('tickets.list', 'accepts per_page from 1 to 200 (200), and nothing else (422)', async (harness) => {
-    const { project } = await harness.createBoards(2);
-    const list = (per_page: unknown) => harness.call('tickets.list', [project.id], { query: { per_page } });
-    expectEqual(harness.readPage(await list(1)).items.length, 1, 'tickets on a page of 1');
-    expectEqual(harness.readPage(await list(200)).items.length, 2, 'tickets on a page of 200');
-    for (const wrong of [0, 201, 'many', 1.5])
-      harness.expectError(await list(wrong), 'validation_failed', 'per_page');
-  }),
-  choice('tickets.list', 'returns pages by number, with totals', async (harness) => {
+  rule(
+    'tickets.list',
+    'accepts per_page from 1 to 200 (200) and rejects other values (422)',
+    async (harness) => {
+      const { project } = await harness.createBoards(2);
+      const list = (per_page: unknown) => harness.call('tickets.list', [project.id], { query: { per_page } });
+      expectEqual(harness.readPage(await list(1)).items.length, 1, 'tickets on a page of 1');
+      expectEqual(harness.readPage(await list(200)).items.length, 2, 'tickets on a page of 200');
+      for (const wrong of [0, 201, 'many', 1.5])
+        harness.expectError(await list(wrong), 'validation_failed', 'per_page');
+    },
+  ),
+  choice('tickets.list', 'returns numbered pages with totals', async (harness) => {
     const { project, tickets } = await harness.createBoards(3);
     const pages: unknown[] = [];
     for (const page of [1, 2, 3]) {
@@ -70,7 +74,7 @@ export const listScenarios: Scenario[] = [
   }),
   rule(
     'documents.list',
-    'filters by project, status and tags, all of which must match (200)',
+    'filters by project, status, and tags, all of which must match (200)',
     async (harness) => {
       const project = await harness.createProject();
       const both = await harness.createDocument({
@@ -85,7 +89,7 @@ export const listScenarios: Scenario[] = [
             await harness.call('documents.list', [], { query: { project_id: project.id, ...query } }),
           ).items,
         ).sort();
-      expectEqual(await find({}), [both.id, one.id].sort(), 'documents of the project');
+      expectEqual(await find({}), [both.id, one.id].sort(), 'documents in the project');
       expectEqual(await find({ tags: 'conformance a' }), [both.id, one.id].sort(), 'documents with one tag');
       expectEqual(await find({ tags: 'conformance a,conformance b' }), [both.id], 'documents with both tags');
       expectEqual(await find({ status: 'draft' }), [one.id], 'drafts');
@@ -96,7 +100,7 @@ export const listScenarios: Scenario[] = [
       );
     },
   ),
-  rule('documents.list', 'searches the text of documents (200)', async (harness) => {
+  rule('documents.list', 'searches document text (200)', async (harness) => {
     const project = await harness.createProject();
     const found = await harness.createDocument({ project_id: project.id, caption: 'With a needle' });
     await harness.createDocument({ project_id: project.id });
@@ -107,7 +111,7 @@ export const listScenarios: Scenario[] = [
       'documents found',
     );
   }),
-  rule('documents.list', 'rejects an unknown status, and per_page of 0 and 201 (422)', async (harness) => {
+  rule('documents.list', 'rejects an unknown status, and a per_page of 0 or 201 (422)', async (harness) => {
     for (const query of [{ status: 'archived' }, { per_page: 0 }, { per_page: 201 }]) {
       harness.expectError(
         await harness.call('documents.list', [], { query }),

@@ -1,7 +1,7 @@
 import { expectEqual, expectTrue } from '../expectations.js';
 import { choice, rule, type Scenario } from '../scenario.js';
 
-/** Rules about the organization, its projects, and their members, labels, tags and analytics. */
+/** Rules about the organization, its projects, and their members, labels, tags, and analytics. */
 export const projectScenarios: Scenario[] = [
   rule('organization.get', 'returns the organization (200)', async (harness) => {
     expectEqual(
@@ -18,7 +18,7 @@ export const projectScenarios: Scenario[] = [
     const listed = harness.expectSuccess(await harness.call('projects.list'), 200);
     expectTrue(Array.isArray(listed), "the response doesn't contain a list");
   }),
-  rule('projects.create', 'creates a project that can be read and is listed (201)', async (harness) => {
+  rule('projects.create', 'creates a project that can be read and listed (201)', async (harness) => {
     const project = await harness.createProject({
       name: 'Conformance Apollo',
       key: 'APO',
@@ -36,19 +36,12 @@ export const projectScenarios: Scenario[] = [
       "projects.list doesn't contain the project",
     );
   }),
-  rule(
-    'projects.update',
-    'updates the name and description, and null removes the description (200)',
-    async (harness) => {
-      const project = await harness.createProject({ description: 'Before' });
-      const body = { name: 'Conformance renamed', description: null };
-      const changed = harness.expectSuccess(
-        await harness.call('projects.update', [project.id], { body }),
-        200,
-      );
-      expectEqual([changed.name, changed.description], ['Conformance renamed', null], 'the project');
-    },
-  ),
+  rule('projects.update', 'updates the name and clears a null description (200)', async (harness) => {
+    const project = await harness.createProject({ description: 'Before' });
+    const body = { name: 'Conformance renamed', description: null };
+    const changed = harness.expectSuccess(await harness.call('projects.update', [project.id], { body }), 200);
+    expectEqual([changed.name, changed.description], ['Conformance renamed', null], 'the project');
+  }),
   rule('projects.update', 'archives and unarchives a project (200)', async (harness) => {
     const project = await harness.createProject();
     const archive = async (archived: boolean) =>
@@ -77,7 +70,7 @@ export const projectScenarios: Scenario[] = [
       'projects.list still contains the project',
     );
   }),
-  choice('projects.delete', 'also deletes the boards and tickets (404)', async (harness) => {
+  choice('projects.delete', "also deletes the project's boards and tickets (404)", async (harness) => {
     const {
       project,
       first,
@@ -91,7 +84,7 @@ export const projectScenarios: Scenario[] = [
   rule('projects.members.list', 'returns the members (200)', async (harness) => {
     const { id } = await harness.shared.project();
     const members = harness.expectSuccess(await harness.call('projects.members.list', [id]), 200);
-    expectTrue(members.length > 0, "the list is empty and doesn't even contain the organization's owner");
+    expectTrue(members.length > 0, "the list is empty, but should contain at least the organization's owner");
   }),
   choice(
     'projects.members.list',
@@ -102,7 +95,7 @@ export const projectScenarios: Scenario[] = [
       const roles: string[] = members.map(({ role }: { role: string }) => role);
       expectTrue(
         roles.every((role) => role === 'owner' || role === 'admin'),
-        `the roles are ${roles.join(', ')}`,
+        `expected only owners and admins, got ${roles.join(', ')}`,
       );
     },
   ),
@@ -117,7 +110,7 @@ export const projectScenarios: Scenario[] = [
   }),
   rule(
     'projects.tags.list',
-    'returns only tags that tickets have, and none for a new project (200)',
+    'returns only tags that tickets use, and none for a new project (200)',
     async (harness) => {
       const { project } = await harness.createBoards();
       expectEqual(
@@ -135,7 +128,7 @@ export const projectScenarios: Scenario[] = [
   }),
   choice(
     'projects.analytics.get',
-    'counts tickets: total, done, open, overdue, by board',
+    'counts total, done, open, and overdue tickets, and the tickets per board',
     async (harness) => {
       const { project, first, second } = await harness.createBoards(2, { is_done: true });
       await harness.createTicket(project, second);

@@ -3,7 +3,7 @@ import { expectTrue, NotCheckable } from '../expectations.js';
 import type { Harness } from '../harness.js';
 import { rule, type Scenario } from '../scenario.js';
 
-/** Calls each operation with a credential that lacks its scope. */
+/** Calls each operation with a credential that lacks the operation's scope. */
 export const scopeScenarios: Scenario[] = operationIds.map((id) =>
   rule(id, `rejects a credential without the scope ${operationOf(id).scope} (403)`, async (harness) => {
     const { scope } = operationOf(id);
@@ -14,7 +14,7 @@ export const scopeScenarios: Scenario[] = operationIds.map((id) =>
     const ids = await idsFor(id, harness);
     const body = await bodies[id]?.(harness);
     const { status, request } = await harness.call(id, ids, { token, ...(body && { body }) });
-    // If its scopes aren't known, any other response may just mean that it has this scope.
+    // If the credential's scopes aren't known, it may have this scope.
     if (!scopes && status !== 403) {
       throw new NotCheckable(
         `the second credential may have the scope ${scope}; list its scopes to check this`,
@@ -27,9 +27,9 @@ export const scopeScenarios: Scenario[] = operationIds.map((id) =>
 async function idsFor(id: OperationId, harness: Harness): Promise<string[]> {
   const [parameter = ''] = operationOf(id).parameters as readonly string[];
   if (parameter === 'organization') return [];
-  // A deployment that violates the rule would delete the record, so this uses one that no other rule needs.
+  // A deployment that violates the rule would delete the record, so delete operations get a new one.
   const create = (id.endsWith('.delete') ? freshRecords : sharedRecords)[parameter];
-  if (!create) throw new Error(`no record for {${parameter}} of ${id}`);
+  if (!create) throw new Error(`no record for the {${parameter}} parameter of ${id}`);
   return [(await create(harness)).id];
 }
 
@@ -50,7 +50,7 @@ const freshRecords: Readonly<Record<string, CreateRecord>> = {
   document: (harness) => harness.createDocument(),
 };
 
-/** Valid bodies, so that the missing scope is the only reason to reject them. */
+/** Valid bodies, which make the missing scope the only reason to reject a request. */
 const bodies: Readonly<Partial<Record<OperationId, (harness: Harness) => Promise<object> | object>>> = {
   'projects.create': () => ({ name: 'Conformance', key: 'CONF' }),
   'projects.update': () => ({ name: 'Conformance' }),
@@ -73,6 +73,6 @@ const bodies: Readonly<Partial<Record<OperationId, (harness: Harness) => Promise
   'documents.create': () => ({ title: 'Conformance' }),
   'documents.update': () => ({ title: 'Conformance' }),
   'documents.comments.create': () => ({ body_html: '<p>Hello</p>' }),
-  // The recipient is unknown, so that a deployment that violates the rule still notifies nobody.
+  // Uses an unknown recipient, so nobody is notified even if the deployment violates the rule.
   'notifications.send': () => ({ user_ids: ['none'], title: 'Conformance', body: 'x' }),
 };

@@ -35,11 +35,11 @@ export const ticketScenarios: Scenario[] = [
       'id',
     );
   }),
-  rule('tickets.create', 'records the credential as creator, with its name', async (harness) => {
+  rule('tickets.create', "records the credential's name as the creator", async (harness) => {
     const ticket = await harness.shared.ticket();
-    expectTrue(typeof ticket.creator?.name === 'string', 'the ticket has no creator with a name');
+    expectTrue(typeof ticket.creator?.name === 'string', "the ticket's creator has no name");
   }),
-  rule('tickets.create', 'accepts the slug of a board (201)', async (harness) => {
+  rule('tickets.create', "accepts a board's slug (201)", async (harness) => {
     const { project, second } = await harness.createBoards(0);
     const body = { title: 'By slug', board_slug: second.slug };
     expectEqual(
@@ -63,21 +63,14 @@ export const ticketScenarios: Scenario[] = [
       harness.expectError(await harness.call('tickets.create', [project.id], { body }), code, field);
     }),
   ),
-  choice(
-    'tickets.create',
-    'rejects a ticket without a board, and one with both selectors (422)',
-    async (harness) => {
-      const [project, board] = [await harness.shared.project(), await harness.shared.board()];
-      for (const selectors of [{}, { board_id: board.id, board_slug: board.slug }]) {
-        const body = { title: 'Rejected', ...selectors };
-        harness.expectError(
-          await harness.call('tickets.create', [project.id], { body }),
-          'validation_failed',
-        );
-      }
-    },
-  ),
-  rule('tickets.create', 'rejects a board of another project (422)', async (harness) => {
+  choice('tickets.create', 'requires exactly one of board_id and board_slug (422)', async (harness) => {
+    const [project, board] = [await harness.shared.project(), await harness.shared.board()];
+    for (const selectors of [{}, { board_id: board.id, board_slug: board.slug }]) {
+      const body = { title: 'Rejected', ...selectors };
+      harness.expectError(await harness.call('tickets.create', [project.id], { body }), 'validation_failed');
+    }
+  }),
+  rule('tickets.create', 'rejects a board in another project (422)', async (harness) => {
     const [project, foreign] = [
       await harness.createProject(),
       await harness.createBoard(await harness.createProject()),
@@ -89,18 +82,22 @@ export const ticketScenarios: Scenario[] = [
       'board_id',
     );
   }),
-  rule('tickets.create', 'fills a board up to its WIP limit and rejects one more (422)', async (harness) => {
-    const { project, second } = await harness.createBoards(0, { wip_limit: 1 });
-    await harness.createTicket(project, second);
-    const body = { title: 'One too many', board_id: second.id };
-    harness.expectError(
-      await harness.call('tickets.create', [project.id], { body }),
-      'wip_limit_reached',
-      'board_id',
-    );
-    expectEqual((await harness.listTicketIds(project, second)).length, 1, 'tickets on the board');
-  }),
-  choice('tickets.create', 'numbers the tickets of a project from 1', async (harness) => {
+  rule(
+    'tickets.create',
+    "accepts tickets up to a board's WIP limit and rejects one more (422)",
+    async (harness) => {
+      const { project, second } = await harness.createBoards(0, { wip_limit: 1 });
+      await harness.createTicket(project, second);
+      const body = { title: 'One too many', board_id: second.id };
+      harness.expectError(
+        await harness.call('tickets.create', [project.id], { body }),
+        'wip_limit_reached',
+        'board_id',
+      );
+      expectEqual((await harness.listTicketIds(project, second)).length, 1, 'tickets on the board');
+    },
+  ),
+  choice('tickets.create', "numbers a project's tickets from 1", async (harness) => {
     const { tickets } = await harness.createBoards(3);
     expectEqual(
       tickets.map(({ number }) => number),
@@ -110,7 +107,7 @@ export const ticketScenarios: Scenario[] = [
   }),
   rule(
     'tickets.update',
-    'updates every field, null removes a value, and archived archives the ticket (200)',
+    'updates every field, clears fields that are null, and archives the ticket (200)',
     async (harness) => {
       const {
         tickets: [ticket],
@@ -159,7 +156,7 @@ export const ticketScenarios: Scenario[] = [
     harness.expectSuccess(await harness.call('tickets.delete', [tickets[0].id]), 204);
     expectEqual(await harness.listTicketIds(project, first), [tickets[1].id], 'tickets on the board');
   }),
-  choice('tickets.delete', 'makes the ticket unknown (404)', async (harness) => {
+  choice('tickets.delete', 'makes the ticket inaccessible (404)', async (harness) => {
     const {
       tickets: [ticket],
     } = await harness.createBoards();
@@ -190,26 +187,22 @@ export const ticketScenarios: Scenario[] = [
     );
     expectEqual(await harness.listTicketIds(project, first), [], 'tickets on the previous board');
   }),
-  rule(
-    'tickets.move',
-    'rejects a board whose WIP limit is reached, and moves nothing (422)',
-    async (harness) => {
-      const {
-        project,
-        first,
-        second,
-        tickets: [ticket],
-      } = await harness.createBoards(1, { wip_limit: 1 });
-      await harness.createTicket(project, second);
-      const body = { board_id: second.id };
-      harness.expectError(
-        await harness.call('tickets.move', [ticket.id], { body }),
-        'wip_limit_reached',
-        'board_id',
-      );
-      expectEqual(await harness.listTicketIds(project, first), [ticket.id], 'tickets on the board');
-    },
-  ),
+  rule('tickets.move', "rejects a full board and doesn't move the ticket (422)", async (harness) => {
+    const {
+      project,
+      first,
+      second,
+      tickets: [ticket],
+    } = await harness.createBoards(1, { wip_limit: 1 });
+    await harness.createTicket(project, second);
+    const body = { board_id: second.id };
+    harness.expectError(
+      await harness.call('tickets.move', [ticket.id], { body }),
+      'wip_limit_reached',
+      'board_id',
+    );
+    expectEqual(await harness.listTicketIds(project, first), [ticket.id], 'tickets on the board');
+  }),
   rule('tickets.move', 'rejects an unknown board and a negative position (422)', async (harness) => {
     const {
       second,
@@ -294,7 +287,7 @@ export const ticketScenarios: Scenario[] = [
       );
     },
   ),
-  rule('tickets.reorder', 'puts the tickets in the given order (204)', async (harness) => {
+  rule('tickets.reorder', 'reorders the tickets (204)', async (harness) => {
     const { project, first, tickets } = await harness.createBoards(3);
     const ticket_ids = idsOf(tickets).reverse();
     harness.expectSuccess(
@@ -305,8 +298,8 @@ export const ticketScenarios: Scenario[] = [
   }),
   ...(
     [
-      ['without one of the tickets', ([first]) => [first]],
-      ['with a ticket twice', ([first, second]) => [first, second, second]],
+      ['with a missing ticket', ([first]) => [first]],
+      ['with a duplicate ticket', ([first, second]) => [first, second, second]],
       ['with an unknown ticket', ([first, second]) => [first, second, 'none']],
     ] as [string, (ids: string[]) => unknown[]][]
   ).map(([title, list]) =>
