@@ -1,4 +1,4 @@
-// Reads a project's analytics: done, open, and overdue tickets, in total and per board.
+// Gets a project's analytics: how many tickets are done, open, and overdue, and how many are on each board.
 
 import { connect } from './support/connect.js';
 import { drawProgress } from './support/draw-board.js';

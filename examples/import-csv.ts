@@ -1,4 +1,4 @@
-// Imports tickets from a CSV file: npx tsx examples/import-csv.ts tickets.csv <project id>
+// Imports tickets from a CSV file: npx tsx examples/import-csv.ts tickets.csv <project ID>
 // If you stop the program, run it again. It continues where it stopped and doesn't create duplicates.
 // Without arguments, it creates a sample file with 10,000 tickets and imports the file into a new project.
 // The file needs the columns title and board (the board's slug). The columns priority, due_at, and

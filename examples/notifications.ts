@@ -14,7 +14,7 @@ const receipt = await client.notifications.send({
   url: '/app/projects/apollo',
 });
 console.log(
-  `Notified ${people.map(({ name }) => name).join(' and ')}: ${receipt.notification_ids.length} in total.`,
+  `Sent ${receipt.notification_ids.length} notifications to ${people.map(({ name }) => name).join(' and ')}.`,
 );
 
 try {

@@ -10,12 +10,12 @@ export interface BulkOptions {
    */
   concurrency?: number | undefined;
   /**
-   * Stops `bulk` from starting more inputs. Inputs in flight still finish. To abort their calls, pass the
+   * Stops `bulk` from processing more inputs. Inputs in flight still finish. To abort their calls, pass the
    * signal to the calls, too.
    */
   signal?: AbortSignal | undefined;
   /**
-   * Called after each input. If it throws, the first error is printed to the console, and `bulk` continues.
+   * Called after each input. If it throws, `bulk` continues and prints only the first error to the console.
    */
   onProgress?: ((progress: BulkProgress) => void) | undefined;
 }
@@ -35,11 +35,11 @@ export type BulkResult<Input, Result> =
 
 /** The results of a {@link bulk} run. */
 export interface BulkReport<Input, Result> {
-  /** The results of all inputs that were started, in input order. */
+  /** The results of all inputs that were processed, in input order. */
   results: BulkResult<Input, Result>[];
   /** The failed results, in input order. */
   failures: Extract<BulkResult<Input, Result>, { ok: false }>[];
-  /** Whether the signal stopped the run before all inputs were started. */
+  /** Whether the signal stopped the run before all inputs were processed. */
   stopped: boolean;
 }
 

@@ -18,7 +18,7 @@ import type { SdkShape } from './sdk-shape.js';
 /**
  * A client for the Work-Tracking External API.
  *
- * @throws {@link ConfigurationError} if an option is unknown, missing or invalid
+ * @throws {@link ConfigurationError} if an option is unknown, missing, or invalid
  *
  * @example
  * ```ts

@@ -2,8 +2,8 @@ import type { OperationId } from './contract/index.js';
 import type { WorktrackError } from './errors/index.js';
 
 /**
- * Functions that the client invokes during a call. If a hook returns a promise, the call waits for it until
- * the deadline at most. If a hook fails, the error is logged and the call continues.
+ * Functions that the client invokes during a call. If a hook returns a promise, the call waits for it, but
+ * not past the deadline. If a hook fails, the error is logged and the call continues.
  */
 export interface Hooks {
   /** Called before each attempt. The hook can add request headers. */
@@ -22,7 +22,7 @@ export interface Hooks {
 
 /** The fields that all events have. */
 export interface CallEvent {
-  /** Identifies the call. All events of a call have the same object. */
+  /** An object that identifies the call. All events of a call have the same one. */
   call: object;
   /** The operation ID, for example `tickets.move`. For `raw`, the method and path. */
   operation: OperationId | (string & {});

@@ -2,8 +2,8 @@ import { Worktrack } from 'worktrack';
 import type { World } from 'worktrack/mock-server';
 
 /**
- * Creates a client for the deployment in `WORKTRACK_BASE_URL`, `WORKTRACK_TOKEN`, and `WORKTRACK_ORGANIZATION`.
- * Without these variables, it creates a mock server in this process and a client for it.
+ * Creates a client for your deployment if `WORKTRACK_BASE_URL`, `WORKTRACK_TOKEN`, and
+ * `WORKTRACK_ORGANIZATION` are set. Otherwise, creates a client for a mock server in this process.
  */
 export async function connect(): Promise<{ client: Worktrack; place: string }> {
   const deployment = globalThis.process?.env.WORKTRACK_BASE_URL;

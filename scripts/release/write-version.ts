@@ -3,5 +3,5 @@ import { root } from '../entries.js';
 
 // Part of `npm run release:version`: writes the version in package.json to src/version.ts.
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
-const code = `/** The version of this package, as in its package.json. */\nexport const VERSION = '${version}';\n`;
+const code = `/** The version of this package. */\nexport const VERSION = '${version}';\n`;
 writeFileSync(`${root}src/version.ts`, code);

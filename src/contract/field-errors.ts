@@ -8,8 +8,8 @@ export type FieldErrors = Record<string, string[]>;
 export const wholePayload = '(body)';
 
 /**
- * The maximum number of invalid items per list, or unknown fields per object, to describe. The rest are only
- * counted.
+ * The number of invalid items per list, or unknown fields per object, that get their own message. The rest
+ * are only counted.
  */
 export const describedErrors = 10;
 

@@ -7,7 +7,7 @@ import { listOf } from './zod-internals.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A row of the operation table. */
+/** A row in the operation table. */
 export interface OperationRow {
   /** The operation's number in the specification. */
   number: number;

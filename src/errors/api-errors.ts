@@ -1,7 +1,7 @@
 import type { ErrorCode, FieldErrors } from '../contract/index.js';
 import { brandAs, type ErrorContext, WorktrackError } from './worktrack-error.js';
 
-/** The fields of an error for a response. */
+/** The fields of errors with response details. */
 export interface ResponseContext extends ErrorContext {
   status: number;
   headers: Headers;
@@ -51,12 +51,12 @@ export class ApiError extends WorktrackError {
 
   override get docs(): string {
     const code = this.possibleReasons.find((possible) => possible === this.reason);
-    // Newer servers can send codes that don't have a page.
+    // Newer servers can send codes that don't have a documentation page.
     return code ? `/errors/${code}.html` : super.docs;
   }
 }
 
-/** Thrown on 401: the credential is missing, unknown or revoked. */
+/** Thrown on 401: the credential is missing, unknown, or revoked. */
 export class AuthenticationError extends ApiError {
   declare readonly name: 'AuthenticationError';
   declare readonly code: 'authentication';

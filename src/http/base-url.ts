@@ -22,7 +22,7 @@ export function readBaseUrl(baseUrl: string | URL | undefined, allowPlainHttp = 
     throw new ConfigurationError('baseUrl must start with https:// or http://');
   }
   if (url.username || url.password || url.search || url.hash) {
-    throw new ConfigurationError('baseUrl must not contain a user name, password, query or fragment');
+    throw new ConfigurationError('baseUrl must not contain a user name, password, query, or fragment');
   }
   if (url.protocol === 'http:' && !allowPlainHttp && !localHost.test(url.hostname)) {
     throw new ConfigurationError(

@@ -11,7 +11,7 @@ export interface BuiltRequest {
   readonly body: string | undefined;
 }
 
-/** A request that isn't in the contract, described like an operation. */
+/** A raw request, described like an operation in the contract. */
 export interface RawOperation
   extends Pick<Operation, 'method' | 'path' | 'idempotent' | 'errorCodes' | 'parameters' | 'paginated'> {
   readonly isRaw: true;
@@ -32,7 +32,7 @@ export interface CallState extends CallPlan {
   readonly settings: Settings;
   /** Identifies the call in the events that hooks receive. */
   readonly key: object;
-  /** The credentials used by attempts so far. */
+  /** The credentials that attempts have used so far. */
   readonly secrets: Set<string>;
   readonly redact: Redact;
   /** Aborts when the caller's signal aborts or the deadline passes. */

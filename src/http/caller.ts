@@ -18,7 +18,7 @@ import { createPageList, type PageList } from './pagination.js';
 import { runCall } from './run-call.js';
 import { deriveSettings, resolveCallSettings, type Settings } from './settings.js';
 
-/** The arguments of an operation. You can also set the organization in the options instead of `params`. */
+/** The arguments of an operation. The organization can also be set in the options. */
 export interface CallInput<Id extends OperationId> {
   params?: Partial<ParamsOf<Id>> | undefined;
   query?: QueryOf<Id> | undefined;

@@ -16,7 +16,8 @@ import { race } from './race.js';
 export async function credentialOf(call: CallState): Promise<string> {
   const { token, wire, shared } = call.settings;
   const current = typeof token === 'function' ? await requestToken(call, token) : token;
-  // Header values are sent without leading and trailing whitespace, so the server may echo the trimmed token.
+  // Redaction must find the token in responses. The server receives it without leading and trailing
+  // whitespace.
   call.token = requireToken(call, current).trim();
   call.secrets.add(call.token);
   const value = encodeCredential(wire.credential, call.token);

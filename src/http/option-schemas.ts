@@ -21,7 +21,7 @@ import {
   secretOption,
 } from '../shared/option-types.js';
 
-/** The options that calls and the client share. The file doesn't compile if one is missing. */
+/** The options that calls and the client share. If one is missing here, the file doesn't compile. */
 const sharedFields = lazy(
   () =>
     ({
@@ -42,7 +42,7 @@ const sharedFields = lazy(
       ),
       headers: secretOption('an object', isObject),
       responseValidation: option(
-        "'warn', 'throw', 'off' or a function",
+        "'warn', 'throw', 'off', or a function",
         (value) => isFunction(value) || ['warn', 'throw', 'off'].includes(value as string),
       ),
       prefetch: boolean(),

@@ -4,7 +4,7 @@ import type { DecodedPage } from '../wire/index.js';
 import { type ApiPromise, type ReadResponse, toApiPromise } from './api-promise.js';
 import { onAbort } from './on-abort.js';
 
-/** A list page, with the page numbers and totals from the response. */
+/** A page of a list, with the page numbers and totals from the response. */
 export interface Page<Item> extends PageInfo {
   data: Item[];
   /** Whether there is a next page. */
@@ -16,7 +16,7 @@ export interface Page<Item> extends PageInfo {
 /**
  * A paginated list. Await it to get the first page, or iterate over it to get every item.
  *
- * Requests are sent only when you await the list or iterate over it. The first page is requested once.
+ * Requests are sent only when you await the list or iterate over it. The first page is requested only once.
  *
  * @example
  * ```ts

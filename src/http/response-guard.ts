@@ -56,7 +56,7 @@ export function discardResponse(response: TransportResponse): void {
   (async () => response.discard())().catch(() => {});
 }
 
-/** The time after an abort, in milliseconds, in which a body can still return the part that was read. */
+/** How long after an abort a body can still return the part that was read, in milliseconds. */
 const gracePeriod = 10;
 
 const readWithin = (attemptLimit: TimeLimit, read: () => Promise<ReadText>): Promise<ReadText> =>

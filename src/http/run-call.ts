@@ -10,7 +10,7 @@ import { delay } from './race.js';
 import { pauseAfter } from './rate-limit-pause.js';
 import { retryDelay } from './retry-policy.js';
 
-/** Makes attempts, and waits between them, until the call succeeds, fails, or reaches its deadline. */
+/** Makes attempts until the call succeeds, fails, or reaches its deadline. */
 export async function runCall(call: CallState): Promise<ReadResponse> {
   try {
     for (;;) {

@@ -16,8 +16,8 @@ export interface DocumentTargetOptions<Row> {
   /** Converts a row to a document. If it throws, the row fails. */
   toDocument: (row: Row) => CreateDocument | Promise<CreateDocument>;
   /**
-   * Returns whether a document was created from a row. By default, the fields in the payload are compared.
-   * Only used for rows in doubt.
+   * Returns whether a document was created from a row. Called only for rows in doubt. By default, the payload
+   * fields are compared.
    */
   recognize?: ((row: Row, document: Document) => boolean | Promise<boolean>) | undefined;
 }

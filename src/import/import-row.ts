@@ -4,17 +4,14 @@ import { TooManyMatches } from './requests.js';
 import { judge, pauseOf, rowError } from './row-error.js';
 import type { ImportedRecord, ImportTarget, RequestContext } from './target.js';
 
-/** The result of an import step for a row. */
+/** The result of a row's import step. */
 export type Step =
   | { is: 'created' | 'recovered'; recordId: string }
   /** The row is finished for this run. The entry contains the reason. */
   | { is: 'failed' | 'unknown'; entry: LedgerEntry }
-  /**
-   * The step must be retried later. If `inDoubt` is true, the record may exist, and the next step looks for
-   * it.
-   */
+  /** Retry the row later. If `inDoubt` is true, the record may exist, and the next step looks for it. */
   | { is: 'again'; inDoubt: boolean; error: unknown }
-  /** All rows have to wait. `delay` is the wait in milliseconds, if the API specified it. */
+  /** All rows have to wait. `delay` is in milliseconds, if the API specified it. */
   | { is: 'paused'; delay: number | undefined; error: unknown }
   /** No row can be imported. */
   | { is: 'fatal'; error: unknown };
@@ -25,8 +22,8 @@ export interface StepContext extends RequestContext {
   /** The latest `created_at` received so far. Steps update it. */
   clock: { since: string | undefined };
   /**
-   * How much earlier than its row's start a record can have been created according to the server's clock, in
-   * milliseconds.
+   * The clock tolerance, in milliseconds. It allows for records whose `created_at` is earlier than the start
+   * of their row.
    */
   tolerance: number;
 }
@@ -132,7 +129,7 @@ async function lookUp<Row, Payload, Found extends ImportedRecord>(
     : { is: 'again', inDoubt: true, error: entry.error };
 }
 
-/** Finds the records that may have been created from the row, without those that belong to other rows. */
+/** Finds records that may have been created from the row and don't belong to other rows. */
 async function search<Row, Payload, Found extends ImportedRecord>(
   lookup: NonNullable<ImportTarget<Row, Payload, Found>['lookup']>,
   { key, payload, row }: PreparedRow<Row, Payload>,

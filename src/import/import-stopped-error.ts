@@ -1,8 +1,8 @@
 import type { ImportReport } from './report.js';
 
 /**
- * Thrown if an import can't continue. `cause` is the reason, and `report` contains the results so far. The
- * ledger contains all finished rows, so you can fix the cause and run the import again to continue.
+ * Thrown if an import can't continue. `cause` is the reason, and `report` contains the results so far. All
+ * finished rows are in the ledger. To continue, fix the cause and run the import again.
  */
 export class ImportStoppedError extends Error {
   override readonly name = 'ImportStoppedError';

@@ -8,14 +8,14 @@ export type RowState = 'pending' | 'started' | 'done' | 'failed' | 'unknown';
 
 /** A row's entry in the ledger. */
 export interface LedgerEntry {
-  /** The row's key, unique in the import. */
+  /** The row's key, which is unique in the import. */
   key: string;
   state: RowState;
-  /** A digest of the row's payload, which shows whether the row has changed since the last run. */
+  /** A digest of the row's payload, for detecting changes since the last run. */
   fingerprint?: string | undefined;
   /**
-   * The row's group. Rows in a group are created one at a time, because a search for one of them finds the
-   * records of all.
+   * The row's group. Rows in a group are created one at a time, because a search for one row also finds the
+   * records of the others.
    */
   group?: string | undefined;
   /** When the entry was written, according to this machine's clock. For information only. */
@@ -29,7 +29,7 @@ export interface LedgerEntry {
   recordId?: string | undefined;
   /** Why the row failed, or why it is in doubt. */
   error?: RowError | undefined;
-  /** The records that may have been created from the row. Set if the import can't determine the right one. */
+  /** The records that may have been created from the row. Set if the import can't determine which one was. */
   candidates?: Candidate[] | undefined;
   /**
    * Set if the server reported success, but the response couldn't be read. Such rows are never created again.
@@ -58,7 +58,7 @@ export interface Candidate {
  * Stores the state of each row, so that you can stop an import at any time and run it again.
  *
  * Implement this interface to store the states elsewhere, for example in your own database. Only one import
- * can use a ledger at a time, unless the ledger supports more.
+ * can use a ledger at a time, unless its documentation says otherwise.
  */
 export interface Ledger {
   /** The latest `created_at` received so far, if the ledger has stored one. */
@@ -74,7 +74,7 @@ export interface Ledger {
    * started.
    */
   get(key: string): LedgerEntry | undefined | Promise<LedgerEntry | undefined>;
-  /** Writes an entry that isn't `done`. Resolves when the entry would survive a crash. */
+  /** Writes an entry whose state isn't `done`. Resolves when the entry would survive a crash. */
   put(entry: LedgerEntry): Promise<void>;
   /**
    * Marks a row as `done`, unless its record belongs to another row. The promise can resolve before the entry
@@ -86,11 +86,11 @@ export interface Ledger {
   /** Returns whether the record belongs to another row. */
   isTaken(recordId: string, key: string): boolean | Promise<boolean>;
   /**
-   * Returns the keys of a group's rows in doubt. These are the `unknown` rows, and also the `started` rows if
+   * Returns the keys of the rows in a group that are in doubt: all `unknown` rows, and also `started` rows if
    * two rows in a group can be in progress at the same time.
    */
   inDoubt(group: string): string[] | Promise<string[]>;
-  /** Iterates over the latest entries of all rows, or of the rows in the given state. */
+  /** Iterates over the latest entry of each row, or of each row in the given state. */
   entries(state?: RowState): AsyncIterable<LedgerEntry>;
   /** Resolves when all written entries would survive a crash. */
   flush(): Promise<void>;

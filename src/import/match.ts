@@ -1,7 +1,8 @@
 import type { Match } from './target.js';
 
 /**
- * The maximum length of the search string, in characters. Servers that truncate titles keep more than this.
+ * The maximum length of the search string, in characters. Servers that truncate titles keep at least this
+ * many characters.
  */
 const longestTerm = 100;
 
@@ -29,8 +30,8 @@ export function compareTitles(sent: string, received: string): Match {
 }
 
 /**
- * Compares the text of two HTML strings, because servers clean up markup. If no HTML was sent, there is
- * nothing to compare.
+ * Compares the text of two HTML strings, because servers clean up markup. If the field wasn't sent, it isn't
+ * compared.
  */
 export function sameHtml(sent: string | null | undefined, received: string | null | undefined): boolean {
   if (sent === undefined || sent === received) return true;

@@ -29,7 +29,7 @@ export interface RunImportOptions<Row> extends StepOptions<Row> {
   ledger: Ledger;
   /** Stops the import. No more rows are started, and requests in flight have five seconds to finish. */
   signal?: AbortSignal | undefined;
-  /** Called after each row, and before each wait for a retry or a rate limit. */
+  /** Called after each row, and before each wait for a retry or rate limit. */
   onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
 
@@ -46,13 +46,13 @@ export interface StepOptions<Row> {
   /** How rows are retried while the API is unavailable, with exponential backoff. */
   retry?: ImportRetry | undefined;
   /**
-   * The delay between a lost response and the search for the record, in milliseconds. Set it to at least the
-   * time until new records appear in your server's search results. @defaultValue 2000
+   * The delay between a lost response and the search for the record, in milliseconds. New records must appear
+   * in your server's search results within this time. @defaultValue 2000
    */
   lookupDelay?: number | undefined;
   /**
-   * The maximum difference between the server's clocks, in milliseconds. If a record was created earlier than
-   * this before its row was started, it is never assigned to the row. @defaultValue 300000
+   * The maximum difference between the clocks of your servers, in milliseconds. If a record was created more
+   * than this long before the row was started, it isn't considered the row's record. @defaultValue 300000
    */
   lookupTolerance?: number | undefined;
 }
@@ -61,7 +61,9 @@ export interface StepOptions<Row> {
 export interface ImportRetry {
   /** The maximum number of attempts per row and run. @defaultValue 8 */
   attempts?: number | undefined;
-  /** The delay before the second attempt, in milliseconds. It doubles with each attempt. @defaultValue 500 */
+  /**
+   * The delay before the second attempt, in milliseconds. It doubles after each attempt. @defaultValue 500
+   */
   delay?: number | undefined;
   /** The maximum delay, in milliseconds. @defaultValue 30000 */
   maxDelay?: number | undefined;
@@ -114,7 +116,7 @@ function isIterable(value: unknown): boolean {
   return isFunction(object[Symbol.asyncIterator]) || isFunction(object[Symbol.iterator]);
 }
 
-/** @throws ConfigurationError if an option is unknown, missing or invalid */
+/** @throws ConfigurationError if an option is unknown, missing, or invalid */
 export function importSettings<Row>(options: RunImportOptions<Row>): ImportSettings {
   checkImportOptions(runOptions(), options);
   return stepSettings(options);
@@ -130,6 +132,6 @@ export function stepSettings({
   return { concurrency, lookupDelay, lookupTolerance, retry: { attempts, delay, maxDelay } };
 }
 
-/** @throws ConfigurationError if an option is unknown, missing or invalid */
+/** @throws ConfigurationError if an option is unknown, missing, or invalid */
 export const checkImportOptions = (schema: OptionsSchema, options: unknown): void =>
   checkOptions(schema, options, { fail: (message) => new ConfigurationError(`import: ${message}`) });

@@ -10,7 +10,7 @@ export interface PreparedRow<Row, Payload = unknown> {
   group: string | undefined;
 }
 
-/** Converts a row to its payload, once for all attempts. */
+/** Converts a row to its payload. All attempts use the same payload. */
 export async function prepareRow<Row, Payload, Found extends ImportedRecord>(
   target: ImportTarget<Row, Payload, Found>,
   key: string,
@@ -20,7 +20,7 @@ export async function prepareRow<Row, Payload, Found extends ImportedRecord>(
   return { key, row, payload, fingerprint: fingerprintOf(payload), group: target.lookup?.group(payload) };
 }
 
-/** Returns a digest of a value. The order of fields doesn't affect it. */
+/** Returns a digest of a value, ignoring the order of fields. */
 export const fingerprintOf = (value: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(value, sorted) ?? 'undefined')

@@ -4,7 +4,8 @@ import type { PageList } from '../http/pagination.js';
 import type { RequestContext } from './target.js';
 
 /**
- * The maximum number of pages (200 records each) that a search reads. If there are more, the row is parked.
+ * The maximum number of pages (200 records each) that a search reads. If there are more, the row stays in
+ * doubt.
  */
 const maxPages = 100;
 
@@ -41,7 +42,7 @@ export async function* findInPages<Item>(
   }
 }
 
-/** Thrown if a search finds too many records to identify the row's record. */
+/** Thrown if a search finds too many records. */
 export class TooManyMatches extends Error {
   constructor(pages: number) {
     super(`more than ${pages} pages of records match the row's title; use more specific titles`);

@@ -18,7 +18,7 @@ const passingStatuses = [408, 425, 500, 502, 503, 504];
 
 /** @param isFatal whether the error affects every row; rejected credentials always do */
 export function judge(error: unknown, isFatal: (error: unknown) => boolean): Verdict {
-  // If the client didn't throw the error, it can have occurred before or after the request.
+  // Errors that the client didn't throw can occur before or after the request.
   if (!isWorktrackError(error)) return isFatal(error) ? 'fatal' : 'doubt';
   const { code, outcome, status } = error as typeof error & { status?: number };
   if (outcome === 'done') return 'performed';

@@ -74,7 +74,7 @@ export class RowRunner<Row> {
 
   /**
    * Handles a row that has no attempts left. If no other row has succeeded in the meantime, the API is
-   * unavailable for all rows.
+   * probably unavailable, so the import stops.
    */
   async #giveUp(
     { key, row, fingerprint, group }: PreparedRow<Row>,

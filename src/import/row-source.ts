@@ -27,8 +27,8 @@ export class RowSource<Row> {
   }
 
   /**
-   * Releases the iterator's resources, such as an open file. It doesn't wait, because a pending row may never
-   * arrive.
+   * Releases the iterator's resources, such as an open file. Doesn't wait for the iterator, because a pending
+   * row may never arrive.
    */
   close(): void {
     if (this.#isOver) return;

@@ -6,23 +6,26 @@ export interface ImportTarget<Row, Payload = unknown, Found extends ImportedReco
   toPayload(row: Row): Payload | Promise<Payload>;
   /** Creates the record with one request. */
   create(payload: Payload, context: RequestContext): Promise<ImportedRecord>;
-  /** Returns whether an error affects every row, which stops the import. 401 and 403 always do. */
+  /**
+   * Returns whether an error affects every row. Such errors stop the import. Errors with status 401 or 403
+   * always stop it.
+   */
   isFatal?(error: unknown): boolean;
-  /** How to find the record of a row in doubt. If omitted, such rows are parked. */
+  /** How to find the record of a row in doubt. If omitted, such rows stay in doubt. */
   readonly lookup?: ImportLookup<Row, Payload, Found> | undefined;
 }
 
 /** How to find the record of a row in doubt. */
 export interface ImportLookup<Row, Payload, Found extends ImportedRecord> {
   /**
-   * Returns the row's group. Rows belong in the same group if a search for one of them can also find the
-   * records of the others. Rows in a group are created one at a time, so a search can't find a record that is
-   * just being created for another row.
+   * Returns the row's group. Rows must be in the same group if a search for one of them can find records of
+   * the others. Rows in a group are created one at a time, so that a search can't find a record that another
+   * row is creating.
    */
   group(payload: Payload): string;
   /** Searches for the records that may have been created from the row. */
   find(payload: Payload, context: RequestContext): AsyncIterable<Found>;
-  /** Returns whether the record was created from the row. `maybe` parks the row instead of guessing. */
+  /** Returns whether the record was created from the row. With `maybe`, the row stays in doubt. */
   match(payload: Payload, record: Found, row: Row): Match | Promise<Match>;
 }
 
@@ -35,7 +38,7 @@ export interface ImportedRecord {
   created_at?: string | undefined;
 }
 
-/** The context of an import's requests. */
+/** The context for an import's requests. */
 export interface RequestContext {
   signal: AbortSignal;
   /** Adds to the number of requests in the import report. */

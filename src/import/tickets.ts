@@ -16,8 +16,8 @@ export interface TicketTargetOptions<Row> {
   /** Converts a row to a ticket. If it throws, the row fails. */
   toTicket: (row: Row) => CreateTicket | Promise<CreateTicket>;
   /**
-   * Returns whether a ticket was created from a row. By default, the fields in the payload are compared. For
-   * an exact match, you can add the row's key to the description. Only used for rows in doubt.
+   * Returns whether a ticket was created from a row. Called only for rows in doubt. By default, the payload
+   * fields are compared. For an exact comparison, include the row's key in the description.
    */
   recognize?: ((row: Row, ticket: Ticket) => boolean | Promise<boolean>) | undefined;
 }

@@ -3,7 +3,7 @@ import type { ApiPromise } from '../http/api-promise.js';
 import type { CallOptions } from '../options.js';
 import { Resource } from './resource.js';
 
-/** Boards, the ordered columns of a project. */
+/** A project's boards, which are ordered columns of tickets. */
 export class Boards extends Resource {
   /** Lists a project's boards, in order. Scope `boards:read`. */
   list(project: string, options?: CallOptions): ApiPromise<Board[]> {

@@ -25,7 +25,7 @@ export class Documents extends Resource {
   }
 
   /**
-   * Lists the organization's documents, oldest first, in pages. Scope `documents:read`.
+   * Lists the organization's documents in pages, oldest first. Scope `documents:read`.
    *
    * @param query filters, and `per_page` (1 to 200, 50 by default). Documents must have all of the `tags`.
    *
@@ -41,8 +41,8 @@ export class Documents extends Resource {
   /**
    * Creates a document, which is a draft unless `status` is set. Scope `documents:write`.
    *
-   * @param body title up to 500 characters, caption up to 2,000, content up to 1,000,000, at most 100
-   * editors and 20 tags of up to 50 characters
+   * @param body the title (up to 500 characters), the caption (up to 2,000), the content (up to 1,000,000),
+   * up to 100 editors, and up to 20 tags (up to 50 characters each)
    * @throws {@link UnprocessableError} if the project or an editor is unknown (`invalid_relation`)
    *
    * @example

@@ -27,7 +27,7 @@ export class Tickets extends Resource {
   }
 
   /**
-   * Lists a project's tickets, by board and position, in pages. Scope `tickets:read`.
+   * Lists a project's tickets in pages, ordered by board and position. Scope `tickets:read`.
    *
    * @param query filters, and `per_page` (1 to 200, 50 by default)
    *

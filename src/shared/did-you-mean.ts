@@ -33,7 +33,7 @@ function isWithin(typos: number, one: string, other: string): boolean {
   );
 }
 
-/** Whether a name is the first word of another, in the singular or the plural. */
+/** Whether a name is the singular or plural form of another name's first word. */
 function isStemOf(name: string, other: string): boolean {
   const [word, suffix] = other.split('_');
   return suffix !== undefined && (name === word || name === `${word}s`);

@@ -1,4 +1,4 @@
-/** A JSON object, as opposed to a list, string, number, boolean or null. */
+/** A JSON object, as opposed to a list, string, number, boolean, or null. */
 export type JsonObject = Record<string, unknown>;
 
 export const isObject = (value: unknown): value is JsonObject =>

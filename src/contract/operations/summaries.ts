@@ -18,7 +18,7 @@ export const summaries: Readonly<Record<OperationId, string>> = {
   'boards.reorder': "Reorder a project's boards",
   'boards.update': 'Update a board',
   'boards.delete': 'Delete a board (soft delete) and move its tickets to another board',
-  'tickets.list': "List a project's tickets, by board and position",
+  'tickets.list': "List a project's tickets, ordered by board and position",
   'tickets.create': 'Create a ticket at the end of a board',
   'tickets.reorder': "Reorder a board's tickets",
   'projects.analytics.get': "Get a project's analytics",

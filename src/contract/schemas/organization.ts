@@ -6,9 +6,9 @@ import { type Schema, string } from './fields.js';
 export interface Organization {
   id: string;
   name: string;
-  /** ISO 8601, UTC. */
+  /** An ISO 8601 date-time in UTC. */
   created_at: string;
-  /** ISO 8601, UTC. */
+  /** An ISO 8601 date-time in UTC. */
   updated_at: string;
 }
 

@@ -4,17 +4,17 @@ import { integer, number, type Schema } from './fields.js';
 
 /** The position of a page in a list. The field names are the same as in the response. */
 export interface PageInfo {
-  /** Starts at 1. */
+  /** The page number, starting at 1. */
   current_page: number;
-  /** 1 to 200. */
+  /** The page size, from 1 to 200. */
   per_page: number;
-  /** At least 1. */
+  /** The number of the last page, at least 1. */
   last_page: number;
   /** The number of items on all pages. */
   total: number;
-  /** The number of the first item on this page, starting at 1. Null if the page is empty. */
+  /** The position of the first item in the list, starting at 1. Null if the page is empty. */
   from: number | null;
-  /** The number of the last item on this page. Null if the page is empty. */
+  /** The position of the last item in the list. Null if the page is empty. */
   to: number | null;
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { lazy } from '../lazy.js';
 import { lenientEnum, type Schema, string } from './fields.js';
 
-/** The creator of a record. For records created with the API, this is the credential. */
+/** The creator of a record. If the record was created through the API, this is the credential. */
 export interface Actor {
   type: ActorType;
   id: string;
@@ -12,7 +12,7 @@ export interface Actor {
 export type ActorType = (typeof actorTypes)[number];
 export const actorTypes = ['api_credential', 'user'] as const;
 
-/** The ID and name of a related record, such as an assignee, an editor or a tag. */
+/** The ID and name of a related record, such as an assignee, an editor, or a tag. */
 export interface Reference {
   id: string;
   name: string;

@@ -5,14 +5,14 @@ import { digest, rowJobId } from './job-id.js';
 import { Notes } from './notes.js';
 
 /**
- * A ledger that stores each row's entry in its job. Two additional queues store the shared data: the row that
- * each record belongs to, and the rows that are in doubt.
+ * A ledger that stores each row's entry in its job. Two additional queues store shared data: which row each
+ * record belongs to, and which rows are in doubt.
  */
 export class BullmqLedger implements Ledger {
   readonly #rows: Queue<RowJob<unknown>>;
   readonly #claims: Notes;
   readonly #doubts: Notes;
-  /** The jobs that this process is working on, with functions that renew their locks. */
+  /** The jobs that this process is working on, and functions that renew the jobs' locks. */
   readonly #jobs = new Map<string, { job: Job<RowJob<unknown>>; renew: () => Promise<unknown> }>();
 
   constructor(rows: Queue<RowJob<unknown>>, claims: Notes, doubts: Notes) {
@@ -52,8 +52,8 @@ export class BullmqLedger implements Ledger {
     const job = await this.#requireJob(entry.key);
     const before = job.data.entry;
     if (entry.state === 'started') await this.#requireLock(entry.key);
-    // A row must be in the list of doubts whenever its entry is in doubt, so it is added before the entry is
-    // written and removed afterward.
+    // While a row's entry is in doubt, the row must be in the list of doubts. It is added before the entry is
+    // written, and removed afterward.
     if (entry.state === 'unknown') await this.#doubts.putIfAbsent(doubtId(entry), entry.key);
     await job.updateData({ ...job.data, entry });
     if (before?.state === 'unknown' && entry.state !== 'unknown') await this.#settleDoubt(before);
@@ -114,8 +114,8 @@ export class BullmqLedger implements Ledger {
     const holder = await this.#doubts.putIfAbsent(id, key);
     if (holder === key) return 'in';
     const state = await this.#rows.getJobState(rowJobId(holder));
-    // A row releases its group before its job ends. If the holder's job has ended or no longer exists, the
-    // group would never be released.
+    // A row releases its group before its job ends. If the holder's job has ended or doesn't exist, nothing
+    // else will release the group.
     if (!['completed', 'failed', 'unknown'].includes(state)) return state === 'active' ? 'busy' : 'blocked';
     const right = `takeover-${digest(group)}`;
     if ((await this.#doubts.putIfAbsent(right, key)) !== key) return 'busy';

@@ -12,7 +12,7 @@ import {
 } from '../../shared/option-types.js';
 import type { LedgerEntry } from '../ledger.js';
 
-/** The queue's name, and its connection to Redis or Postgres. */
+/** The queue's name and its connection to Redis or Postgres. */
 export interface ImportConnection {
   /** The queue's name. Use one queue per import, and run one import at a time per credential. */
   name: string;
@@ -20,8 +20,8 @@ export interface ImportConnection {
   redis?: string | ConnectionOptions | undefined;
   /**
    * Postgres: a URL, `pg` options with an optional `schema`, or a `pg` pool. Requires `pg`. Missing tables
-   * are created, except with a pool. A worker opens up to 11 connections, 4 of them in a pool whose size you
-   * can set with `max`.
+   * are created, unless you pass a pool. A worker opens up to 11 connections. By default, 4 of them are in a
+   * pool whose size you can set with `max`.
    */
   postgres?: string | PostgresConnectionOptions | undefined;
   /** The prefix of Redis keys. @defaultValue 'bull' */
@@ -39,7 +39,7 @@ export interface RowJob<Row> {
   attempts?: number | undefined;
 }
 
-/** BullMQ, and the arguments for opening an import's queues. */
+/** BullMQ and the arguments for opening an import's queues. */
 export interface Backend {
   bullmq: typeof Bullmq;
   options: { connection: ConnectionOptions; prefix?: string };

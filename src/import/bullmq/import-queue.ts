@@ -18,7 +18,9 @@ import { rowJobId } from './job-id.js';
 
 /** Options for adding rows. */
 export interface AddRowsOptions<Row> {
-  /** The row's key, unique in the import. Rows whose key was added before are ignored. */
+  /**
+   * Returns the row's key, which must be unique in the import. Rows whose key was added before are ignored.
+   */
   key: (row: Row, index: number) => string;
   /** The number of rows per batch. @defaultValue 1000 */
   batchSize?: number | undefined;
@@ -47,7 +49,7 @@ export interface ImportCounts {
   /** Rows that are waiting to be retried. */
   delayed: number;
   done: number;
-  /** Dead letters: rows that failed or are in doubt. */
+  /** Dead letters, which are rows that failed or are in doubt. */
   failed: number;
 }
 
@@ -72,7 +74,7 @@ export interface ImportQueue<Row> {
    * @returns the number of rows that will be retried
    */
   retry(select?: (row: SettledRow<Row>) => boolean): Promise<number>;
-  /** Stops all workers from starting more rows. */
+  /** Stops all workers from processing more rows. */
   pause(): Promise<void>;
   /** Resumes the workers, including after a rejected credential has paused the queue. */
   resume(): Promise<void>;
@@ -82,7 +84,7 @@ export interface ImportQueue<Row> {
 /**
  * Opens the queue for an import that runs in several processes.
  *
- * @throws ConfigurationError if `bullmq`, `ioredis` or `pg` isn't installed, or an option is invalid
+ * @throws ConfigurationError if `bullmq`, `ioredis`, or `pg` isn't installed, or an option is invalid
  *
  * @example
  * ```ts

@@ -27,18 +27,21 @@ import { limiterOf } from './limiter.js';
 /** Worker options. */
 export interface ImportWorkerOptions<Row> extends ImportConnection, StepOptions<Row> {
   /**
-   * The maximum number of requests per minute for all workers together. Unlimited by default. Use the same
+   * The maximum number of requests per minute, shared by all workers. Unlimited by default. Use the same
    * value for all workers of a queue. Searches for the records of rows in doubt aren't counted.
    */
   requestsPerMinute?: number | undefined;
   /**
-   * The time in milliseconds after which another worker takes over the rows of an unresponsive worker. It
-   * must be longer than any request and any suspension of your process. @defaultValue 60000
+   * The time, in milliseconds, after which another worker takes over an unresponsive worker's rows. It must
+   * be longer than any request and any suspension of your process. @defaultValue 60000
    */
   stalledAfter?: number | undefined;
   /** Additional options for BullMQ's worker, for example `metrics`. */
   bullmqOptions?: Partial<Omit<WorkerOptions, 'connection' | 'concurrency' | 'limiter'>> | undefined;
-  /** Called if no row can be created, for example because the credential is rejected. The queue is paused. */
+  /**
+   * Called after the queue is paused because no row can be created, for example if the credential is
+   * rejected.
+   */
   onFatal?: ((error: unknown) => void) | undefined;
 }
 
@@ -48,7 +51,7 @@ export interface ImportWorker {
   readonly bullmq: Worker;
   /** The number of requests that this worker has sent. */
   readonly requests: number;
-  /** Stops starting rows, waits for the rows in progress, and disconnects. */
+  /** Finishes the rows in progress, and then disconnects. */
   close(): Promise<void>;
 }
 
@@ -56,7 +59,7 @@ export interface ImportWorker {
  * Starts a worker. You can run workers in any number of processes on any number of machines. They share the
  * queue, the request budget, and the rate-limit pauses.
  *
- * @throws ConfigurationError if `bullmq`, `ioredis` or `pg` isn't installed, or an option is invalid
+ * @throws ConfigurationError if `bullmq`, `ioredis`, or `pg` isn't installed, or an option is invalid
  * @throws LedgerError if the queue belongs to another import
  *
  * @example
@@ -89,7 +92,7 @@ export async function createImportWorker<Row>(options: ImportWorkerOptions<Row>)
       ...(limiter && { limiter }),
       lockDuration: stalledAfter,
       stalledInterval: Math.ceil(stalledAfter / 2),
-      // Rows can be restarted any number of times, because the next worker checks whether the record exists.
+      // Restarting a row is always safe, because the next worker checks whether the record exists.
       maxStalledCount: 1_000_000,
       ...options.bullmqOptions,
     },
@@ -172,9 +175,9 @@ class RowProcessor<Row> {
       const prepared = await this.#prepare(key, row as Row);
       const { group } = prepared;
       if (group !== undefined && !(await this.#enter(group, key))) {
-        // On Postgres, BullMQ returns delayed rows to the front of the queue, but rows whose worker was
-        // killed to the end. If the delayed rows returned every second, workers would never reach the row
-        // that they wait for.
+        // On Postgres, BullMQ adds delayed rows to the front of the queue, and rows whose worker was killed
+        // to the end. If delayed rows returned every second, workers would never reach the row that blocks
+        // the group.
         return await this.#later(job, token, Math.min(30_000, 1000 * 2 ** (job.attemptsStarted - 1)));
       }
       if (job.data.entry?.state === 'started') {
@@ -189,8 +192,8 @@ class RowProcessor<Row> {
   }
 
   /**
-   * Resolves doubts immediately instead of requeuing the row. Other rows in the group wait for it, but would
-   * be ahead of it in the queue.
+   * Resolves doubts immediately instead of requeuing the row. In the queue, it would be behind other rows in
+   * the group, which have to wait for it.
    */
   async #step(job: Job<RowJob<Row>>, prepared: PreparedRow<Row>): Promise<Step> {
     const { retry, lookupDelay } = this.#settings;

@@ -6,8 +6,8 @@ interface Note {
 }
 
 /**
- * Stores small values that all workers share. The first worker that writes a value wins. Each value is in a
- * job that is never processed, because BullMQ adds a job with a given ID only once.
+ * Stores small values that all workers share. The first worker that writes a value wins. Values are stored as
+ * unprocessed jobs, because BullMQ adds a job with a given ID only once.
  */
 export class Notes {
   readonly #queue: Queue<Note>;
@@ -16,7 +16,7 @@ export class Notes {
     this.#queue = queue;
   }
 
-  /** @returns the stored value, which is the existing one if there was one */
+  /** @returns the stored value, or the existing value if there was one */
   async putIfAbsent(id: string, value: string): Promise<string> {
     for (;;) {
       await this.#queue.add('note', { value }, { jobId: id });

@@ -30,7 +30,7 @@ export class LedgerContent {
     return { key, state: 'done', fingerprint: fingerprint.toString(16).padStart(8, '0') };
   }
 
-  /** Applies a line of the file. */
+  /** Applies a line from the file. */
   add(line: LedgerEntry | { scope: string }): void {
     if ('scope' in line) this.scope = line.scope;
     else this.apply(line);
@@ -63,7 +63,7 @@ export class LedgerContent {
 /**
  * Reads a ledger file.
  *
- * @returns the content, and the length of the file without the incomplete last line that a crash can cause
+ * @returns the content, and the length of the file without an incomplete last line
  * @throws LedgerError if the file isn't a ledger, or a line before the last one can't be read
  */
 export async function readLedger(path: string): Promise<{ content: LedgerContent; length: number }> {

@@ -28,7 +28,7 @@ export async function lockFile(path: string): Promise<() => Promise<void>> {
   const draft = `${lock}.${own.id}`;
   await writeFile(draft, JSON.stringify(own));
   try {
-    // A hard link appears with its content, unlike a file that is created first and then written.
+    // A hard link appears with its content. A new file would be empty until it is written.
     if (!(await tryTo(link(draft, lock)))) await takeOver(path, lock, draft);
   } finally {
     await rm(draft, { force: true });
@@ -85,7 +85,10 @@ async function holderOf(lock: string): Promise<Holder | undefined> {
   }
 }
 
-/** The start time of a process, in ticks since the machine booted; undefined without `/proc`. */
+/**
+ * Returns the start time of a process, in clock ticks since the machine booted. Undefined if there is no
+ * `/proc`.
+ */
 function startOf(pid: number): string | undefined {
   try {
     // The command name, in parentheses, can contain any character.

@@ -40,8 +40,8 @@ describe('baseUrl', () => {
     ['', 'baseUrl is missing: pass it, or set WORKTRACK_BASE_URL'],
     ['work.example', 'baseUrl must be an absolute URL, such as https://work.example.com'],
     ['ftp://work.example', 'baseUrl must start with https:// or http://'],
-    ['https://user:word@work.example', 'baseUrl must not contain a user name, password, query or fragment'],
-    ['https://work.example?x=1', 'baseUrl must not contain a user name, password, query or fragment'],
+    ['https://user:word@work.example', 'baseUrl must not contain a user name, password, query, or fragment'],
+    ['https://work.example?x=1', 'baseUrl must not contain a user name, password, query, or fragment'],
   ])('rejects %o', (baseUrl, message) => {
     expect(() => new Worktrack({ ...options, baseUrl })).toThrow(
       expect.objectContaining({
@@ -92,7 +92,7 @@ describe('option validation', () => {
     [{ organization: 7 }, 'option "organization" must be a non-empty string (got 7)'],
     [
       { responseValidation: 'strict' },
-      `option "responseValidation" must be 'warn', 'throw', 'off' or a function (got "strict")`,
+      `option "responseValidation" must be 'warn', 'throw', 'off', or a function (got "strict")`,
     ],
     [{ prefetch: 1 }, 'option "prefetch" must be a boolean (got 1)'],
     [{ maxRetries: 3 }, 'unknown option "maxRetries"; did you mean "retry"?'],
