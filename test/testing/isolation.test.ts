@@ -6,7 +6,7 @@ const count = 500;
 
 describe.concurrent(`${count} concurrent tests, each with its own seed data`, () => {
   test.for(Array.from({ length: count }, (_, index) => index))(
-    "test %i doesn't see other tests' data",
+    'test %i has only its own data',
     async (index, { mock, client }) => {
       const project = await client.projects.create({ name: `Project ${index}`, key: `P${index}` });
       const board = await client.boards.create(project.id, { name: 'Board', wip_limit: 2 });
