@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url';
 import { root } from './setup.mjs';
 
 /**
- * `npm run build`: builds dist/ as ES modules and CommonJS, with types, the mock server's console in dist/console/,
- * and the mock server as a single file in artifacts/. Returns the exit code.
+ * `npm run build`: builds ES modules, CommonJS, and types in dist/, the web console in dist/console/, and the
+ * single-file mock server in artifacts/. Returns the exit code.
  */
 export function build() {
   return (
@@ -35,7 +35,7 @@ function node(...args) {
   return status ?? 1;
 }
 
-// Rollup bundles the declarations, and warns about their execution order, which types don't have.
+// Rollup bundles the type declarations and warns about their execution order, which doesn't matter for types.
 const typesAcrossFiles =
   /^Export ".*" of module .* was reexported through module [^\n]*\n(Either change[^\n]*\n)?/gm;
 

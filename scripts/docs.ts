@@ -1,4 +1,4 @@
-// Builds the documentation site, and with `serve` shows it on loopback.
+// Builds the documentation site. `serve` also starts a server for it on loopback.
 //   tsx scripts/docs.ts build [--base /path/] [--out folder]
 //   tsx scripts/docs.ts serve [--base /path/] [--port 4173]
 
@@ -41,7 +41,7 @@ if (command === 'serve') {
   console.log(`\nDocumentation: ${url} (press Ctrl+C to stop)`);
 }
 
-/** Copies the service worker from MSW's package, so that both always have the same version. */
+/** Copies the service worker from the MSW package, so their versions always match. */
 async function copyWorker(): Promise<void> {
   const msw = dirname(createRequire(import.meta.url).resolve('msw/package.json'));
   await mkdir(join(site, 'public'), { recursive: true });

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The checkout's folder, with a slash at its end. */
+/** The checkout's root folder, with a trailing slash. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The package's entry points: public name and source file. They are defined once, as `paths` in
- * tsconfig.json. The build, the test runner's aliases, and the tests of the tarball use this map. A test
- * compares it with `exports` in package.json.
+ * The source files of the package's entry points, by public name. They are defined only in `paths` in
+ * tsconfig.json. The build, the test runner's aliases, and the tarball tests use this map. A test compares
+ * it with `exports` in package.json.
  */
 export const entries: ReadonlyMap<string, string> = new Map(
   Object.entries(readPaths()).map(([name, [file]]) => {
@@ -16,10 +16,10 @@ export const entries: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** `index` for `worktrack`, `mock-server-node` for `worktrack/mock-server/node`: the built file's name. */
+/** Returns the name of the built file, such as `mock-server-node` for `worktrack/mock-server/node`. */
 export const builtName = (publicName: string) => publicName.split('/').slice(1).join('-') || 'index';
 
-/** `worktrack`, `mock-server-node`: the name of an entry point's page in the documentation. */
+/** Returns the name of an entry point's page in the documentation, such as `worktrack` or `mock-server-node`. */
 export const apiPage = (publicName: string) => publicName.split('/').slice(1).join('-') || publicName;
 
 function readPaths(): Record<string, string[]> {

@@ -1,21 +1,21 @@
-/** Files that are mutated together, and the tests that must fail for the mutants. Paths start at the checkout. */
+/** Files that are mutated together, and the tests that must detect the mutants. Paths are relative to the checkout. */
 export interface MutationGroup {
   /**
-   * Patterns of `*`, `**` and `!(a|b)`. They have no braces and no commas, because Stryker takes one
+   * Patterns with `*`, `**`, and `!(a|b)`. They can't contain braces or commas, because Stryker expects one
    * comma-separated list.
    */
   mutate: readonly string[];
   tests: readonly string[];
 }
 
-// Without tests of files, sockets, and processes, which are slow and test other code.
+// Excludes tests that use files, sockets, or processes, because they are slow and test other code.
 const server = [
   'test/rules/!(client).test.ts',
   'test/unit/server/{engine,overrides,journal,faults,seed,options}.test.ts',
   'test/unit/server/{plain-text,text-index,sequences,state-view}.test.ts',
 ];
 
-/** Every file of `src`, `mock-server`, `cli`, and `conformance` is in exactly one group. */
+/** Every file in `src`, `mock-server`, `cli`, and `conformance` is in exactly one group. */
 export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
   pagination: {
     mutate: ['src/http/pagination.ts'],
@@ -149,7 +149,7 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
   conformance: { mutate: ['conformance/**/*.ts'], tests: ['test/conformance/conformance.test.ts'] },
 };
 
-/** The tests of a group, or of all groups without a name. */
+/** Returns a group's tests, or the tests of all groups if `name` is undefined. */
 export const testsOf = (name: string | undefined): string[] => {
   const groups = name ? [mutationGroups[name]] : Object.values(mutationGroups);
   return [...new Set(groups.flatMap((group) => group?.tests ?? []))];

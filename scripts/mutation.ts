@@ -3,8 +3,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { root } from './entries.js';
 import { mutationGroups } from './mutation-groups.js';
 
-// Runs mutation tests for all groups, or for the named ones. `--incremental` reuses the results of the
-// last run for code and tests that haven't changed.
+// Runs mutation tests for all groups, or for the named ones. `--incremental` reuses the last run's results
+// for code and tests that haven't changed.
 
 const options = process.argv.slice(2);
 const names = options.filter((option) => option !== '--incremental');
@@ -42,7 +42,7 @@ function stryker() {
   return `${root}node_modules/@stryker-mutator/core/bin/stryker.js`;
 }
 
-/** Counts mutants. A timeout counts as killed, a mutant without coverage as survived. */
+/** Counts mutants. Those that time out are counted as killed, and those without coverage as survived. */
 function count(report: string): { killed: number; survived: number } {
   const counts = { killed: 0, survived: 0 };
   if (!existsSync(report)) return counts;

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { root } from './setup.mjs';
 
-// `npm run prose`: checks the words in Markdown files (docs/contributing/writing.md). Options go to
-// textlint: `npm run prose -- --fix` applies the suggestions. `.textlintignore` excludes generated pages.
+// `npm run prose`: checks the vocabulary in Markdown files (see docs/contributing/writing.md). Options are passed
+// to textlint, so `npm run prose -- --fix` applies the suggestions. `.textlintignore` excludes generated pages.
 const files = ['*.md', 'docs/**/*.md', '.changeset/*.md', '.github/**/*.md'];
 
 const { status } = spawnSync(

@@ -1,6 +1,6 @@
-// Writes the tables of docs/reference from the contract.
-//   tsx scripts/reference.ts          writes them
-//   tsx scripts/reference.ts --check  fails if one differs from the contract
+// Generates the tables in docs/reference from the contract.
+//   tsx scripts/reference.ts          writes the files
+//   tsx scripts/reference.ts --check  fails if a file is out of date
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ for (const [name, text] of Object.entries(referenceTables())) {
   const file = join(folder, `${name}.md`);
   if (!check) await writeFile(file, text);
   else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
-    console.error(`docs/reference/${name}.md differs from the contract; run npm run docs:reference`);
+    console.error(`docs/reference/${name}.md is out of date; run npm run docs:reference`);
     process.exitCode = 1;
   }
 }

@@ -4,18 +4,18 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Installs the dependencies if they are missing or differ from the lock file. If that fails, prints
- * advice and exits. If everything is installed, it needs no network and returns immediately.
+ * Installs the dependencies if they are missing or differ from the lock file. If the installation fails, prints
+ * advice and exits. If everything is installed, returns immediately and doesn't use the network.
  */
 export function setUp() {
   const state = wantedState();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
-  console.log('Setting up: installing dependencies (again only if they change) …');
-  // No dependency needs its install scripts: binaries come in separate packages.
+  console.log('Installing dependencies (only the first time, and when they change) …');
+  // The dependencies don't need their install scripts, because their binaries are separate packages.
   const { status, error } = npm(['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund']);
   if (status !== 0) {
     console.error(
-      `\nSetting up failed${error ? `: ${error.message}` : ''}. npm's output is above. Common causes:\n` +
+      `\nThe installation failed${error ? `: ${error.message}` : ''}. See npm's output above. Common causes:\n` +
         '  - no network, or a proxy: check that `npm ping` works, then run the same command again\n' +
         '  - package.json and package-lock.json differ: run `npm install`\n' +
         '  - an incomplete node_modules: delete the folder, then run the same command again',
@@ -25,14 +25,14 @@ export function setUp() {
   writeFileSync(stamp, state);
 }
 
-/** The folder of the checkout. */
+/** The checkout's root folder. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 const stamp = `${root}node_modules/.worktrack-setup`;
 
 /**
- * A hash of what node_modules depends on. It is written only after a successful install, so a failed one is
- * retried.
+ * Returns a hash of everything that node_modules depends on. The hash is saved only after a successful
+ * installation, so a failed one is retried.
  */
 function wantedState() {
   const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
@@ -47,7 +47,7 @@ function wantedState() {
   return createHash('sha256').update(facts.join('\n')).digest('hex');
 }
 
-/** Runs npm (the one that started this process, if any) in the checkout or in `cwd`. */
+/** Runs npm in the checkout or in `cwd`. Uses the npm that started this process, if there is one. */
 export function npm(args, options = {}) {
   const { npm_execpath: path } = process.env;
   const [command, ...first] = path?.endsWith('.js') ? [process.execPath, path] : ['npm'];

@@ -1,4 +1,4 @@
-// Draws docs/public/social.png, the image of link previews, from docs/.vitepress/social-image.svg.
+// Renders docs/public/social.png, the link preview image, from docs/.vitepress/social-image.svg.
 //   tsx scripts/social-image.ts
 
 import { readFile } from 'node:fs/promises';

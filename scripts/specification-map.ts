@@ -7,9 +7,9 @@ const specification = `${root}docs/specification.md`;
 const map = `${root}docs/specification-map.md`;
 
 /**
- * A Vitest reporter for complete runs of `test/rules` and `test/contract`. Titles of tests start with the IDs of
- * the rules that they test. The run fails if a rule has no passing test, if a title has an unknown ID, or if
- * docs/specification-map.md is out of date. `--update` writes that file instead.
+ * A Vitest reporter for complete runs of `test/rules` and `test/contract`, where test titles start with rule IDs.
+ * The run fails if a rule has no passing test, if a title contains an unknown ID, or if docs/specification-map.md
+ * is out of date. With `--update`, the reporter writes that file instead.
  */
 export default class SpecificationMap implements Reporter {
   #update = false;
@@ -47,7 +47,7 @@ interface PassedTest {
   rules: string[];
 }
 
-/** The rules are list items and rows of tables that start with an ID. */
+/** Returns the rules, which are list items and table rows that start with an ID. */
 function rulesOf(page: string): Rule[] {
   let heading = '';
   return page.split('\n').flatMap((line) => {
@@ -73,9 +73,11 @@ function problemsOf(rules: readonly Rule[], tests: readonly PassedTest[]): strin
   const tested = new Set(tests.flatMap((test) => test.rules));
   const duplicates = rules.filter(({ id }, index) => rules.findIndex((rule) => rule.id === id) !== index);
   return [
-    ...duplicates.map(({ id }) => `${id} is the ID of two rules`),
+    ...duplicates.map(({ id }) => `two rules have the ID ${id}`),
     ...[...known].filter((id) => !tested.has(id)).map((id) => `${id} has no passing test`),
-    ...[...tested].filter((id) => !known.has(id)).map((id) => `${id} is in a test title, but isn't a rule`),
+    ...[...tested]
+      .filter((id) => !known.has(id))
+      .map((id) => `${id} is in a test title, but not in the specification`),
   ];
 }
 

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { root } from './setup.mjs';
 
 /**
- * Runs every check that a change must pass, and returns the exit code. A failed step doesn't stop the
- * steps after it, so one run reports all problems. A step whose input is missing (the build) fails.
- * The last line is `N passed, N failed`. Each vitest test counts as one, and so does each other step.
+ * Runs every check that a change must pass, and returns the exit code. If a step fails, the remaining steps
+ * still run, so one run reports all problems. Steps that need the build fail if it's missing. The last line
+ * is `N passed, N failed`. It counts each Vitest test, and each step that doesn't use Vitest.
  *
- * Names of steps as options run only those steps: `npm test -- lint types`.
+ * To run only some of the steps, pass their names: `npm test -- lint types`.
  */
 export async function run(names) {
   const unknown = names.filter((name) => !steps.some((step) => step.name === name));
@@ -29,9 +29,9 @@ export async function run(names) {
 
 const cores = Math.max(2, availableParallelism());
 
-/** The steps of a stage run at the same time, as many as there are cores. The stages run one after the other. */
+/** The steps in a stage run concurrently, limited by the number of cores. The stages run one after another. */
 const stages = [
-  // These use one core each. The longest is first.
+  // Each of these steps uses one core. The longest step comes first.
   [
     {
       name: 'build',
@@ -53,7 +53,7 @@ const stages = [
     },
     {
       name: 'prose',
-      about: 'textlint: the words of the writing guide, in Markdown files',
+      about: 'textlint: the vocabulary in Markdown files',
       script: 'scripts/prose.mjs',
       args: [],
     },
@@ -67,20 +67,20 @@ const stages = [
   [
     {
       name: 'tests',
-      about: 'vitest: the test suite, with coverage, and a test for each rule of the specification',
+      about: 'vitest: the test suite with coverage, and a test for each rule in the specification',
       vitest: ['--coverage', '--reporter=./scripts/specification-map.ts'],
     },
   ],
-  // Both spend much of their time in single-threaded programs, such as the build of the site.
+  // Both steps spend much of their time in single-threaded programs, such as the site build.
   [
     {
       name: 'docs',
-      about: 'vitest: the site, in Chromium',
+      about: 'vitest: the site in Chromium',
       vitest: ['--config', 'vitest.docs.config.ts', '--maxWorkers', String(Math.ceil(cores / 2))],
     },
     {
       name: 'package',
-      about: 'vitest: the packed tarball, installed',
+      about: 'vitest: the installed tarball',
       vitest: ['--config', 'vitest.package.config.ts', '--maxWorkers', String(Math.ceil(cores / 2))],
     },
   ],
@@ -88,7 +88,7 @@ const stages = [
 
 const steps = stages.flat();
 
-/** Returns the results in the order of the steps. */
+/** Runs the steps concurrently, and returns their results in order. */
 async function performAll(stage) {
   const results = [];
   const waiting = [...stage.entries()];
@@ -102,7 +102,7 @@ async function performAll(stage) {
   return results;
 }
 
-/** Runs a step. Unless its output is `live`, it is printed at the end, so that no two steps mix theirs. */
+/** Runs a step. If its output isn't `live`, prints it at the end, so concurrent steps don't mix their output. */
 async function perform(step, { live }) {
   const heading = `\n── ${step.name} · ${step.about}`;
   if (live) console.log(heading);
@@ -154,7 +154,7 @@ function countsOf(file) {
   }
 }
 
-/** Runs a program, and returns what it printed unless its output is `live`. */
+/** Runs a program. Returns its output, or an empty string if the output is `live`. */
 function node(args, live) {
   const output = live ? 'inherit' : 'pipe';
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', output, output] });

@@ -1,7 +1,7 @@
 import { installPackage } from './measure/install-package.js';
 import { typeCost } from './measure/types.js';
 
-// `npm run types:budget`: prints what type-checking a ten-line program costs.
+// `npm run types:budget`: prints the cost of type-checking a ten-line program.
 const { home, remove } = installPackage();
 try {
   const { instantiations, checkTime } = typeCost(home);

@@ -4,8 +4,8 @@ import type { Metafile, Plugin } from 'esbuild';
 import { root } from '../entries.js';
 
 /**
- * An esbuild plugin that writes `THIRD-PARTY-LICENSES.md`: the license of every package whose code
- * ends up in `dist/`. Share one instance between all builds of a package.
+ * Creates an esbuild plugin that writes the licenses of all packages whose code is bundled into `dist/` to
+ * `THIRD-PARTY-LICENSES.md`. All builds must share one instance.
  */
 export function licensesPlugin(): Plugin {
   const folders = new Set<string>();
@@ -22,10 +22,10 @@ export function licensesPlugin(): Plugin {
   };
 }
 
-/** The licenses of the packages whose code a build contains, one after another. */
+/** Returns the license texts of the packages whose code a build contains. */
 export const licenseTexts = (metafile: Metafile): string[] => licenseTextsOf(bundledFolders(metafile));
 
-/** The licenses of the packages in these folders. */
+/** Returns the license texts of the packages in the given folders. */
 export const licenseTextsOf = (folders: Iterable<string>): string[] =>
   [...folders]
     .map(bundledPackage)
@@ -46,7 +46,7 @@ interface BundledPackage {
   text: string;
 }
 
-/** The folder of the package that a file belongs to; `undefined` for a file of this project. */
+/** Returns the folder of the package that contains a file, or `undefined` for this project's files. */
 export function packageFolder(path: string): string | undefined {
   const [, folder] = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path) ?? [];
   return folder && resolve(root, folder);
@@ -57,7 +57,7 @@ function bundledPackage(folder: string): BundledPackage {
   return { name, version, license, homepage, text: licenseText(folder) };
 }
 
-/** @throws Error if the package comes without the text of its license */
+/** @throws Error if the package doesn't include its license text */
 function licenseText(folder: string): string {
   const files = readdirSync(folder).sort();
   const read = (name: string) => readFileSync(join(folder, name), 'utf8').trim();
@@ -68,7 +68,7 @@ function licenseText(folder: string): string {
   const [text = ''] = section.split(/^#/m);
   if (text.includes('Copyright')) return text.trim();
   throw new Error(
-    `${folder} is bundled into dist/, but contains no license text. Add one, or use another package.`,
+    `${folder} is bundled into dist/, but doesn't contain a license text. Add one, or use another package.`,
   );
 }
 
@@ -80,7 +80,7 @@ function documentOf(packages: BundledPackage[]): string {
     );
   return `${[
     '# Third-party licenses',
-    'The files in `dist/` contain code from these packages. `npm run build` writes this list.',
+    'The files in `dist/` contain code from these packages. `npm run build` generates this list.',
     ...sections,
   ].join('\n\n')}\n`;
 }

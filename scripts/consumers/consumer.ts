@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { root } from '../entries.js';
 import type { Ran } from './project.js';
 
-/** A project that uses the package and contains the README's code. */
+/** A project that runs the README's code with the package. */
 export interface Consumer {
   name: string;
   /** The other packages that the project needs. */
@@ -11,13 +11,13 @@ export interface Consumer {
   /**
    * Runs the project.
    *
-   * @param home the folder with the packed package and the tools in its node_modules
+   * @param home the folder whose node_modules contains the package and the tools
    * @throws Error if the project fails
    */
   run(home: string): void | Promise<void>;
 }
 
-/** The project couldn't run, because something it needs isn't available on this computer. */
+/** Thrown if a project can't run because something it needs isn't available on this computer. */
 export class NotRun extends Error {}
 
 /** Checks that a program succeeded and printed the expected output, without warnings. */
@@ -29,7 +29,7 @@ export function expectRan(what: string, { status, output }: Ran, expected: strin
   return output;
 }
 
-/** The versions of a project's tools. */
+/** Returns the names and versions of a project's tools. */
 export const versionsOf = ({ tools }: Consumer) =>
   tools.map((name) => {
     const { version } = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'));

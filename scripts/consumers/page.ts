@@ -4,9 +4,9 @@ import { serveFolder } from '../support/serve-folder.js';
 import { NotRun } from './consumer.js';
 
 /**
- * Returns what a page prints until its title is `done`, in the format of Node.js.
+ * Waits until a page's title is `done`, and returns its console output in the Node.js format.
  *
- * @throws NotRun if there is no browser
+ * @throws NotRun if no browser is available
  * @throws Error if the page throws
  */
 export async function printedByPage(folder: string): Promise<string> {

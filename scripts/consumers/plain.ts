@@ -2,7 +2,7 @@ import { type Consumer, expectRan } from './consumer.js';
 import { projectIn } from './project.js';
 import { asCommonJs, asModule, programs, readmeFiles } from './readme.js';
 
-/** The output of each program in the README, unchanged. All other projects must print the same. */
+/** Returns the output of each README program, run without changes. All other projects must print the same. */
 export function expectedOutput(home: string): readonly string[] {
   const output = outputs.get(home) ?? programs().map(([name, code]) => outputOf(home, name, code));
   outputs.set(home, output);
@@ -16,7 +16,7 @@ function outputOf(home: string, name: string, code: string): string {
 
 const outputs = new Map<string, readonly string[]>();
 
-/** Projects that only need Node.js, or also a compiler. */
+/** Projects that need only Node.js, or Node.js and a compiler. */
 export const plain: readonly Consumer[] = [
   {
     name: 'ES modules',

@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path';
 /** The result of a program. */
 export interface Ran {
   status: number | null;
-  /** Output of both streams, because warnings go to stderr. */
+  /** The contents of stdout and stderr, because warnings are written to stderr. */
   output: string;
 }
 
-/** Creates a folder with the given files below `home`, where the packed package is installed. */
+/** Creates a project folder with the given files under `home`, where the package is installed. */
 export function projectIn(home: string, files: Record<string, string | object>) {
   const folder = mkdtempSync(join(home, 'project-'));
   for (const [name, content] of Object.entries(files)) {
@@ -21,18 +21,18 @@ export function projectIn(home: string, files: Record<string, string | object>) 
     const { status, stdout, stderr } = spawnSync(process.execPath, args, {
       cwd: folder,
       encoding: 'utf8',
-      // A program that doesn't exit, for example because of a timer, fails here before the test times out.
+      // Stops a program that doesn't exit, for example because of a timer, before the test times out.
       timeout: 100_000,
       env: { ...systemEnvironment(), NO_COLOR: '1' },
     });
     return { status, output: stdout + stderr };
   };
-  /** Runs the command of an installed tool. */
+  /** Runs an installed tool. */
   const tool = (path: string, ...args: string[]) => run(join(home, 'node_modules', path), ...args);
   return { folder, run, tool };
 }
 
-/** Removes our own variables, so that a nested test runner doesn't behave like one of our workers. */
+/** Returns only system variables, so a nested test runner doesn't behave like one of our workers. */
 function systemEnvironment(): NodeJS.ProcessEnv {
   const names = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'TEMP', 'TMP', 'USERPROFILE', 'APPDATA'];
   return Object.fromEntries(

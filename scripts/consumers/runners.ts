@@ -4,7 +4,7 @@ import { type Consumer, expectRan } from './consumer.js';
 import { projectIn } from './project.js';
 import { asModule, forRunner, suites } from './readme.js';
 
-/** Projects with a test runner. They run the README's suites and the recipes of the guides. */
+/** Projects with a test runner. They run the README's suites and the tests that the guides include. */
 export const runners: readonly Consumer[] = [
   {
     name: 'Vitest',
@@ -64,7 +64,7 @@ export const runners: readonly Consumer[] = [
 const forEach = (change: (code: string) => string) =>
   Object.fromEntries(suites().map(([name, code]) => [name.replace(/ts$/, 'js'), change(code)]));
 
-/** Files that the guides include. */
+/** Reads tests that the guides include. */
 const recipes = (...names: string[]) =>
   Object.fromEntries(
     names.map((name) => {

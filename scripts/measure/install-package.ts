@@ -21,8 +21,8 @@ export interface Installed {
 }
 
 /**
- * Packs the build and installs the tarball, with its dependencies, in an empty folder outside the
- * checkout. Links the packages in `tools`, which a user would have installed, such as TypeScript.
+ * Packs the build, and installs the tarball with its dependencies in an empty folder outside the checkout.
+ * Also links the packages in `tools`, such as TypeScript, which users install themselves.
  *
  * @throws Error if the package isn't built
  */
@@ -43,7 +43,7 @@ export function installPackage(...tools: string[]): Installed {
   };
 }
 
-/** Options of `npm install` for scripts. */
+/** Options for `npm install` in scripts. */
 export const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'];
 
 function link(name: string, home: string) {
@@ -52,7 +52,7 @@ function link(name: string, home: string) {
   symlinkSync(join(root, 'node_modules', name), path, 'junction');
 }
 
-/** Runs npm (the one that started this process, if any) and returns its output. */
+/** Runs npm and returns its output. Uses the npm that started this process, if there is one. */
 export function npm(args: string[], cwd: string): string {
   const { npm_execpath: path } = process.env;
   const [command, first] = path?.endsWith('.js') ? [process.execPath, [path]] : ['npm', []];

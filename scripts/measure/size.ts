@@ -5,15 +5,15 @@ import { root } from '../entries.js';
 export interface Size {
   what: string;
   minified: number;
-  /** Minified and gzipped, with the dependencies. */
+  /** Minified and gzipped, including dependencies. */
   gzipped: number;
-  /** A test fails if the size exceeds this. */
+  /** The maximum gzipped size, checked by a test. */
   budget: number;
-  /** The size to reach, if it differs from the budget. */
+  /** The gzipped size that we want to reach, if it differs from the budget. */
   goal?: number;
 }
 
-/** Measures how many bytes an import of the built package, bundled with its dependencies, adds to an app. */
+/** Measures how many bytes imports of the built package add to an app if they are bundled with dependencies. */
 export function sizes(): Promise<Size[]> {
   return Promise.all(
     imports.map(async ({ names, from, ...limits }) => {
@@ -22,7 +22,7 @@ export function sizes(): Promise<Size[]> {
           contents: `import { ${names} } from './dist/${from}.js'; console.log(${names});`,
           resolveDir: root,
         },
-        // An optional peer, which the user installs.
+        // An optional peer dependency, which users install themselves.
         external: ['msw'],
         bundle: true,
         minify: true,

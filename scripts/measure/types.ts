@@ -21,11 +21,11 @@ try {
 
 export interface TypeCost {
   instantiations: number;
-  /** Seconds that tsc spends on checking, minus those for an empty file. */
+  /** The check time that tsc reports, in seconds, minus the time for an empty file. */
   checkTime: number;
 }
 
-/** Measures what a program costs tsc compared with an empty file. Its packages are installed in `home`. */
+/** Measures the cost of type-checking a program, minus that of an empty file. `home` must contain its packages. */
 export function typeCost(home: string, program = tenLines): TypeCost {
   const empty = diagnose(home, 'export {};\n');
   const used = diagnose(home, program);
@@ -42,7 +42,7 @@ function diagnose(home: string, program: string): TypeCost {
   return { instantiations: metric('Instantiations'), checkTime: metric('Check time') };
 }
 
-/** Checks a program below `home` with one version of TypeScript and one module resolution. */
+/** Type-checks a program in a folder under `home` with one TypeScript version and module resolution. */
 export function compile(typescript: string, home: string, program: string, resolution: string) {
   const folder = join(home, `types-${resolution}`);
   mkdirSync(folder, { recursive: true });
@@ -65,7 +65,7 @@ export function compile(typescript: string, home: string, program: string, resol
   return { status, output: stdout + stderr };
 }
 
-/** The folder of a version of TypeScript, installed below node_modules/.cache on first use. */
+/** Returns the folder of a TypeScript version. Installs it under node_modules/.cache on first use. */
 export function typescriptOf(version: string): string {
   const folder = join(root, 'node_modules/.cache/worktrack/typescript', version);
   const installed = join(folder, 'node_modules/typescript');

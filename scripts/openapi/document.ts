@@ -7,7 +7,7 @@ import { pageSchema } from './page.js';
 import { componentSchemas, queryFields, schemaReference } from './schemas.js';
 
 /**
- * Builds the OpenAPI 3.1 document of the API from the contract, with example responses from the mock server.
+ * Builds the API's OpenAPI 3.1 document from the contract, with example responses from the mock server.
  */
 export async function openApiDocument() {
   return {
@@ -22,7 +22,7 @@ export async function openApiDocument() {
       {
         url: '{base_url}/api/v1',
         description: 'A deployment of the API',
-        variables: { base_url: { default: exampleBaseUrl, description: 'The URL of the deployment' } },
+        variables: { base_url: { default: exampleBaseUrl, description: "The deployment's URL" } },
       },
     ],
     security: [{ credential: [] }],
@@ -38,24 +38,22 @@ export async function openApiDocument() {
 }
 
 const description =
-  `Projects, boards with WIP limits, tickets, documents, comments, notifications and analytics of an
-organization. Every operation requires a credential with one specific scope. A credential belongs to one organization.
-Records are soft-deleted. The details that the API's specification leaves open (the credential's header, the
-envelope, the page selector, the error body) are described as the mock server of this package implements them.`.replaceAll(
-    '\n',
-    ' ',
-  );
+  `An organization's projects, boards with WIP limits, tickets, documents, comments, notifications, and
+analytics. Every operation requires a credential with one specific scope. A credential belongs to one organization.
+Records are soft-deleted. The API's specification leaves some details open, such as the credential header, the response
+envelope, the page parameter, and the error body. This document describes them as this package's mock server implements
+them.`.replaceAll('\n', ' ');
 
 const credential =
-  "The token of an API credential. Each operation's security requirement names the scope that it needs.";
+  "An API credential's token. Each operation's security requirement lists the scope that it needs.";
 
 const tags = [
   ['organization', 'The organization that the credential belongs to'],
-  ['projects', 'Projects with their members, labels, tags and analytics'],
-  ['boards', 'Boards: ordered columns of tickets, with an optional WIP limit'],
+  ['projects', 'Projects with their members, labels, tags, and analytics'],
+  ['boards', 'Ordered columns of tickets, with an optional WIP limit'],
   ['tickets', 'Tickets and their comments'],
   ['documents', 'Documents and their comments'],
-  ['notifications', 'Notifications to users of the organization'],
+  ['notifications', 'Notifications to users in the organization'],
 ] as const;
 
 async function paths() {
@@ -90,7 +88,7 @@ function operationObject(
     ],
     ...(body && {
       requestBody: {
-        // An empty body is treated as an object without fields.
+        // An empty body is treated as an empty object.
         required: !body.safeParse({}).success,
         content: { 'application/json': { schema: schemaReference(body), example: example.body } },
       },

@@ -7,21 +7,21 @@ import { type Exchange, exampleBaseUrl, exampleIds, exampleServer, exchangeOf } 
 interface Attempt {
   body?: Record<string, unknown>;
   query?: string;
-  /** Path parameters that differ from those of the examples. */
+  /** Path parameters that replace those in the examples. */
   ids?: Record<string, string>;
-  /** A raw body, instead of JSON. */
+  /** A raw request body to send instead of JSON. */
   text?: string;
   token?: string;
 }
 
-/** Records the mock server's response for each 422 code of an operation. */
+/** Records the mock server's response for each of an operation's 422 codes. */
 export async function ruleErrorExamples(id: OperationId): Promise<ReadonlyMap<ErrorCode, Exchange>> {
   const result = new Map<ErrorCode, Exchange>();
   for (const code of operationOf(id).errorCodes) {
     const attempt = attempts[id]?.[code];
     if (!attempt) throw new Error(`${id}: no example for the error code ${code}`);
     const mock = exampleServer();
-    // Makes the board full, for the rules about WIP limits.
+    // Fills the board, so that requests can exceed its WIP limit.
     await clientOf(mock).boards.update('brd_doing', { wip_limit: 1 });
     result.set(code, await recordError(mock, id, code, attempt));
   }

@@ -7,7 +7,7 @@ import { apolloNow, apolloWorld } from '../../docs/.vitepress/content/world.js';
 /** A request that was sent to the mock server, and its response. */
 export interface Exchange {
   query: Record<string, string>;
-  /** Undefined if there was none. */
+  /** Undefined if the request has no JSON body. */
   body: unknown;
   status: number;
   responseBody: unknown;
@@ -43,7 +43,7 @@ export const exampleServer = (options: MockServerOptions = {}) =>
 /** The base URL in the examples. */
 export const exampleBaseUrl = 'https://work.example.com';
 
-/** IDs of the examples' records, by path parameter. */
+/** The IDs in the examples, by path parameter. */
 export const exampleIds: Readonly<Record<string, string>> = {
   organization: 'org_acme',
   project: 'prj_apollo',
@@ -52,7 +52,7 @@ export const exampleIds: Readonly<Record<string, string>> = {
   document: 'doc_runbook',
 };
 
-/** Reads both bodies, so neither can be read again. */
+/** Reads a request and its response. This consumes both bodies. */
 export async function exchangeOf(request: Request, response: Response): Promise<Exchange> {
   const [sent, received] = await Promise.all([request.text(), response.text()]);
   return {

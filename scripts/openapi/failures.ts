@@ -7,15 +7,15 @@ export const errorSchemas: Record<string, JsonSchema> = {
   Error: {
     type: 'object',
     properties: {
-      message: { type: 'string', description: 'A message for people.' },
+      message: { type: 'string', description: 'A human-readable message.' },
       errors: {
         type: 'object',
-        description: 'The error messages by field. Nested fields have dots, such as `tag_names.3`.',
+        description: 'Error messages by field. Names of nested fields use dots, such as `tag_names.3`.',
         additionalProperties: { type: 'array', items: { type: 'string' } },
       },
       code: {
         type: 'string',
-        description: `A code for programs, one of \`${Object.keys(errorCodes).join('`, `')}\`.`,
+        description: `A machine-readable code, one of \`${Object.keys(errorCodes).join('`, `')}\`.`,
       },
     },
   },
@@ -24,14 +24,14 @@ export const errorSchemas: Record<string, JsonSchema> = {
 const meanings: Record<number, string> = {
   400: "The body isn't valid JSON",
   401: 'The credential is missing or invalid',
-  403: 'The credential belongs to another organization, or lacks the scope',
-  404: 'The record is unknown or deleted',
+  403: "The credential belongs to another organization or doesn't have the required scope",
+  404: "The record doesn't exist or was deleted",
   413: 'The body is too large',
-  429: 'Too many requests; `Retry-After` contains the seconds to wait',
+  429: 'Too many requests. `Retry-After` contains the number of seconds to wait',
 };
 
 /**
- * The error responses that are the same for all operations.
+ * Returns the error responses that all operations share.
  *
  * @param examples the mock server's response for each error code
  */
@@ -47,7 +47,7 @@ export function errorResponses(examples: Examples): Record<string, unknown> {
 }
 
 /**
- * The error responses of one operation, by status.
+ * Returns an operation's error responses, by status.
  *
  * @param examples the mock server's responses for the operation's 422 codes
  */
@@ -64,7 +64,7 @@ export function failureResponses(operation: Operation, examples: Examples): Reco
     ...Object.fromEntries(shared),
     ...(errorCodes.length > 0 && {
       422: {
-        description: `Rejected by a limit or a rule: \`${errorCodes.join('`, `')}\``,
+        description: `The request violates a limit or a rule: \`${errorCodes.join('`, `')}\``,
         content: errorContent(errorCodes, examples),
       },
     }),

@@ -4,7 +4,7 @@ import { root } from '../entries.js';
 export interface FieldDoc {
   /** The field's TSDoc. */
   description?: string;
-  /** The values of a union of strings. */
+  /** The values of a string union. */
   known?: string[];
 }
 
@@ -25,7 +25,7 @@ export function fieldDocs(): ReadonlyMap<string, ReadonlyMap<string, FieldDoc>> 
   return docs;
 }
 
-/** The fields of an interface. For a union of interfaces, the fields of all its members. */
+/** Returns the fields of an interface, or of all members of a union of interfaces. */
 function fieldsOf(type: ts.Type, checker: ts.TypeChecker): Map<string, FieldDoc> {
   const members = type.isUnion() ? type.types : [type];
   if (!members.every((member) => member.isClassOrInterface())) return new Map();

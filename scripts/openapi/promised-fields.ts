@@ -1,8 +1,8 @@
 import type { JsonSchema } from './json-schema.js';
 
 /**
- * Requires only the fields of a response that the API's specification promises. It doesn't list the fields of
- * returned records, so a deployment may omit the others.
+ * Requires only the response fields that the API's specification implies. The specification doesn't list the
+ * fields of returned records, so a deployment may omit all others.
  */
 export function requirePromisedFields(name: string, schema: JsonSchema): JsonSchema {
   const required = promisedFields[name];
@@ -10,8 +10,8 @@ export function requirePromisedFields(name: string, schema: JsonSchema): JsonSch
 }
 
 /**
- * The required fields by schema. The ID is needed for later requests, and the specification mentions the
- * ticket count of tags.
+ * The required fields, by schema. Later requests need the ID, and the specification mentions the ticket count of
+ * tags.
  */
 const promisedFields: Readonly<Record<string, readonly string[]>> = {
   Organization: ['id'],

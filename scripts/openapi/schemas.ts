@@ -6,8 +6,8 @@ import type { JsonSchema } from './json-schema.js';
 import { requirePromisedFields } from './promised-fields.js';
 
 /**
- * The contract's schemas as components of the document: `ticketSchema` becomes `Ticket`, and
- * `createTicketSchema` becomes `CreateTicket`. Query schemas are left out because their fields are
+ * Returns the contract's schemas as OpenAPI components. `ticketSchema` becomes `Ticket`, and
+ * `createTicketSchema` becomes `CreateTicket`. Query schemas aren't included, because their fields are
  * parameters.
  */
 export function componentSchemas(): Record<string, JsonSchema> {
@@ -21,7 +21,7 @@ export function componentSchemas(): Record<string, JsonSchema> {
   );
 }
 
-/** A reference to a schema of the contract, or to a list of one. */
+/** Returns a reference to a schema in the contract, or a list of such references. */
 export function schemaReference(schema: contract.Schema<unknown>): JsonSchema {
   const { element } = definitionOf(schema);
   if (element) return { type: 'array', items: schemaReference(element as contract.Schema<unknown>) };
@@ -30,10 +30,10 @@ export function schemaReference(schema: contract.Schema<unknown>): JsonSchema {
   return { $ref: reference(id) };
 }
 
-/** The fields of a query, each with its schema and description. */
+/** Returns the schemas of a query's fields, with their descriptions. */
 export function queryFields(query: contract.Schema<unknown>): Record<string, JsonSchema> {
   const name = queryNames.get(query);
-  if (!name) throw new Error("The schema of a query isn't exported by worktrack/contract");
+  if (!name) throw new Error("A query schema isn't exported by worktrack/contract");
   return described(name, z.toJSONSchema(query, options) as JsonSchema).properties ?? {};
 }
 
@@ -58,7 +58,7 @@ const docs = fieldDocs();
 const options = {
   target: 'draft-2020-12',
   io: 'input',
-  // JSON Schema can't express some checks. The descriptions of the fields mention them.
+  // JSON Schema can't express some checks. The field descriptions mention them.
   unrepresentable: 'any',
   uri: reference,
 } satisfies Parameters<typeof z.toJSONSchema>[1];
@@ -67,7 +67,7 @@ function reference(id: string) {
   return `#/components/schemas/${id}`;
 }
 
-/** Returns the interface of a schema: `CreateTicket` for `createTicketSchema`. */
+/** Returns the name of a schema's interface, such as `CreateTicket` for `createTicketSchema`. */
 function interfaceOf(schemaName: string): string {
   return schemaName.charAt(0).toUpperCase() + schemaName.slice(1, -'Schema'.length);
 }
@@ -86,7 +86,7 @@ function described(name: string, { $schema, $id, additionalProperties, ...schema
   };
 }
 
-/** The defaults in the specification. */
+/** Returns the default value in the specification. */
 function defaultOf(name: string, field: string): { default?: unknown } {
   if (field === 'per_page') return { default: contract.defaultPerPage };
   return name === 'CreateDocument' && field === 'status' ? { default: 'draft' } : {};
@@ -95,7 +95,7 @@ function defaultOf(name: string, field: string): { default?: unknown } {
 function withDoc(field: string, schema: JsonSchema, doc: FieldDoc = {}): JsonSchema {
   const isClosed = 'enum' in schema;
   const known =
-    doc.known && !isClosed && `One of \`${doc.known.join('`, `')}\`; newer servers may add others.`;
+    doc.known && !isClosed && `One of \`${doc.known.join('`, `')}\`. Newer servers may add others.`;
   const about = conveniences.reduce((text, words) => text?.replace(words, ''), doc.description);
   const description = [about, known].filter(Boolean).join(' ');
   return {
@@ -109,8 +109,8 @@ function withDoc(field: string, schema: JsonSchema, doc: FieldDoc = {}): JsonSch
 const conveniences = [', or a `Date`', 'an array, or '];
 
 /**
- * Describes a field as it is sent: the client joins lists of names to a string. JavaScript's bounds of
- * integers are left out.
+ * Returns the schema of a field as it is sent. The client joins lists of names into a string. JavaScript's
+ * integer limits are omitted.
  */
 function overTheWire(schema: JsonSchema): JsonSchema {
   const { anyOf, maximum, items, ...rest } = schema as JsonSchema & {

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { root } from '../entries.js';
 
-// `npm run release:check`: checks whether the package can be published. The release workflow stops if it
-// fails.
+// `npm run release:check`: checks whether the package can be published. If the check fails, the release workflow
+// stops.
 
 /** Returns the problems that prevent publishing, one sentence each. */
 export function releaseProblems(folder: string): string[] {
@@ -15,10 +15,10 @@ export function releaseProblems(folder: string): string[] {
   const checks: [passes: boolean, problem: string][] = [
     [
       Boolean(manifest.repository?.url),
-      '"repository.url" is missing in package.json; npm compares it with where the build ran',
+      '"repository.url" is missing in package.json; npm compares it with the repository of the build',
     ],
-    [Boolean(manifest.homepage), '"homepage" is missing in package.json: the URL of the documentation site'],
-    [Boolean(manifest.bugs?.url), '"bugs.url" is missing in package.json: where users report problems'],
+    [Boolean(manifest.homepage), '"homepage" (the URL of the documentation site) is missing in package.json'],
+    [Boolean(manifest.bugs?.url), '"bugs.url" (where users report problems) is missing in package.json'],
     [read('src/version.ts').includes(`'${version}'`), `VERSION in src/version.ts isn't ${version}`],
     [lock.version === version, `the version in package-lock.json isn't ${version}`],
     [read('CHANGELOG.md').includes(`\n## ${version}\n`), `CHANGELOG.md has no entry "## ${version}"`],

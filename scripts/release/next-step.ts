@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { root } from '../entries.js';
 import { npm } from '../measure/install-package.js';
 
-// Prints what the release workflow does next, in the format of GITHUB_OUTPUT:
+// Prints the next step of the release workflow, in the GITHUB_OUTPUT format:
 //   step=version   changesets are pending: propose the next version
 //   step=publish   the version in package.json isn't published yet
 //   step=none      there is nothing to release

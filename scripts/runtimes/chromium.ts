@@ -9,7 +9,7 @@ import type { Run, Runtime, Trial } from './runtime.js';
 
 type Page = import('playwright-core').Page;
 
-/** Runs the bundled package in a page. */
+/** Runtimes that run the bundled package in a page. */
 export const chromium: readonly Runtime[] = [
   {
     name: 'Chromium, page',
@@ -38,7 +38,7 @@ async function inPage(program: (page: Page, trial: Trial) => Promise<unknown>): 
   };
 }
 
-/** Serves a page with the bundle. MSW's service worker must be at the root of the site. */
+/** Serves a page with the bundle. MSW's service worker must be at the site's root. */
 async function serve(home: string) {
   const { outputFiles } = await build({
     entryPoints: [join(home, 'page.mjs')],

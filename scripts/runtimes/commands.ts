@@ -5,7 +5,7 @@ import type { Run, Runtime } from './runtime.js';
 
 const execute = promisify(execFile);
 
-/** The runtimes that run a file from the command line. */
+/** Runtimes that run a file from the command line. */
 export const commands: readonly Runtime[] = [
   ...['20.19.0', '22', '24', '26'].map(
     (version): Runtime => ({
@@ -21,7 +21,7 @@ export const commands: readonly Runtime[] = [
   },
 ];
 
-/** Installs a version of Node.js for this platform, and returns the path of its executable. */
+/** Installs a Node.js version for this platform, and returns the path to its executable. */
 export const downloadNode = (version: string) =>
   downloadProgram(`node-${process.platform}-${process.arch}`, version, 'bin/node');
 

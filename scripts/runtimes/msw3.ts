@@ -5,8 +5,8 @@ import { downloadPackage } from './download.js';
 import type { Runtime } from './runtime.js';
 
 /**
- * The conformance kit through MSW 3. This script installs MSW 3 itself, because it needs Node.js 22.12
- * and the other dependencies don't.
+ * Runs the conformance kit through MSW 3. The script installs MSW 3 itself, because MSW 3 needs Node.js 22.12
+ * and the development dependencies must support older versions.
  */
 export const msw3: Runtime = {
   name: 'MSW 3 on Node.js 24',
@@ -14,7 +14,7 @@ export const msw3: Runtime = {
     const node = downloadNode('24');
     const msw = join(downloadPackage('msw', '3.0.5'), 'node_modules/msw');
     return async ({ home }) => {
-      // In a separate folder, `msw` is version 3. The packed package is in the parent folder.
+      // In this folder, `msw` is version 3. The packed package is installed in the parent folder.
       const folder = join(home, 'msw3');
       mkdirSync(join(folder, 'node_modules'), { recursive: true });
       symlinkSync(msw, join(folder, 'node_modules/msw'), 'junction');

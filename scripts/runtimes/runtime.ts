@@ -4,7 +4,7 @@ import type { MockClientOptions } from 'worktrack/mock-server';
 export interface Runtime {
   name: string;
   /**
-   * Installs the runtime. The returned function runs the test program in it and returns its version.
+   * Installs the runtime. The returned function runs the test program in it, and returns the runtime's version.
    *
    * @throws Error if the runtime can't be installed on this computer, which is reported as NOT RUN
    */
@@ -15,7 +15,7 @@ export interface Runtime {
 export type Run = (trial: Trial) => Promise<string>;
 
 export interface Trial {
-  /** A folder with the packed package in its node_modules, and the programs of test/runtimes. */
+  /** A folder that contains the programs in test/runtimes, and the packed package in its node_modules. */
   home: string;
   /** Client options for the mock server over HTTP. */
   served: MockClientOptions;

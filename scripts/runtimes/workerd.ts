@@ -8,7 +8,7 @@ import type { Runtime } from './runtime.js';
 
 const execute = promisify(execFile);
 
-/** The runtime of Cloudflare Workers. It runs one bundled module. */
+/** The Cloudflare Workers runtime, which runs one bundled module. */
 export const workerd: Runtime = {
   name: 'workerd',
   async install() {

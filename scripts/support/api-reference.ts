@@ -10,7 +10,7 @@ import {
 import type { PluginOptions } from 'typedoc-plugin-markdown';
 import { apiPage, entries } from '../entries.js';
 
-/** The entry points: name of the page, source file, and TypeDoc's name for the module. */
+/** The entry points with their page names, source files, and TypeDoc's module names. */
 const pages = [...entries].map(([name, path]) => ({
   name,
   page: apiPage(name),
@@ -19,13 +19,13 @@ const pages = [...entries].map(([name, path]) => ({
 }));
 
 /**
- * Writes Markdown pages from the package's types and TSDoc: one per entry point, and one per class and
- * interface, because a single page would be too long.
+ * Writes Markdown pages from the package's types and TSDoc. Each entry point, class, and interface has its own
+ * page, because a single page would be too long.
  */
 export async function writeApiReference(root: string, out: string): Promise<void> {
   const options: TypeDocOptions & PluginOptions = {
     plugin: ['typedoc-plugin-markdown'],
-    // Only the entry points' folders, because TypeDoc compiles everything that the file includes.
+    // This file includes only the entry points' folders, because TypeDoc compiles everything in it.
     tsconfig: join(root, 'docs/tsconfig.reference.json'),
     entryPoints: pages.map(({ path }) => join(root, path)),
     out,

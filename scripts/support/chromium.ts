@@ -20,8 +20,8 @@ import {
 import { root } from '../entries.js';
 
 /**
- * Starts headless Chromium. On Linux the browser comes from an npm package, with the libraries and
- * fonts it needs, so Node.js and npm are enough. On other systems it is the installed Chrome.
+ * Starts headless Chromium. On Linux, an npm package provides the browser with its libraries and fonts, so only
+ * Node.js and npm are required. On other systems, starts the installed Chrome.
  *
  * @throws Error if the browser doesn't start, with the reason as its cause
  */
@@ -40,7 +40,7 @@ async function start<T>(launch: (options: LaunchOptions) => Promise<T>): Promise
     return await launch(process.platform === 'linux' ? await packaged() : { channel: 'chrome' });
   } catch (error) {
     const { platform, arch } = process;
-    throw new Error(`Chromium doesn't start here (${platform}, ${arch}), so no browser test can run.`, {
+    throw new Error(`Chromium failed to start (${platform}, ${arch}), so browser tests can't run.`, {
       cause: error,
     });
   }
@@ -69,7 +69,7 @@ async function packaged(): Promise<LaunchOptions> {
   };
 }
 
-/** Unpacks the package's archives into `node_modules/.cache`, once, and returns the folder. */
+/** Unpacks the package's archives into `node_modules/.cache` on first use, and returns the folder. */
 async function unpack(): Promise<string> {
   const cache = join(root, 'node_modules/.cache/worktrack-chromium');
   const home = join(cache, packagedVersion());
@@ -80,7 +80,7 @@ async function unpack(): Promise<string> {
   try {
     await unpackInto(folder);
     writeFileSync(join(folder, 'fonts.conf'), fontConfiguration);
-    // Lets other users of this checkout start the browser, too.
+    // Other users of this checkout must also be able to start the browser.
     for (const path of [folder, join(folder, 'chromium')]) chmodSync(path, 0o755);
     renameSync(folder, home);
   } catch (error) {
@@ -91,8 +91,8 @@ async function unpack(): Promise<string> {
 }
 
 /**
- * The package unpacks into the temporary folder, and unpacks its libraries only in an AWS Lambda
- * environment. Both are set for a child process, so that this one keeps its environment.
+ * The package unpacks into the temporary folder, and unpacks its libraries only in an AWS Lambda environment.
+ * Both variables are set in a child process, so this process's environment doesn't change.
  */
 async function unpackInto(folder: string): Promise<void> {
   const program = "import chromium from '@sparticuz/chromium'; await chromium.executablePath();";
@@ -105,8 +105,8 @@ async function unpackInto(folder: string): Promise<void> {
 const packagedVersion = (): string =>
   JSON.parse(readFileSync(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8')).version;
 
-// The package's own configuration looks for fonts in /tmp, which has none, and Chromium crashes without
-// fonts. The folder is relative to this file, so a checkout can be moved.
+// The package's own configuration looks for fonts in /tmp, where there are none, and Chromium crashes without
+// fonts. The path is relative to this file, so you can move the checkout.
 const fontConfiguration = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

@@ -3,9 +3,10 @@ import { userPages } from '../../docs/.vitepress/navigation.js';
 import { descriptionOf } from '../../docs/.vitepress/page-head.js';
 
 /**
- * The text of `llms.txt` (https://llmstxt.org): what the package is, and every page with its description.
+ * Returns the text of `llms.txt` (https://llmstxt.org), which describes the package and lists every page with its
+ * description.
  *
- * @param base path below which the site is served, with a slash at the end
+ * @param base the site's base path, with a trailing slash
  */
 export function llmsText(site: string, base: string): string {
   const { description } = JSON.parse(readFileSync(`${site}/../package.json`, 'utf8')) as {

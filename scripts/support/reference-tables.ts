@@ -9,7 +9,7 @@ import {
 } from '../../src/contract/index.js';
 import { retryableStatuses } from '../../src/http/retry-policy.js';
 
-/** The generated pages of the reference: file name without extension, and Markdown. */
+/** Returns the generated reference pages in Markdown, by file name without extension. */
 export const referenceTables = (): Record<string, string> => ({
   endpoints: endpoints(),
   scopes: scopeTable(),
