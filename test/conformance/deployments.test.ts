@@ -144,7 +144,7 @@ describe('worktrack conformance', () => {
     ['Retry-After as a date', { 'retry-after': 'Sun, 22 Nov 2026 00:00:09 GMT' }, 9000],
     ['no Retry-After', {}, 1000],
     ['a Retry-After of 0', { 'retry-after': '0' }, 1000],
-  ])('retries a 429 response after the delay: %s', async (_, headers: Record<string, string>, delay) => {
+  ])('waits before it retries a 429 response with %s', async (_, headers: Record<string, string>, delay) => {
     vi.useFakeTimers({ now: new Date('2026-11-22T00:00:00Z'), toFake: ['Date'] });
     cleanUps.push(() => vi.useRealTimers());
     const mock = createMock();

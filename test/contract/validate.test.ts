@@ -95,7 +95,7 @@ describe('validate with a payload that customizes its JSON', () => {
     ['a list with a toJSON method', ids({ toJSON: () => 'evil' })],
     ['an instance of an Array subclass with a toJSON method', Ids.of('brd_1', 'brd_2')],
     ['a list with a custom iterator', ids({ *[Symbol.iterator]() {} })],
-  ])('rejects %s or returns a value with the validated JSON', (_, board_ids) => {
+  ])('rejects or normalizes %s', (_, board_ids) => {
     const result = validate(schema, { board_ids });
     if (result.ok) expect(JSON.stringify(result.value)).toBe('{"board_ids":["brd_1","brd_2"]}');
     else expect(result.fieldErrors).toHaveProperty('board_ids');

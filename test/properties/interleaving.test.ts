@@ -34,7 +34,7 @@ describe('concurrent requests', () => {
     );
   }, 3_600_000);
 
-  test('get such responses over HTTP', async () => {
+  test('get responses that match some sequential order over HTTP', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     await tryOut(

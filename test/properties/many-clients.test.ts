@@ -27,7 +27,7 @@ describe('many clients over HTTP', () => {
     );
   }, 3_600_000);
 
-  test('get such responses from several processes', async () => {
+  test('get responses that match some sequential order from several processes', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     await tryOut(

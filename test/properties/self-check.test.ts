@@ -30,9 +30,9 @@ describe('random sequences', () => {
       expect(results.filter((response) => response.endsWith(rejection)).length).toBeGreaterThan(10);
   }, 180_000);
 
-  test.each(breakages())(
-    'fail if $operation $fault',
-    async ({ operation, breakRule }) => {
+  test.each(breakages().map(({ operation, fault, breakRule }) => [operation, fault, breakRule] as const))(
+    'fail if %s %s',
+    async (operation, _, breakRule) => {
       const restore = replace(operation, breakRule);
       try {
         await expect(checkSequences({ numRuns: 100, seed, endOnFailure: true })).rejects.toThrow(operation);

@@ -6,8 +6,8 @@ import { type Json, origin, rawApi } from './requests.js';
 import { serve } from './world.js';
 
 const lists = [
-  { operation: 'tickets.list', path: '/projects/prj_apollo/tickets' },
-  { operation: 'documents.list', path: '/organizations/org_acme/documents' },
+  ['tickets.list', '/projects/prj_apollo/tickets'],
+  ['documents.list', '/organizations/org_acme/documents'],
 ] as const;
 
 /** Creates a server with this number of tickets in `prj_apollo` and this number of documents. */
@@ -35,7 +35,7 @@ const many = (count: number) =>
 
 const titles = (page: Json) => page.data.map(({ title }: Json) => title);
 
-describe.each(lists)('$operation', ({ path }) => {
+describe.each(lists)('%s', (_, path) => {
   const url = (page: number, rest: string) => `${origin}/api/v1${path}?${rest}&page=${page}`;
 
   test('C-4, C-5 a page in the middle contains every page field', async () => {

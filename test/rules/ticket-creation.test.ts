@@ -129,9 +129,9 @@ describe('tickets.create', () => {
 });
 
 describe.each([
-  { operation: 'tickets.create', method: 'POST', path: tickets, rest: { board_id: 'brd_todo', title: 'x' } },
-  { operation: 'tickets.update', method: 'PATCH', path: '/tickets/tkt_b', rest: {} },
-])('$operation', ({ method, path, rest }) => {
+  ['tickets.create', 'POST', tickets, { board_id: 'brd_todo', title: 'x' }],
+  ['tickets.update', 'PATCH', '/tickets/tkt_b', {}],
+])('%s', (_, method, path, rest) => {
   const send = (mock: ReturnType<typeof serve>, body: object) =>
     rawApi(mock).send(method, path, { ...rest, ...body });
 

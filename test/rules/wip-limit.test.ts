@@ -18,7 +18,7 @@ describe('WIP limit', () => {
     await expectUnchanged(mock, twin);
   });
 
-  test('W-2, E-1 tickets.create reports board_slug if the WIP limit is reached and the board was given by slug', async () => {
+  test('W-2, E-1 tickets.create with board_slug reports that field if the board is full', async () => {
     const mock = serve({ boards: [{ name: 'Full', wip_limit: 1, tickets: [{ title: 'One' }] }] });
     const response = await rawApi(mock).post(tickets, { board_slug: 'full', title: 'Two' });
     expectError(response, 'wip_limit_reached', 'board_slug');

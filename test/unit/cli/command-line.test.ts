@@ -40,7 +40,7 @@ test.each([
 });
 
 test.each([['mock'], ['conformance'], ['projects', 'list']])(
-  '%s rejects --token and explains the alternatives',
+  'worktrack %s rejects --token and explains the alternatives',
   async (...words) => {
     const { code, errors } = await runWords([...words, '--token=wt_secret']);
     expect([code, errors]).toEqual([
@@ -83,7 +83,7 @@ test('worktrack tickets without an operation prints its help to standard error a
   expect(await runWords(['tickets'])).toEqual({ code: 2, output: '', errors: output });
 });
 
-test('worktrack --help wraps text to the terminal width', async () => {
+test('worktrack tickets create --help wraps text to the terminal width', async () => {
   for (const width of [60, 100]) {
     const { output } = await runWords(['tickets', 'create', '--help'], { terminal: true, width });
     const fields = output.slice(output.indexOf('Fields:'), output.indexOf('Required scope'));

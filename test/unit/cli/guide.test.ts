@@ -6,7 +6,7 @@ import { root } from '../../../scripts/entries.js';
 import { commandLine } from './support/run.js';
 
 const guide = readFileSync(`${root}docs/cli.md`, 'utf8');
-const [, calls = ''] = /^## Calls\n+```sh\n(.*?)^```$/ms.exec(guide) ?? [];
+const [, calls = ''] = /^## Call the API\n+```sh\n(.*?)^```$/ms.exec(guide) ?? [];
 const commands = calls.trim().split('\n');
 
 /** Splits a line into words like a shell. Only single quotes are supported. */

@@ -21,16 +21,22 @@ async function openWith(script: string | undefined) {
   return { folder, printError };
 }
 
-test.skipIf(process.platform === 'win32')('--open opens the console URL with the system opener', async () => {
-  const { folder, printError } = await openWith('echo "$1" > "$FOLDER/opened"');
-  await vi.waitFor(async () => expect(await readFile(join(folder, 'opened'), 'utf8')).toBe(`${url}\n`), 5000);
-  expect(printError).not.toHaveBeenCalled();
-});
+test.skipIf(process.platform === 'win32')(
+  'worktrack mock --open opens the console URL with the system opener',
+  async () => {
+    const { folder, printError } = await openWith('echo "$1" > "$FOLDER/opened"');
+    await vi.waitFor(
+      async () => expect(await readFile(join(folder, 'opened'), 'utf8')).toBe(`${url}\n`),
+      5000,
+    );
+    expect(printError).not.toHaveBeenCalled();
+  },
+);
 
 test.skipIf(process.platform === 'win32').each([
   ['is missing', undefined],
   ['fails', 'exit 3'],
-])('--open prints the URL if the opener %s', async (_, script) => {
+])('worktrack mock --open prints the URL if the opener %s', async (_, script) => {
   const { printError } = await openWith(script);
   await vi.waitFor(() => expect(printError).toHaveBeenCalledOnce(), 5000);
   expect(printError.mock.calls[0]?.[0]).toMatch(/^could not open a browser with .*; open http:\/\/127/);

@@ -50,7 +50,7 @@ test.each([
   [429, 6],
   [500, 6],
   [503, 6],
-])('the CLI exits with a code that depends on the response status: %i → %i', async (status, exitCode) => {
+])('a response with status %i causes exit code %i', async (status, exitCode) => {
   const mock = createMockServer();
   mock.override('projects.create', () => Response.json({ message: 'No.' }, { status }));
   const client = { ...mock.clientOptions(), fetch: mock.fetch, retry: 0 };

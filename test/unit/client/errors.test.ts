@@ -4,7 +4,7 @@ import * as worktrack from 'worktrack';
 import { ApiError, isApiError, NotFoundError, WorktrackError } from 'worktrack';
 import { errorOf, json, secret, serve } from './support/serve.js';
 
-describe('the error class depends on the status', () => {
+describe('an error response', () => {
   const statuses: [number, string, string, string][] = [
     [400, 'ApiError', 'api', 'rejected'],
     [401, 'AuthenticationError', 'authentication', 'rejected'],
@@ -16,7 +16,7 @@ describe('the error class depends on the status', () => {
     [500, 'ServerError', 'server', 'unknown'],
     [599, 'ServerError', 'server', 'unknown'],
   ];
-  it.each(statuses)('%i causes a %s', async (status, name, code, outcome) => {
+  it.each(statuses)('with status %i causes %s', async (status, name, code, outcome) => {
     const { client } = await serve((out) =>
       json(out, status, { message: 'No.', code: 'some_code' }, { 'x-request-id': 'req_1' }),
     );

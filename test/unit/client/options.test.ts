@@ -163,7 +163,7 @@ describe('the environment', () => {
     });
   };
 
-  it("provides the base URL, token and organization if the options don't", async () => {
+  it("provides the base URL, token, and organization if the options don't", async () => {
     const { origin, seen } = await serve((out) => json(out, 200, { data: {} }));
     const variables = {
       WORKTRACK_BASE_URL: origin,

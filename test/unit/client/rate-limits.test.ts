@@ -55,7 +55,7 @@ describe('Retry-After', () => {
   });
 
   it.each(['1763750000', '9'.repeat(400)])(
-    'pauses the client for at most an hour, even if it is %s seconds',
+    'pauses the client for at most an hour (case %#)',
     async (seconds) => {
       const { client, times } = clientOf((index) => (index ? ok() : slowDown(seconds)));
       await errorOf(client.tickets.get('a', { retry: 0 }));

@@ -30,7 +30,7 @@ test.each([
   [{ status: '0' }, false],
   [{ text: 'brd_review  LAUNCH' }, true],
   [{ text: 'brd_review nothing' }, false],
-])('matches returns whether the filter %j matches a request: %j', (change, expected) => {
+])('matches(entry, %j) returns %j', (change, expected) => {
   expect(matches(entry, { ...filter, ...change })).toBe(expected);
 });
 

@@ -61,7 +61,7 @@ describe('ticketTarget', () => {
     ['without a due date, like the row', {}, { due_at: null }, 'yes'],
     ['with no assignees instead of one', {}, { assignee_ids: ['usr_1'] }, 'maybe'],
     ['on a different board', {}, { board_id: 'brd_other' }, 'maybe'],
-  ])('compares a row with a ticket %s', async (_, fields, sent, expected) => {
+  ])('matches a row against a ticket %s', async (_, fields, sent, expected) => {
     expect(await matchTicket(fields, sent)).toBe(expected);
   });
 
@@ -104,7 +104,7 @@ describe('documentTarget', () => {
     ['without a project', {}, { project_id: 'prj_other' }, 'maybe'],
     ['without an editor', {}, { editor_ids: ['usr_1'] }, 'maybe'],
     ['with fewer tags', { tag_names: ['x'] }, { tag_names: ['x', 'y'] }, 'maybe'],
-  ])('compares a row with a document %s', async (_, fields, sent, expected) => {
+  ])('matches a row against a document %s', async (_, fields, sent, expected) => {
     const { client } = setUp();
     const document = await client.documents.create({ title: 'Runbook', ...fields });
     const { lookup } = documentTarget({ client, toDocument: (row: CreateDocument) => row });

@@ -33,7 +33,7 @@ describe('admin routes on loopback', () => {
     ['POST', '/__admin/reset'],
     ['OPTIONS', '/__admin/reset'],
     ['GET', '/spaces/mine/__admin/state'],
-  ])('%s %s rejects requests from another origin', async (method, path) => {
+  ])('reject %s %s from another origin', async (method, path) => {
     const { send, createSpace } = await serve();
     createSpace('mine');
 

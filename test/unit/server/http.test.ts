@@ -181,7 +181,7 @@ describe('listen', () => {
 });
 
 describe('faults over HTTP', () => {
-  test.each(['connection', 'response_lost'] as const)('%s closes the socket', async (error) => {
+  test.each(['connection', 'response_lost'] as const)('a %s fault closes the socket', async (error) => {
     const server = await serve();
     server.mock.faults.add({ error, times: 1 });
 

@@ -39,7 +39,7 @@ test('listen rejects with EADDRNOTAVAIL if the IP address belongs to another mac
   await expect(listen({ host: '192.0.2.1' })).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' });
 });
 
-test('the server allows any header if a preflight request names none', async () => {
+test("the server allows any header if a preflight request doesn't list headers", async () => {
   const { url } = await serve();
 
   const answer = await fetch(url + ticket, {

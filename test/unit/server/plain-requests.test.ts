@@ -28,7 +28,7 @@ describe('mock.fetch', () => {
     'a path with spaces and non-ASCII characters': [`${base}/tickets/ä b`, { headers }],
     'a header name in capitals': [`${base}/tickets/tkt_1`, { headers: { AUTHORIZATION: 'Bearer wt_ci' } }],
     'a URL without options': [`${base}/tickets/tkt_1`],
-    'null as its options': [`${base}/tickets/tkt_1`, null],
+    'a URL with null as options': [`${base}/tickets/tkt_1`, null],
     'a fragment with a question mark': [`${base}/tickets/tkt_1#x?y`, { headers }],
     'a query, and a fragment with a question mark': [
       `${base}/projects/prj_apollo/tickets?per_page=1#x?per_page=2`,
@@ -81,15 +81,12 @@ describe('mock.fetch', () => {
     'a relative URL': ['/api/v1/tickets/tkt_1', { headers }],
   };
 
-  test.each(Object.entries(calls))(
-    'responds to %s as it does to an equivalent Request',
-    async (_, [input, init]) => {
-      // mock.fetch only creates a Request if there is an unusual option such as keepalive.
-      const byRequest = await outcome(input, { ...init, keepalive: false });
+  test.each(Object.entries(calls))('handles %s like an equivalent Request', async (_, [input, init]) => {
+    // mock.fetch only creates a Request if there is an unusual option such as keepalive.
+    const byRequest = await outcome(input, { ...init, keepalive: false });
 
-      expect(await outcome(input, init as RequestInit)).toEqual(byRequest);
-    },
-  );
+    expect(await outcome(input, init as RequestInit)).toEqual(byRequest);
+  });
 
   test('ignores the fragment of a URL', async () => {
     const { answer } = (await outcome(`${base}/tickets/tkt_1#x?y`, { headers })) as { answer: [number] };

@@ -20,7 +20,7 @@ describe('nearestOf', () => {
   });
 
   it.each(['meou', 'tokenise', '', 'x'.repeat(100_000), `timeout${'t'.repeat(3)}`])(
-    'returns undefined for %.20s',
+    'returns undefined if no name is similar (case %#)',
     (name) => {
       expect(nearestOf(name, names)).toBeUndefined();
     },
