@@ -122,11 +122,11 @@ function parseCount(text: string): number {
 }
 
 const examples = `
-With --choices, the run also checks how this package interprets the specification. The report marks these
-rules with [choice].
+Rules marked with [choice] check behavior that the specification leaves open. Other deployments may behave
+differently.
 
 A rule is "not checkable" if the credential lacks a scope, if a response lacks a field, or if the deployment
-keeps rate-limiting requests (429) despite the waits.
+still responds with 429 after the run has waited.
 
 Examples:
   worktrack conformance --base-url https://work.example.com --organization org_1

@@ -58,7 +58,7 @@ const placeholders: Readonly<Record<Exclude<Field['type'], 'boolean'>, string>> 
  */
 function describe(description: string, required: boolean): string {
   const text = description
-    .replace(/^One of `[^`]*`[;.]?\s*/, '')
+    .replace(/^(?:One of )?(?:`[^`]*`(?:,? or |, )?){2,}[;.]?\s*/, '')
     .replaceAll('`', '')
     .replace(/\.$/, '');
   const sentence = text.charAt(0).toUpperCase() + text.slice(1);

@@ -30,6 +30,7 @@ test.each(operationIds)('the %s page shows its signature, scope, payload, and er
   expect(page).toContain(`\`\`\`ts\n${signature}\n`);
   expect(page).toContain(`Scope: [\`${scope}\`]`);
   expect(page).toContain(`<LiveOperation id="${id}">`);
+  expect(page).not.toMatch(/\| [,;.]/);
   const fields = [query, body].flatMap((schema) => (schema ? payloadFields(schema) : []));
   for (const { name } of fields) {
     const [, row = ''] = new RegExp(`^\\| \`${name}\` \\| (.*) \\|$`, 'm').exec(page) ?? [];

@@ -88,12 +88,9 @@ function fieldTable(id: OperationId, fields: PayloadField[]): string {
 /** Removes limits, which have their own column, and sentences about other operations. */
 function shortDescription(description = '', method: string): string {
   const rest = description
+    .replace(method === 'PATCH' ? / New \w+ default to `\w+`\./ : / An update replaces the entire list\./, '')
     .replace(
-      method === 'PATCH' ? / The default for a new \w+ is `\w+`\./ : / An update replaces the whole list\./,
-      '',
-    )
-    .replace(
-      /^(At most [\d,]+ characters|One of `[^`]*`|`draft` or `published`|RFC 3339(?=[;.]|$))[;.]?\s*/,
+      /^(At most [\d,]+ characters|(One of )?(`[^`]*`(,? or |, )?){2,}|RFC 3339(?=[;.]|$))[;.]?\s*/,
       '',
     )
     .replace(/\.$/, '');
