@@ -19,11 +19,11 @@ export const clientCpu: Benchmark = {
   title: 'CPU time of a call',
   about: `This benchmark measures the CPU time of one GET (\`tickets.get\`) and one POST (\`tickets.create\`) with
 validation, over loopback HTTP. A plain \`node:http\` server in another process responds to every request with
-the same ticket. Each client runs in its own process. The clients take turns, 400 calls each per round: 8 rounds
-to warm up, then 45 that count.
+the same ticket. Each client runs in its own process. The clients take turns, with 400 calls each per round. After
+8 rounds of warm-up, 45 rounds are measured.
 
 \`openai\` (\`models.retrieve\`, \`vectorStores.create\`) and \`stripe\` (\`customers.retrieve\`,
-\`customers.create\`) use their default options and get the same bytes. The other rows show where the time goes:
+\`customers.create\`) use their default options and get the same bytes. The other rows show how the cost is made up:
 an \`AbortSignal\` for a timeout, ky alone, and the client without ky.`,
   peers: ['ky', 'openai', 'stripe'],
   run: async () => {

@@ -15,13 +15,13 @@ const count = 2000;
 const latency = 5;
 const redis = { host: '127.0.0.1', port: 6379 };
 
-/** Imports compared with a loop without a ledger, and the limits that an import must stay within. */
+/** Imports compared with a loop without a ledger, and an import's request rate and memory. */
 export const imports: Benchmark = {
   title: 'Imports',
-  about: `The ratios compare the time to create ${count.toLocaleString('en-US')} tickets with \`bulk()\`, eight at a time, on a mock server in the
-same process that responds after ${latency} ms. The limiter's row compares the rate of four workers over 20 seconds with
-the budget. The memory rows import a million rows from a generator with a file ledger, and compare the heap after
-garbage collection with the heap after the first 100,000 rows.`,
+  about: `The first rows compare imports with a \`bulk()\` loop. Both create ${count.toLocaleString('en-US')} tickets, eight at a time, on a mock
+server in the same process that responds after ${latency} ms. The rate row compares the requests of four workers over
+20 seconds with their budget. The memory rows import a million rows from a generator with a file ledger. They compare
+the heap at the end with the heap after the first 100,000 rows, both after garbage collection.`,
   run: async () => [...(await throughput()), await limiter(), ...(await flat())],
 };
 
@@ -56,10 +56,13 @@ async function throughput(): Promise<Row[]> {
 const plain = 'a `bulk()` loop without a ledger';
 const inMemory = 'an import with a ledger in memory';
 const inFile = 'an import with a ledger in a file';
-const inRedis = 'an import with BullMQ on Redis, one worker, including the time to add the rows';
+const inRedis = 'an import with one BullMQ worker on Redis, including the time to add the rows';
 
 async function limiter(): Promise<Row> {
-  const row = { what: 'the rate of four BullMQ workers', against: 'their budget of 6,000 per minute' };
+  const row = {
+    what: 'the request rate of four BullMQ workers',
+    against: 'their budget of 6,000 requests per minute',
+  };
   if (!(await isListening())) return { ...row, notRun: 'no Redis on 127.0.0.1:6379' };
   const seconds = 20;
   const perSecond = 100;
@@ -100,7 +103,7 @@ async function flat(): Promise<Row[]> {
   return [
     {
       what: 'the heap after 1,000,000 rows',
-      against: 'the heap after 100,000',
+      against: 'the heap after 100,000 rows',
       figure: figure([late.heapUsed / early.heapUsed]),
       goal: { max: 1.2 },
     },
@@ -148,7 +151,7 @@ async function runQueue(): Promise<void> {
   await queue.close();
 }
 
-/** A target that creates nothing and returns immediately. */
+/** A target that returns immediately and doesn't send requests. */
 const instantTarget = (onCreate: () => void): ImportTarget<number> => ({
   scope: 'bench',
   toPayload: (row) => row,

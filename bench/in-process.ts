@@ -9,8 +9,8 @@ import { apollo, ticketId } from './support/world.js';
 /** Calls per second with `mock.fetch`, compared with the same client over loopback HTTP. */
 export const inProcess: Benchmark = {
   title: 'Calls per second in process',
-  about: `This benchmark measures the time of consecutive \`tickets.get\` calls. Both sides take turns: 9 rounds, 2,000
-calls each per round. After every ten calls the event loop runs once, as it does between two tests.`,
+  about: `This benchmark measures consecutive \`tickets.get\` calls. Both sides take turns for 9 rounds, with 2,000 calls
+each per round. The event loop runs once after every ten calls, as it does between two tests.`,
   run: async () => {
     const { url, stop } = await startPlainServer();
     try {
@@ -22,7 +22,7 @@ calls each per round. After every ten calls the event loop runs once, as it does
       return [
         {
           what: 'calls per second of the client with `mock.fetch`',
-          against: 'the same client over loopback HTTP, with a server that returns fixed bytes',
+          against: 'the same client over loopback HTTP, with a server that always returns the same bytes',
           figure,
           goal: { min: 3 },
         },

@@ -9,12 +9,12 @@ const pages = 100;
 const perPage = 100;
 const milliseconds = 5;
 
-/** Iterating over 10,000 items: 100 per page, 5 ms per request, and a consumer that takes 5 ms per page. */
+/** Iterates over 10,000 items, with 100 items per page. Each request takes 5 ms, and so does processing a page. */
 export const iterate: Benchmark = {
   title: 'Iterating over a list',
-  about: `This benchmark measures the time to iterate over 10,000 items with 100 items per page. A \`fetch\` in the
-same process responds after 5 ms, and the consumer takes 5 ms per page. \`openai\` lists files, with pages of
-the same items.`,
+  about: `This benchmark measures how long it takes to iterate over 10,000 items, with 100 items per page. A \`fetch\`
+function in the same process responds after 5 ms, and the code that uses the items takes 5 ms per page. \`openai\` lists
+files, with the same items on each page.`,
   peers: ['openai'],
   run: async () => {
     const client = new Worktrack({
@@ -37,14 +37,14 @@ the same items.`,
     };
     const times = await takeTurns<string>(sides, { rounds: 7 });
     return [ours, openai].map((side) => {
-      const row = { what: `iterating ${side}`, against: loop };
+      const row = { what: `iterating over ${side}`, against: loop };
       if (notRun[side]) return { ...row, notRun: notRun[side] };
       return { ...row, figure: ratioOf(times, side, loop), ...(side === ours && { goal: { max: 0.62 } }) };
     });
   },
 };
 
-const ours = 'a list with prefetch';
+const ours = 'a list with `prefetch`';
 const openai = "`openai`'s list";
 const loop = 'a sequential `fetch` loop';
 
@@ -64,7 +64,7 @@ async function* sequentially() {
   }
 }
 
-/** Returns the requested page: by number for our client, by the preceding item for `openai`. */
+/** Returns a page. Our client requests it by its number, and `openai` by the preceding item. */
 const answer = async (input: string | URL | Request) => {
   const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input);
   await wait(milliseconds);

@@ -11,8 +11,8 @@ const bench = fileURLToPath(new URL('.', import.meta.url));
 /** Importing the built package in a new process, compared with importing ky and zod/mini. */
 export const loading: Benchmark = {
   title: 'Importing the package',
-  about: `This benchmark measures the time from the start of a new process to its end, minus the time of a process that
-imports nothing. All sides take turns in 21 rounds.`,
+  about: `This benchmark measures how long a new process takes to import a package and exit, minus the time of a process
+that imports nothing. All sides take turns for 21 rounds.`,
   peers: ['ky', 'zod', 'openai', 'stripe'],
   run: async () => {
     if (!existsSync(`${root}dist/index.js`)) throw new Error('loading: run `npm run build` first');
@@ -45,7 +45,7 @@ const nothing = 'nothing';
 const ours = 'the package';
 const parts = '`ky` and `zod/mini`';
 
-/** Runs the code in a new process. The first run happens immediately, to report code that doesn't work. */
+/** Returns work that runs the code in a new process. Runs it once immediately, to report errors in the code. */
 function importing(code: string, cwd: string): Work {
   const work = () => {
     const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], { cwd });

@@ -3,17 +3,17 @@ import { figure } from './support/measure.js';
 import type { Benchmark } from './support/report.js';
 import { apollo } from './support/world.js';
 
-/** Memory of 100,000 tickets with 500-byte descriptions, compared with their JSON. */
+/** The memory that tickets with 500-byte descriptions use, compared with their JSON. */
 export const memory: Benchmark = {
   title: 'Memory of the mock server',
-  about: `This benchmark measures by how much the heap grows when seed data is loaded, after garbage collection, compared
-with the length of the JSON of the same tickets.`,
+  about: `This benchmark measures how much the heap grows when the mock server loads seed data, after garbage collection.
+The growth is compared with the length of the tickets' JSON.`,
   run: async () => {
     if (!globalThis.gc) throw new Error('memory: run Node.js with --expose-gc, as `npm run bench` does');
-    // From JSON, so that the tickets share no strings.
+    // Parsing JSON creates separate strings for each ticket.
     const text = JSON.stringify(apollo(100_000));
     const ratios: number[] = [];
-    // All servers stay referenced. Collecting one during the next measurement would distort the result.
+    // Keeps a reference to all servers, because collecting one during the next measurement would distort the result.
     const kept: MockServer[] = [];
     for (let round = 0; round < 3; round++) {
       globalThis.gc();
@@ -29,18 +29,18 @@ with the length of the JSON of the same tickets.`,
     const before = used();
     const mock = createMockServer({ world: million });
     globalThis.gc();
-    // The descriptions are strings of the seed data, which existed before.
+    // The mock server reuses the description strings, which were created before the measurement.
     const grown = used() - before + descriptionLength * 1_000_000;
     return [
       {
-        what: 'memory of 1,000,000 tickets',
-        against: 'the JSON of the same tickets',
+        what: 'memory for 1,000,000 tickets',
+        against: "the tickets' JSON",
         figure: figure([grown / (await textOf(mock, 1_000_000))]),
         goal: { max: 4 },
       },
       {
-        what: 'memory of 100,000 tickets with descriptions of 500 bytes',
-        against: 'the JSON of the same tickets',
+        what: 'memory for 100,000 tickets with 500-byte descriptions',
+        against: "the tickets' JSON",
         figure: figure(ratios),
         goal: { max: 4 },
       },
@@ -52,7 +52,7 @@ const used = () => process.memoryUsage().heapUsed;
 
 const descriptionLength = 500;
 
-/** Gives each ticket its own description, which shares no memory with the others. */
+/** Gives each ticket its own description string, which doesn't share memory with the others. */
 function unshared(world: World): World {
   let number = 0;
   for (const board of world.organizations?.[0]?.projects?.[0]?.boards ?? []) {

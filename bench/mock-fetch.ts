@@ -3,11 +3,11 @@ import { ratio } from './support/measure.js';
 import type { Benchmark } from './support/report.js';
 import { apollo, boardId, projectId, ticketId } from './support/world.js';
 
-/** One operation through `mock.fetch`, compared with a function that returns a Response with the same bytes. */
+/** Requests through `mock.fetch`, compared with a function that returns a `Response` with the same bytes. */
 export const mockFetch: Benchmark = {
-  title: 'One operation of the mock server',
-  about: `This benchmark measures the CPU time of a request through \`mock.fetch\` with 1,000 tickets on four boards,
-2,000 requests per round.`,
+  title: 'CPU time of a mock server request',
+  about: `This benchmark measures the CPU time of a request through \`mock.fetch\`. The mock server has 1,000 tickets on four
+boards, and each round has 2,000 requests.`,
   run: async () => {
     const mock = createMockServer({ world: apollo(1000, 4) });
     const base = `${mock.clientOptions().baseUrl}/api/v1`;

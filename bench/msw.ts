@@ -5,10 +5,10 @@ import { figure, time } from './support/measure.js';
 import type { Benchmark } from './support/report.js';
 import { apollo, ticketId } from './support/world.js';
 
-/** A request that MSW intercepts for the mock server, compared with MSW and one trivial handler. */
+/** A request that MSW passes to the mock server, compared with MSW and one trivial handler. */
 export const msw: Benchmark = {
   title: 'Interception with MSW',
-  about: `This benchmark measures the CPU time of one \`fetch\` that MSW intercepts.`,
+  about: `This benchmark measures the CPU time of one \`fetch\` call that MSW intercepts.`,
   peers: ['msw'],
   run: async () => {
     const mock = createMockServer({ world: apollo(100) });

@@ -4,11 +4,11 @@ import { ratio } from './support/measure.js';
 import type { Benchmark } from './support/report.js';
 import { apollo, projectId } from './support/world.js';
 
-/** `responseValidation` of a page of 200 tickets, compared with its `JSON.parse`. */
+/** Validating a page of 200 tickets, compared with parsing its JSON. */
 export const parsePage: Benchmark = {
   title: 'Validating a response',
-  about: `This benchmark measures the CPU time that \`responseValidation\` adds to a valid page of 200 tickets,
-compared with \`JSON.parse\` of the same page.`,
+  about: `This benchmark measures the CPU time that \`responseValidation\` adds for a valid page of 200 tickets, compared with
+\`JSON.parse\` for the same page.`,
   run: async () => {
     const mock = createMockServer({ world: apollo(200) });
     const page = await mock.fetch(`http://worktrack.test/api/v1/projects/${projectId}/tickets?per_page=200`, {
@@ -23,8 +23,8 @@ compared with \`JSON.parse\` of the same page.`,
     };
     return [
       {
-        what: '`responseValidation` of a page of 200 tickets',
-        against: '`JSON.parse` of the same page',
+        what: '`responseValidation` for a page of 200 tickets',
+        against: '`JSON.parse` for the same page',
         figure: await ratio(policy, () => JSON.parse(text), { repeat: 200 }),
         goal: { max: 0.3 },
       },

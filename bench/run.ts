@@ -1,5 +1,5 @@
 // Runs all benchmarks (`npm run bench`) or the named ones (`npm run bench -- client-cpu`).
-// Tables go to stdout, progress to stderr.
+// Prints tables to stdout, and progress to stderr.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { clientCpu } from './client-cpu.js';
 import { imports } from './import.js';
@@ -65,7 +65,7 @@ for (const [name, benchmark] of Object.entries(benchmarks)) {
 }
 for (const row of rows) if ('notRun' in row) console.error(`NOT RUN: ${row.what}: ${row.notRun}`);
 
-// For CI: fails on a large regression, not on a noisy machine.
+// In CI, this fails only on large regressions, so that a noisy machine doesn't cause a failure.
 if (check) {
   const far = regressions(rows);
   for (const { what } of far) console.error(`far from its goal: ${what}`);

@@ -6,12 +6,12 @@ import { apollo, boardId, projectId, ticketId } from './support/world.js';
 const small = 1000;
 const large = 100_000;
 
-/** Operations of the mock server with 100,000 tickets, compared with 1,000. */
+/** The mock server's operations with 100,000 tickets, compared with 1,000. */
 export const scale: Benchmark = {
   title: 'The mock server with 100,000 tickets',
-  about: `This benchmark measures the CPU time of a request through \`mock.fetch\` with 100,000 tickets and documents,
-compared with the same request with 1,000: 9 rounds, 1,000 requests per side and round. A reorder request contains
-the ID of every ticket, so its time is compared per ID. Search rows are CPU times.`,
+  about: `This benchmark measures the CPU time of a request through \`mock.fetch\` with 100,000 tickets and documents, compared
+with the same request with 1,000. Each of the 9 rounds has 1,000 requests per side. A reorder request contains the ID of
+every ticket, so its time is compared per ID. For searches, the table shows the CPU time of one request.`,
   run: async () => {
     const searches = await searching();
     const rows: Row[] = [];
@@ -37,7 +37,7 @@ the ID of every ticket, so its time is compared per ID. Search rows are CPU time
 };
 
 /**
- * Results are in milliseconds. These run first, because searches take up to twice as long in a larger heap.
+ * Measures searches in milliseconds. They run first, because searches take up to twice as long in a larger heap.
  */
 async function searching(): Promise<Row[]> {
   const rows: Row[] = [];
@@ -59,8 +59,8 @@ async function searching(): Promise<Row[]> {
 }
 
 /**
- * A reorder request contains every ID of the board, so its time is compared per ID. The body is created in
- * advance, because that is the client's work.
+ * Measures the time per ID, because a reorder request contains the ID of every ticket on the board. The bodies are
+ * created in advance, because creating them is the client's work.
  */
 async function reordering(): Promise<Row> {
   const [few, many] = [small, large].map((size) => {
@@ -77,7 +77,7 @@ async function reordering(): Promise<Row> {
     for (let turn = 0; turn < large / small; turn++) await few();
   };
   return {
-    what: 'reorder neighbours: 100,000 tickets on one board, per ID in the request',
+    what: 'reorder neighbors: 100,000 tickets on one board, per ID in the request',
     against: 'the same with 1,000',
     figure: await ratio(many, hundredTimes, { repeat: 3, rounds: 9 }),
     goal: { max: 1.5 },

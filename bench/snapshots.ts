@@ -3,11 +3,11 @@ import { figure, time } from './support/measure.js';
 import type { Benchmark } from './support/report.js';
 import { apollo, boardId, ticketId } from './support/world.js';
 
-/** Creating and resetting the default server, and snapshots of 100,000 tickets. */
+/** Creating and resetting a mock server with the default seed data, and snapshots of 100,000 tickets. */
 export const snapshots: Benchmark = {
   title: 'Creating, resetting, and restoring',
-  about: `This benchmark measures \`createMockServer()\` and \`reset()\` with the default seed data (180 times each), and
-\`snapshot()\`, a change, and \`restore()\` with 100,000 tickets.`,
+  about: `This benchmark measures \`createMockServer()\` and \`reset()\` with the default seed data, 180 times each. It also
+measures \`snapshot()\`, a change, and \`restore()\` with 100,000 tickets.`,
   run: async () => {
     const fresh = createMockServer();
     const milliseconds = async (work: () => unknown) => {
@@ -46,8 +46,8 @@ export const snapshots: Benchmark = {
         goal: { max: 1 },
       },
       {
-        what: '`snapshot()`, a move and `restore()` at 100,000 tickets',
-        against: '`structuredClone` of the same',
+        what: '`snapshot()`, a move, and `restore()` with 100,000 tickets',
+        against: '`structuredClone` of the same seed data',
         figure: figure(ratios),
         goal: { max: 0.01 },
       },
@@ -55,5 +55,5 @@ export const snapshots: Benchmark = {
   },
 };
 
-/** One call per turn, after a garbage collection. */
+/** One call per turn, after garbage collection. */
 const alone = { collect: true };

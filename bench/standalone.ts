@@ -7,16 +7,16 @@ import { projectId } from './support/world.js';
 
 const atOnce = 8;
 
-/** Requests per second of this and other mock servers, compared with a server that sends fixed bytes. */
+/** Requests per second of this and other mock servers, compared with a server that always sends the same bytes. */
 export const standalone: Benchmark = {
   title: 'Requests per second of the standalone server',
   about: `This benchmark requests pages of 50 tickets over loopback HTTP, ${atOnce} requests at a time. The baseline is a
-plain \`node:http\` server that sends the bytes of the same page. Each server runs in its own process. They take
-turns: 9 rounds, 2,000 requests or 0.6 seconds each.
+plain \`node:http\` server that sends the same bytes. Each server runs in its own process. They take turns for 9 rounds.
+A turn ends after 2,000 requests or 0.6 seconds.
 
-\`json-server\` stores similar tickets in memory. Prism serves this API's \`openapi.json\` with a page of 50 as its
-example; it stores no records. \`emulate\` runs its GitHub service and lists issues with the same content. If the
-machine has fewer than two free cores, sending the requests slows all servers down.`,
+\`json-server\` stores similar tickets in memory. Prism serves this API's \`openapi.json\` with a page of 50 tickets as
+its example, and doesn't store records. \`emulate\` runs its GitHub service and lists issues with the same content. If
+the machine has fewer than two free cores, sending the requests slows down all servers.`,
   peers: ['json-server', '@stoplight/prism-http-server', 'emulate'],
   run: async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
@@ -78,7 +78,7 @@ async function reference(size: number): Promise<Server> {
   return { url: `${url}/api/v1/projects/${projectId}/tickets?per_page=50`, stop };
 }
 
-/** A page from the first server, which is one of ours. */
+/** Returns a page of tickets from the first server, which is one of ours. */
 async function tickets(servers: Record<string, Server>, agent: Agent): Promise<[object]> {
   const [first] = Object.values(servers) as [Server];
   return JSON.parse(await read(first, agent)).data.data;

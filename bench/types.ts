@@ -9,10 +9,10 @@ import { figure } from './support/measure.js';
 import { start } from './support/peers.js';
 import type { Benchmark } from './support/report.js';
 
-/** The type instantiations of a ten-line program. The number is deterministic, so it's counted once. */
+/** The type instantiations of a ten-line program. The number is deterministic, so it's measured only once. */
 export const types: Benchmark = {
   title: 'Types',
-  about: `This benchmark counts the type instantiations of a ten-line program: it creates a client, creates and reads a
+  about: `This benchmark counts the type instantiations of a ten-line program that creates a client, creates and reads a
 record, iterates over a list, and checks an error's class.`,
   peers: ['typescript', 'openai', '@notionhq/client'],
   run: async () => {

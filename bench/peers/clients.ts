@@ -9,9 +9,9 @@ export const kyName = 'plain `ky`';
 export const ours = 'the client';
 export const pooled = 'the client with `nodeTransport()`';
 export const cheapestKy = '`ky`, with `fetch` in its hook';
-export const withoutKy = 'the client over a bare `fetch`, without ky';
+export const withoutKy = 'the client without ky';
 
-/** All compared clients, by their names in the table. */
+/** All clients that are compared, by their names in the table. */
 export const clients: Record<string, (url: string) => Client | Promise<Client>> = {
   [fetchName]: (url) => ({
     GET: async () => (await fetch(url + get, { headers })).json(),

@@ -1,4 +1,4 @@
-// emulate's GitHub service. Its issues are the closest thing to tickets.
+// Runs emulate's GitHub service, because its issues are similar to tickets.
 import { createEmulator } from 'emulate';
 
 const [issues, ticket] = process.argv.slice(2).map((text) => JSON.parse(text));
@@ -22,7 +22,7 @@ const notRun = await fill();
 process.send?.(notRun ? { notRun } : { url: `${url}?per_page=50`, tokens });
 process.on('disconnect', () => process.exit());
 
-/** Creates the issues by request, because the seed format has none. Gives up if that would take too long. */
+/** Creates the issues with requests, because the seed data can't contain issues. Stops if it would take too long. */
 async function fill() {
   const started = performance.now();
   for (let done = 0; done < issues; done++) {

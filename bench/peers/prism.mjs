@@ -1,4 +1,4 @@
-// Prism with this API's OpenAPI document. It stores no records; a page of tickets is an example in the document.
+// Runs Prism with this API's OpenAPI document. Prism doesn't store records, so it returns an example of a page.
 import { readFileSync } from 'node:fs';
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { createServer } from '@stoplight/prism-http-server';
@@ -12,7 +12,7 @@ const logger = Object.fromEntries(
   ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'success'].map((level) => [level, () => {}]),
 );
 logger.child = () => logger;
-// The same options as Prism's command, without the request log.
+// The same options as in Prism's CLI, but without the request log.
 const server = createServer(await getHttpOperationsFromSpec(document), {
   components: { logger },
   cors: true,

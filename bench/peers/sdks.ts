@@ -4,7 +4,7 @@ export interface Client {
   POST: () => Promise<unknown>;
 }
 
-/** Clients of other APIs with their default options. */
+/** Clients for other APIs, with their default options. */
 export const sdks: Record<string, (url: string) => Promise<Client>> = {
   '`openai`': async (url) => {
     const { default: OpenAI } = await load<OpenAIModule>('openai');
@@ -31,7 +31,7 @@ async function stripe(
   };
 }
 
-/** Imports a peer. The compiler doesn't resolve it, so the checkout compiles without the peers. */
+/** Imports a peer. The compiler doesn't resolve the name, so the checkout compiles without the peers. */
 export const load = <Module>(name: string): Promise<Module> => import(name);
 
 export interface OpenAIModule {

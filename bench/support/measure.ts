@@ -1,18 +1,18 @@
-/** One side of a comparison: does its work once. */
+/** Does the work of one side of a comparison once. */
 export type Work = () => unknown;
 
 /** The length of one side's turn. */
 export interface Turn {
-  /** How many times the work runs. */
+  /** The number of times to do the work. */
   repeat?: number;
   /** Milliseconds after which a turn ends, even if `repeat` isn't reached. */
   within?: number;
   /** What to measure: `cpu` for the CPU time of this process, `wall` for elapsed time. */
   clock?: 'cpu' | 'wall';
   /**
-   * Collects garbage before the turn. Use it for work that creates much garbage and runs only a few times. Don't
-   * use it for long turns: a forced collection discards compiled code, and a plain `fetch` then costs up to
-   * twice as much for thousands of calls.
+   * Whether to collect garbage before the turn. Use it for work that creates a lot of garbage and runs only a few
+   * times. Don't use it for long turns, because a forced collection discards compiled code. A plain `fetch` then
+   * costs up to twice as much for thousands of calls.
    */
   collect?: boolean;
 }
@@ -61,18 +61,18 @@ export async function takeTurns<Side extends string>(
   return times;
 }
 
-/** Rotates who starts and alternates the direction, so that no side always follows the same one. */
+/** Rotates the sides and alternates their direction, so that no side always follows the same one. */
 export function inTurn<Side>(sides: readonly Side[], round: number): Side[] {
   const first = round % sides.length;
   const order = [...sides.slice(first), ...sides.slice(0, first)];
   return Math.floor(round / sides.length) % 2 === 0 ? order : order.reverse();
 }
 
-/** The ratio of a side's time to the base's time, round by round. */
+/** Returns the ratio of a side's time to the base's time, calculated per round. */
 export const ratioOf = <Side extends string>(times: Times<Side>, side: Side, base: Side): Figure =>
   figure(times[side].map((taken, round) => taken / (times[base][round] ?? Number.NaN)));
 
-/** The ratio of our time to the peer's, for comparisons with two sides. */
+/** Measures two sides, and returns the ratio of our time to the peer's. */
 export async function ratio(ours: Work, peer: Work, plan: Plan): Promise<Figure> {
   return ratioOf(await takeTurns({ ours, peer }, { clock: 'cpu', ...plan }), 'ours', 'peer');
 }
@@ -84,7 +84,7 @@ export function figure(values: readonly number[]): Figure {
   return { median: at(0.5), low: at(0.25), high: at(0.75) };
 }
 
-/** Returns the milliseconds per run of the work, averaged over a turn. */
+/** Does the work for one turn, and returns the average time per run in milliseconds. */
 export async function time(
   work: Work,
   { repeat = 1, within = Number.POSITIVE_INFINITY, clock = 'wall', collect = false }: Turn = {},

@@ -20,21 +20,22 @@ export function merge(
   return names.flatMap((name) => newest.get(name) ?? []);
 }
 
-/** `docs/performance.md`. */
+/** Returns the text of `docs/performance.md`. */
 export const page = (sections: readonly Section[]): string => `# Performance
 
-This page shows what the client and the mock server cost, compared with other tools and with the platform itself.
+This page compares the performance of the client and the mock server with other tools and with the platform itself.
 
 Most results are ratios, because absolute times depend on the machine. Both sides of a ratio do the same work and
-take turns in the same run. Each result is the median of all rounds, with the quartiles in parentheses. Garbage
-collection isn't forced, since that would also discard compiled code. Rows in milliseconds come from one machine.
+take turns in the same run. Each result is the median of all rounds, with the quartiles in parentheses. Longer
+benchmarks don't force garbage collection, because that would also discard compiled code. Results in milliseconds were
+measured on one machine.
 
-\`npm run bench -- --write\` runs all benchmarks and writes this page. \`npm run bench -- client-cpu --write\`
-updates one section.
+To run all benchmarks and update this page, use \`npm run bench -- --write\`. To update one section, add its name, as in
+\`npm run bench -- client-cpu --write\`.
 
 ${sections.map(section).join('\n')}`;
 
-/** One section of the page. The site shows the component as a chart, and a code host shows the table. */
+/** Returns one section of the page. The site renders a chart, and code hosts show the table. */
 export const section = ({ name, title, about, versions, rows }: Section): string => `## ${title}
 
 ${about}

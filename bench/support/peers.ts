@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { npm } from '../../scripts/measure/install-package.js';
 
-/** The peers that run, by name, and the reasons why others don't. */
+/** The peers that are running, by name, and the reasons why others aren't. */
 export interface Peers<Peer> {
   running: Record<string, Peer>;
   notRun: Record<string, string>;
@@ -26,20 +26,20 @@ export async function start<Peer>(makers: Record<string, () => Peer | Promise<Pe
   return peers;
 }
 
-/** The version of a package: the one pinned for the benchmarks, or the one in the package's lock file. */
+/** Returns a package's version, which is pinned in bench/package.json or in the root lockfile. */
 export function versionOf(name: string): string {
   const pinned = JSON.parse(readFileSync(`${bench}package.json`, 'utf8')).dependencies[name];
   const { packages } = JSON.parse(readFileSync(`${bench}../package-lock.json`, 'utf8'));
   return pinned ?? packages[`node_modules/${name}`].version;
 }
 
-/** Runs `npm ci` in bench/ unless it already ran for this lock file. Throws if it fails. */
+/** Runs `npm ci` in bench/ unless it has already run for this lockfile. Throws if it fails. */
 function install() {
-  if (process.argv.includes('--check')) throw new Error('a check compares only the package itself');
+  if (process.argv.includes('--check')) throw new Error('--check skips other packages');
   if (failed) throw new Error(failed);
   const lock = readFileSync(`${bench}package-lock.json`, 'utf8');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
-  console.error('Installing the peers in bench/ (once, and again when they change) …');
+  console.error('Installing the peers in bench/ (only the first time, and when they change) …');
   try {
     npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund'], bench);
   } catch (error) {

@@ -1,16 +1,16 @@
 import type { Figure } from './measure.js';
 
-/** A benchmark: its rows, and what readers need to know about them. */
+/** A benchmark, with its results and a description for readers. */
 export interface Benchmark {
   title: string;
-  /** Markdown: what is measured, and how. */
+  /** What is measured, and how, in Markdown. */
   about: string;
-  /** Packages whose versions are printed below the table. */
+  /** Packages whose versions are shown under the table. */
   peers?: readonly string[];
   run(): Promise<Row[]>;
 }
 
-/** One row of a table: a result, or the reason why there is none. */
+/** A table row with a result, or with the reason why there is none. */
 export type Row = Measured | NotRun;
 
 interface Compared {
@@ -29,8 +29,8 @@ export interface NotRun extends Compared {
 }
 
 /**
- * Returns the rows that miss their goal by a factor of 2.5. A noisy machine doesn't change a ratio that much.
- * Rows in milliseconds are ignored.
+ * Returns the rows that miss their goal by a factor of 2.5 or more. A noisy machine doesn't change a ratio that
+ * much. Ignores rows in milliseconds.
  */
 export const regressions = (rows: readonly Row[]): Row[] =>
   rows.filter((row) => {

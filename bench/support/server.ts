@@ -5,7 +5,7 @@ import type { Turn } from './measure.js';
 
 export interface Server {
   url: string;
-  /** Credentials to use in turn, if the server limits the requests per credential. */
+  /** Credentials to alternate between, if the server limits requests per credential. */
   tokens?: string[] | undefined;
   stop: () => void;
 }
@@ -33,7 +33,7 @@ export const startReferenceServer = (tickets: number): Promise<Server> =>
 export const startPeerServer = (name: string, tickets: number, ticket: object): Promise<Server> =>
   start(`../peers/${name}.mjs`, [String(tickets), JSON.stringify(ticket)], { execArgv: [] });
 
-/** Starts a client in its own process that calls the server at the URL. */
+/** A client in its own process. */
 export interface ClientProcess {
   take: (method: 'GET' | 'POST', turn: Turn) => Promise<number>;
   stop: () => void;
@@ -44,7 +44,7 @@ export async function startClient(name: string, url: string): Promise<ClientProc
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`${name} ended with exit code ${code}`);
   });
-  // `stop` kills the process at the end, without waiting for its exit.
+  // `stop` kills the process and doesn't wait for its exit.
   ended.catch(() => {});
   const take = async (method: 'GET' | 'POST', turn: Turn) => {
     child.send({ method, turn });
@@ -55,9 +55,9 @@ export async function startClient(name: string, url: string): Promise<ClientProc
 }
 
 /**
- * Starts a server or a client in its own process, so that its CPU time isn't counted for the others.
+ * Starts a server or client in its own process, so its CPU time isn't added to that of the others.
  *
- * @throws if the process reports a reason, exits, or isn't ready within a minute
+ * @throws Error if the process reports an error, exits, or isn't ready within a minute
  */
 async function start(file: string, args: string[], options = {}): Promise<Server & { child: ChildProcess }> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), args, options);
