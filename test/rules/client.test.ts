@@ -29,7 +29,7 @@ function connect(mock: Mock, token = 'wt_acme') {
   return { client, sent };
 }
 
-/** Returns the error of a call, which must fail. */
+/** Expects a call to fail and returns its error. */
 async function errorOf(promise: PromiseLike<unknown>, what: string): Promise<unknown> {
   return Promise.resolve(promise).then(
     () => expect.fail(`${what} should have failed`),

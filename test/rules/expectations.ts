@@ -22,7 +22,7 @@ export function expectError(response: ApiResponse, code: ErrorCode, field?: stri
   if (field !== undefined) expect(Object.keys(body.errors ?? {}), what).toContain(field);
 }
 
-/** Records within records, by field. */
+/** The types of nested records, by field. */
 const nested: Partial<Record<string, RecordName>> = {
   creator: 'actor',
   author: 'actor',

@@ -143,7 +143,7 @@ test.each([
   ],
   [
     2,
-    'null for a field that is not nullable',
+    'null in a field that is not nullable',
     ['boards', 'create', 'p', '--null', 'name'],
     /invalid value "name" for --null\. Allowed choices are color, wip_limit$/,
   ],

@@ -76,7 +76,7 @@ describe('an error message contains only safe text from the response body', () =
       'upstream\r\n\u001b[31mdown',
       'tickets.get: upstream [31mdown (502)',
     ],
-    ['a long text', 'x'.repeat(5000), `tickets.get: ${'x'.repeat(299)}… (502)`],
+    ['a long string', 'x'.repeat(5000), `tickets.get: ${'x'.repeat(299)}… (502)`],
     ['JSON with an unknown structure', '{"oops":1}', 'tickets.get: the server gave no reason (502)'],
     ['empty', '', 'tickets.get: the server gave no reason (502)'],
   ];

@@ -101,7 +101,7 @@ describe('option validation', () => {
     [{ headers: { Authorization: 'x' } }, 'headers: "authorization" can only be set with the option "token"'],
     [{ headers: { 'a b': 'x' } }, 'headers: invalid name or value'],
     [null, 'options must be an object'],
-  ])('rejects %o with the name of the option', (wrong, message) => {
+  ])('rejects %o', (wrong, message) => {
     const given = wrong && { ...options, ...wrong };
     expect(() => new Worktrack(given as never)).toThrow(ConfigurationError);
     expect(() => new Worktrack(given as never)).toThrow(message);

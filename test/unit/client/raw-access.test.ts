@@ -127,7 +127,7 @@ describe('raw', () => {
     ['DELETE', 2],
     ['POST', 1],
     ['PATCH', 1],
-  ] as const)('with the method %s sends %i requests if the first fails', async (method, times) => {
+  ] as const)('sends a failing %s request %i time(s)', async (method, times) => {
     const { client, seen } = await serve((out, _, index) => json(out, index ? 200 : 503, {}));
     await client()
       .raw(method, '/x')

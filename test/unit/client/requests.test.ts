@@ -137,13 +137,13 @@ describe('the client rejects a request before sending it if it contains', () => 
       { '(body)': ['must be an object'] },
     ],
     [
-      'no body if some fields are required',
+      'an undefined body with required fields',
       (c) => c.projects.create(undefined as never),
       'projects.create: (body) is required; name is required; key is required',
       { '(body)': ['is required'], name: ['is required'], key: ['is required'] },
     ],
     [
-      'no body if no fields are required',
+      'an undefined body without required fields',
       (c) => c.projects.update('p', undefined as never),
       'projects.update: (body) is required',
       { '(body)': ['is required'] },

@@ -146,20 +146,20 @@ describe('an admin request', () => {
       'requests: unknown field "stauts"',
     ],
     [
-      'a fault for a mistyped operation',
+      'a fault with a mistyped operation',
       '/faults',
       '{"operation":["tickets.get","bords.list"],"status":500}',
       422,
       'faults: unknown operation "bords.list"; did you mean "boards.list"?',
     ],
     [
-      'a fault for an empty list of operations',
+      'a fault with an empty list of operations',
       '/faults',
       '{"operation":[],"status":500}',
       422,
       'faults: option "operation" must be an operation or a non-empty list of them; omit it for all operations',
     ],
-    ['real: false for the clock', '/clock', '{"real":false}', 422, 'real must be true or omitted'],
+    ['real: false in a clock change', '/clock', '{"real":false}', 422, 'real must be true or omitted'],
     [
       'a space without a name',
       '/spaces',
@@ -205,7 +205,7 @@ describe('a space created over HTTP', () => {
     const world = { organizations: [{ name: 'Own', credentials: [] }] };
     const options = { world, now: '2031-01-01T00:00:00Z', seed: 7 };
 
-    // The response would contain client options, which need a credential.
+    // The response contains client options, which require a credential.
     expect((await admin('POST', '/spaces', { name: 'own', ...options })).message).toContain(
       'The server has no credential. Add one to the seed data',
     );

@@ -3,7 +3,7 @@ import { createMockServer, type MockServer, SeedError } from 'worktrack/mock-ser
 import { defaultWire } from '../../../src/wire/index.js';
 import { send, world } from './support/server.js';
 
-describe('error precedence', () => {
+describe('request processing', () => {
   test.each([
     ['an unknown path with an invalid credential', 'GET', '/nothing', 'none', 404, 'not_found'],
     ['a trailing slash', 'GET', '/tickets/tkt_1/', 'wt_ci', 404, 'not_found'],

@@ -173,7 +173,7 @@ describe('a conditional fault', () => {
     ],
     [{ status: 500, operation: 'fly' as 'tickets.move' }, 'unknown operation "fly"'],
     [{ status: 500, operation: [] }, 'option "operation" must be an operation or a non-empty list of them'],
-  ])('%j throws', (fault, message) => {
+  ])('is rejected by mock.faults.add if it is %j', (fault, message) => {
     expect(() => serverOf().faults.add(fault)).toThrow(message);
   });
 });

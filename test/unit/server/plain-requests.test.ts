@@ -24,13 +24,13 @@ describe('mock.fetch', () => {
       new URL(`${base}/projects/prj_apollo/tickets?per_page=1#top`),
       { headers: new Headers(headers) },
     ],
-    'dot segments in the path': [`${base}/tickets/../tickets/./tkt_1`, { headers: Object.entries(headers) }],
+    'a path with dot segments': [`${base}/tickets/../tickets/./tkt_1`, { headers: Object.entries(headers) }],
     'a path with spaces and non-ASCII characters': [`${base}/tickets/ä b`, { headers }],
     'a header name in capitals': [`${base}/tickets/tkt_1`, { headers: { AUTHORIZATION: 'Bearer wt_ci' } }],
     'a URL without options': [`${base}/tickets/tkt_1`],
     'a URL with null as options': [`${base}/tickets/tkt_1`, null],
-    'a fragment with a question mark': [`${base}/tickets/tkt_1#x?y`, { headers }],
-    'a query, and a fragment with a question mark': [
+    'a URL with a question mark in its fragment': [`${base}/tickets/tkt_1#x?y`, { headers }],
+    'a URL with a query and a question mark in its fragment': [
       `${base}/projects/prj_apollo/tickets?per_page=1#x?per_page=2`,
       { headers },
     ],
