@@ -22,7 +22,7 @@ export interface Hooks {
 
 /** The fields that all events have. */
 export interface CallEvent {
-  /** An object that identifies the call. All events of a call have the same one. */
+  /** An object that identifies the call. It is the same for all of the call's events. */
   call: object;
   /** The operation ID, for example `tickets.move`. For `raw`, the method and path. */
   operation: OperationId | (string & {});

@@ -89,7 +89,7 @@ function parseItems(
   { value: items, issues }: z.core.ParsePayload,
   context: z.core.ParseContextInternal,
 ): number {
-  // After ten invalid items, one error per item is enough to count the rest.
+  // The rest are only counted, so zod can stop at an item's first error.
   const counting = { ...context, abortEarly: true };
   let invalid = 0;
   for (let index = 0; index < input.length; index++) {

@@ -77,7 +77,7 @@ export const clientOptions = lazy(() =>
         transport: fn(),
         wire: z.optional(wireOptions()),
         budget: z.optional(budgetOptions()),
-        hooks: option('an object or a list of objects', (value) => [value].flat().every(isObject)),
+        hooks: option('an object or an array of objects', (value) => [value].flat().every(isObject)),
         logger: object(),
         logLevel: oneOf(logLevels),
         logBodies: boolean(),

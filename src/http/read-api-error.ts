@@ -62,7 +62,7 @@ function describe(
 ): string {
   const isRedirect = type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304);
   const reason = isRedirect
-    ? `redirected to ${headers.get('location') ?? 'a URL that the platform hides'}; redirects aren't followed, check baseUrl`
+    ? `redirected to ${headers.get('location') ?? 'a hidden URL'}; redirects aren't followed (check baseUrl)`
     : describeFieldErrors(errors) || (message ?? (isMarkup(text) ? '' : text));
   const details = [status || undefined, code && quote(call.redact(code))].filter(Boolean).join(' ');
   return `${quote(call.redact(reason)) || 'the server gave no reason'}${details && ` (${details})`}`;

@@ -15,8 +15,8 @@ const longestErrorBody = 2 ** 20;
 /**
  * Reads a response and its body.
  *
- * @throws ApiError for an error status, InvalidResponseError if a successful response is unusable, and an
- * interruption error if the body is cut off
+ * @throws ApiError for an error status, InvalidResponseError if a successful response is unusable, and a
+ * timeout, abort, or connection error if the body is cut off
  */
 export async function readResponse(
   call: CallState,

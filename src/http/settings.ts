@@ -38,7 +38,10 @@ export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
 export interface SharedState {
   /** The mismatches that have already been logged. */
   readonly warned: Set<string>;
-  /** The pauses by credential. All of a client's calls use the same origin, so it isn't part of the key. */
+  /**
+   * Rate-limit pauses by credential. All of a client's calls use the same origin, so it isn't part of the
+   * key.
+   */
   readonly pauses: Map<string, RateLimitPause>;
   readonly queue: RequestQueue | undefined;
   readonly pendingTokens: PendingTokens;

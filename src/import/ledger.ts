@@ -29,7 +29,9 @@ export interface LedgerEntry {
   recordId?: string | undefined;
   /** Why the row failed, or why it is in doubt. */
   error?: RowError | undefined;
-  /** The records that may have been created from the row. Set if the import can't determine which one was. */
+  /**
+   * The records that may have been created from the row. Set if the import can't determine the right record.
+   */
   candidates?: Candidate[] | undefined;
   /**
    * Set if the server reported success, but the response couldn't be read. Such rows are never created again.
@@ -64,7 +66,7 @@ export interface Ledger {
   /** The latest `created_at` received so far, if the ledger has stored one. */
   readonly since?: string | undefined;
   /**
-   * Binds the ledger to an import, for example `tickets:prj_1`, on first use.
+   * On first use, binds the ledger to an import, for example `tickets:prj_1`.
    *
    * @throws LedgerError if the ledger belongs to another import
    */

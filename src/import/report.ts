@@ -11,7 +11,7 @@ export interface ImportProgress {
   settled: number;
   /** The number of records that this run created. */
   created: number;
-  /** The number of rows in doubt whose record was found. */
+  /** The number of rows in doubt whose records were found. */
   recovered: number;
   /** The number of rows that were already done before this run. */
   skipped: number;
@@ -48,7 +48,7 @@ export interface ImportReport<Row> extends ImportProgress {
   unknownRows: SettledRow<Row>[];
 }
 
-/** A row that isn't done, with the reason. */
+/** A row that failed or is in doubt, with the reason. */
 export interface SettledRow<Row> extends LedgerEntry {
   row?: Row | undefined;
 }

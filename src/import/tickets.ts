@@ -31,8 +31,8 @@ export interface ImportTicketsOptions<Row>
  * Imports rows as tickets. Each row becomes exactly one ticket, even if responses are lost or the process is
  * killed. Run the import again with the same ledger to continue.
  *
- * @throws ImportStoppedError if the import can't continue: the credential is rejected, the project is gone,
- * the API is unavailable, the ledger can't be written, or `rows` throws
+ * @throws ImportStoppedError if the import can't continue: the credential is rejected, the project doesn't
+ * exist, the API is unavailable, the ledger can't be written, or `rows` throws
  * @throws LedgerError if the ledger belongs to another import
  *
  * @example

@@ -59,7 +59,8 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
           if (hasIdleHint(message)) withoutHint.delete(origin);
           else withoutHint.add(origin);
         }
-        // A 204 resolves when the message ends, so that the next request can reuse the connection.
+        // For a 204, the promise resolves when the message ends, so that the next request can reuse the
+        // connection.
         if (message.statusCode === 204) message.resume();
         else resolve(response);
       });

@@ -58,7 +58,7 @@ export const oneOf = (values: readonly string[]) =>
 /** Formats a value for an error message, shortened if necessary. */
 function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 39)}…` : value);
-  if (Array.isArray(value)) return 'a list';
+  if (Array.isArray(value)) return 'an array';
   if (typeof value === 'function') return 'a function';
   return isObject(value) ? 'an object' : String(value);
 }

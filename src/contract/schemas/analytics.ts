@@ -10,7 +10,7 @@ export interface Analytics {
   done: number;
   /** The number of tickets on other boards. */
   open: number;
-  /** The number of open tickets whose due date has passed. */
+  /** The number of open tickets that are past their due date. */
   overdue: number;
   /** The percentage of done tickets, an integer from 0 to 100. It is 0 if there are no tickets. */
   completion_percentage: number;

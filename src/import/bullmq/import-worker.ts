@@ -192,8 +192,8 @@ class RowProcessor<Row> {
   }
 
   /**
-   * Resolves doubts immediately instead of requeuing the row. In the queue, it would be behind other rows in
-   * the group, which have to wait for it.
+   * Looks up a row in doubt immediately instead of requeuing it. In the queue, it would be behind other rows
+   * in its group, which have to wait for it.
    */
   async #step(job: Job<RowJob<Row>>, prepared: PreparedRow<Row>): Promise<Step> {
     const { retry, lookupDelay } = this.#settings;

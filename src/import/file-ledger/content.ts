@@ -30,7 +30,7 @@ export class LedgerContent {
     return { key, state: 'done', fingerprint: fingerprint.toString(16).padStart(8, '0') };
   }
 
-  /** Applies a line from the file. */
+  /** Updates the content with a line from the file. */
   add(line: LedgerEntry | { scope: string }): void {
     if ('scope' in line) this.scope = line.scope;
     else this.apply(line);

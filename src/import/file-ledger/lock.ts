@@ -16,8 +16,8 @@ interface Holder {
 }
 
 /**
- * Locks a file against other processes and other uses in this process. If the process that holds the lock is
- * no longer running, the lock is replaced.
+ * Prevents other processes, and other code in this process, from using a file. If the process that holds the
+ * lock is no longer running, the lock is replaced.
  *
  * @returns a function that releases the lock
  * @throws LedgerError if the file is in use

@@ -95,7 +95,7 @@ it("the client doesn't follow a redirect and throws an error with the target", a
     name: 'ApiError',
     status: 302,
     message:
-      "tickets.get: redirected to https://elsewhere.example/x; redirects aren't followed, check baseUrl (302)",
+      "tickets.get: redirected to https://elsewhere.example/x; redirects aren't followed (check baseUrl) (302)",
   });
   expect(seen).toHaveLength(1);
 });
@@ -106,7 +106,7 @@ it.each([300, 301, 303, 307, 308, 399])('the client treats %i as a redirect', as
     name: 'ApiError',
     status,
     outcome: 'unknown',
-    message: `tickets.get: redirected to /x; redirects aren't followed, check baseUrl (${status})`,
+    message: `tickets.get: redirected to /x; redirects aren't followed (check baseUrl) (${status})`,
   });
 });
 
@@ -146,8 +146,7 @@ it('the client throws an ApiError for a redirect whose details the browser hides
   expect(await errorOf(client.tickets.get('t'))).toMatchObject({
     name: 'ApiError',
     status: 0,
-    message:
-      "tickets.get: redirected to a URL that the platform hides; redirects aren't followed, check baseUrl",
+    message: "tickets.get: redirected to a hidden URL; redirects aren't followed (check baseUrl)",
   });
 });
 

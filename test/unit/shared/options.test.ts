@@ -49,7 +49,7 @@ describe('checkOptions', () => {
     [{ size: 1.5 }, 'option "size" must be a positive integer (got 1.5)'],
     [{ delay: Number.NaN }, 'option "delay" must be a non-negative number of milliseconds (got NaN)'],
     [{ name: '' }, 'option "name" must be a non-empty string (got "")'],
-    [{ name: ['a'] }, 'option "name" must be a non-empty string (got a list)'],
+    [{ name: ['a'] }, 'option "name" must be a non-empty string (got an array)'],
     [{ name: () => 'a' }, 'option "name" must be a non-empty string (got a function)'],
     [{ name: {} }, 'option "name" must be a non-empty string (got an object)'],
     [{ quiet: 'x'.repeat(100) }, `option "quiet" must be a boolean (got "${'x'.repeat(39)}…")`],
