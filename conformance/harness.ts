@@ -29,7 +29,7 @@ export interface DeploymentResponse {
   data: Json;
 }
 
-/** A request's options, except for its path parameters. */
+/** A request's body, query, and token. */
 export interface Payload {
   body?: unknown;
   query?: Record<string, unknown>;
@@ -54,12 +54,12 @@ export interface HarnessOptions {
   wire: Wire;
   /** Whether to also check this package's choices, such as error codes. */
   choices: boolean;
-  /** Called with each request and its response, whose body is a string. */
+  /** Called after each request, with the response's status and body. */
   onExchange?: ((request: string, status: number, body: string) => void) | undefined;
 }
 
 /**
- * What scenarios use to call the deployment, create records, and check responses. Created records are deleted
+ * Helps scenarios call the deployment, create records, and check responses. Created records are deleted
  * afterwards.
  */
 export class Harness {

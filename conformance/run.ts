@@ -50,7 +50,7 @@ export interface ConformanceOptions {
   wire?: Partial<Wire> | undefined;
   /** Called with each result. */
   onResult?: ((result: ConformanceResult) => void) | undefined;
-  /** Called with each request and its response, whose body is a string. */
+  /** Called after each request, with the response's status and body. */
   onExchange?: ((request: string, status: number, body: string) => void) | undefined;
 }
 

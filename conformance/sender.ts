@@ -39,8 +39,8 @@ export class Sender {
   /**
    * Sends a request, and retries it after a 429.
    *
-   * @param isCleanUp whether the request deletes a created record, which ignores the budget and the abort
-   * signal
+   * @param isCleanUp whether the request deletes a created record; such requests ignore the budget and the
+   * abort signal
    * @throws NotCheckable if the deployment keeps responding with 429, the budget is used up, or the run is
    * aborted
    * @throws TypeError if the deployment has never responded

@@ -131,7 +131,7 @@ export class MockServer {
   }
 
   /**
-   * Responds to a request. It has the same signature as the global `fetch`, which it doesn't patch.
+   * A `fetch` function that sends requests to this server. It doesn't patch the global `fetch`.
    *
    * @throws TypeError if the request goes to another origin, or if a fault breaks the connection
    */
@@ -197,7 +197,7 @@ export class MockServer {
     return this.#overrides.add(operation, override, options);
   }
 
-  /** Takes a snapshot of the entire state, including the clock. It's fast even if the state is large. */
+  /** Takes a snapshot of the entire state, including the clock, in constant time. */
   snapshot(): Snapshot {
     return this.#state.snapshot();
   }
@@ -228,7 +228,7 @@ export class MockServer {
    * Replaces the entire state with other seed data, or with a state from {@link MockServer.export}. From then
    * on, `reset()` restores the new state.
    *
-   * @param data an object, or its JSON
+   * @param data an object or a JSON string
    * @throws SeedError if the seed data is invalid; the server stays unchanged
    * @throws TypeError if the exported state is invalid; the server stays unchanged
    */
@@ -256,7 +256,7 @@ export class MockServer {
   }
 
   /**
-   * Responds to a request to any origin, for servers and workers that call a `fetch` function.
+   * Responds to a request, whatever its origin. Use it in servers and workers that expect a `fetch` handler.
    *
    * @param Response the class to create responses with
    * @throws ConnectionFault if a fault breaks the connection

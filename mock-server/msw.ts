@@ -10,8 +10,8 @@ import { ConnectionFault } from './faults/fault.js';
 export type MswHandlers = readonly never[];
 
 /**
- * Creates a single handler for all requests to the server, for MSW 2.15 or later. The engine routes the
- * requests itself because with one handler per route, MSW takes two to four times as long.
+ * Creates a single handler for all requests to the server, for MSW 2.15 or later. The engine does the routing
+ * because MSW would take two to four times as long with one handler per route.
  */
 export function mswHandlers(
   name: string,
@@ -46,8 +46,8 @@ export class UnhandledRequestError extends TypeError {
 }
 
 /**
- * Options for MSW's `listen` and `start`, which have different names in MSW 2 and MSW 3. An unhandled request
- * fails with an error that suggests the right operation.
+ * Options for `listen` and `start` in MSW 2 and MSW 3. An unhandled request fails with an error that suggests
+ * the right operation.
  */
 export interface MswOptions {
   onUnhandledRequest(request: Request): void;
@@ -76,9 +76,8 @@ export function mswOptions(describe: (request: Request) => string | undefined): 
 }
 
 /**
- * Responds with `Response.error()`, which MSW reports as a network error, if a fault closes the connection or
- * the request is aborted. The sender of an aborted request already has its error, and MSW would log a
- * rethrown one as a crash.
+ * Responds with `Response.error()` if a fault closes the connection or the request is aborted. MSW reports it
+ * as a network error. If an abort were rethrown instead, MSW would log it as a crash.
  */
 async function respondOrFail(
   request: Request,

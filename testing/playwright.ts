@@ -47,8 +47,8 @@ interface TestInfo {
 }
 
 /**
- * Fixtures for Playwright's `test.extend`. Each test gets its own space on a mock server, which each worker
- * starts once.
+ * Fixtures for Playwright's `test.extend`. Each test gets its own space on a mock server that is started once
+ * per worker.
  *
  * @example
  * import { test as base } from '@playwright/test';

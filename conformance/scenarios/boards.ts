@@ -32,7 +32,7 @@ export const boardScenarios: Scenario[] = [
       slugs.push((await harness.createBoard(project, { name })).slug);
     expectEqual(slugs, ['in-review', 'in-review-2', 'board'], 'slugs');
   }),
-  rule('boards.update', 'updates every field, and clears fields that are null (200)', async (harness) => {
+  rule('boards.update', 'updates every field and clears fields set to null (200)', async (harness) => {
     const { second } = await harness.createBoards(0, { color: 'red', wip_limit: 2 });
     const body = { name: 'Renamed', color: null, wip_limit: null, is_done: true, is_hidden: true };
     const board = harness.expectSuccess(await harness.call('boards.update', [second.id], { body }), 200);

@@ -54,7 +54,7 @@ export const documentScenarios: Scenario[] = [
   }),
   rule(
     'documents.update',
-    'updates every field, clears fields that are null, and archives the document (200)',
+    'updates every field, clears fields set to null, and archives the document (200)',
     async (harness) => {
       const project = await harness.createProject();
       const document = await harness.createDocument({ caption: 'Caption' });

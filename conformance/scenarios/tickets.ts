@@ -107,7 +107,7 @@ export const ticketScenarios: Scenario[] = [
   }),
   rule(
     'tickets.update',
-    'updates every field, clears fields that are null, and archives the ticket (200)',
+    'updates every field, clears fields set to null, and archives the ticket (200)',
     async (harness) => {
       const {
         tickets: [ticket],

@@ -18,7 +18,7 @@ export function authenticate(state: State, wire: Wire, headers: Headers): Creden
     );
   }
   const credential = state.credentials.get(token);
-  if (!credential) throw new ErrorResponse('invalid_credential', 'The credential is not valid.');
+  if (!credential) throw new ErrorResponse('invalid_credential', 'The credential is invalid.');
   return credential;
 }
 

@@ -66,7 +66,7 @@ export class Engine {
     return path.startsWith(api) && (path.length === api.length || path.charAt(api.length) === '/');
   }
 
-  /** Makes requests in flight fail before they can change the state that replaced theirs. */
+  /** Makes requests in flight fail, because the state has been replaced. */
   abandonInFlight(): void {
     this.#generation += 1;
   }

@@ -1,4 +1,4 @@
-/** The request properties that the engine needs. The request is a `Request` or a lighter object. */
+/** A request with the properties that the engine needs: a `Request` or a lighter object. */
 export type Incoming = Pick<Request, 'method' | 'url' | 'headers' | 'text'> & {
   readonly signal: AbortSignal | undefined;
   /** Null if the request has no body. */

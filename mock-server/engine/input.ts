@@ -7,7 +7,7 @@ import type { Incoming } from './incoming.js';
 /** Reads a request body as a string. */
 export async function readBody(request: Incoming, limit: number): Promise<string> {
   const announced = request.headers.get('content-length');
-  // Rejects the request before reading starts, because then the whole body would have to be read.
+  // Checks the size before reading, because a body must be read completely once reading has started.
   if (Number(announced) > limit) throw tooLarge(limit);
   if (request.body === null) return '';
   const reading =

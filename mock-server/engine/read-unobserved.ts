@@ -10,8 +10,8 @@ import { Engine } from './engine.js';
 import { RecordJsonCache } from './record-json-cache.js';
 
 /**
- * Responds to a read request, which doesn't interfere with tests. The journal doesn't record it, and no
- * fault, rate limit, or override applies to it.
+ * Responds to a read request without interfering with tests: the journal doesn't record it, and no fault,
+ * rate limit, or override applies to it.
  *
  * @param organization the ID of the organization to read, with every scope
  */

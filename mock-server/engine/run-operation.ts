@@ -36,7 +36,7 @@ export async function runOperation(
   let body: unknown;
   if (route.body) {
     const text = await readBody(request, bodyLimit);
-    // Another request may have changed the records while this one waited for its body, even an empty one.
+    // Reading a body is asynchronous, even if it's empty, so another request may have changed the records.
     requireCurrent();
     [credential, records] = admit(options, exchange, found);
     record.bodyText = text;

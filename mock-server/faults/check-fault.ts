@@ -5,13 +5,17 @@ import { checkOptions } from '../../src/shared/options.js';
 import { requireOperation } from '../options/require-operation.js';
 import { type Fault, faultErrors } from './fault.js';
 
-/** @throws TypeError if a field or operation is unknown, or if a value is invalid */
+/**
+ * Validates a fault.
+ *
+ * @throws TypeError if a field or operation is unknown, or if a value is invalid
+ */
 export function checkFault(fault: Fault): void {
   checkOptions(schema, fault, { fail: (message) => new TypeError(`faults: ${message}`) });
   for (const id of [fault.operation ?? []].flat()) requireOperation('faults', id as OperationId);
 }
 
-/** The schemas for a fault's fields. Omitting one is a compile error. */
+/** The field schemas. Omitting one is a compile error. */
 const faultFields: Record<keyof Fault, z.core.$ZodType> = {
   operation: option(
     'an operation or a non-empty list of them; omit it for all operations',

@@ -26,18 +26,18 @@ export interface FaultEffect {
   /** The `Retry-After` header, in seconds or as a date. Requires `status`. */
   retryAfter?: number | Date | undefined;
   /**
-   * The response body, an error body by default. Strings are sent unchanged and other values as JSON.
+   * The response body. Strings are sent unchanged, and other values as JSON. Defaults to an error body.
    * Requires `status`.
    */
   body?: unknown;
   /** Additional response headers. Requires `status`. */
   headers?: Record<string, string> | undefined;
   /**
-   * How the connection or the response breaks.
-   * - `connection`: closes the connection before performing the request
-   * - `response_lost`: closes the connection after performing the request
-   * - `truncated`: closes the connection in the middle of the response body
-   * - `malformed`: cuts the response body in half, which makes it invalid JSON
+   * How the request fails:
+   * - `connection`: the connection closes before the request is performed
+   * - `response_lost`: the connection closes after the request is performed
+   * - `truncated`: the connection closes in the middle of the response body
+   * - `malformed`: the response body is cut in half, which makes it invalid JSON
    */
   error?: FaultError | undefined;
 }
@@ -45,7 +45,7 @@ export interface FaultEffect {
 export type FaultError = (typeof faultErrors)[number];
 export const faultErrors = ['connection', 'response_lost', 'truncated', 'malformed'] as const;
 
-/** A fault to inject, consisting of the requests that it applies to and its effect. */
+/** A fault to inject: which requests it applies to, and what it does. */
 export interface Fault extends FaultSelection, FaultEffect {}
 
 /**

@@ -68,7 +68,8 @@ export class Faults {
   }
 
   /**
-   * Limits how many requests each credential can send, by default 120 per minute. `null` removes the limit.
+   * Limits how many requests each credential can send, by default 120 per minute. Pass `null` to remove the
+   * limit.
    *
    * @throws TypeError if an option is unknown or invalid
    */

@@ -63,7 +63,7 @@ export class RateLimit {
     return this.#counts.size;
   }
 
-  /** Removes windows that have ended, because otherwise they would accumulate as credentials come and go. */
+  /** Removes windows that have ended, which would otherwise accumulate with each new credential. */
   #forget(now: number): void {
     for (const [token, count] of this.#counts) {
       if (!this.#isOver(count, now)) return;

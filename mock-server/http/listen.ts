@@ -19,7 +19,7 @@ export interface ListenOptions extends SpaceOptions {
   port?: number | undefined;
   /**
    * The host to listen on. With the default, only this machine can reach the server. With `0.0.0.0` or `::`,
-   * other machines can reach it, too, and admin routes require a token.
+   * other machines can also reach it, and admin routes require a token.
    * @defaultValue 127.0.0.1
    */
   host?: string | undefined;

@@ -75,7 +75,8 @@ class BytesResponse extends FastResponse {
 }
 
 /**
- * Returns false if the `Host` header makes the URL invalid ("x:99999"). For some paths, srvx throws an error.
+ * Returns false if the URL is invalid because of its `Host` header, such as "x:99999". For some paths, srvx
+ * throws.
  */
 function hasValidUrl(request: Request): boolean {
   try {

@@ -4,7 +4,7 @@ import type { MockServerOptions } from '../options/server-options.js';
 import type { Snapshot } from '../state/state.js';
 import { AdminError } from './admin/admin-error.js';
 
-/** The maximum number of snapshots, and of faults, in a space. */
+/** The maximum number of snapshots per space. The same limit applies to faults. */
 const maxHandles = 1000;
 
 /**

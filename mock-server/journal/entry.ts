@@ -47,7 +47,7 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
   /** The error code, if the server returned an error. */
   readonly code: string | undefined;
   readonly fieldErrors: FieldErrors | undefined;
-  /** The fault that was applied to the request, for example `status 503` or `response lost`. */
+  /** The fault that was applied to the request, such as `status 503` or `response lost`. */
   readonly fault: string | undefined;
   /** When the request arrived, according to the server's clock. */
   readonly at: string;
@@ -81,7 +81,7 @@ export type OpenRecord = {
   size: number | undefined;
 };
 
-/** @param hidden the names of headers whose values to hide */
+/** @param hidden the names of the headers to redact */
 export function readRecord(
   { requestHeaders, bodyText, responseText, size: _, ...record }: OpenRecord,
   hidden: ReadonlySet<string>,
@@ -99,7 +99,7 @@ export function readRecord(
 /** Estimates how much memory a request takes in the journal, in bytes. */
 export function sizeOf({ url, bodyText = '', requestHeaders }: OpenRecord): number {
   // A character takes up to two bytes. The URL counts three times because the path and query parameters are
-  // stored separately, too.
+  // also stored separately.
   return 1000 + (url.length * 3 + bodyText.length + headersLength(requestHeaders)) * 2;
 }
 

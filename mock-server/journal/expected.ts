@@ -2,7 +2,7 @@ import type { OperationId } from '../../src/contract/index.js';
 import type { RecordedRequest } from './entry.js';
 
 /**
- * The expected values of some of a request's fields. Objects can have additional fields. Instead of a value,
+ * The expected values for some of a request's fields. Objects can have additional fields. Instead of a value,
  * you can pass a predicate function, a regular expression, or an asymmetric matcher (`expect.any(String)`).
  */
 export type ExpectedRequest<Id extends OperationId = OperationId> = {

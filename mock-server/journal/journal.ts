@@ -89,9 +89,9 @@ export class Journal {
   }
 
   /**
-   * Returns the requests for an operation that match the expectation.
+   * Returns the matching requests for an operation.
    *
-   * @throws TypeError if the operation or a field of the expectation is unknown
+   * @throws TypeError if the operation or an expected field is unknown
    */
   matching<Id extends OperationId>(operation: Id, expected: ExpectedRequest<Id> = {}): RecordedRequest<Id>[] {
     const unknown = Object.keys(expected).find((field) => !recordFields.has(field));
@@ -104,7 +104,7 @@ export class Journal {
   }
 
   /**
-   * Asserts that the server received a request for the operation that matches the expectation.
+   * Asserts that the server received a matching request for the operation.
    *
    * @returns the first matching request
    * @throws Error that lists the closest requests and how they differ
@@ -116,7 +116,7 @@ export class Journal {
   }
 
   /**
-   * Asserts that the server didn't receive a request for the operation that matches the expectation.
+   * Asserts that the server received no matching request for the operation.
    *
    * @throws Error that lists the matching requests
    */
@@ -129,7 +129,7 @@ export class Journal {
     }
   }
 
-  /** Describes why no request matches, listing the closest ones and how they differ. */
+  /** Describes why no request matches. Lists the closest requests and how they differ. */
   describeMiss<Id extends OperationId>(operation: Id, expected: ExpectedRequest<Id> = {}): string {
     const head = `Expected a ${operation} request${suffix(expected)}.`;
     if (this.#records.length === 0) return `${head}\nThe server received no requests.`;

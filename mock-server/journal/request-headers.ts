@@ -9,12 +9,12 @@ interface KeptRequest {
   readonly runtime?: { readonly node?: { readonly req?: { readonly headers: NodeJSHeaders } } };
 }
 
-/** Returns a request's headers, because keeping the whole request would also keep its socket in memory. */
+/** Returns a request's headers. Keeping the whole request would also keep its socket in memory. */
 export function keepHeaders(request: KeptRequest): RequestHeaders {
   return request.runtime?.node?.req?.headers ?? request.headers;
 }
 
-/** @param hidden the lowercase names of headers whose values to hide */
+/** @param hidden the lowercase names of the headers to redact */
 export function readHeaders(headers: RequestHeaders, hidden: ReadonlySet<string>): Record<string, string> {
   const entries = headers instanceof Headers ? headers : Object.entries(headers);
   const read: [string, string][] = [];

@@ -1,6 +1,8 @@
 import { type Scope, scopes } from '../../src/contract/index.js';
 
-/** Records the scopes that requests needed. A real credential for the same code needs only these scopes. */
+/**
+ * Records the scopes that requests needed. Grant only these scopes to a real credential for the same code.
+ */
 export class ScopeUse {
   readonly #used = new Map<string, Set<Scope>>();
   readonly #missing = new Set<Scope>();
@@ -18,7 +20,7 @@ export class ScopeUse {
     );
   }
 
-  /** Returns the scopes that were missing when requests were rejected. */
+  /** Returns the missing scopes that caused requests to be rejected. */
   missing(): Scope[] {
     return scopes.filter((scope) => this.#missing.has(scope));
   }

@@ -49,6 +49,6 @@ export interface MockClientOptions {
   baseUrl: string;
   token: string;
   organization: string;
-  /** Throws if a response doesn't match the contract, which would be a bug in the mock server. */
+  /** Makes the client throw if a response doesn't match the contract. */
   responseValidation: 'throw';
 }

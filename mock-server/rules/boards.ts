@@ -24,7 +24,7 @@ export const boardRules: RulesOf<'boards'> = {
   'boards.reorder'({ state, project, body }) {
     const slots = requirePermutation('invalid_board_list', 'board_ids', body.board_ids, {
       expected: project.boards.map((slot) => state.boards.at(slot).id),
-      what: 'board of the project',
+      what: 'board in the project',
     }).map((place) => project.boards[place] as number);
     const now = state.clock.iso();
     slots.forEach((slot, index) => {
@@ -72,7 +72,7 @@ const viewBoards = (state: State, project: ProjectRow): Board[] =>
   project.boards.map((slot, index) => viewBoard(state.boards.at(slot), index));
 
 /**
- * Finds the board that receives the deleted board's tickets. It must be another live board of the project.
+ * Finds the board that receives the deleted board's tickets. It must be another live board in the project.
  */
 function targetOf(
   state: State,
@@ -86,6 +86,6 @@ function targetOf(
   throw invalidField(
     'invalid_target_board',
     'move_to_board_id',
-    target ? 'must be a different board' : `${quote(id)} is not a board of this project`,
+    target ? 'must be a different board' : `${quote(id)} is not a board in this project`,
   );
 }

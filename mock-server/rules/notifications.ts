@@ -8,7 +8,7 @@ export const notificationRules: RulesOf<'notifications'> = {
     const errors = new FieldErrorList();
     body.user_ids.forEach((id, index) => {
       if (state.users.get(id)?.organization_id === organization.id) return;
-      errors.addItem('user_ids', index, `${quote(id)} is not a user of this organization`);
+      errors.addItem('user_ids', index, `${quote(id)} is not a user in this organization`);
     });
     errors.throwIfAny('invalid_recipient');
     const notification_ids = unique(body.user_ids).map((user_id) => {

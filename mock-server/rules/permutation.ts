@@ -5,7 +5,7 @@ import { quote } from './quote.js';
 /**
  * Checks that a reorder list contains each expected ID exactly once and no other IDs.
  *
- * @param what describes the expected records in messages, such as `board of the project`
+ * @param what describes the expected records in messages, such as `board in the project`
  * @returns each ID's index in the expected list
  * @throws ErrorResponse that lists missing, unknown, and duplicate IDs
  */

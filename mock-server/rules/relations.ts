@@ -18,12 +18,12 @@ export class Relations {
   labels(project: ProjectRow, ids: readonly string[] | undefined): Label[] | undefined {
     if (!ids) return undefined;
     const labels = new Map(project.labels.map((label) => [label.id, label]));
-    return this.#list('label_ids', ids, 'is not a label of this project', (id) => labels.get(id));
+    return this.#list('label_ids', ids, 'is not a label in this project', (id) => labels.get(id));
   }
 
   /** Finds users of the organization. */
   editors(state: State, organization: string, ids: readonly string[] | undefined): Reference[] | undefined {
-    return this.#list('editor_ids', ids, 'is not a user of this organization', (id) =>
+    return this.#list('editor_ids', ids, 'is not a user in this organization', (id) =>
       state.users.get(id)?.organization_id === organization ? reference(state, id) : undefined,
     );
   }
@@ -33,7 +33,7 @@ export class Relations {
     if (id === undefined || id === null) return;
     const project = state.projects.get(id);
     if (!project || project.deleted_at !== null || project.organization_id !== organization) {
-      this.#errors.add('project_id', `${quote(id)} is not a project of this organization`);
+      this.#errors.add('project_id', `${quote(id)} is not a project in this organization`);
     }
   }
 

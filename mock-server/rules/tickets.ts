@@ -149,10 +149,10 @@ function boardNamed(
 }
 
 const invalidBoard = (field: string, id = '') =>
-  invalidField('invalid_board', field, `${quote(id)} is not a board of this project`);
+  invalidField('invalid_board', field, `${quote(id)} is not a board in this project`);
 
 /**
- * Returns the boards whose tickets to list: the board in the query, or all of the project's boards in order.
+ * Returns the boards to list tickets from: the board in the query, or all of the project's boards in order.
  */
 function boardsOf(state: State, project: ProjectRow, id: string | undefined): readonly number[] {
   if (id === undefined) return project.boards;

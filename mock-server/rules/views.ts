@@ -71,5 +71,5 @@ export function viewDocument({ ordinal: _, deleted_at: __, ...document }: Docume
   return document;
 }
 
-/** Converts a credential to the creator or author of a record. */
+/** Returns a credential as a record's creator or author. */
 export const actor = ({ id, name }: CredentialRow): Actor => ({ type: 'api_credential', id, name });

@@ -49,7 +49,7 @@ export function loadCredential(
   path: string,
   { ids, names } = takenCredentials(state, organization_id),
 ): CredentialRow {
-  // Every credential needs a distinct name because tools never show its token.
+  // Credentials are shown by name, never by token, so default names are numbered.
   const {
     id: wantedId,
     token,

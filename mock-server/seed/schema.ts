@@ -28,7 +28,7 @@ import type {
 /** Creates a strict schema for a seed type. Omitting a field is a compile error. */
 const seedOf = <Seed>(shape: { [Field in keyof Required<Seed>]: z.core.$ZodType }) => z.strictObject(shape);
 
-/** Returns the schema of a request body field in the contract, which defines the limits. */
+/** Returns a request body field's schema from the contract, where its limits are defined. */
 const field = (id: OperationId, name: string): Schema<unknown> =>
   definitionOf(operationOf(id).body as object).shape?.[name] as Schema<unknown>;
 
@@ -142,7 +142,7 @@ const credential = seedOf<CredentialSeed>({
   id,
   token: z
     .string()
-    .check(z.refine((token) => /^[!-~]+$/.test(token), 'must be visible ASCII characters without spaces')),
+    .check(z.refine((token) => /^[!-~]+$/.test(token), 'must be printable ASCII characters without spaces')),
   name: text,
   scopes: z.optional(listOf(z.enum([...scopes, '*']))),
 });

@@ -26,7 +26,7 @@ export interface WorldSettings {
 
 /**
  * One of the known values. The compiler also accepts other strings, because it infers `string` for values in
- * a JSON file or in an object without `as const`. At run time, they throw a {@link SeedError}.
+ * a JSON file or in an object without `as const`. At run time, other strings throw a {@link SeedError}.
  */
 type Open<Known extends string> = Known | (string & {});
 
@@ -70,7 +70,7 @@ export interface CredentialSeed {
    * `API credential 2`, and so on.
    */
   name?: string | undefined;
-  /** Defaults to all scopes. `'*'` also stands for all scopes. */
+  /** Defaults to all scopes. You can also write `'*'`. */
   scopes?: readonly Open<Scope | '*'>[] | undefined;
 }
 
@@ -166,7 +166,7 @@ export interface CommentSeed {
   document?: string | undefined;
   /** Defaults to `Comment`. */
   body_html?: string | undefined;
-  /** A user of the organization, by ID or name. Defaults to the organization's first credential. */
+  /** A user in the organization, by ID or name. Defaults to the organization's first credential. */
   author?: string | undefined;
   /** A date-time (RFC 3339). Defaults to the clock's time. */
   created_at?: string | undefined;

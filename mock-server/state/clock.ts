@@ -30,7 +30,7 @@ export class Clock {
     return this.#frozen ?? Math.min(Date.now() + this.#offset, lastInstant);
   }
 
-  /** Returns the current time as records contain it, in ISO 8601 format and UTC. */
+  /** Returns the current time as an ISO 8601 string in UTC, as in records. */
   iso(): string {
     const at = this.milliseconds();
     if (this.#text.at !== at) this.#text = { at, iso: new Date(at).toISOString() };

@@ -9,7 +9,7 @@ const chunkLimit = 512;
 
 /**
  * Ordered lists of numbers by key, such as the tickets on each board. A list consists of chunks. Inserting or
- * removing an item changes one chunk and adds up the sizes of the chunks before it. It takes about as long
+ * removing an item changes one chunk and adds up the sizes of the chunks before it. Both take about as long
  * with 100,000 items as with 1,000.
  *
  * With `located`, an item can be in only one list, and `indexOf` finds the item's chunk without searching.

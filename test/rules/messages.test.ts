@@ -38,17 +38,17 @@ const rejections: [what: string, send: Send, errors: Record<string, string>][] =
   [
     'a target of another project',
     (mock) => rawApi(mock).delete('/boards/brd_todo', { move_to_board_id: 'brd_zeus' }),
-    { move_to_board_id: '"brd_zeus" is not a board of this project' },
+    { move_to_board_id: '"brd_zeus" is not a board in this project' },
   ],
   [
     'an unknown board id',
     (mock) => rawApi(mock).post(tickets, { board_id: 'brd_zeus', title: 'x' }),
-    { board_id: '"brd_zeus" is not a board of this project' },
+    { board_id: '"brd_zeus" is not a board in this project' },
   ],
   [
     'an unknown board slug',
     (mock) => rawApi(mock).post(tickets, { board_slug: 'nothing', title: 'x' }),
-    { board_slug: '"nothing" is not a board of this project' },
+    { board_slug: '"nothing" is not a board in this project' },
   ],
   [
     'a reorder with missing, unknown, and duplicate boards',
@@ -56,7 +56,7 @@ const rejections: [what: string, send: Send, errors: Record<string, string>][] =
       rawApi(mock).put(`${boards}/reorder`, { board_ids: ['brd_done', 'brd_x', 'brd_done', 'brd_x'] }),
     {
       board_ids:
-        'must contain each board of the project exactly once; missing: "brd_todo", "brd_doing"; ' +
+        'must contain each board in the project exactly once; missing: "brd_todo", "brd_doing"; ' +
         'unknown: "brd_x"; duplicate: "brd_done", "brd_x"',
     },
   ],
@@ -92,15 +92,15 @@ const rejections: [what: string, send: Send, errors: Record<string, string>][] =
       }),
     {
       'assignee_ids.1': '"usr_cat" is not a member of this project',
-      'label_ids.0': '"lbl_zeus" is not a label of this project',
+      'label_ids.0': '"lbl_zeus" is not a label in this project',
     },
   ],
   [
     'an invalid editor and an invalid project together',
     (mock) => rawApi(mock).post(documents, { title: 'x', editor_ids: ['usr_eve'], project_id: 'prj_other' }),
     {
-      'editor_ids.0': '"usr_eve" is not a user of this organization',
-      project_id: '"prj_other" is not a project of this organization',
+      'editor_ids.0': '"usr_eve" is not a user in this organization',
+      project_id: '"prj_other" is not a project in this organization',
     },
   ],
   [
@@ -112,8 +112,8 @@ const rejections: [what: string, send: Send, errors: Record<string, string>][] =
         user_ids: ['usr_eve', 'usr_bob', 'no"body'],
       }),
     {
-      'user_ids.0': '"usr_eve" is not a user of this organization',
-      'user_ids.2': '"no\\"body" is not a user of this organization',
+      'user_ids.0': '"usr_eve" is not a user in this organization',
+      'user_ids.2': '"no\\"body" is not a user in this organization',
     },
   ],
 ];
@@ -135,7 +135,7 @@ describe('error messages', () => {
         (mock) => rawApi(mock, null).get('/tickets/tkt_a'),
         'Missing credential. Send authorization: Bearer <token>.',
       ],
-      [(mock) => rawApi(mock, 'wt_x').get('/tickets/tkt_a'), 'The credential is not valid.'],
+      [(mock) => rawApi(mock, 'wt_x').get('/tickets/tkt_a'), 'The credential is invalid.'],
       [
         (mock) => rawApi(mock, 'wt_only_tickets:read').delete('/tickets/tkt_a'),
         'The credential "only tickets:read" lacks the scope tickets:write.',

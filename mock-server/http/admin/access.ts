@@ -46,7 +46,7 @@ export class AdminAccess {
     if (this.#isLocal && !isLoopback(host.hostname) && !this.#hosts.has(host.hostname)) {
       throw new AdminError(
         403,
-        `Admin routes aren't available under the host name ${JSON.stringify(host.hostname)}; use 127.0.0.1 or localhost.`,
+        `Admin routes don't accept the host name ${JSON.stringify(host.hostname)}; use 127.0.0.1 or localhost.`,
       );
     }
     if (isFromAnotherOrigin(headers, host.host)) {

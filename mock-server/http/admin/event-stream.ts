@@ -12,16 +12,16 @@ const maxBuffered = 2 ** 20;
 /** The maximum size of a request whose event includes the body, in bytes. */
 const maxRequestSize = 2 ** 16;
 
-/** How often to check for state, clock, and fault changes, in milliseconds. */
+/** The interval between checks for state, clock, and fault changes, in milliseconds. */
 const pollInterval = 250;
 
-/** How often to send a heartbeat, which keeps proxies from closing an idle connection, in milliseconds. */
+/** The interval between heartbeats, in milliseconds. They keep proxies from closing idle connections. */
 const heartbeatInterval = 15_000;
 
 /**
  * Streams a space's changes as server-sent events:
  *
- * - `ready`, which is always the first event
+ * - `ready` at the start
  * - `request` after each response
  * - `cleared` when the journal is cleared
  * - `state`, `clock`, and `faults` when they change

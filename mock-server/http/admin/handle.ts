@@ -16,7 +16,7 @@ const maxDepth = 100;
 export interface AdminRequest {
   access: AdminAccess;
   routes: AdminRoutes;
-  /** The original headers. */
+  /** The original request headers. */
   headers: Headers;
   request: Request;
   /** The path after `/__admin`. It's empty or has a leading slash. */

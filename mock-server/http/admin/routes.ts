@@ -183,7 +183,7 @@ export const adminRoutes: AdminRoutes = {
   },
 };
 
-/** The kinds in `POST /records/{kind}`. Each is a method of `mock.add`. */
+/** The values of `{kind}` in `POST /records/{kind}`, which are the methods of `mock.add`. */
 const isRecordKind: Record<keyof Builders, true> = {
   organization: true,
   user: true,

@@ -12,7 +12,9 @@ export interface ConsoleFile {
 const here = typeof __filename === 'string' ? pathToFileURL(__filename).href : import.meta.url;
 const folder = new URL(here.endsWith('.ts') ? '../../../dist/console/' : 'console/', here);
 
-/** Returns whether the console's files exist. They don't in a single-file server or an unbuilt checkout. */
+/**
+ * Returns whether the console's files exist. A single-file server and an unbuilt checkout don't have them.
+ */
 export const hasConsole = (): boolean => existsSync(new URL('index.html', folder));
 
 /** Content types by file extension. The build doesn't write files of any other type. */

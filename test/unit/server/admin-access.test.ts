@@ -53,7 +53,7 @@ describe('admin routes on loopback', () => {
     const response = await send('/__admin/state', { host, origin: `http://${host}` });
 
     expect(response.status).toBe(403);
-    expect(response.text).toContain("Admin routes aren't available under the host name");
+    expect(response.text).toContain("Admin routes don't accept the host name");
   });
 
   test('reject cross-site scripts and frames, but accept links', async () => {

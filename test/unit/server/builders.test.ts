@@ -117,8 +117,8 @@ describe('mock.credentials', () => {
       'credential.scopes[0]',
     );
     expect(() => credentials.rotate('wt_ci', 'wt_read')).toThrow('taken');
-    expect(() => credentials.rotate('wt_ci', 'tök€n')).toThrow('credential.token: must be visible ASCII');
-    expect(() => credentials.add({ token: 'a b' })).toThrow('credential.token: must be visible ASCII');
+    expect(() => credentials.rotate('wt_ci', 'tök€n')).toThrow('credential.token: must be printable ASCII');
+    expect(() => credentials.add({ token: 'a b' })).toThrow('credential.token: must be printable ASCII');
   });
 
   test('is restored by a reset', async () => {

@@ -164,7 +164,7 @@ describe('relations in seed data', () => {
     ...['tök€n', ' padded ', 'two words', 'line\nbreak', 'nul\0', ''].map(
       (token): [string, string, Partial<OrganizationSeed>] => [
         `the token ${JSON.stringify(token)}`,
-        'credentials[0].token: must be visible ASCII characters without spaces',
+        'credentials[0].token: must be printable ASCII characters without spaces',
         { credentials: [{ token }] },
       ],
     ),
