@@ -61,7 +61,7 @@ const testing: DefaultTheme.SidebarItem = {
     { text: 'Mock server over HTTP', link: '/testing/mock-server-over-http' },
     { text: 'Web console', link: '/testing/console' },
     { text: 'Replace handwritten mocks', link: '/testing/replace-handwritten-mocks' },
-    { text: 'Conformance', link: '/testing/conformance' },
+    { text: 'Conformance kit', link: '/testing/conformance' },
     { text: 'Known differences', link: '/testing/known-differences' },
   ],
 };

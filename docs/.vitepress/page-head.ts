@@ -16,7 +16,7 @@ export interface Manifest {
   homepage?: string;
 }
 
-/** The URL for editing a page, with the placeholder `:path`. Undefined if package.json has no repository. */
+/** Returns the URL to edit a page, with the placeholder `:path`. Undefined if package.json has no repository. */
 export function editUrl({ repository }: Manifest): string | undefined {
   return repository && `${repository.url.replace(/^git\+/, '').replace(/\.git$/, '')}/edit/main/docs/:path`;
 }

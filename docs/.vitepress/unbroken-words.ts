@@ -1,4 +1,4 @@
-/** The part of the Markdown renderer that is needed here. */
+/** The part of the Markdown renderer that this file uses. */
 interface Renderer {
   renderer: { rules: { code_inline?: ((...args: never[]) => string) | undefined } };
 }

@@ -7,7 +7,7 @@ import type { Measured } from '../../../bench/support/report.js';
 export interface BenchmarkGroup {
   /** The baseline, which is 1 on the scale; empty if the values are absolute. */
   against: string;
-  /** The unit, and whether more or less is better. */
+  /** The unit, and whether higher or lower is better. */
   caption: string;
   /** The value at the right end of the scale. */
   max: number;
@@ -50,7 +50,7 @@ function groupsOf({ rows }: Section): BenchmarkGroup[] {
     const moreIsBetter = members.every(({ what }) => /^(requests|calls) per second/.test(what));
     return {
       against: isRatio ? against : '',
-      caption: `${captions[unit] ?? unit}. ${moreIsBetter ? 'More' : 'Less'} is better.`,
+      caption: `${captions[unit] ?? unit}. ${moreIsBetter ? 'Higher' : 'Lower'} is better.`,
       max: Math.max(...members.map(({ figure }) => figure.high), isRatio ? 1 : 0) * 1.04,
       bars: members.map(barOf),
     };

@@ -1,6 +1,6 @@
 /** One request and its response, without the credential. */
 export interface Exchange {
-  /** A number that is unique in the page, for list keys. */
+  /** A number that is unique on the page and serves as a list key. */
   number: number;
   method: string;
   /** Path and query. */

@@ -2,7 +2,7 @@
 export const formatLine = (values: unknown[]): string =>
   values.map((value) => (typeof value === 'string' ? value : formatValue(value))).join(' ');
 
-/** Formats a value as a literal in code. */
+/** Formats a value as a code literal. */
 export function formatValue(value: unknown, indent = ''): string {
   if (typeof value === 'string') return indent ? `'${value}'` : value;
   if (typeof value === 'function') return indent ? '' : '[function]';

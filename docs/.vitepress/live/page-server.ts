@@ -11,8 +11,8 @@ export interface PageServer {
 let serverCount = 0;
 
 /**
- * Creates a mock server in the page. MSW's service worker sends requests to it. If the browser has no
- * service worker (a page from disk, a host without TLS), the mock server's own `fetch` is used instead.
+ * Creates a mock server in the page. MSW's service worker passes requests to it. If service workers aren't
+ * available, for example because the host doesn't use TLS, returns the mock server's own `fetch`.
  */
 export async function openPageServer(options: MockServerOptions): Promise<PageServer> {
   serverCount += 1;

@@ -7,7 +7,7 @@ import { type Exchange, recordingFetch } from './exchange.js';
 import { formatLine, formatValue } from './format-value.js';
 import { openPageServer } from './page-server.js';
 
-/** Receives what happens during a run. */
+/** Receives a run's output and requests. */
 export interface RunListener {
   line(text: string): void;
   exchange(exchange: Exchange): void;
@@ -29,7 +29,7 @@ const sources = import.meta.glob<LiveModule>(['../../../examples/*.ts', '!**/imp
   import: 'default',
 });
 
-/** Runs a file of `examples/` in the page. */
+/** Runs a file from `examples/` in the page. */
 export const runExample =
   (id: string): Run =>
   async (listener) => {
@@ -51,7 +51,7 @@ export const runExample =
     });
   };
 
-/** Runs the example of an operation and prints its result. */
+/** Runs an operation's example and prints the result. */
 export const runOperation =
   (id: OperationId): Run =>
   async (listener) => {

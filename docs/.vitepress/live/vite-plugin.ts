@@ -5,9 +5,9 @@ import type { UserConfig } from 'vitepress';
 type Plugin = Extract<NonNullable<NonNullable<UserConfig['vite']>['plugins']>[number], { name: string }>;
 
 /**
- * Turns `some-example.ts?live` into `export default async (scope) => …`, a function that can run many
- * times and prints to a console that the page provides. Imports come from `scope.modules` first, so the
- * page chooses the server that an example connects to.
+ * Compiles `some-example.ts?live` to `export default async (scope) => …`, a function that can run many times
+ * and prints to `scope.console`. `scope.modules` overrides imports, so the page can choose the server that an
+ * example connects to.
  */
 export function liveExamples(): Plugin {
   return {
@@ -43,8 +43,7 @@ function asFunction(code: string, file: string): string {
       return '';
     },
   );
-  if (/^(import|export)\b/m.test(body))
-    throw new Error(`${file}: an example may only contain imports of names`);
+  if (/^(import|export)\b/m.test(body)) throw new Error(`${file}: an example can only use named imports`);
   return [
     ...imports,
     'export default async function (scope) {',
