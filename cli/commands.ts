@@ -50,7 +50,7 @@ type Namespace = OperationId extends infer Id ? (Id extends `${infer Name}.${str
  */
 export const namespaceSummaries: Readonly<Record<Namespace, string>> = {
   organization: 'Read the organization',
-  projects: 'Manage projects, and read their members, labels, tags, and analytics',
+  projects: 'Manage projects and read their members, labels, tags, and analytics',
   boards: "Manage a project's boards",
   tickets: 'Create, update, move, reorder, and comment on tickets',
   documents: 'Manage and comment on documents',

@@ -67,7 +67,7 @@ function resultOf(reply: Reply) {
 }
 
 /**
- * Publishes a schema without validating arguments against it. The contract validates them when the tool runs,
+ * Publishes a schema without validating arguments against it. The contract validates them when the tool runs
  * and reports all problems together.
  */
 function unchecked(schema: InputSchema): StandardSchemaWithJSON<Arguments, Arguments> {

@@ -28,7 +28,7 @@ export function createCommand(context: CommandContext): Command {
     )
     .option('--dry-run', 'Validate every row without creating tickets')
     .option('--ledger <file>', 'Ledger file (default: <file>.<project>.ledger)')
-    .option('--resume', 'Resume the import that the ledger records')
+    .option('--resume', 'Resume the import recorded in the ledger')
     .addOption(
       new Option('--concurrency <number>', 'Number of rows to import concurrently; 1 preserves the row order')
         .argParser(parseLimit)

@@ -47,7 +47,7 @@ export class Directory {
   }
 }
 
-/** Indexes records by ID and name. Ambiguous names are left out, and IDs take precedence over names. */
+/** Indexes records by ID and name. Omits ambiguous names. IDs take precedence over names. */
 function index<Item extends { id: string }>(items: readonly Item[], namesOf: (item: Item) => string[]) {
   const ids = new Map<string, string>();
   const ambiguous = new Set<string>();

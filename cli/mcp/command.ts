@@ -10,7 +10,7 @@ import { UsageError } from '../usage-error.js';
 
 export function createCommand(context: CommandContext): Command {
   return new Command('mcp')
-    .description('Start an MCP server on standard input and output, so that AI agents can call the API.')
+    .description('Start an MCP server for AI agents on standard input and output.')
     .option('--write', 'Also offer tools that change data (default: read-only tools)')
     .option('--scopes <list>', 'Offer only tools covered by these scopes, such as tickets:read,tickets:write')
     .option('--tools <list>', 'Offer only these tools, such as tickets_list,tickets_get or tickets_*')
@@ -18,7 +18,7 @@ export function createCommand(context: CommandContext): Command {
       '--allow-destructive',
       "Allow deletions and notifications even if the MCP client can't ask its user to confirm",
     )
-    .option('--mock', 'Use an in-memory mock server, and add tools to seed it, reset it, and inject faults')
+    .option('--mock', 'Use an in-memory mock server and add tools to seed it, reset it, and inject faults')
     .option('--seed <file>', 'JSON file with seed data for the mock server (default: a sample team)')
     .option('--base-url <url>', 'Deployment URL (env: WORKTRACK_BASE_URL)')
     .option('--organization <id>', 'Organization ID (env: WORKTRACK_ORGANIZATION)')

@@ -22,7 +22,7 @@ export function createCommand(context: CommandContext): Command {
     .option('--public-url <url>', 'Public URL of the server, if it runs behind a proxy')
     .option('--seed <file>', 'JSON file with seed data')
     .option('--watch', 'Reload the seed file when it changes')
-    .option('--persist <file>', 'Save the data to this file, and load it on startup if the file exists')
+    .option('--persist <file>', 'Save the data to this file and load it on startup if the file exists')
     .option('--open', 'Open the console in your browser')
     .option('--exec <command>', 'Run this command against the server, then exit with its exit code')
     .addOption(
@@ -135,7 +135,7 @@ to stop it.
 Examples:
   worktrack mock                                   start with an empty organization on port 4010
   worktrack mock --open                            also open the console in your browser
-  worktrack mock --seed seed.json --watch          load your own data, and reload it on every save
+  worktrack mock --seed seed.json --watch          load your own data and reload it on every save
   worktrack mock --seed seed.json --exec "pytest"  run a test suite against the server
   worktrack mock --rate-limit 5 --latency 50-200   test rate limits and slow responses
 

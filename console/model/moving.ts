@@ -2,7 +2,7 @@ import { computed, shallowRef } from 'vue';
 import type { Board, Ticket } from 'worktrack';
 import type { Workspace } from './workspace.js';
 
-/** The ticket that the user is moving, and its current drop position. */
+/** The ticket that the user is moving and its current drop position. */
 export interface Moving {
   ticket: Ticket;
   boardId: string;

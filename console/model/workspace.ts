@@ -36,7 +36,7 @@ export interface WorkspaceClients {
   writer: Worktrack;
 }
 
-/** The records last read from the API, and the actions that change them. */
+/** The records last read from the API and the actions that change them. */
 export class Workspace {
   readonly projects = shallowRef<Project[]>([]);
   readonly projectId = ref('');
@@ -67,7 +67,7 @@ export class Workspace {
     return this.#clients;
   }
 
-  /** Connects to a server, and shows its records instead of the previous ones. */
+  /** Connects to a server and shows its records instead of the previous ones. */
   async connect(clients: WorkspaceClients): Promise<void> {
     this.#clients = clients;
     this.error.value = undefined;

@@ -1,6 +1,6 @@
 import type { World } from '../../mock-server/index.js';
 
-/** Seed data for a small team, for trying out an agent. */
+/** Sample seed data for trying out an agent. */
 export const sampleWorld: World = {
   organizations: [
     {

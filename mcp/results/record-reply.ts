@@ -40,7 +40,7 @@ function line(name: string, value: unknown): string {
 
 function part(text: string, offset: number, room: number): { text: string; hint?: string | undefined } {
   let shown = cutToBytes(text.slice(offset), room);
-  // The `>` prefixes count toward the limit, and can take more space than the text.
+  // The `>` prefixes count toward the limit and can take more space than the text.
   for (let bytes = byteLength(quoted(shown)); bytes > room; bytes = byteLength(quoted(shown))) {
     shown = cutToBytes(shown, Math.floor((byteLength(shown) * room) / bytes) - 1);
   }

@@ -3,7 +3,7 @@ import { type OperationId, operationOf, type Schema } from '../../src/contract/i
 import { responseShape } from './response-shape.js';
 import type { InputSchema, JsonSchema } from './tool.js';
 
-/** The default number of rows per page. It's small because every row uses context. */
+/** The default number of rows per page. It's small because every row costs tokens. */
 export const defaultRows = 20;
 
 /**

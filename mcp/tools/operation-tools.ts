@@ -58,7 +58,7 @@ async function read(id: OperationId, args: Arguments, call: ToolCall): Promise<R
   return listReply(nounOf(id), await readPage(id, args, call), columns, group);
 }
 
-/** Requests a page from the server. If the operation returns the entire list, selects the page here. */
+/** Requests a page from the server. If the operation returns the entire list, the page is selected here. */
 async function readPage(id: OperationId, args: Arguments, call: ToolCall): Promise<ListPage> {
   const perPage = readNumber(args, 'per_page', 1, 200) ?? defaultRows;
   const page = readNumber(args, 'page', 1) ?? 1;

@@ -59,7 +59,7 @@ describe('the console', () => {
     await soon(() => page.locator('.request-list li').count()).toBe(3);
   });
 
-  test('copies requests without tokens, and the state as a world', async () => {
+  test('copies requests and seed data without tokens', async () => {
     const { page, server, show } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
     const client = new Worktrack(server.clientOptions());
     await client.tickets.move('tkt_radio', { board_id: 'brd_doing', position: 0 });
@@ -153,7 +153,7 @@ describe('the console', () => {
     await soon(scopesOfBot).toBeUndefined();
   });
 
-  test('creates and opens a space, and returns to the root if the space is deleted', async () => {
+  test('creates and opens a space and returns to the root if the space is deleted', async () => {
     const { page, server, show } = await visit();
     await show('spaces');
     await page.fill('[name="space-name"]', 'worker-1');

@@ -50,7 +50,7 @@ describe('the playground', () => {
     await soon(() => cards(page, 'brd_done')).toEqual(['Space suits']);
   });
 
-  test('filters documents by all tags, and creates and publishes a document', async () => {
+  test('filters documents by all tags, creates a document, and publishes it', async () => {
     const { page } = await play();
     const titles = () => page.locator('.document-title').allTextContents();
     expect(await titles()).toEqual(['Launch runbook', 'Dinner menu']);
@@ -96,7 +96,7 @@ describe('the playground', () => {
     expect(await page.isChecked('input[name="fault-slow"]')).toBe(false);
   });
 
-  test('exports and imports seed data, and reports the path of an invalid field', async () => {
+  test('exports and imports seed data and reports the path of an invalid field', async () => {
     const { page } = await play();
     await carry(page, 'tkt_radio', 'ArrowRight');
     await soon(() => cards(page, 'brd_doing')).toContain('Radio check');
@@ -116,7 +116,7 @@ describe('the playground', () => {
     expect(await cards(page, 'brd_todo')).toEqual(['Crew handbook', 'Launch-day dinner']);
   });
 
-  test('explains missing boards and scopes, and can restore the original data', async () => {
+  test('explains missing boards and scopes and can restore the original data', async () => {
     const { page } = await play();
     await importFile(page, 'empty.json', JSON.stringify(worldWith(['*'])));
     await soon(() => page.locator('.no-boards').count()).toBe(1);

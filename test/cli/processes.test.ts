@@ -29,7 +29,7 @@ async function folder(): Promise<string> {
 }
 
 describe('worktrack mock', () => {
-  test('prints its URL and a valid token, and stops on SIGTERM', async () => {
+  test('prints its URL and a valid token and stops on SIGTERM', async () => {
     const { child, url, lines } = await start();
     expect(lines[0]).toBe(`worktrack mock is ready at ${url} (token wt_default, organization org_default)`);
 

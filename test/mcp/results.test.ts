@@ -80,7 +80,7 @@ test('a tool reports all invalid arguments together and sends nothing', async ()
   expect(mock.requests.all()).toHaveLength(0);
 });
 
-test('fields selects columns, and page and per_page paginate every list', async () => {
+test('every list supports fields, page, and per_page', async () => {
   const { call } = await connect();
   const { text } = await call('boards_list', {
     project: 'prj_apollo',

@@ -56,7 +56,7 @@ function hovers() {
   };
 }
 
-test('an editor shows type names instead of structures, and method descriptions', () => {
+test('an editor shows type names and method descriptions', () => {
   const hover = hovers();
   const shown = {
     'ticket =': 'const ticket: Ticket',

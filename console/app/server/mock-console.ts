@@ -30,7 +30,7 @@ export type Connection = 'connecting' | 'live' | 'lost' | 'locked';
 /** A clock change. `advance` is in milliseconds. */
 export type ClockChange = { set: string } | { advance: number } | { freeze: true } | { real: true };
 
-/** The state of a running mock server, and the actions that control it. */
+/** The state of a running mock server and the actions that control it. */
 export class MockConsole {
   /** The server's URL, without a trailing slash. */
   readonly serverUrl: string;
@@ -78,7 +78,7 @@ export class MockConsole {
     return this.#token !== '';
   }
 
-  /** Shows a space, and receives its events until another space is shown. */
+  /** Shows a space and receives its events until another space is shown. */
   async show(space: string): Promise<void> {
     this.space.value = space;
     this.#api = this.#apiOf(space);
@@ -101,7 +101,7 @@ export class MockConsole {
     return this.connection.value === 'locked';
   }
 
-  /** Sets the admin token, and stores it until the tab is closed. */
+  /** Sets the admin token and stores it until the tab is closed. */
   async unlock(token: string): Promise<void> {
     this.#token = token;
     sessionStorage.setItem(tokenKey, token);
@@ -169,7 +169,7 @@ export class MockConsole {
     });
   }
 
-  /** Shows the selected organization's records, and changes them with the selected credential. */
+  /** Shows the selected organization's records and changes them with the selected credential. */
   async connectWorkspace(): Promise<void> {
     const organization = this.organizationId.value;
     if (organization === '') return;

@@ -51,7 +51,7 @@ export function toVitestTest(entry: JournalEntry): string | undefined {
   return `import { expect, test } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
-// Click "Copy as world" in the console, and save the result next to this file.
+// Click "Copy as world" in the console and save the result next to this file.
 import world from './world.json';
 
 test(${quoted(title)}, async () => {
