@@ -26,12 +26,11 @@ export interface OverrideCall<Id extends OperationId> {
 }
 
 /**
- * Replaces an operation's rule.
+ * Replaces an operation's rule. To reject the request, throw an {@link errorResponse}.
  *
  * @param next runs the rule and returns a copy of its result that you can change; for paginated operations,
  * the result is `{ items, total }`
  * @returns the operation's result without its envelope, or a `Response`
- * @throws {@link errorResponse} to reject the request
  */
 export type Override<Id extends OperationId> = (
   call: OverrideCall<Id>,

@@ -5,7 +5,7 @@ import { nearestOf } from '../../src/shared/did-you-mean.js';
  * Checks that an operation exists, because a test with a mistyped name would pass without testing anything.
  *
  * @param where the function that was called, for the error message
- * @throws TypeError that suggests the right name
+ * @throws TypeError if the operation is unknown; the message suggests the right name
  */
 export function requireOperation(where: string, id: OperationId): void {
   if (operationIds.includes(id)) return;

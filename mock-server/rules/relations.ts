@@ -21,14 +21,14 @@ export class Relations {
     return this.#list('label_ids', ids, 'is not a label in this project', (id) => labels.get(id));
   }
 
-  /** Finds users of the organization. */
+  /** Finds users in the organization. */
   editors(state: State, organization: string, ids: readonly string[] | undefined): Reference[] | undefined {
     return this.#list('editor_ids', ids, 'is not a user in this organization', (id) =>
       state.users.get(id)?.organization_id === organization ? reference(state, id) : undefined,
     );
   }
 
-  /** Checks that the project, if one is set, is a live project of the organization. */
+  /** Checks that the project, if one is set, is a live project in the organization. */
   project(state: State, organization: string, id: string | null | undefined): void {
     if (id === undefined || id === null) return;
     const project = state.projects.get(id);

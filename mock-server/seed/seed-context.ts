@@ -6,7 +6,7 @@ import { SeedError } from './seed-error.js';
 import type { TagSeed } from './world.js';
 
 /**
- * The fields that remain after a loader has destructured a seed. There must be none, so a field that a loader
+ * The fields that remain after a loader has destructured a seed. The type is empty, so a field that a loader
  * forgets is a compile error.
  */
 export type NoFields = Record<string, never>;

@@ -30,7 +30,7 @@ export class Clock {
     return this.#frozen ?? Math.min(Date.now() + this.#offset, lastInstant);
   }
 
-  /** Returns the current time as an ISO 8601 string in UTC, as in records. */
+  /** Returns the current time as an ISO 8601 string in UTC. */
   iso(): string {
     const at = this.milliseconds();
     if (this.#text.at !== at) this.#text = { at, iso: new Date(at).toISOString() };

@@ -55,7 +55,7 @@ export class AdminAccess {
   }
 }
 
-/** Returns whether a host is a loopback address or name, which only this machine can reach. */
+/** Returns whether a host is a loopback IP address or host name, which only this machine can reach. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[|\]$/g, '');
   return (

@@ -20,7 +20,7 @@ let files: Promise<Map<string, ConsoleFile>> | undefined;
  * read on the first request.
  *
  * @param path the path after `/__admin`
- * @returns undefined if the request is to an admin route
+ * @returns undefined if the request is for an admin route
  */
 export async function respondWithConsole(
   { method, headers }: Request,

@@ -50,7 +50,7 @@ export async function realPathOf(path: string): Promise<string> {
   }
 }
 
-/** Makes the rename durable. Windows can't flush folders, but its file system already does this. */
+/** Makes the rename durable. Windows can't flush folders, but its file system does this itself. */
 async function syncFolder(path: string): Promise<void> {
   try {
     const folder = await open(path, 'r');
