@@ -30,7 +30,7 @@ describe('tickets.list', () => {
     expect(await list('board_id=brd_2')).toEqual(['tkt_4']);
   });
 
-  test("C-24 board_id returns an empty page if it isn't a board of the project", async () => {
+  test("C-24 board_id returns an empty page if the board doesn't belong to the project", async () => {
     await checkEach(['brd_nobody', 'brd_zeus', 'brd_other', '__proto__', ''], async (id) => {
       expect(await list(`board_id=${id}`)).toEqual([]);
     });

@@ -105,7 +105,7 @@ describe('positions', () => {
     expect((await reorder([])).status).toBe(204);
   });
 
-  test("T-4, E-12 tickets.reorder rejects a board that isn't a board of the project", async () => {
+  test("T-4, E-12 tickets.reorder rejects a board that doesn't belong to the project", async () => {
     const mock = serve();
     await checkEach(['brd_nobody', 'brd_zeus', 'brd_other', 'tkt_a'], async (board_id) => {
       const response = await rawApi(mock).put(`${tickets}/reorder`, { board_id, ticket_ids: [] });

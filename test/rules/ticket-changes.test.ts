@@ -87,7 +87,7 @@ describe('tickets.update', () => {
 });
 
 describe('tickets.move', () => {
-  test("T-3, E-12 tickets.move rejects a board that isn't a board of the project", async () => {
+  test("T-3, E-12 tickets.move rejects a board that doesn't belong to the project", async () => {
     const mock = serve();
     await checkEach(['brd_nobody', 'brd_zeus', 'brd_other', 'tkt_a'], async (board_id) => {
       expectError(await rawApi(mock).post('/tickets/tkt_a/move', { board_id }), 'invalid_board', 'board_id');
@@ -103,7 +103,7 @@ describe('tickets.move', () => {
     expect((await api.get('/tickets/tkt_c')).data).toEqual({ ...before, position: 1 });
   });
 
-  test('T-3 tickets.move changes nothing if it is repeated', async () => {
+  test('T-3 tickets.move changes nothing if the ticket is already at that position', async () => {
     const mock = serve();
     const once = await rawApi(mock).post('/tickets/tkt_a/move', { board_id: 'brd_done', position: 0 });
     const state = await readable(mock);

@@ -77,7 +77,7 @@ describe('tickets.create', () => {
     await expectUnchanged(mock);
   });
 
-  test("T-1, C-26, E-12 tickets.create rejects a board_id that isn't a board of the project", async () => {
+  test("T-1, C-26, E-12 tickets.create rejects a board_id that doesn't belong to the project", async () => {
     const mock = serve();
     await checkEach(['brd_nobody', 'brd_zeus', 'brd_other', 'to-do'], async (board_id) => {
       expectError(await rawApi(mock).post(tickets, { title: 'x', board_id }), 'invalid_board', 'board_id');
@@ -85,7 +85,7 @@ describe('tickets.create', () => {
     await expectUnchanged(mock);
   });
 
-  test("T-1, C-26, E-12 tickets.create rejects a board_slug that isn't a board of the project", async () => {
+  test("T-1, C-26, E-12 tickets.create rejects a board_slug that doesn't exist in the project", async () => {
     const mock = serve();
     await checkEach(['nothing', 'To do', 'brd_todo', 'TO-DO'], async (board_slug) => {
       expectError(

@@ -166,7 +166,7 @@ test('a command exits with code 3 for an invalid credential', async () => {
   expect(await commandLine({ token: 'wrong' }).run('projects', 'list')).toMatchObject({ code: 3 });
 });
 
-test.each(operationIds)('%s --help shows the usage and the required scope', async (id) => {
+test.each(operationIds)('worktrack %s --help shows the usage and the required scope', async (id) => {
   const { code, output } = await commandLine().run(...id.split('.'), '--help');
   expect(code).toBe(0);
   expect(output).toContain(`Usage: worktrack ${id.replaceAll('.', ' ')}`);
@@ -174,7 +174,7 @@ test.each(operationIds)('%s --help shows the usage and the required scope', asyn
   expect(output).not.toContain('undefined');
 });
 
-test("tickets create --help lists the fields' limits", async () => {
+test("worktrack tickets create --help lists the fields' limits", async () => {
   const { output } = await commandLine().run('tickets', 'create', '--help');
   expect(output).toMatch(/--title <string> +At most 500 characters \(required\)/);
   expect(output).toMatch(/--priority <string> +New tickets default to normal \(choices: "lowest"/);

@@ -52,7 +52,7 @@ it('an error contains field errors in its message and in fieldErrors', async () 
   });
 });
 
-it('an error has no reason, but possibleReasons, if the response has no error code', async () => {
+it('an error has possibleReasons instead of a reason if the response has no error code', async () => {
   const { client } = await serve((out) => json(out, 422, { message: 'No.' }));
   const error = await errorOf(client().tickets.move('t', { board_id: 'b' }));
   expect(error).toMatchObject({
@@ -86,7 +86,7 @@ describe('an error message contains only safe text from the response body', () =
   });
 });
 
-it("the client doesn't follow a redirect and throws an error with the target", async () => {
+it('the client throws an error with the target instead of following a redirect', async () => {
   const { client, seen } = await serve((out) =>
     out.writeHead(302, { location: 'https://elsewhere.example/x' }).end(),
   );

@@ -85,8 +85,8 @@ describe('page info', () => {
   });
 });
 
-describe('custom code that throws after a write', () => {
-  test('causes an InvalidResponseError with the outcome done if it is a wire', async () => {
+describe('custom code', () => {
+  test('causes an InvalidResponseError with the outcome done if a wire throws after a write', async () => {
     const envelope = {
       encode: (data: unknown) => data,
       decode: () => {
@@ -99,7 +99,7 @@ describe('custom code that throws after a write', () => {
     expect(error).toMatchObject({ outcome: 'done', cause: { message: 'bad envelope' } });
   });
 
-  test('causes an InvalidResponseError with the outcome done if it is an async responseValidation function', async () => {
+  test('causes an InvalidResponseError with the outcome done if an async responseValidation function rejects', async () => {
     const client = clientOf(answering({ data: {} }, 201), {
       responseValidation: async () => {
         throw new Error('not with me');

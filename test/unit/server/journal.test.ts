@@ -98,7 +98,7 @@ describe('mock.requests', () => {
 });
 
 describe('mock.scopes', () => {
-  test('lists the scopes that requests used, and the scopes that were missing', async () => {
+  test('lists used and missing scopes', async () => {
     const mock = serverOf();
     await send(mock, 'GET', '/tickets/tkt_1', undefined, 'wt_read');
     await send(mock, 'GET', '/projects/prj_apollo/boards');

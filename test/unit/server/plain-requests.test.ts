@@ -76,7 +76,7 @@ describe('mock.fetch', () => {
     'an invalid signal': [`${base}/tickets/tkt_1`, { headers, signal: {} as AbortSignal }],
     'a URL with a password': ['http://me:secret@worktrack.test/api/v1/tickets/tkt_1', { headers }],
     'a URL with a user name': ['http://me@worktrack.test/api/v1/tickets/tkt_1', { headers }],
-    'a mode that scripts must not set': [`${base}/tickets/tkt_1`, { headers, mode: 'navigate' }],
+    'a forbidden mode': [`${base}/tickets/tkt_1`, { headers, mode: 'navigate' }],
     'an invalid URL': ['http://', { headers }],
     'a relative URL': ['/api/v1/tickets/tkt_1', { headers }],
   };

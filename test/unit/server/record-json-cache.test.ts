@@ -33,7 +33,7 @@ describe('RecordJsonCache', () => {
     expect(anew()).toEqual(['one', 'two']);
   });
 
-  test('returns current fields, including nested values and another record with the same ID', () => {
+  test('returns current fields, including nested fields and those of another record with the same ID', () => {
     const kept = new RecordJsonCache();
     page(kept, one, two);
     const changed = [

@@ -10,7 +10,7 @@ const departures: Record<string, (mock: MockServer) => void> = {
 };
 
 describe.each(Object.entries(departures))('%s while a request is in flight', (_, leave) => {
-  test('rejects a request whose body is still being sent with 409', async () => {
+  test('causes a 409 for a request whose body is still being sent', async () => {
     const mock = serverOf();
     const { response, finish } = sendSlowly(mock);
     await Promise.resolve();
@@ -19,7 +19,7 @@ describe.each(Object.entries(departures))('%s while a request is in flight', (_,
     await expectStale(mock, await response);
   });
 
-  test('rejects a request that a fault delays with 409', async () => {
+  test('causes a 409 for a request that a fault delays', async () => {
     const mock = serverOf();
     mock.faults.add({ latency: 30 });
     const response = create(mock);
@@ -27,7 +27,7 @@ describe.each(Object.entries(departures))('%s while a request is in flight', (_,
     await expectStale(mock, await response);
   });
 
-  test('rejects a request that is waiting in an override with 409', async () => {
+  test('causes a 409 for a request that waits in an override', async () => {
     const mock = serverOf();
     let release = () => {};
     const released = new Promise<void>((resolve) => {
