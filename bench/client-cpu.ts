@@ -14,7 +14,7 @@ import { start } from './support/peers.js';
 import type { Benchmark, Row } from './support/report.js';
 import { type ClientProcess, startClient, startPlainServer } from './support/server.js';
 
-/** CPU time of one GET and one POST over loopback HTTP, with validation, on both transports. */
+/** Compares the CPU time of one GET and one POST with different clients. */
 export const clientCpu: Benchmark = {
   title: 'CPU time of a call',
   about: `This benchmark measures the CPU time of one GET (\`tickets.get\`) and one POST (\`tickets.create\`) with

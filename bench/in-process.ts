@@ -6,9 +6,9 @@ import type { Benchmark } from './support/report.js';
 import { startPlainServer } from './support/server.js';
 import { apollo, ticketId } from './support/world.js';
 
-/** Calls per second with `mock.fetch`, compared with the same client over loopback HTTP. */
+/** Compares the client's calls per second with `mock.fetch` and over loopback HTTP. */
 export const inProcess: Benchmark = {
-  title: 'Calls per second in process',
+  title: 'Calls per second in the same process',
   about: `This benchmark measures consecutive \`tickets.get\` calls. Both sides take turns for 9 rounds, with 2,000 calls
 each per round. The event loop runs once after every ten calls, as it does between two tests.`,
   run: async () => {

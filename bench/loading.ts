@@ -8,7 +8,7 @@ import type { Benchmark } from './support/report.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bench = fileURLToPath(new URL('.', import.meta.url));
 
-/** Importing the built package in a new process, compared with importing ky and zod/mini. */
+/** Compares importing the built package in a new process with importing ky and zod/mini. */
 export const loading: Benchmark = {
   title: 'Importing the package',
   about: `This benchmark measures how long a new process takes to import a package and exit, minus the time of a process

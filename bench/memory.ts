@@ -3,7 +3,7 @@ import { figure } from './support/measure.js';
 import type { Benchmark } from './support/report.js';
 import { apollo } from './support/world.js';
 
-/** The memory that tickets with 500-byte descriptions use, compared with their JSON. */
+/** Compares the memory that tickets with 500-byte descriptions use with the length of their JSON. */
 export const memory: Benchmark = {
   title: 'Memory of the mock server',
   about: `This benchmark measures how much the heap grows when the mock server loads seed data, after garbage collection.

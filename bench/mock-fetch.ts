@@ -3,7 +3,7 @@ import { ratio } from './support/measure.js';
 import type { Benchmark } from './support/report.js';
 import { apollo, boardId, projectId, ticketId } from './support/world.js';
 
-/** Requests through `mock.fetch`, compared with a function that returns a `Response` with the same bytes. */
+/** Compares `mock.fetch` with a function that returns a `Response` with the same bytes. */
 export const mockFetch: Benchmark = {
   title: 'CPU time of a mock server request',
   about: `This benchmark measures the CPU time of a request through \`mock.fetch\`. The mock server has 1,000 tickets on four

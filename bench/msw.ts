@@ -5,7 +5,7 @@ import { figure, time } from './support/measure.js';
 import type { Benchmark } from './support/report.js';
 import { apollo, ticketId } from './support/world.js';
 
-/** A request that MSW passes to the mock server, compared with MSW and one trivial handler. */
+/** Compares MSW with the mock server's handlers and MSW with one trivial handler. */
 export const msw: Benchmark = {
   title: 'Interception with MSW',
   about: `This benchmark measures the CPU time of one \`fetch\` call that MSW intercepts.`,

@@ -4,7 +4,7 @@ import { ratio } from './support/measure.js';
 import type { Benchmark } from './support/report.js';
 import { apollo, projectId } from './support/world.js';
 
-/** Validating a page of 200 tickets, compared with parsing its JSON. */
+/** Compares validating a page of 200 tickets with parsing its JSON. */
 export const parsePage: Benchmark = {
   title: 'Validating a response',
   about: `This benchmark measures the CPU time that \`responseValidation\` adds for a valid page of 200 tickets, compared with

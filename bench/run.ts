@@ -65,7 +65,7 @@ for (const [name, benchmark] of Object.entries(benchmarks)) {
 }
 for (const row of rows) if ('notRun' in row) console.error(`NOT RUN: ${row.what}: ${row.notRun}`);
 
-// In CI, this fails only on large regressions, so that a noisy machine doesn't cause a failure.
+// CI uses `--check`, which fails only on large regressions, because its machines are noisy.
 if (check) {
   const far = regressions(rows);
   for (const { what } of far) console.error(`far from its goal: ${what}`);

@@ -6,7 +6,7 @@ import { apollo, boardId, projectId, ticketId } from './support/world.js';
 const small = 1000;
 const large = 100_000;
 
-/** The mock server's operations with 100,000 tickets, compared with 1,000. */
+/** Compares the mock server's operations with 100,000 tickets and with 1,000 tickets. */
 export const scale: Benchmark = {
   title: 'The mock server with 100,000 tickets',
   about: `This benchmark measures the CPU time of a request through \`mock.fetch\` with 100,000 tickets and documents, compared

@@ -7,7 +7,7 @@ import { projectId } from './support/world.js';
 
 const atOnce = 8;
 
-/** Requests per second of this and other mock servers, compared with a server that always sends the same bytes. */
+/** Compares the throughput of this and other mock servers with a server that always sends the same bytes. */
 export const standalone: Benchmark = {
   title: 'Requests per second of the standalone server',
   about: `This benchmark requests pages of 50 tickets over loopback HTTP, ${atOnce} requests at a time. The baseline is a

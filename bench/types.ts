@@ -9,7 +9,7 @@ import { figure } from './support/measure.js';
 import { start } from './support/peers.js';
 import type { Benchmark } from './support/report.js';
 
-/** The type instantiations of a ten-line program. The number is deterministic, so it's measured only once. */
+/** Counts the type instantiations of a ten-line program. The number is deterministic, so one measurement is enough. */
 export const types: Benchmark = {
   title: 'Types',
   about: `This benchmark counts the type instantiations of a ten-line program that creates a client, creates and reads a

@@ -3,7 +3,7 @@ import { consumers } from './consumers/list.js';
 import { installPackage } from './measure/install-package.js';
 
 // `npm run consumers [name …]`: installs the packed package in different kinds of projects, and runs the
-// README's code in each. The command fails if a project fails, or if it can't run on this computer (NOT RUN).
+// README's code in each. The command fails if a project fails or can't run on this computer (NOT RUN).
 const names = process.argv.slice(2).map((name) => name.toLowerCase());
 const selected = consumers.filter(
   ({ name }) => names.length === 0 || names.some((part) => name.toLowerCase().includes(part)),

@@ -1,4 +1,4 @@
-// Builds the documentation site. `serve` also starts a server for it on loopback.
+// Builds the documentation site. `serve` also serves it on loopback.
 //   tsx scripts/docs.ts build [--base /path/] [--out folder]
 //   tsx scripts/docs.ts serve [--base /path/] [--port 4173]
 

@@ -1,5 +1,5 @@
 // The entry point of `npm start` and `npm test`. It runs before anything is installed, so it can't have
-// dependencies. Old versions of Node.js must be able to parse it, so that it can report the required version.
+// dependencies. It uses only syntax that old versions of Node.js can parse, so it can report the required version.
 const wanted = [20, 19];
 const [major, minor] = process.versions.node.split('.').map(Number);
 

@@ -1,6 +1,6 @@
 import { sizes } from './measure/size.js';
 
-// `npm run size`: prints how many bytes imports of the built package add to an app, and their budgets.
+// `npm run size`: prints how much each import of the built package adds to an app's bundle, and its budget.
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`.padStart(8);
 const rows = await sizes();
 

@@ -1,4 +1,4 @@
-// Runs Prism with this API's OpenAPI document. Prism doesn't store records, so it returns an example of a page.
+// Runs Prism with this API's OpenAPI document. Prism doesn't store records, so it returns an example page.
 import { readFileSync } from 'node:fs';
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { createServer } from '@stoplight/prism-http-server';

@@ -1,4 +1,4 @@
-/** Does the work of one side of a comparison once. */
+/** Does one side's work once. */
 export type Work = () => unknown;
 
 /** The length of one side's turn. */
@@ -34,7 +34,7 @@ export interface Remote {
   take: (turn: Turn) => Promise<number>;
 }
 
-/** Milliseconds per run of the work, for each side, one number per round. */
+/** The milliseconds per run of the work, by side, with one number per round. */
 export type Times<Side extends string> = Record<Side, number[]>;
 
 /** The median of all rounds, and the quartiles. */

@@ -5,7 +5,7 @@ export interface Section {
   name: string;
   title: string;
   about: string;
-  /** The versions of Node.js and of the compared packages. */
+  /** The versions of Node.js and the compared packages. */
   versions: string;
   rows: Row[];
 }

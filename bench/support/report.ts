@@ -3,14 +3,14 @@ import type { Figure } from './measure.js';
 /** A benchmark, with its results and a description for readers. */
 export interface Benchmark {
   title: string;
-  /** What is measured, and how, in Markdown. */
+  /** A Markdown description of what is measured and how. */
   about: string;
   /** Packages whose versions are shown under the table. */
   peers?: readonly string[];
   run(): Promise<Row[]>;
 }
 
-/** A table row with a result, or with the reason why there is none. */
+/** A table row that contains a result, or the reason why there isn't one. */
 export type Row = Measured | NotRun;
 
 interface Compared {

@@ -12,7 +12,7 @@ import { keepWordsWhole } from './unbroken-words.js';
 const manifest: Manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 const editPattern = editUrl(manifest);
 
-/** Pages for contributors, which the search omits so that users find the guides first. */
+/** Pages for contributors. They are excluded from search, so that users find the guides first. */
 const internalPages = new Set([
   'contributing/how-the-rules-are-tested.md',
   'decisions.md',

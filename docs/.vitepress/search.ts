@@ -1,6 +1,6 @@
 /**
  * Ranks guides first, then errors and operations, then generated types. VitePress serializes the function, so it
- * can't use variables from outside.
+ * can't use outer variables.
  */
 export const searchOptions = {
   fuzzy: 0.15,

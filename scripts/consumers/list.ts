@@ -3,5 +3,5 @@ import type { Consumer } from './consumer.js';
 import { plain } from './plain.js';
 import { runners } from './runners.js';
 
-/** All projects that the package is tested in. */
+/** All projects in which the package is tested. */
 export const consumers: readonly Consumer[] = [...plain, ...bundlers, ...runners];

@@ -32,7 +32,7 @@ export function projectIn(home: string, files: Record<string, string | object>) 
   return { folder, run, tool };
 }
 
-/** Returns only system variables, so a nested test runner doesn't behave like one of our workers. */
+/** Returns only the system's environment variables, so a nested test runner doesn't behave like one of our workers. */
 function systemEnvironment(): NodeJS.ProcessEnv {
   const names = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'TEMP', 'TMP', 'USERPROFILE', 'APPDATA'];
   return Object.fromEntries(

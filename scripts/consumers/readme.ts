@@ -32,7 +32,7 @@ export function asCommonJs(code: string): string {
   return transformSync(wrapped, { loader: 'ts', format: 'cjs' }).code;
 }
 
-/** Converts a Vitest suite to another test runner, whose functions `module` exports. */
+/** Converts a Vitest suite, so it imports its test functions from `module`. */
 export const forRunner = (code: string, module: string) =>
   code.replace(/from 'vitest';$/m, `from '${module}';`);
 

@@ -13,7 +13,7 @@ export interface Size {
   goal?: number;
 }
 
-/** Measures how many bytes imports of the built package add to an app if they are bundled with dependencies. */
+/** Measures how many bytes each import of the built package adds to an app's bundle, including dependencies. */
 export function sizes(): Promise<Size[]> {
   return Promise.all(
     imports.map(async ({ names, from, ...limits }) => {

@@ -25,7 +25,7 @@ export interface TypeCost {
   checkTime: number;
 }
 
-/** Measures the cost of type-checking a program, minus that of an empty file. `home` must contain its packages. */
+/** Measures the cost of type-checking a program, minus that of an empty file. Its packages are installed in `home`. */
 export function typeCost(home: string, program = tenLines): TypeCost {
   const empty = diagnose(home, 'export {};\n');
   const used = diagnose(home, program);

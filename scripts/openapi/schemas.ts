@@ -21,7 +21,7 @@ export function componentSchemas(): Record<string, JsonSchema> {
   );
 }
 
-/** Returns a reference to a schema in the contract, or a list of such references. */
+/** Returns a reference to a contract schema. For a list, returns an array schema with a reference to the items' schema. */
 export function schemaReference(schema: contract.Schema<unknown>): JsonSchema {
   const { element } = definitionOf(schema);
   if (element) return { type: 'array', items: schemaReference(element as contract.Schema<unknown>) };
@@ -109,7 +109,7 @@ function withDoc(field: string, schema: JsonSchema, doc: FieldDoc = {}): JsonSch
 const conveniences = [', or a `Date`', 'an array, or '];
 
 /**
- * Returns the schema of a field as it is sent. The client joins lists of names into a string. JavaScript's
+ * Returns a field's schema in the format that is sent. The client joins lists of names into a string. JavaScript's
  * integer limits are omitted.
  */
 function overTheWire(schema: JsonSchema): JsonSchema {

@@ -34,7 +34,7 @@ export function downloadPackage(name: string, version: string): string {
   return folder;
 }
 
-/** Lists scoped packages first. They contain the platform's program, and the main package only a placeholder. */
+/** Lists scoped packages first. They contain the program, while the main package contains only a placeholder. */
 function packagesIn(modules: string): string[] {
   return readdirSync(modules)
     .flatMap((name) =>

@@ -1,6 +1,6 @@
 import type { MockClientOptions } from 'worktrack/mock-server';
 
-/** A runtime that the package is tested in. */
+/** A runtime in which the package is tested. */
 export interface Runtime {
   name: string;
   /**

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Section } from '../../../bench/support/page.js';
 import type { Measured } from '../../../bench/support/report.js';
 
-/** The bars of a chart: benchmark rows with the same baseline. */
+/** A chart of the benchmark rows that have the same baseline. */
 export interface BenchmarkGroup {
   /** The baseline, which is 1 on the scale; empty if the values are absolute. */
   against: string;

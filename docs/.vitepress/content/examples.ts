@@ -1,4 +1,4 @@
-/** The titles of the examples, by file name, in the order of the sidebar. */
+/** The example titles by file name, in the order of the sidebar. */
 export const exampleTitles = {
   'first-board': 'First board',
   'wip-limits': 'WIP limits',

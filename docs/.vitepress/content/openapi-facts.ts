@@ -111,7 +111,7 @@ function meaningOf(name: string, { description }: JsonSchema): string {
   return meaning.replace(/\.$/, '');
 }
 
-/** Descriptions of fields that mean the same in every record. */
+/** Descriptions of fields that have the same meaning in every record. */
 const meanings: Readonly<Record<string, string>> = {
   id: 'ID of the record',
   organization_id: 'ID of its organization',

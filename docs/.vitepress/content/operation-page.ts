@@ -186,7 +186,7 @@ const message = 'Human-readable description of the error';
 const errors =
   'Messages for each invalid field. The name of a list item includes its index, such as `tag_names.3`';
 
-/** Returns the most specific error of an operation: a violated rule, or else a missing record or scope. */
+/** Returns an operation's most specific error: a violated rule, or else a missing record or scope. */
 function typicalError(id: OperationId): { code: ErrorCode; response: ErrorResponse } {
   const candidates: ErrorCode[] = [...operationOf(id).errorCodes].reverse();
   for (const code of [...candidates, 'not_found', 'missing_scope'] as const) {

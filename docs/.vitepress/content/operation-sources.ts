@@ -22,7 +22,7 @@ export function operationSources(): Map<string, string> {
   return calls;
 }
 
-/** Removes the indentation that all lines after the first have in common. */
+/** Removes the indentation that all lines after the first one share. */
 function dedent(code: string): string {
   const [first = '', ...rest] = code.split('\n');
   const depth = Math.min(...rest.map((line) => line.search(/\S|$/)));

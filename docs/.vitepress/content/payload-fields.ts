@@ -68,7 +68,7 @@ function describe(schema: object): Omit<PayloadField, 'name'> {
   }
 }
 
-/** The only transforms in the contract are those of dates, whose output has a limit, and of lists of names. */
+/** The contract transforms only dates, whose output has a limit, and lists of names. */
 const transformed = (output: Omit<PayloadField, 'name'>) => ({
   ...output,
   type: output.limits ? 'date-time (string or `Date`)' : 'string or list of strings',

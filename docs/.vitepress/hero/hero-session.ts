@@ -5,7 +5,7 @@ import { Workspace } from '../../../console/model/workspace.js';
 import { type Exchange, recordingFetch } from '../live/exchange.js';
 import { formatValue } from '../live/format-value.js';
 
-/** An SDK call that an action on the board caused, with its request and response. */
+/** The SDK call for an action on the board, with its request and response. */
 export interface HeroCall {
   code: string;
   exchange: Exchange;
@@ -47,7 +47,7 @@ export class HeroSession {
 /** Returns the name of an error's page: the reason if there is one, or else the class name. */
 export const pageOf = (error: WorktrackError): string => (isApiError(error) && error.reason) || error.name;
 
-/** Returns the SDK call that sent a request, as a line of code. */
+/** Returns the line of code that sends a request through the SDK. */
 function callOf(operation: string, urlTemplate: string, { target, requestBody }: Exchange): string {
   const path = target.replace(/^\/api\/v1|\?.*$/g, '').split('/');
   const ids = urlTemplate
