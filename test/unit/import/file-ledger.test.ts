@@ -90,7 +90,7 @@ describe('a ledger file', () => {
   });
 
   it.each(['title,board\nFuel,to-do\n', 'title', '{"ledger":"worktrack","version":2}\n'])(
-    "is rejected and unchanged if it isn't a ledger: %j",
+    "is rejected without changes if it isn't an import ledger: %j",
     async (content) => {
       await writeFile(path, content);
       await expect(fileLedger(path)).rejects.toThrow("isn't an import ledger");

@@ -54,7 +54,7 @@ describe('a row in doubt', () => {
     expect(titles().sort()).toEqual(titlesOf(rowsOf(4)));
   });
 
-  it('is looked up again after lookupDelay if searches are delayed', async () => {
+  it('is found after lookupDelay if searches show new records late', async () => {
     const { run, mock, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     const hidden = performance.now() + 100;
