@@ -15,7 +15,7 @@ const count = 2000;
 const latency = 5;
 const redis = { host: '127.0.0.1', port: 6379 };
 
-/** Compares imports with a loop without a ledger, and measures their request rate and memory. */
+/** Compares imports with a loop that doesn't use a ledger, and measures their request rate and memory. */
 export const imports: Benchmark = {
   title: 'Imports',
   about: `The first rows compare imports with a \`bulk()\` loop. Both create ${count.toLocaleString('en-US')} tickets, eight at a time, on a mock
@@ -132,7 +132,7 @@ async function run(ledger: ReturnType<typeof memoryLedger>): Promise<void> {
     rows: rows(),
     key: String,
   });
-  if (created !== count) throw new Error(`created ${created}`);
+  if (created !== count) throw new Error(`import: created ${created} of ${count} tickets`);
 }
 
 async function runQueue(): Promise<void> {

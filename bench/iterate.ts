@@ -54,7 +54,7 @@ async function consume(items: AsyncIterable<unknown>): Promise<void> {
     seen += 1;
     if (seen % perPage === 0) await wait(milliseconds);
   }
-  if (seen !== pages * perPage) throw new Error(`saw ${seen} items`);
+  if (seen !== pages * perPage) throw new Error(`iterate: received ${seen} of ${pages * perPage} items`);
 }
 
 async function* sequentially() {

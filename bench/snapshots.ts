@@ -3,7 +3,7 @@ import { figure, time } from './support/measure.js';
 import type { Benchmark } from './support/report.js';
 import { apollo, boardId, ticketId } from './support/world.js';
 
-/** Measures creating and resetting a mock server, and taking snapshots of 100,000 tickets. */
+/** Measures how long it takes to create and reset a mock server, and to snapshot and restore 100,000 tickets. */
 export const snapshots: Benchmark = {
   title: 'Creating, resetting, and restoring',
   about: `This benchmark measures \`createMockServer()\` and \`reset()\` with the default seed data, 180 times each. It also

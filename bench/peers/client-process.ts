@@ -8,7 +8,7 @@ const [name = '', url = ''] = process.argv.slice(2);
 
 try {
   const client = await clients[name]?.(url);
-  if (!client) throw new Error(`no such client: ${name}`);
+  if (!client) throw new Error(`unknown client ${name}`);
   process.on('message', async ({ method, turn }: { method: keyof Client; turn: Turn }) => {
     process.send?.({ taken: await time(client[method], turn) });
   });

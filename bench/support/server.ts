@@ -42,7 +42,7 @@ export interface ClientProcess {
 export async function startClient(name: string, url: string): Promise<ClientProcess> {
   const { child, stop } = await start('../peers/client-process.ts', [name, url]);
   const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`${name} ended with exit code ${code}`);
+    throw new Error(`${name} exited with code ${code}`);
   });
   // `stop` kills the process and doesn't wait for its exit.
   ended.catch(() => {});
@@ -65,7 +65,7 @@ async function start(file: string, args: string[], options = {}): Promise<Server
     child.once('message', (message: Ready | { notRun: string }) =>
       'url' in message ? resolve(message) : reject(new Error(message.notRun)),
     );
-    child.once('exit', (code) => reject(new Error(`it ended with exit code ${code} before it listened`)));
+    child.once('exit', (code) => reject(new Error(`it exited with code ${code} before it was ready`)));
     setTimeout(() => reject(new Error("it wasn't ready within 60 s")), 60_000).unref();
   });
   try {

@@ -3,7 +3,7 @@ import type { OperationId } from 'worktrack/contract';
 
 /**
  * Example calls for all operations, with the Apollo world as seed data. An operation's page shows the source code,
- * the request, and the response. The type requires an example for each operation.
+ * the request, and the response. The type ensures that every operation has an example.
  */
 export const operationExamples: Record<OperationId, (client: Worktrack) => PromiseLike<unknown>> = {
   'organization.get': (client) => client.organization.get(),
