@@ -23,7 +23,7 @@ export function merge(
 /** Returns the text of `docs/performance.md`. */
 export const page = (sections: readonly Section[]): string => `# Performance
 
-This page shows how fast the client and the mock server are, compared with other tools and with the platform itself.
+See how fast the client and the mock server are, compared with other tools and with the platform itself.
 
 Most results are ratios, because absolute times depend on the machine. Both sides of a ratio do the same work and
 take turns in the same run. Each result is the median of all rounds, with the quartiles in parentheses. Longer
