@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ConfigurationError, Worktrack } from 'worktrack';
 import { errorOf, json, secret, serve } from './support/serve.js';
 
@@ -155,29 +155,18 @@ describe('option validation', () => {
 });
 
 describe('the environment', () => {
-  const withEnvironment = (variables: Record<string, string>, run: () => Promise<void>) => {
-    const before = { ...process.env };
-    Object.assign(process.env, variables);
-    return run().finally(() => {
-      process.env = before;
-    });
-  };
-
   it("provides the base URL, token, and organization if the options don't", async () => {
     const { origin, seen } = await serve((out) => json(out, 200, { data: {} }));
-    const variables = {
-      WORKTRACK_BASE_URL: origin,
-      WORKTRACK_TOKEN: 'from_env',
-      WORKTRACK_ORGANIZATION: 'org_env',
-    };
-    await withEnvironment(variables, async () => {
-      await new Worktrack({ responseValidation: 'off' }).organization.get();
-      await new Worktrack({
-        responseValidation: 'off',
-        token: 'given',
-        organization: 'org',
-      }).organization.get();
-    });
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv('WORKTRACK_BASE_URL', origin);
+    vi.stubEnv('WORKTRACK_TOKEN', 'from_env');
+    vi.stubEnv('WORKTRACK_ORGANIZATION', 'org_env');
+    await new Worktrack({ responseValidation: 'off' }).organization.get();
+    await new Worktrack({
+      responseValidation: 'off',
+      token: 'given',
+      organization: 'org',
+    }).organization.get();
     expect(seen.map(({ url, headers }) => [url, headers.authorization])).toEqual([
       ['/api/v1/organizations/org_env', 'Bearer from_env'],
       ['/api/v1/organizations/org', 'Bearer given'],
