@@ -16,15 +16,15 @@ import { type ClientProcess, startClient, startPlainServer } from './support/ser
 
 /** Compares the CPU time of one GET and one POST with different clients. */
 export const clientCpu: Benchmark = {
-  title: 'CPU time of a call',
-  about: `This benchmark measures the CPU time of one GET (\`tickets.get\`) and one POST (\`tickets.create\`) with
-validation, over loopback HTTP. A plain \`node:http\` server in another process responds to every request with
-the same ticket. Each client runs in its own process. The clients take turns, with 400 calls each per round. After
-8 rounds of warm-up, 45 rounds are measured.
+  title: 'CPU time per call',
+  about: `This benchmark measures the CPU time of one GET (\`tickets.get\`) and one POST (\`tickets.create\`) over loopback
+HTTP, including validation. A plain \`node:http\` server in another process responds to every request with the same
+ticket. Each client runs in its own process. The clients take turns, with 400 calls per client and round. There are
+8 warm-up rounds and 45 measured rounds.
 
 \`openai\` (\`models.retrieve\`, \`vectorStores.create\`) and \`stripe\` (\`customers.retrieve\`,
-\`customers.create\`) use their default options and get the same bytes. The other rows show how the cost is made up:
-an \`AbortSignal\` for a timeout, ky alone, and the client without ky.`,
+\`customers.create\`) use their default options and receive the same bytes. The other rows break down the client's
+overhead: \`fetch\` with an \`AbortSignal\`, \`ky\` alone, and the client without \`ky\`.`,
   peers: ['ky', 'openai', 'stripe'],
   run: async () => {
     const server = await startPlainServer();
@@ -50,7 +50,7 @@ an \`AbortSignal\` for a timeout, ky alone, and the client without ky.`,
           clock: 'cpu',
         });
         for (const { side, base, max } of [...goals[method], ...context]) {
-          const row = { what: `CPU time of one ${method} through ${side}`, against: base };
+          const row = { what: `CPU time per ${method}: ${side}`, against: base };
           if (notRun[side]) rows.push({ ...row, notRun: notRun[side] });
           else rows.push({ ...row, figure: ratioOf(times, side, base), ...(max && { goal: { max } }) });
         }

@@ -18,10 +18,13 @@ const redis = { host: '127.0.0.1', port: 6379 };
 /** Compares imports with a loop that doesn't use a ledger, and measures their request rate and memory. */
 export const imports: Benchmark = {
   title: 'Imports',
-  about: `The first rows compare imports with a \`bulk()\` loop. Both create ${count.toLocaleString('en-US')} tickets, eight at a time, on a mock
-server in the same process that responds after ${latency} ms. The rate row compares the requests of four workers over
-20 seconds with their budget. The memory rows import a million rows from a generator with a file ledger. They compare
-the heap at the end with the heap after the first 100,000 rows, both after garbage collection.`,
+  about: `This benchmark measures the speed and memory usage of imports:
+
+- **Duration**: An import and a \`bulk()\` loop each create ${count.toLocaleString('en-US')} tickets, eight at a time. The in-process mock server
+  responds after ${latency} ms.
+- **Request rate**: The number of requests that four workers send in 20 seconds is compared with their budget.
+- **Memory**: A generator provides a million rows, and the ledger is a file. The heap size at the end is compared with
+  the heap size after the first 100,000 rows, both after garbage collection.`,
   run: async () => [...(await throughput()), await limiter(), ...(await flat())],
 };
 
@@ -54,14 +57,14 @@ async function throughput(): Promise<Row[]> {
 }
 
 const plain = 'a `bulk()` loop without a ledger';
-const inMemory = 'an import with a ledger in memory';
-const inFile = 'an import with a ledger in a file';
-const inRedis = 'an import with one BullMQ worker on Redis, including the time to add the rows';
+const inMemory = 'time to import tickets with an in-memory ledger';
+const inFile = 'time to import tickets with a file ledger';
+const inRedis = 'time to import tickets with one BullMQ worker on Redis, including the time to queue them';
 
 async function limiter(): Promise<Row> {
   const row = {
-    what: 'the request rate of four BullMQ workers',
-    against: 'their budget of 6,000 requests per minute',
+    what: 'request rate of four BullMQ workers',
+    against: "the workers' budget (6,000 requests per minute)",
   };
   if (!(await isListening())) return { ...row, notRun: 'no Redis on 127.0.0.1:6379' };
   const seconds = 20;
@@ -102,13 +105,13 @@ async function flat(): Promise<Row[]> {
   if (!early || !late) throw new Error("import: some rows weren't created");
   return [
     {
-      what: 'the heap after 1,000,000 rows',
-      against: 'the heap after 100,000 rows',
+      what: 'heap size after 1,000,000 rows',
+      against: 'the heap size after 100,000 rows',
       figure: figure([late.heapUsed / early.heapUsed]),
       goal: { max: 1.2 },
     },
     {
-      what: 'memory per row outside the heap',
+      what: 'off-heap memory per row',
       against: '–',
       figure: figure([(late.arrayBuffers - early.arrayBuffers) / 900_000]),
       unit: 'bytes',

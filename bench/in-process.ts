@@ -6,23 +6,24 @@ import type { Benchmark } from './support/report.js';
 import { startPlainServer } from './support/server.js';
 import { apollo, ticketId } from './support/world.js';
 
-/** Compares the client's calls per second with `mock.fetch` and over loopback HTTP. */
+/** Compares the client's throughput with `mock.fetch` and over loopback HTTP. */
 export const inProcess: Benchmark = {
-  title: 'Calls per second in the same process',
-  about: `This benchmark measures consecutive \`tickets.get\` calls. Both sides take turns for 9 rounds, with 2,000 calls
-each per round. The event loop runs once after every ten calls, as it does between two tests.`,
+  title: 'In-process throughput',
+  about: `This benchmark measures how many \`tickets.get\` calls a client completes per second if it makes them one after
+another. Both sides take turns for 9 rounds, with 2,000 calls per side and round. The event loop runs once after every
+ten calls, as it does between two tests.`,
   run: async () => {
     const { url, stop } = await startPlainServer();
     try {
       const mock = createMockServer({ world: apollo(100) });
       const near = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
       const far = new Worktrack({ ...mock.clientOptions(), baseUrl: url });
-      // Calls per second are the inverse of the time per call, so the sides are swapped.
+      // Throughput is the inverse of the time per call, so the sides are swapped.
       const figure = await ratio(tenCalls(far), tenCalls(near), { repeat: 200, rounds: 9, clock: 'wall' });
       return [
         {
-          what: 'calls per second of the client with `mock.fetch`',
-          against: 'the same client over loopback HTTP, with a server that always returns the same bytes',
+          what: 'client throughput (calls/s) with `mock.fetch`',
+          against: 'the same client over loopback HTTP, with a server that always sends the same bytes',
           figure,
           goal: { min: 3 },
         },

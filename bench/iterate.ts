@@ -13,8 +13,8 @@ const milliseconds = 5;
 export const iterate: Benchmark = {
   title: 'Iterating over a list',
   about: `This benchmark measures how long it takes to iterate over 10,000 items, with 100 items per page. A \`fetch\`
-function in the same process responds after 5 ms, and the code that uses the items takes 5 ms per page. \`openai\` lists
-files, with the same items on each page.`,
+function in the same process responds after 5 ms, and the loop body takes 5 ms per page. \`openai\` lists files and
+receives the same items.`,
   peers: ['openai'],
   run: async () => {
     const client = new Worktrack({
@@ -37,15 +37,15 @@ files, with the same items on each page.`,
     };
     const times = await takeTurns<string>(sides, { rounds: 7 });
     return [ours, openai].map((side) => {
-      const row = { what: `iterating over ${side}`, against: loop };
+      const row = { what: `time to iterate over 10,000 items with ${side}`, against: loop };
       if (notRun[side]) return { ...row, notRun: notRun[side] };
       return { ...row, figure: ratioOf(times, side, loop), ...(side === ours && { goal: { max: 0.62 } }) };
     });
   },
 };
 
-const ours = 'a list with `prefetch`';
-const openai = "`openai`'s list";
+const ours = '`prefetch`';
+const openai = '`openai`';
 const loop = 'a sequential `fetch` loop';
 
 async function consume(items: AsyncIterable<unknown>): Promise<void> {

@@ -10,8 +10,8 @@ const bench = fileURLToPath(new URL('.', import.meta.url));
 
 /** Compares importing the built package in a new process with importing ky and zod/mini. */
 export const loading: Benchmark = {
-  title: 'Importing the package',
-  about: `This benchmark measures how long a new process takes to import a package and exit, minus the time of a process
+  title: 'Import time',
+  about: `This benchmark measures how long a new process takes to import a package and exit, minus the time for a process
 that imports nothing. All sides take turns for 21 rounds.`,
   peers: ['ky', 'zod', 'openai', 'stripe'],
   run: async () => {
@@ -34,7 +34,7 @@ that imports nothing. All sides take turns for 21 rounds.`,
       ]),
     );
     return [ours, '`openai`', '`stripe`'].map((side) => {
-      const row = { what: `importing ${side} in a new process`, against: `importing ${parts}` };
+      const row = { what: `time to import ${side}`, against: `the time to import ${parts}` };
       if (notRun[side]) return { ...row, notRun: notRun[side] };
       return { ...row, figure: ratioOf(times, side, parts), ...(side === ours && { goal: { max: 1.2 } }) };
     });
@@ -42,7 +42,7 @@ that imports nothing. All sides take turns for 21 rounds.`,
 };
 
 const nothing = 'nothing';
-const ours = 'the package';
+const ours = '`worktrack`';
 const parts = '`ky` and `zod/mini`';
 
 /** Returns work that runs the code in a new process. Runs it once immediately, to report errors in the code. */

@@ -5,9 +5,9 @@ import { apollo } from './support/world.js';
 
 /** Compares the memory that tickets with 500-byte descriptions use with the length of their JSON. */
 export const memory: Benchmark = {
-  title: 'Memory of the mock server',
-  about: `This benchmark measures how much the heap grows when the mock server loads seed data, after garbage collection.
-The growth is compared with the length of the tickets' JSON.`,
+  title: 'Mock server memory',
+  about: `This benchmark measures how much the heap grows, after garbage collection, when the mock server loads seed data.
+Each ticket has a description of about 500 bytes. The baseline is the size of the same tickets as JSON.`,
   run: async () => {
     if (!globalThis.gc) throw new Error('memory: run Node.js with --expose-gc, as `npm run bench` does');
     // Parsing JSON creates separate strings for each ticket.
@@ -33,14 +33,14 @@ The growth is compared with the length of the tickets' JSON.`,
     const grown = used() - before + descriptionLength * 1_000_000;
     return [
       {
-        what: 'memory for 1,000,000 tickets',
-        against: "the tickets' JSON",
+        what: 'heap used by 1,000,000 tickets',
+        against: "the size of the tickets' JSON",
         figure: figure([grown / (await textOf(mock, 1_000_000))]),
         goal: { max: 4 },
       },
       {
-        what: 'memory for 100,000 tickets with 500-byte descriptions',
-        against: "the tickets' JSON",
+        what: 'heap used by 100,000 tickets',
+        against: "the size of the tickets' JSON",
         figure: figure(ratios),
         goal: { max: 4 },
       },

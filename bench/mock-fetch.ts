@@ -5,9 +5,9 @@ import { apollo, boardId, projectId, ticketId } from './support/world.js';
 
 /** Compares `mock.fetch` with a function that returns a `Response` with the same bytes. */
 export const mockFetch: Benchmark = {
-  title: 'CPU time of a mock server request',
-  about: `This benchmark measures the CPU time of a request through \`mock.fetch\`. The mock server has 1,000 tickets on four
-boards, and each round has 2,000 requests.`,
+  title: 'CPU time per mock server request',
+  about: `This benchmark measures the CPU time per request through \`mock.fetch\`. The mock server has 1,000 tickets on four
+boards. Each round consists of 2,000 requests.`,
   run: async () => {
     const mock = createMockServer({ world: apollo(1000, 4) });
     const base = `${mock.clientOptions().baseUrl}/api/v1`;
@@ -15,13 +15,13 @@ boards, and each round has 2,000 requests.`,
     const post = (body: object) => ({ method: 'POST', headers, body: JSON.stringify(body) });
     let turn = 0;
     const requests: Record<string, { max?: number; request: () => Request }> = {
-      get: { max: 2.5, request: () => new Request(`${base}/tickets/${ticketId(7)}`, { headers }) },
-      'list 50': { request: () => new Request(`${base}/projects/${projectId}/tickets`, { headers }) },
-      create: {
+      'get a ticket': { max: 2.5, request: () => new Request(`${base}/tickets/${ticketId(7)}`, { headers }) },
+      'list 50 tickets': { request: () => new Request(`${base}/projects/${projectId}/tickets`, { headers }) },
+      'create a ticket': {
         request: () =>
           new Request(`${base}/projects/${projectId}/tickets`, post({ board_id: boardId(3), title: 'New' })),
       },
-      move: {
+      'move a ticket': {
         max: 2.5,
         request: () =>
           new Request(
@@ -40,7 +40,7 @@ boards, and each round has 2,000 requests.`,
         return new Response(bytes, { status, headers: { 'content-type': 'application/json' } });
       };
       rows.push({
-        what: `${name} through \`mock.fetch\``,
+        what: `${name} with \`mock.fetch\``,
         against: 'a function that returns the same bytes',
         figure: await ratio(
           async () => (await mock.fetch(request())).text(),

@@ -7,8 +7,8 @@ import { apollo, ticketId } from './support/world.js';
 
 /** Compares MSW with the mock server's handlers and MSW with one trivial handler. */
 export const msw: Benchmark = {
-  title: 'Interception with MSW',
-  about: `This benchmark measures the CPU time of one \`fetch\` call that MSW intercepts.`,
+  title: 'MSW interception',
+  about: `This benchmark measures the CPU time per \`fetch\` call that MSW intercepts.`,
   peers: ['msw'],
   run: async () => {
     const mock = createMockServer({ world: apollo(100) });
@@ -34,7 +34,7 @@ export const msw: Benchmark = {
     }
     return [
       {
-        what: 'a request intercepted by MSW with `mock.handlers`',
+        what: 'CPU time per intercepted call with `mock.handlers`',
         against: 'MSW with one trivial handler',
         figure: figure(ratios),
         goal: { max: 1.3 },

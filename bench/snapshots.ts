@@ -5,9 +5,9 @@ import { apollo, boardId, ticketId } from './support/world.js';
 
 /** Measures how long it takes to create and reset a mock server, and to snapshot and restore 100,000 tickets. */
 export const snapshots: Benchmark = {
-  title: 'Creating, resetting, and restoring',
-  about: `This benchmark measures \`createMockServer()\` and \`reset()\` with the default seed data, 180 times each. It also
-measures \`snapshot()\`, a change, and \`restore()\` with 100,000 tickets.`,
+  title: 'Create, reset, and restore a mock server',
+  about: `This benchmark measures how long \`createMockServer()\` and \`reset()\` take with the default seed data, with 180 runs
+each. It also measures taking a snapshot of 100,000 tickets, moving a ticket, and restoring the snapshot.`,
   run: async () => {
     const fresh = createMockServer();
     const milliseconds = async (work: () => unknown) => {
@@ -32,22 +32,22 @@ measures \`snapshot()\`, a change, and \`restore()\` with 100,000 tickets.`,
     }
     return [
       {
-        what: '`createMockServer()`',
+        what: 'time per `createMockServer()` call',
         against: '–',
         unit: 'ms',
         figure: await milliseconds(() => createMockServer()),
         goal: { max: 1 },
       },
       {
-        what: '`mock.reset()`',
+        what: 'time per `mock.reset()` call',
         against: '–',
         unit: 'ms',
         figure: await milliseconds(() => fresh.reset()),
         goal: { max: 1 },
       },
       {
-        what: '`snapshot()`, a move, and `restore()` with 100,000 tickets',
-        against: '`structuredClone` of the same seed data',
+        what: 'time for `snapshot()`, a move, and `restore()` with 100,000 tickets',
+        against: '`structuredClone` on the same seed data',
         figure: figure(ratios),
         goal: { max: 0.01 },
       },

@@ -9,14 +9,15 @@ const atOnce = 8;
 
 /** Compares the throughput of this and other mock servers with a server that always sends the same bytes. */
 export const standalone: Benchmark = {
-  title: 'Requests per second of the standalone server',
-  about: `This benchmark requests pages of 50 tickets over loopback HTTP, ${atOnce} requests at a time. The baseline is a
-plain \`node:http\` server that sends the same bytes. Each server runs in its own process. They take turns for 9 rounds.
-A turn ends after 2,000 requests or 0.6 seconds.
+  title: 'Standalone server throughput',
+  about: `This benchmark measures how many requests per second each server handles. Each request reads a page of 50 tickets
+over loopback HTTP, with ${atOnce} requests in flight. The baseline is a plain \`node:http\` server that sends the same
+bytes. Each server runs in its own process, and the servers take turns for 9 rounds. A turn ends after 2,000 requests or
+0.6 seconds.
 
-\`json-server\` stores similar tickets in memory. Prism serves this API's \`openapi.json\` with a page of 50 tickets as
-its example, and doesn't store records. \`emulate\` runs its GitHub service and lists issues with the same content. If
-the machine has fewer than two free cores, sending the requests slows down all servers.`,
+\`json-server\` keeps similar tickets in memory. Prism serves this API's \`openapi.json\` and always returns an example
+page of 50 tickets, because it doesn't store records. \`emulate\` runs its GitHub service and lists issues with the same
+content. On a machine with fewer than two free cores, the load generator slows down all servers.`,
   peers: ['json-server', '@stoplight/prism-http-server', 'emulate'],
   run: async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
@@ -43,9 +44,9 @@ the machine has fewer than two free cores, sending the requests slows down all s
       const plan = { repeat: 2000 / atOnce, within: 600, rounds: 9, clock: 'wall' } as const;
       const times = await takeTurns(sides, plan);
       return [...Object.keys(ours), ...peers.map(([side]) => side)].map((side) => {
-        const row = { what: `requests per second of ${side}`, against: 'a plain `node:http` server' };
+        const row = { what: side, against: 'a plain `node:http` server' };
         if (notRun[side]) return { ...row, notRun: notRun[side] };
-        // A rate is the inverse of the time per request, so the sides are swapped.
+        // Throughput is the inverse of the time per request, so the sides are swapped.
         const figure = ratioOf(times, sameBytes(side), side);
         return { ...row, figure, ...(ours[side] === large && { goal: { min: 0.35 } }) };
       });
@@ -58,17 +59,19 @@ the machine has fewer than two free cores, sending the requests slows down all s
 
 const large = 100_000;
 
+const throughput = (server: string, pages: string) => `${server} throughput (requests/s), ${pages}`;
+
 const ours: Record<string, number> = {
-  'the standalone server, 50 of 1,000 tickets per request': 1000,
-  'the standalone server, 50 of 100,000 tickets per request': large,
+  [throughput('standalone server', 'pages of 50 from 1,000 tickets')]: 1000,
+  [throughput('standalone server', 'pages of 50 from 100,000 tickets')]: large,
 };
 
 const peers = [
-  ['`json-server`, 50 of 1,000 tickets per request', 'json-server', 1000],
-  ['`json-server`, 50 of 100,000 tickets per request', 'json-server', large],
-  ['Prism, an example of 50 tickets per request', 'prism', 0],
-  ['`emulate`, 50 of 1,000 issues per request', 'emulate', 1000],
-  ['`emulate`, 50 of 100,000 issues per request', 'emulate', large],
+  [throughput('`json-server`', 'pages of 50 from 1,000 tickets'), 'json-server', 1000],
+  [throughput('`json-server`', 'pages of 50 from 100,000 tickets'), 'json-server', large],
+  [throughput('Prism', 'an example page of 50 tickets'), 'prism', 0],
+  [throughput('`emulate`', 'pages of 50 from 1,000 issues'), 'emulate', 1000],
+  [throughput('`emulate`', 'pages of 50 from 100,000 issues'), 'emulate', large],
 ] as const;
 
 const sameBytes = (side: string) => `the bytes of ${side}`;

@@ -11,8 +11,8 @@ import type { Benchmark } from './support/report.js';
 
 /** Counts the type instantiations of a ten-line program. The number is deterministic, so one measurement is enough. */
 export const types: Benchmark = {
-  title: 'Types',
-  about: `This benchmark counts the type instantiations of a ten-line program that creates a client, creates and reads a
+  title: 'Type-checking cost',
+  about: `This benchmark counts type instantiations in a ten-line program that creates a client, creates and reads a
 record, iterates over a list, and checks an error's class.`,
   peers: ['typescript', 'openai', '@notionhq/client'],
   run: async () => {
@@ -24,7 +24,7 @@ record, iterates over a list, and checks an error's class.`,
       });
       const ours = figure([typeCost(home).instantiations]);
       return [
-        { ...against('this package'), figure: ours, goal: { max: 500 } },
+        { ...against('`worktrack`'), figure: ours, goal: { max: 500 } },
         ...Object.entries(running).map(([name, cost]) => ({ ...against(name), figure: figure([cost]) })),
         ...Object.entries(notRun).map(([name, reason]) => ({ ...against(name), notRun: reason })),
       ];
@@ -35,7 +35,7 @@ record, iterates over a list, and checks an error's class.`,
 };
 
 const against = (name: string) => ({
-  what: `type instantiations of ten lines with ${name}`,
+  what: `type instantiations for a ten-line program that uses ${name}`,
   against: 'an empty program',
   unit: '',
 });

@@ -4,11 +4,11 @@ import { nodeTransport } from 'worktrack/node';
 import { type Client, sdks } from './sdks.js';
 
 export const fetchName = '`fetch` + `json()`';
-export const withSignal = '`fetch` + `json()`, with an `AbortSignal`';
+export const withSignal = '`fetch` + `json()` and an `AbortSignal`';
 export const kyName = 'plain `ky`';
 export const ours = 'the client';
 export const pooled = 'the client with `nodeTransport()`';
-export const cheapestKy = '`ky`, with `fetch` in its hook';
+export const cheapestKy = '`ky`, calling `fetch` from a hook';
 export const withoutKy = 'the client without ky';
 
 /** All clients that are compared, by their names in the table. */

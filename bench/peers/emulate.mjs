@@ -28,7 +28,7 @@ async function fill() {
   for (let done = 0; done < issues; done++) {
     const expected = ((performance.now() - started) / done) * issues;
     if (done >= 500 && expected > patience) {
-      return `creating ${issues.toLocaleString('en-US')} issues, with one request per issue, would take over a minute`;
+      return `creating ${issues.toLocaleString('en-US')} issues one request at a time would take over a minute`;
     }
     await create(done);
   }

@@ -23,14 +23,14 @@ export function merge(
 /** Returns the text of `docs/performance.md`. */
 export const page = (sections: readonly Section[]): string => `# Performance
 
-See how fast the client and the mock server are, compared with other tools and with the platform itself.
+See how the client and the mock server perform compared with other tools and with the platform itself.
 
 Most results are ratios, because absolute times depend on the machine. Both sides of a ratio do the same work and
-take turns in the same run. Each result is the median of all rounds, with the quartiles in parentheses. Longer
-benchmarks don't force garbage collection, because that would also discard compiled code. Results in milliseconds were
-measured on one machine.
+take turns in the same run. Each result is the median of all rounds, with the quartiles in parentheses. Benchmarks with
+many calls per round don't force garbage collection, because that would also discard compiled code. Results in
+milliseconds apply only to the machine on which they were measured.
 
-To run all benchmarks and update this page, use \`npm run bench -- --write\`. To update one section, add its name, as in
+To run all benchmarks and update this page, run \`npm run bench -- --write\`. To update one section, add its name, as in
 \`npm run bench -- client-cpu --write\`.
 
 ${sections.map(section).join('\n')}`;

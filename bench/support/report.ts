@@ -53,7 +53,8 @@ export function table(rows: readonly Row[]): string {
   );
 }
 
-function describeGoal(goal: Measured['goal']): string {
+/** Returns the goal as text, such as `at most 1.35`, or an empty string if the row has no goal. */
+export function describeGoal(goal: Measured['goal']): string {
   const { min, max } = goal ?? {};
   if (min !== undefined && max !== undefined) return `${min} to ${max}`;
   if (min !== undefined) return `at least ${min}`;

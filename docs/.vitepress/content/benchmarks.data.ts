@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Section } from '../../../bench/support/page.js';
-import type { Measured } from '../../../bench/support/report.js';
+import { describeGoal, type Measured } from '../../../bench/support/report.js';
 
 /** A chart of the benchmark rows that have the same baseline. */
 export interface BenchmarkGroup {
@@ -47,29 +47,35 @@ function groupsOf({ rows }: Section): BenchmarkGroup[] {
     const members = measured.filter(({ against, unit = '×' }) => `${unit}|${against}` === key);
     const [{ against, unit = '×' }] = members as [Measured];
     const isRatio = unit === '×';
-    const moreIsBetter = members.every(({ what }) => /^(requests|calls) per second/.test(what));
     return {
       against: isRatio ? against : '',
-      caption: `${captions[unit] ?? unit}. ${moreIsBetter ? 'Higher' : 'Lower'} is better.`,
+      caption: `${captions[unit] ?? unit}. ${preferred(members)} is better.`,
       max: Math.max(...members.map(({ figure }) => figure.high), isRatio ? 1 : 0) * 1.04,
       bars: members.map(barOf),
     };
   });
 }
 
+function preferred(rows: readonly Measured[]): string {
+  if (rows.every(({ what }) => what.includes(' throughput ('))) return 'Higher';
+  return rows.every(({ goal }) => goal?.min !== undefined && goal.max !== undefined)
+    ? 'Closer to 1'
+    : 'Lower';
+}
+
 const captions: Readonly<Record<string, string>> = {
   '×': 'Ratio',
   ms: 'Milliseconds',
-  '': 'Number',
+  bytes: 'Bytes',
+  '': 'Count',
 };
 
 function barOf({ what, figure, goal, unit = '×' }: Measured): BenchmarkBar {
   const { max = Number.POSITIVE_INFINITY, min = Number.NEGATIVE_INFINITY } = goal ?? {};
-  const limit = goal?.max === undefined ? `at least ${goal?.min}` : `at most ${goal.max}`;
   const isMet = figure.median <= max && figure.median >= min;
   return {
     label: what.replace(
-      /^(CPU time of|requests per second of|calls per second of|type instantiations of) /,
+      /^(CPU time per|time per|time to|time for|type instantiations for a) | throughput \(.*?\)/,
       '',
     ),
     ours: !peers.test(what),
@@ -77,7 +83,7 @@ function barOf({ what, figure, goal, unit = '×' }: Measured): BenchmarkBar {
     text: [
       figure.median.toLocaleString('en-US', { maximumSignificantDigits: 3 }),
       unit,
-      goal && `(goal: ${limit}, ${isMet ? 'met' : 'not met'})`,
+      goal && `(goal: ${describeGoal(goal)}, ${isMet ? 'met' : 'not met'})`,
     ]
       .filter(Boolean)
       .join(' '),
