@@ -106,7 +106,7 @@ function withDoc(field: string, schema: JsonSchema, doc: FieldDoc = {}): JsonSch
 }
 
 /** Parts of descriptions that apply only to the SDK, which also accepts these types. */
-const conveniences = [', or a `Date`', 'an array, or '];
+const conveniences = [', or a `Date`', 'an array or '];
 
 /**
  * Returns a field's schema in the format that is sent. The client joins lists of names into a string. JavaScript's

@@ -4,15 +4,15 @@ const pattern = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):(\d\d)(\.\d+)?(Z|[+-](?:[01]\d|2
  * Parses a date-time as defined in RFC 3339, section 5.6. Seconds are required, and any offset is allowed.
  * Leap seconds are allowed only at 23:59:60 UTC. Fractions are truncated to milliseconds.
  *
- * @returns the instant, or undefined if the string isn't a valid date-time or the instant is outside the
- * years 0000 to 9999 in UTC, which RFC 3339 can't represent
+ * @returns the instant, or undefined if the string isn't a valid date-time or its UTC year can't be
+ * represented in RFC 3339 (0000 to 9999)
  */
 export function parseDateTime(text: string): Date | undefined {
   const match = pattern.exec(text);
   if (!match) return undefined;
   const [, day = '', minute = '', second = '', fraction = '', offset = ''] = match;
   const midnight = new Date(`${day}T00:00:00Z`);
-  // `Date` converts February 31 to March 3, but RFC 3339 doesn't allow it.
+  // `Date` turns February 31 into March 3, but RFC 3339 doesn't allow February 31.
   if (Number.isNaN(+midnight) || !midnight.toISOString().startsWith(day)) return undefined;
   const leap = second === '60';
   const milliseconds = leap ? '' : fraction.slice(0, 4);

@@ -2,11 +2,11 @@ import type { Schema } from './schemas/fields.js';
 import { checksOf, definitionOf } from './zod-internals.js';
 
 /**
- * Quickly checks whether a value matches a schema. If the result is false, the value may still be valid, and
- * zod has to validate it.
+ * Quickly checks whether a value matches a schema. If it returns false, the value may still be valid, so
+ * validate it with zod.
  *
- * A page can contain hundreds of records, and nearly all of them match the contract. zod copies what it
- * parses, which takes longer than parsing the JSON. This check takes a fifth of that time (`npm run bench --
+ * A page can contain hundreds of records, and nearly all of them match the contract. zod copies the values it
+ * parses, which takes longer than parsing the JSON. This check takes a fifth of the time (`npm run bench --
  * parse-page`). It supports plain types and custom rules (`refine`), but not limits or transformations.
  */
 export function passesFastCheck(schema: Schema<unknown, never>, value: unknown): boolean {
@@ -71,7 +71,7 @@ function allOf(list: readonly unknown[], test: Test): boolean {
 function testOfObject(shape: object, others: string | undefined): Test {
   const names = Object.keys(shape);
   const tests = Object.entries(shape).map(([name, field]) => [name, testOf(field)] as const);
-  // Most fields are strings, and testing them inline is faster than calling a function for each.
+  // Most fields are strings, and testing them inline is faster than calling a function for each one.
   const strings = tests.filter(([, test]) => test === isString).map(([name]) => name);
   const fields = tests.filter(([, test]) => test !== isString);
   const allFit = (value: object) => {

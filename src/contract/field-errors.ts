@@ -8,12 +8,12 @@ export type FieldErrors = Record<string, string[]>;
 export const wholePayload = '(body)';
 
 /**
- * The number of invalid items per list, or unknown fields per object, that get their own message. The rest
- * are only counted.
+ * The maximum number of invalid items per list, or unknown fields per object, to report individually. The
+ * rest are only counted.
  */
 export const describedErrors = 10;
 
-/** Returns the message that counts the remaining errors. */
+/** Returns a message with the number of omitted errors. */
 export const andMore = (omitted: number, what: string): string =>
   `and ${omitted.toLocaleString('en-US')} more ${what}`;
 
@@ -21,7 +21,7 @@ export const andMore = (omitted: number, what: string): string =>
 export const unknownField = 'unknown field';
 
 /**
- * Formats field errors as one line, such as `title is required; unknown field "foo"`.
+ * Formats field errors as a single line, such as `title is required; unknown field "foo"`.
  *
  * @param atMost the maximum number of messages to include; the rest are only counted
  */

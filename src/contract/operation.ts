@@ -23,7 +23,7 @@ export interface OperationRow {
   body?: () => Schema<unknown, any>;
   /** The schema of the record or list inside the envelope. Omitted if the response has no body. */
   response?: () => Schema<unknown>;
-  /** The error codes that the operation can return with a 422. */
+  /** The error codes the operation can return with a 422. */
   errorCodes?: readonly RuleErrorCode[];
   /** Whether the list is paginated. */
   paginated?: boolean;
@@ -80,7 +80,7 @@ const pathParameter = lazy(() =>
 
 const knownParams = new Map<string, Schema<Record<string, string>>>();
 
-/** Returns the schema that all paths with these parameters share. */
+/** Returns the schema shared by all paths with these parameters. */
 function paramsOf(names: readonly string[]): Schema<Record<string, string>> {
   const key = names.join();
   const known = knownParams.get(key);
@@ -90,11 +90,11 @@ function paramsOf(names: readonly string[]): Schema<Record<string, string>> {
   return schema;
 }
 
-/** Creates the schema of a list, or of the items on a page. */
+/** Creates the schema for a list, or for the items on a page. */
 export const list = <Item>(item: () => Schema<Item>) => lazy<Schema<Item[]>>(() => listOf(item()));
 
 /**
- * Returns the error codes that the contract defines for an operation and a status.
+ * Returns the error codes defined by the contract for an operation and a status.
  *
  * @returns for example `['wip_limit_reached', …]`, or an empty array if the status has no codes
  */

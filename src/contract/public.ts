@@ -17,8 +17,8 @@ import {
 } from './schemas/ticket.js';
 
 /**
- * The public entry point of the contract. It creates all schemas, whereas the client creates an operation's
- * schemas only when it needs them.
+ * The public entry point of the contract. Importing it creates all schemas, whereas the client creates an
+ * operation's schemas only when needed.
  */
 export * from './index.js';
 

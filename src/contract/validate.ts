@@ -13,8 +13,8 @@ export type Validated<Output> =
 
 /**
  * Validates a payload against its schema and reports all errors. The client and the mock server use the same
- * messages. In each list and object, the first ten invalid items or unknown fields are described, and the
- * rest are only counted.
+ * messages. In each list and object, the first ten invalid items or unknown fields are reported individually,
+ * and the rest are only counted.
  *
  * @param whole the field name for errors that apply to the entire payload
  */

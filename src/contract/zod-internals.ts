@@ -15,7 +15,7 @@ export interface Definition {
   format?: string;
   /** The fields of an object. */
   shape?: Readonly<Record<string, AnySchema>>;
-  /** How an object treats other fields: `never` rejects them, `unknown` keeps them. */
+  /** How an object treats additional fields: `never` rejects them, and `unknown` keeps them. */
   catchall?: AnySchema;
   /** The items of a list. */
   element?: AnySchema;
@@ -89,7 +89,7 @@ function parseItems(
   { value: items, issues }: z.core.ParsePayload,
   context: z.core.ParseContextInternal,
 ): number {
-  // The rest are only counted, so zod can stop at an item's first error.
+  // The remaining items are only counted, so zod can stop at an item's first error.
   const counting = { ...context, abortEarly: true };
   let invalid = 0;
   for (let index = 0; index < input.length; index++) {

@@ -7,7 +7,7 @@ import { organizationOperations } from './organization.js';
 import { projectOperations } from './projects.js';
 import { ticketOperations } from './tickets.js';
 
-/** All operations by ID. The ID is also the path to the operation's method in the client. */
+/** All operations by ID. The ID is also the path to the operation's method on the client. */
 export const operations = /* @__PURE__ */ (() => ({
   ...organizationOperations,
   ...projectOperations,
@@ -30,10 +30,10 @@ export type PaginatedId = {
 /** The path parameters of an operation, by name. */
 export type ParamsOf<Id extends OperationId> = Record<PathParameter<Operations[Id]['path']>, string>;
 
-/** The type of an operation's query before validation. Undefined if it has none. */
+/** The type of an operation's query before validation, or undefined if the operation has no query. */
 export type QueryOf<Id extends OperationId> = InputOf<Operations[Id], 'query'>;
 
-/** The type of an operation's body before validation. Undefined if it has none. */
+/** The type of an operation's body before validation, or undefined if the operation has no body. */
 export type BodyOf<Id extends OperationId> = InputOf<Operations[Id], 'body'>;
 
 /** The type of an operation's query after validation. */
@@ -54,6 +54,6 @@ type InputOf<Row, Key extends string> =
 /** Returns an operation without its literal types, for code that handles all operations. */
 export const operationOf = (id: OperationId): Operation => operations[id] as unknown as Operation;
 
-/** All operation IDs, in the order of the specification. */
+/** All operation IDs, in specification order. */
 export const operationIds: readonly OperationId[] = /* @__PURE__ */ (() =>
   (Object.keys(operations) as OperationId[]).sort((a, b) => operations[a].number - operations[b].number))();

@@ -1,7 +1,7 @@
 import type { OperationId } from './index.js';
 
 /**
- * A short description of each operation for `openapi.json`, the documentation, and `--help`. They are in a
+ * Short descriptions of the operations for `openapi.json`, the documentation, and `--help`. They are in a
  * separate file so that they aren't bundled with the client.
  */
 export const summaries: Readonly<Record<OperationId, string>> = {

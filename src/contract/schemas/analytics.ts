@@ -12,13 +12,15 @@ export interface Analytics {
   open: number;
   /** The number of open tickets that are past their due date. */
   overdue: number;
-  /** The percentage of done tickets, an integer from 0 to 100. It is 0 if there are no tickets. */
+  /**
+   * The percentage of tickets that are done, as an integer from 0 to 100. It is 0 if there are no tickets.
+   */
   completion_percentage: number;
-  /** The numbers for each live board, in order. */
+  /** The ticket count for each live board, in board order. */
   by_board: BoardAnalytics[];
 }
 
-/** A board's numbers in {@link Analytics}. */
+/** A board's ticket count in {@link Analytics}. */
 export interface BoardAnalytics {
   board_id: string;
   board_name: string;

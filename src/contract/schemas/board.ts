@@ -58,7 +58,7 @@ export interface UpdateBoard {
 }
 
 export interface ReorderBoards {
-  /** The IDs of all live boards in the project, in the new order. Each ID must occur exactly once. */
+  /** The IDs of all live boards in the project, in the new order. Each ID must appear exactly once. */
   board_ids: string[];
 }
 

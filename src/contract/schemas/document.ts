@@ -17,10 +17,10 @@ import { type Actor, actor, type Reference, reference } from './people.js';
 
 export const documentStatuses = ['draft', 'published'] as const;
 
-/** A document's status, which can change in both directions. */
+/** A document's status. Published documents can become drafts again. */
 export type DocumentStatus = (typeof documentStatuses)[number];
 
-/** A document in an organization. It can also belong to a project. */
+/** A document, which belongs to an organization and optionally to a project. */
 export interface Document {
   id: string;
   organization_id: string;
@@ -52,9 +52,9 @@ interface DocumentFields {
   content_html?: string | null | undefined;
   /** `draft` or `published`. New documents default to `draft`. */
   status?: DocumentStatus | undefined;
-  /** The IDs of at most 100 users in the organization. An update replaces the entire list. */
+  /** The IDs of up to 100 users in the organization. An update replaces the entire list. */
   editor_ids?: string[] | undefined;
-  /** At most 20 tag names with up to 50 characters each. An update replaces the entire list. */
+  /** Up to 20 tag names, each with at most 50 characters. An update replaces the entire list. */
   tag_names?: string[] | undefined;
 }
 
@@ -77,7 +77,7 @@ export interface ListDocumentsQuery {
   status?: DocumentStatus | undefined;
   /** Returns only documents whose title, caption, or content contains this text, ignoring case. */
   q?: string | undefined;
-  /** Returns only documents with all of these tags. Pass an array, or a comma-separated string. */
+  /** Returns only documents with all of these tags. Pass an array or a comma-separated string. */
   tags?: string | string[] | undefined;
   /** The number of documents per page, from 1 to 200. The default is 50. */
   per_page?: number | undefined;
@@ -138,8 +138,8 @@ export const updateDocument = lazy<Schema<UpdateDocument>>(() =>
 );
 
 /**
- * The schema of a string or a list of strings. A zod union would add more to the bundle than the rest of this
- * schema.
+ * The schema for a string or a list of strings. A zod union would add more to the bundle than the rest of
+ * this schema does.
  */
 const tagNames = lazy(() =>
   z.pipe(

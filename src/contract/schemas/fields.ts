@@ -6,7 +6,7 @@ import { listOf } from '../zod-internals.js';
 /** A zod schema with its output and input types. It is also a Standard Schema. */
 export type Schema<Output, Input = Output> = z.ZodMiniType<Output, Input>;
 
-/** A payload as sent to the server, where each `Date` is an ISO 8601 string. */
+/** A payload as sent to the server, with each `Date` as an ISO 8601 string. */
 export type Wired<Payload> = { [Key in keyof Payload]: Exclude<Payload[Key], Date> };
 
 export const string = lazy(() => z.string());
@@ -44,5 +44,5 @@ export const dateTimeInput = lazy(() =>
   ),
 );
 
-/** An enum in a response. At run time, any string is valid because newer servers may add values. */
+/** An enum in a response. At runtime, any string is valid, because newer servers may add values. */
 export const lenientEnum = <Value extends string>() => string() as unknown as Schema<Value>;

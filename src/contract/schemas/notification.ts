@@ -4,7 +4,7 @@ import { lazy } from '../lazy.js';
 import { listOf } from '../zod-internals.js';
 import { ids, number, type Schema, string, text } from './fields.js';
 
-/** The result of sending a notification, with an ID for each recipient. */
+/** The result of sending a notification, with one notification ID per recipient. */
 export interface NotificationReceipt {
   /** The number of notifications that are waiting to be sent. */
   queued: number;

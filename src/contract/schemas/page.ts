@@ -10,11 +10,11 @@ export interface PageInfo {
   per_page: number;
   /** The number of the last page, at least 1. */
   last_page: number;
-  /** The number of items on all pages. */
+  /** The total number of items across all pages. */
   total: number;
-  /** The position of the first item in the list, starting at 1. Null if the page is empty. */
+  /** The position of the page's first item in the list, starting at 1. Null if the page is empty. */
   from: number | null;
-  /** The position of the last item in the list. Null if the page is empty. */
+  /** The position of the page's last item in the list. Null if the page is empty. */
   to: number | null;
 }
 

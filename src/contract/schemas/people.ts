@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { lazy } from '../lazy.js';
 import { lenientEnum, type Schema, string } from './fields.js';
 
-/** The creator of a record. If the record was created through the API, this is the credential. */
+/** The creator of a record. For records created through the API, this is the credential. */
 export interface Actor {
   type: ActorType;
   id: string;

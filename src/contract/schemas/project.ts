@@ -47,7 +47,7 @@ export interface Label {
 export interface Tag {
   id: string;
   name: string;
-  /** The number of live tickets in the project with this tag, at least 1. */
+  /** The number of live tickets in the project that have this tag. At least 1. */
   ticket_count: number;
 }
 

@@ -42,7 +42,7 @@ export interface Ticket {
   /** The ticket's index on its board, starting at 0. */
   position: number;
   due_at: string | null;
-  /** When the ticket was first moved to another board, other than a done board. */
+  /** When the ticket was first moved to another board that isn't a done board. */
   started_at: string | null;
   /** When the ticket was moved to a done board, or null if it isn't on a done board. */
   completed_at: string | null;
@@ -110,7 +110,7 @@ export interface MoveTicket {
 export interface ReorderTickets {
   /** The ID of a live board in the project. */
   board_id: string;
-  /** The IDs of all live tickets on the board, in the new order. Each ID must occur exactly once. */
+  /** The IDs of all live tickets on the board, in the new order. Each ID must appear exactly once. */
   ticket_ids: string[];
 }
 
