@@ -1,4 +1,4 @@
-// Creates a document, publishes it, comments on it, and finds documents that have all of the given tags.
+// Creates a document, publishes it, comments on it, and finds the documents that have all the given tags.
 
 import { connect } from './support/connect.js';
 

@@ -1,4 +1,4 @@
-// Prints the class, code, and outcome of different errors.
+// Prints the class, code, and outcome of various errors.
 
 import { isWorktrackError, Worktrack } from 'worktrack';
 import { connect } from './support/connect.js';

@@ -1,4 +1,4 @@
-// Reads one page of a list, iterates over items and pages, and gets an array.
+// Gets one page of a list, iterates over all items and pages, and collects the first items in an array.
 
 import { connect } from './support/connect.js';
 

@@ -1,6 +1,6 @@
-// Simulates a small team's day, from an empty project in the morning to the analytics in the evening. If
-// WORKTRACK_BASE_URL, WORKTRACK_TOKEN, and WORKTRACK_ORGANIZATION are set, it uses that deployment.
-// Otherwise, it uses an in-memory mock server. At the end, it deletes everything that it created.
+// Simulates a small team's day, from an empty project in the morning to the analytics in the evening. Runs
+// against your deployment if WORKTRACK_BASE_URL, WORKTRACK_TOKEN, and WORKTRACK_ORGANIZATION are set, and
+// against an in-memory mock server otherwise. Deletes everything it created at the end.
 
 import { UnprocessableError, type UpdateTicket, type Worktrack } from 'worktrack';
 import { connect } from './support/connect.js';

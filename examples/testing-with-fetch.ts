@@ -1,4 +1,4 @@
-// Tests a function with the real client and a mock server that has its own seed data. It doesn't use a network.
+// Tests a function with the real client and a mock server with custom seed data, without using the network.
 
 import { UnprocessableError, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
@@ -43,6 +43,6 @@ const result = await startWork('tkt_radio');
 const radio = await client.tickets.get('tkt_radio');
 console.log(`startWork returned “${result}”, and the ticket is still on ${radio.board_id}.`);
 
-// If no request matches, the error message shows the closest ones.
+// If no request matches, the error message shows the closest matches.
 mock.requests.expect('tickets.move', { body: { board_id: 'brd_doing' }, code: 'wip_limit_reached' });
 console.log(`The requests used the scopes ${mock.scopes.used().join(' and ')}.`);

@@ -1,14 +1,14 @@
 /**
  * Parses CSV as defined in RFC 4180. The first line must contain the column names.
  *
- * @returns a record for each of the other lines
+ * @returns one record for each data line
  */
 export function parseCsv(text: string): Record<string, string>[] {
   const [names = [], ...lines] = readLines(text.replace(/^\ufeff/, ''));
   return lines.map((fields) => Object.fromEntries(names.map((name, index) => [name, fields[index] ?? ''])));
 }
 
-/** Quotes a field so that {@link parseCsv} can read it. */
+/** Quotes a CSV field if necessary. */
 export const csvField = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 function readLines(text: string): string[][] {

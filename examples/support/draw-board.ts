@@ -2,7 +2,7 @@ import type { Board, Ticket } from 'worktrack';
 
 const columnWidth = 21;
 
-/** Draws boards side by side, each as a column of tickets. Four boards need a terminal with 100 columns. */
+/** Draws boards side by side, each as a column of tickets. Four boards fit in a 100-column terminal. */
 export function drawBoard(boards: Board[], tickets: Ticket[]): string {
   const columns = boards.map((board) => {
     const onBoard = tickets.filter((ticket) => ticket.board_id === board.id);

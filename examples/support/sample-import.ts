@@ -24,7 +24,7 @@ export async function writeSample(count: number): Promise<string> {
   return file;
 }
 
-/** Creates a project with the boards that the sample file uses. */
+/** Creates a project with the boards used in the sample file. */
 export async function makeProject(client: Worktrack): Promise<string> {
   const { id } = await client.projects.create({ name: 'Import', key: 'IMP' });
   for (const name of boards) await client.boards.create(id, { name });
