@@ -10,12 +10,13 @@ export interface BulkOptions {
    */
   concurrency?: number | undefined;
   /**
-   * Stops `bulk` from processing more inputs. Inputs in flight still finish. To abort their calls, pass the
-   * signal to the calls, too.
+   * Stops `bulk` from taking new inputs. In-flight inputs still finish. To abort them, also pass the signal
+   * to their calls.
    */
   signal?: AbortSignal | undefined;
   /**
-   * Called after each input. If it throws, `bulk` continues and prints only the first error to the console.
+   * Called after each input. Errors it throws don't stop `bulk`, and only the first one is printed to the
+   * console.
    */
   onProgress?: ((progress: BulkProgress) => void) | undefined;
 }
@@ -35,7 +36,7 @@ export type BulkResult<Input, Result> =
 
 /** The results of a {@link bulk} run. */
 export interface BulkReport<Input, Result> {
-  /** The results of all inputs that were processed, in input order. */
+  /** The results for all processed inputs, in input order. */
   results: BulkResult<Input, Result>[];
   /** The failed results, in input order. */
   failures: Extract<BulkResult<Input, Result>, { ok: false }>[];
@@ -44,12 +45,12 @@ export interface BulkReport<Input, Result> {
 }
 
 /**
- * Processes many inputs in order, with limited concurrency. If one fails, the others continue.
+ * Processes many inputs in order, with limited concurrency. If one fails, the rest are still processed.
  *
  * @param inputs an array or any iterable, such as a paginated list, whose pages are requested as needed
- * @param work processes one input
+ * @param work called for each input
  * @throws {@link ConfigurationError} if an option is unknown or invalid
- * @throws the iterator's error if reading the inputs fails, after the inputs in flight have finished
+ * @throws the iterator's error if reading the inputs fails, once in-flight inputs have finished
  *
  * @example
  * ```ts
@@ -111,8 +112,8 @@ export async function bulk<Input, Result>(
 }
 
 /**
- * Creates a function that reports progress to the caller. If the caller's function fails, the run continues,
- * and only the first error is printed.
+ * Creates a function that calls `onProgress`. If `onProgress` fails, the run continues, and only the first
+ * error is printed.
  */
 function progressReporter(onProgress: BulkOptions['onProgress']): (progress: BulkProgress) => void {
   let hasFailed = false;

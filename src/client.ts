@@ -41,7 +41,7 @@ export class Worktrack implements SdkShape {
   readonly tickets: Tickets;
   /** Documents and their comments. */
   readonly documents: Documents;
-  /** Notifications to the organization's users. */
+  /** Notifications for the organization's users. */
   readonly notifications: Notifications;
 
   readonly #caller: Caller;
@@ -74,8 +74,8 @@ export class Worktrack implements SdkShape {
   }
 
   /**
-   * Performs an operation by its ID. Unlike the operation's method, it also sends fields that aren't in the
-   * contract, because a newer server may accept them.
+   * Performs an operation by ID. Unlike the operation's method, it also sends fields that aren't in the
+   * contract, which a newer server may accept.
    *
    * @throws {@link ConfigurationError} if the operation ID is unknown
    *
@@ -105,14 +105,14 @@ export class Worktrack implements SdkShape {
   }
 
   /**
-   * Sends a request to a path under `/api/v1` that isn't in the contract, with the client's credential,
-   * timeouts, and error handling. POST and PATCH requests are retried only if the server hasn't performed
-   * them.
+   * Sends a request to a path under `/api/v1` that isn't in the contract. Uses the client's credential,
+   * timeouts, and error handling. POST and PATCH requests are retried only if the server definitely didn't
+   * perform them.
    *
    * @typeParam Result the type of the parsed body, which isn't checked at run time
    * @returns the response body: undefined if it's empty, the parsed value if it's JSON, and a string
    * otherwise
-   * @throws {@link ConfigurationError} if the path leads outside the API
+   * @throws {@link ConfigurationError} if the path is outside the API
    *
    * @example
    * ```ts

@@ -2,8 +2,8 @@ import type { OperationId } from './contract/index.js';
 import type { WorktrackError } from './errors/index.js';
 
 /**
- * Functions that the client invokes during a call. If a hook returns a promise, the call waits for it, but
- * not past the deadline. If a hook fails, the error is logged and the call continues.
+ * Functions the client invokes during a call. If a hook returns a promise, the call waits for it, but not
+ * past the deadline. If a hook fails, the error is logged and the call continues.
  */
 export interface Hooks {
   /** Called before each attempt. The hook can add request headers. */
@@ -14,15 +14,13 @@ export interface Hooks {
   retry?: ((event: RetryEvent) => void | Promise<void>) | undefined;
   /** Called before a call waits because its credential is rate-limited. */
   pause?: ((event: PauseEvent) => void | Promise<void>) | undefined;
-  /**
-   * Called once when a call fails, unless the client rejects its payload or options before the call starts.
-   */
+  /** Called once when a call fails. Not called if the client rejects the payload or options up front. */
   error?: ((event: ErrorEvent) => void | Promise<void>) | undefined;
 }
 
-/** The fields that all events have. */
+/** Fields shared by all events. */
 export interface CallEvent {
-  /** An object that identifies the call. It is the same for all of the call's events. */
+  /** An object that identifies the call. It is the same object for all of the call's events. */
   call: object;
   /** The operation ID, for example `tickets.move`. For `raw`, the method and path. */
   operation: OperationId | (string & {});
@@ -38,14 +36,14 @@ export interface CallEvent {
 }
 
 export interface RequestEvent extends CallEvent {
-  /** The request headers without the credential. Headers that you add are sent with the request. */
+  /** The request headers without the credential. Any headers you add are sent with the request. */
   headers: Headers;
 }
 
 export interface ResponseEvent extends CallEvent {
   status: number;
   requestId: string | undefined;
-  /** The duration of the attempt, including reading the body, in milliseconds. */
+  /** The duration of the attempt in milliseconds, including reading the body. */
   durationMs: number;
 }
 

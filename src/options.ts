@@ -9,7 +9,7 @@ export interface CallOptions {
   /** Aborts the call, including any waits and retries. For a list, it aborts the requests for all pages. */
   signal?: AbortSignal | undefined;
   /**
-   * The timeout for each attempt, including reading the body, in milliseconds. `Infinity` disables it.
+   * The timeout for each attempt in milliseconds, including reading the body. `Infinity` disables it.
    *
    * @defaultValue 30,000
    */
@@ -70,7 +70,7 @@ export interface ListOptions extends CallOptions {
   prefetch?: boolean | undefined;
 }
 
-/** Client options. Omitted options are read from the environment or have a default. */
+/** Client options. Omitted options are read from the environment or fall back to a default. */
 export interface ClientOptions extends Omit<ListOptions, 'signal'> {
   /** The API's base URL, with or without `/api/v1`. Defaults to `WORKTRACK_BASE_URL`. */
   baseUrl?: string | URL | undefined;
@@ -90,7 +90,7 @@ export interface ClientOptions extends Omit<ListOptions, 'signal'> {
   transport?: Transport | undefined;
   /** Overrides for the default wire format, if your deployment uses a different one. */
   wire?: Partial<Wire> | undefined;
-  /** Limits that all calls share, such as `{ requestsPerMinute: 600, concurrency: 8 }`. */
+  /** Limits shared by all calls, such as `{ requestsPerMinute: 600, concurrency: 8 }`. */
   budget?: Budget | undefined;
   /** Functions to call on requests, responses, retries, rate-limit pauses, and errors. */
   hooks?: Hooks | readonly Hooks[] | undefined;
@@ -109,17 +109,17 @@ export interface ClientOptions extends Omit<ListOptions, 'signal'> {
    */
   logBodies?: boolean | undefined;
   /**
-   * Whether to allow plain HTTP for hosts other than loopback and `.test` hosts. It exposes the credential to
-   * the network.
+   * Whether to allow plain HTTP for hosts other than loopback and `.test` hosts. Plain HTTP exposes the
+   * credential to the network.
    *
    * @defaultValue false
    */
   allowPlainHttp?: boolean | undefined;
 }
 
-/** Limits that the client applies to its own requests. */
+/** Limits the client applies to its own requests. */
 export interface Budget {
-  /** The maximum number of attempts started within any 60 seconds. Unlimited by default. */
+  /** The maximum number of attempts started in any 60-second window. Unlimited by default. */
   requestsPerMinute?: number | undefined;
   /** The maximum number of attempts in flight at the same time. Unlimited by default. */
   concurrency?: number | undefined;
@@ -153,7 +153,8 @@ export interface RetryOptions {
    */
   maxDelay?: number | undefined;
   /**
-   * The maximum `Retry-After` time to wait for, in milliseconds. If it is longer, the call fails.
+   * The longest `Retry-After` time to wait, in milliseconds. If the server requests a longer wait, the call
+   * fails.
    *
    * @defaultValue 60,000
    */

@@ -1,8 +1,8 @@
 import type { OperationId, PaginatedId, ResultOf } from './contract/index.js';
 
 /**
- * The methods that a client must have: one per operation, at the path given by the operation's ID, returning
- * the operation's result. If a method is missing, the client doesn't compile.
+ * The methods a client must have: one per operation, at the path given by the operation ID. If a method is
+ * missing or returns the wrong type, the client doesn't compile.
  */
 export type SdkShape<Ids extends string = OperationId, Prefix extends string = ''> = {
   readonly [Name in Head<Ids>]: Name extends Ids

@@ -12,7 +12,7 @@ export interface Transport {
 export interface TransportRequest {
   method: string;
   url: string;
-  /** The headers, including the credential. Names are in lower case. */
+  /** The headers, including the credential. Names are lowercase. */
   headers: Readonly<Record<string, string>>;
   body: string | undefined;
   /** The call's `fetchOptions` option. */
@@ -38,7 +38,7 @@ export interface TransportResponse {
   discard(): void;
 }
 
-/** The part of the body that was read, and why reading stopped early. */
+/** The part of the body that was read and, if reading stopped early, the reason. */
 export interface ReadText {
   text: string;
   /** The error if reading failed. */

@@ -1,7 +1,7 @@
 import type { ErrorCode, FieldErrors } from '../contract/index.js';
 import { brandAs, type ErrorContext, WorktrackError } from './worktrack-error.js';
 
-/** The fields of errors with response details. */
+/** Fields shared by errors that carry response details. */
 export interface ResponseContext extends ErrorContext {
   status: number;
   headers: Headers;
@@ -18,7 +18,7 @@ export interface ApiErrorContext extends ResponseContext {
 
 /**
  * Thrown if the server responds with an error status. Some statuses have their own subclass. For all others,
- * this class itself is thrown.
+ * `ApiError` itself is thrown.
  */
 export class ApiError extends WorktrackError {
   declare readonly name: string;
@@ -36,8 +36,8 @@ export class ApiError extends WorktrackError {
   /** The error code in the response, for example `wip_limit_reached`. */
   declare readonly reason?: ErrorCode | (string & {});
   /**
-   * The error codes that the contract defines for this operation and status. Useful if the server doesn't
-   * send a code.
+   * The error codes defined by the contract for this operation and status. Useful if the server doesn't send
+   * a code.
    */
   declare readonly possibleReasons: readonly ErrorCode[];
 

@@ -1,6 +1,6 @@
 import { brandAs, type ErrorContext, WorktrackError } from './worktrack-error.js';
 
-/** The fields of an error that can occur while a response is being read. */
+/** Fields shared by errors that can occur while a response is being read. */
 export interface ConnectionContext extends ErrorContext {
   /** The response status, if the response had started. */
   status?: number | undefined;
@@ -37,9 +37,9 @@ export interface TimeoutContext extends ConnectionContext {
 export class RequestTimeoutError extends WorktrackError {
   declare readonly name: 'RequestTimeoutError';
   declare readonly code: 'timeout';
-  /** The option that was exceeded: `timeout` for an attempt, or `deadline` for the entire call. */
+  /** The limit that was exceeded: `timeout` for an attempt, or `deadline` for the entire call. */
   declare readonly limit: 'timeout' | 'deadline';
-  /** The value of that option, in milliseconds. */
+  /** The value of that limit, in milliseconds. */
   declare readonly milliseconds: number;
   declare readonly status?: number;
   declare readonly body?: string;

@@ -2,7 +2,7 @@ import type { FieldErrors } from '../contract/index.js';
 import { brandAs, type ErrorContext, WorktrackError } from './worktrack-error.js';
 
 /**
- * Thrown if an option is unknown, missing, or invalid. Usually, no request was sent. Check `outcome` to be
+ * Thrown if an option is unknown, missing, or invalid. Usually, no request was sent; check `outcome` to be
  * sure.
  */
 export class ConfigurationError extends WorktrackError {

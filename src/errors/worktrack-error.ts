@@ -10,14 +10,14 @@ import type { OperationId } from '../contract/index.js';
  */
 export type Outcome = 'not_sent' | 'rejected' | 'unknown' | 'done';
 
-/** The fields that all errors have. */
+/** Fields shared by all errors. */
 export interface ErrorContext {
   outcome: Outcome;
-  /** The operation ID, for example `tickets.move`. Undefined if the error doesn't belong to an operation. */
+  /** The operation ID, for example `tickets.move`. Undefined if the error isn't related to an operation. */
   operation?: OperationId | undefined;
   /** The number of attempts, including the first; 0 if nothing was sent. */
   attempts?: number | undefined;
-  /** The request ID that the server returned. */
+  /** The request ID returned by the server. */
   requestId?: string | undefined;
   cause?: unknown;
 }
@@ -26,7 +26,7 @@ export interface ErrorContext {
 const brand: unique symbol = Symbol.for('worktrack.error');
 
 /**
- * The base class of all errors that this package throws.
+ * The base class of all errors thrown by this package.
  *
  * `instanceof` and the guards also recognize errors from other copies of the package, because they compare a
  * brand instead of the class itself.
@@ -60,13 +60,13 @@ export class WorktrackError extends Error implements ErrorContext {
     super(message, cause === undefined ? undefined : { cause });
     for (const [name, value] of Object.entries({ attempts: 0, ...context })) {
       if (value === undefined) continue;
-      // Headers and bodies are too long and sensitive to print every time an error is logged.
+      // Headers and bodies are too long and too sensitive to print every time an error is logged.
       const enumerable = name !== 'body' && name !== 'headers';
       Object.defineProperty(this, name, { value, enumerable, configurable: true });
     }
   }
 
-  /** The path to the error's documentation page, such as `/errors/wip_limit_reached.html`. */
+  /** The path of the error's documentation page, such as `/errors/wip_limit_reached.html`. */
   get docs(): string {
     return `/errors/${this[brand][0]}.html`;
   }

@@ -1,6 +1,6 @@
 /** A promise for an operation's result that also provides access to the response. */
 export interface ApiPromise<Result> extends Promise<Result> {
-  /** Resolves to the result with the response status, headers, request ID, and number of attempts. */
+  /** Resolves to the result along with the response status, headers, request ID, and number of attempts. */
   withResponse(): Promise<ApiResponse<Result>>;
   /**
    * Resolves to a `Response` with the status, headers, and body that the server sent. Rejects with the same
@@ -9,12 +9,12 @@ export interface ApiPromise<Result> extends Promise<Result> {
   asResponse(): Promise<Response>;
 }
 
-/** A result with details of the response. */
+/** A result with response details. */
 export interface ApiResponse<Result> {
   data: Result;
   status: number;
   headers: Headers;
-  /** The request ID that the server returned. */
+  /** The request ID returned by the server. */
   requestId: string | undefined;
   /** The number of attempts, including the first. */
   attempts: number;

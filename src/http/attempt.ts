@@ -7,7 +7,7 @@ import { readResponse } from './read-response.js';
 import { sendRequest } from './send-request.js';
 import { TimeLimit } from './time-limit.js';
 
-/** Waits for a turn in the queue, sends the request once, and reads the response. */
+/** Waits for its turn in the queue, sends the request once, and reads the response. */
 export async function attempt(call: CallState): Promise<ReadResponse> {
   const { queue } = call.settings.shared;
   for (;;) {

@@ -15,7 +15,7 @@ export interface RawInput {
 /**
  * Builds the URL and body of a request to a path that isn't in the contract.
  *
- * @throws ConfigurationError if the method is unknown, the path leads outside the API, the body can't be
+ * @throws ConfigurationError if the method is unknown, the path is outside the API, the body can't be
  * serialized as JSON, or a date is invalid
  */
 export function buildRawRequest(

@@ -62,7 +62,7 @@ export function buildRequest(
   // The body is optional only for DELETE requests.
   const hasBody = operation.body && (body !== undefined || method !== 'DELETE');
   const payload = hasBody ? check(operation.body as object, body) : undefined;
-  // In plain JavaScript, the body can be missing. Validating an empty object lists the required fields in the
+  // Plain JavaScript callers can omit the body. Validating an empty object adds the required fields to the
   // error.
   if (hasBody && body === undefined) check(operation.body as object, {});
   if (issues.length) {

@@ -1,6 +1,6 @@
 import { isWorktrackError } from '../errors/index.js';
 
-/** Functions that find a record and create it. */
+/** Functions that find and create a record. */
 interface CreateOnce<Item> {
   find(): Promise<Item | undefined>;
   create(): Promise<Item>;

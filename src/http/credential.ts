@@ -16,8 +16,7 @@ import { race } from './race.js';
 export async function credentialOf(call: CallState): Promise<string> {
   const { token, wire, shared } = call.settings;
   const current = typeof token === 'function' ? await requestToken(call, token) : token;
-  // Redaction must find the token in responses. The server receives it without leading and trailing
-  // whitespace.
+  // The server receives the token without surrounding whitespace, so redaction must look for it in that form.
   call.token = requireToken(call, current).trim();
   call.secrets.add(call.token);
   const value = encodeCredential(wire.credential, call.token);

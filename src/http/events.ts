@@ -31,7 +31,7 @@ export function emit<Name extends keyof Hooks>(
 ): Promise<void> | undefined {
   const { settings, operation, request } = call;
   const level = levels[name];
-  // Most clients have no hooks and a higher log level, so they don't need the event.
+  // Most clients set no hooks and log at a higher level, so they don't need the event.
   if (!settings.hooks.length && !isLogged(settings, level)) return undefined;
   const details = describe();
   const context = {

@@ -11,7 +11,7 @@ import type { CallState } from './call-state.js';
 import { describeNetworkError, neverConnected } from './network-error.js';
 import type { TimeLimit } from './time-limit.js';
 
-/** The progress of an attempt when it was interrupted. */
+/** How far an attempt got before it was interrupted. */
 export interface Progress extends Partial<ConnectionContext> {
   attemptLimit?: TimeLimit | undefined;
 }
@@ -56,7 +56,10 @@ export function interruptionError(
   });
 }
 
-/** Awaits a promise before the request is sent. If the call is interrupted, rejects with the call's error. */
+/**
+ * Awaits a promise before the request is sent. If the call is interrupted meanwhile, rejects with the call's
+ * error.
+ */
 export const orInterruption = <Value>(call: CallState, awaited: Promise<Value>): Promise<Value> =>
   awaited.catch((cause) => {
     throw interruptionError(call, { cause });

@@ -34,5 +34,7 @@ export function kyTransport(customFetch?: typeof globalThis.fetch): Transport {
   return Object.assign(send, { acceptsFetchOptions: true });
 }
 
-/** Used if a custom fetch returns nothing. The response guard rejects it with a better error than ky does. */
+/**
+ * Used if a custom fetch returns nothing. The response guard rejects it with a better error than ky would.
+ */
 const notAResponse = {} as Response;

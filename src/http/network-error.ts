@@ -15,8 +15,8 @@ export function describeNetworkError(error: unknown): string {
 }
 
 /**
- * The error codes of Node.js, undici, Bun, and OpenSSL for an unknown host, a refused connection, or a TLS
- * failure.
+ * The error codes that Node.js, undici, Bun, and OpenSSL use for an unknown host, a refused connection, or a
+ * TLS failure.
  */
 const connectionCodes =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(NET|HOST)UNREACH|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|.*CERT.*|UNABLE_TO_VERIFY_LEAF_SIGNATURE|ERR_SSL_(WRONG_VERSION_NUMBER|.*PROTOCOL.*|.*HANDSHAKE.*))$/;

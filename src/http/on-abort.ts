@@ -1,7 +1,7 @@
 import type { Cancellation } from '../transport.js';
 
 /**
- * Calls the listener when the signal aborts, or immediately if it already has.
+ * Calls the listener when the signal aborts, or immediately if it has already aborted.
  *
  * @returns a function that removes the listener
  */
@@ -19,8 +19,8 @@ export function onAbort(source: AbortSignal | Cancellation, listener: () => void
 }
 
 /**
- * All listeners of a signal share one event listener, because Node.js warns about a leak if there are more
- * than ten.
+ * A signal's listeners share one event listener, because Node.js warns about a leak if there are more than
+ * ten.
  */
 const listenersOf = /* @__PURE__ */ new WeakMap<AbortSignal, Set<() => void>>();
 

@@ -21,7 +21,7 @@ import {
   secretOption,
 } from '../shared/option-types.js';
 
-/** The options that calls and the client share. If one is missing here, the file doesn't compile. */
+/** The options shared by calls and the client. If one is missing, this file doesn't compile. */
 const sharedFields = lazy(
   () =>
     ({
@@ -53,7 +53,7 @@ const sharedFields = lazy(
 
 type Fields<Options> = Record<keyof Options, z.ZodMiniType>;
 
-/** Option names from other SDKs, with suggestions. */
+/** Suggestions for option names from other SDKs. */
 const habits: Readonly<Record<string, string>> = {
   maxRetries: 'did you mean "retry"?',
   retries: 'did you mean "retry"?',

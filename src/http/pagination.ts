@@ -32,14 +32,14 @@ export interface PageList<Item> extends ApiPromise<Page<Item>>, AsyncIterable<It
    */
   pages(): AsyncGenerator<Page<Item>, void, undefined>;
   /**
-   * Returns the first items as an array. Only the necessary pages are requested.
+   * Returns the first items as an array. Requests only the pages it needs.
    *
    * @param options `limit`: the maximum number of items, a non-negative integer or `Infinity`
    */
   toArray(options: { limit: number }): Promise<Item[]>;
 }
 
-/** How to request the pages of a list. */
+/** How to request a list's pages. */
 export interface PageSource {
   firstPage: number | undefined;
   prefetch: boolean | undefined;
@@ -112,7 +112,7 @@ async function* walkPages<Item>(
       const data = page.data.filter(isNew);
       const isLast = !page.hasNext || !data.length;
       const prefetched = !isLast && prefetch ? request(number) : undefined;
-      // The page may never be awaited, so an error must not be reported as an unhandled rejection.
+      // The page may never be awaited, so an error must not cause an unhandled rejection.
       prefetched?.catch(() => {});
       if (data.length || number === firstNumber + 1) yield { ...page, data };
       if (isLast) return;

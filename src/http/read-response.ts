@@ -63,6 +63,6 @@ export async function readResponse(
 
 const hasResult = ({ operation }: CallState) => isRaw(operation) || operation.response !== undefined;
 
-/** If the response to a DELETE was lost, a 404 on the next attempt means that the record was deleted. */
+/** If the response to a DELETE was lost, a 404 on the retry means that the record was deleted. */
 const isDeletedByEarlierAttempt = ({ operation, outcomeSoFar }: CallState, status: number) =>
   status === 404 && operation.method === 'DELETE' && outcomeSoFar === 'unknown';

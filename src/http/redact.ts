@@ -1,8 +1,6 @@
 import { secretPattern } from './secret-pattern.js';
 
-/**
- * Removes credentials from everything that people may see: strings, JSON, headers, errors, and their causes.
- */
+/** Removes credentials from everything people may see: strings, JSON, headers, errors, and their causes. */
 export type Redact = <Value>(value: Value) => Value;
 
 /** @param secrets a call's credentials; later attempts may add more */
@@ -29,7 +27,8 @@ export function redactor(secrets: ReadonlySet<string>): Redact {
 }
 
 /**
- * No error or record is nested this deeply, but a malicious response could be, and would overflow the stack.
+ * No real error or record is nested this deeply, but a malicious response could be, and it would overflow the
+ * stack.
  */
 const deepest = 32;
 

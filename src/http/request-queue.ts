@@ -62,7 +62,7 @@ export function createRequestQueue({
         if (index < 0) leave();
         else waiting.splice(index, 1);
         // Restarts the timer for the next attempt in the queue. If there is none, stops the timer, which
-        // would keep the process alive.
+        // would otherwise keep the process alive.
         admit();
         throw reason;
       }

@@ -9,7 +9,7 @@ import type { TimeLimit } from './time-limit.js';
 export interface GuardedResponse {
   status: number;
   headers: Headers;
-  /** The request ID that the server returned. */
+  /** The request ID returned by the server. */
   requestId: string | undefined;
   type: string | undefined;
   read(maxBytes?: number): Promise<ReadText>;
@@ -48,7 +48,7 @@ export function guardResponse(
   }
 }
 
-/** Converts headers of other classes. The undici package, for example, has its own `Headers` class. */
+/** Converts headers from other `Headers` classes. The undici package, for example, has its own. */
 const toHeaders = (headers: Headers) => (headers instanceof Headers ? headers : new Headers(headers));
 
 /** Discards a response that is no longer needed. Errors are ignored. */
@@ -56,7 +56,7 @@ export function discardResponse(response: TransportResponse): void {
   (async () => response.discard())().catch(() => {});
 }
 
-/** How long after an abort a body can still return the part that was read, in milliseconds. */
+/** How long after an abort, in milliseconds, the body can still return the part that was read. */
 const gracePeriod = 10;
 
 const readWithin = (attemptLimit: TimeLimit, read: () => Promise<ReadText>): Promise<ReadText> =>

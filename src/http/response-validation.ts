@@ -12,7 +12,7 @@ import type { CallState } from './call-state.js';
 import { log } from './log.js';
 import { race } from './race.js';
 
-/** Returns the contract mismatches by field. Undefined if there are none or validation is off. */
+/** Returns the contract mismatches by field, or undefined if there are none or validation is off. */
 export function findMismatches(
   operation: Operation,
   { settings }: CallState,
@@ -57,7 +57,7 @@ function warnOnce(call: CallState, fieldErrors: FieldErrors): void {
   const { warned } = call.settings.shared;
   const fresh: FieldErrors = {};
   for (const [field, texts] of Object.entries(fieldErrors)) {
-    // List indexes are removed, so a field is logged once for all items.
+    // List indexes are removed so that a field is logged only once for all items.
     const path = field.replace(/(^|\.)\d+(?=\.|$)/g, '$1*');
     const key = `${call.id} ${path}`;
     if (warned.has(key)) continue;

@@ -51,7 +51,8 @@ export async function sendRequest(
 }
 
 /**
- * Hooks receive these headers. The credential must not appear in an event later, even if a hook stores it.
+ * Returns the request headers after the `request` hooks have run. The credential is added later, to a copy,
+ * so it never appears in an event stored by a hook.
  */
 async function headersWithoutCredential(call: CallState): Promise<Record<string, string>> {
   const { settings, request } = call;

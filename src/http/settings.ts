@@ -22,7 +22,7 @@ export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
   deadline: number;
   maxResponseBytes: number;
   retry: { [Name in keyof RetryOptions]-?: number };
-  /** The names are in lower case. */
+  /** Names are lowercase. */
   headers: Readonly<Record<string, string>>;
   responseValidation: NonNullable<CallOptions['responseValidation']>;
   transport: Transport;
@@ -39,13 +39,13 @@ export interface SharedState {
   /** The mismatches that have already been logged. */
   readonly warned: Set<string>;
   /**
-   * Rate-limit pauses by credential. All of a client's calls use the same origin, so it isn't part of the
-   * key.
+   * Rate-limit pauses by credential. All of a client's calls use the same origin, so the origin isn't part of
+   * the key.
    */
   readonly pauses: Map<string, RateLimitPause>;
   readonly queue: RequestQueue | undefined;
   readonly pendingTokens: PendingTokens;
-  /** The last credential that was found to be valid in a header. */
+  /** The last credential that was found to be a valid header value. */
   lastValidCredential?: string;
 }
 

@@ -28,7 +28,7 @@ export interface ImportDocumentsOptions<Row>
     Omit<RunImportOptions<Row>, 'target'> {}
 
 /**
- * Imports rows as documents. Each row becomes exactly one document, as in {@link importTickets}.
+ * Imports rows as documents. Each row becomes exactly one document. Works like {@link importTickets}.
  *
  * @throws ImportStoppedError if the import can't continue
  * @throws LedgerError if the ledger belongs to another import

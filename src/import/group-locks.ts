@@ -1,4 +1,4 @@
-/** A lock for each group. Rows acquire it in the order in which they request it. */
+/** One lock per group. Rows acquire a lock in the order they request it. */
 export class GroupLocks {
   readonly #tails = new Map<string, Promise<void>>();
 

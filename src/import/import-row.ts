@@ -7,7 +7,7 @@ import type { ImportedRecord, ImportTarget, RequestContext } from './target.js';
 /** The result of a row's import step. */
 export type Step =
   | { is: 'created' | 'recovered'; recordId: string }
-  /** The row is finished for this run. The entry contains the reason. */
+  /** This run won't process the row again. The entry contains the reason. */
   | { is: 'failed' | 'unknown'; entry: LedgerEntry }
   /** Retry the row later. If `inDoubt` is true, the record may exist, and the next step looks for it. */
   | { is: 'again'; inDoubt: boolean; error: unknown }
@@ -22,8 +22,8 @@ export interface StepContext extends RequestContext {
   /** The latest `created_at` received so far. Steps update it. */
   clock: { since: string | undefined };
   /**
-   * The clock tolerance, in milliseconds. It allows for records whose `created_at` is earlier than the start
-   * of their row.
+   * The clock tolerance, in milliseconds. It allows for records whose `created_at` is earlier than the time
+   * their row was started.
    */
   tolerance: number;
 }
@@ -103,7 +103,7 @@ async function lookUp<Row, Payload, Found extends ImportedRecord>(
     if (error instanceof TooManyMatches) return park(ledger, doubtful, rowError(error));
     const verdict = judge(error, target.isFatal ?? (() => false));
     if (verdict === 'paused') return { is: 'paused', delay: pauseOf(error), error };
-    // Without the scope for reading, this row can't be resolved, but others can still be created.
+    // Without the read scope, this row can't be resolved, but others can still be created.
     const cannotRead = (error as { status?: number }).status === 403;
     if (cannotRead)
       return park(ledger, doubtful, { ...rowError(error), message: `lookup: ${rowError(error).message}` });

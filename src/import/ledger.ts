@@ -1,7 +1,7 @@
 import type { FieldErrors } from '../contract/index.js';
 
 /**
- * The state of a row. A row is `started` before its request is sent, and `done` after its record is known. If
+ * The state of a row. A row is `started` before its request is sent, and `done` once its record is known. If
  * a later run finds a row that is `started` or `unknown`, the row is in doubt: its record may exist.
  */
 export type RowState = 'pending' | 'started' | 'done' | 'failed' | 'unknown';
@@ -21,8 +21,8 @@ export interface LedgerEntry {
   /** When the entry was written, according to this machine's clock. For information only. */
   at?: string | undefined;
   /**
-   * The latest `created_at` that the import had received when the row was started. It is based on the
-   * server's clock.
+   * The latest `created_at` that the import had received when the row was started. It comes from the server's
+   * clock.
    */
   since?: string | undefined;
   /** The ID of the row's record. Set if the row is `done`. */
@@ -57,7 +57,7 @@ export interface Candidate {
 }
 
 /**
- * Stores the state of each row, so that you can stop an import at any time and run it again.
+ * Stores the state of each row so that you can stop an import at any time and run it again.
  *
  * Implement this interface to store the states elsewhere, for example in your own database. Only one import
  * can use a ledger at a time, unless its documentation says otherwise.
@@ -76,11 +76,14 @@ export interface Ledger {
    * started.
    */
   get(key: string): LedgerEntry | undefined | Promise<LedgerEntry | undefined>;
-  /** Writes an entry whose state isn't `done`. Resolves when the entry would survive a crash. */
+  /**
+   * Writes an entry whose state isn't `done`. Resolves when the entry is durable, so that it survives a
+   * crash.
+   */
   put(entry: LedgerEntry): Promise<void>;
   /**
    * Marks a row as `done`, unless its record belongs to another row. The promise can resolve before the entry
-   * would survive a crash. If the entry is lost, the next run looks for the record.
+   * is durable. If the entry is lost, the next run looks for the record.
    *
    * @returns false if the record belongs to another row; in that case, nothing is written
    */
@@ -88,13 +91,13 @@ export interface Ledger {
   /** Returns whether the record belongs to another row. */
   isTaken(recordId: string, key: string): boolean | Promise<boolean>;
   /**
-   * Returns the keys of the rows in a group that are in doubt: all `unknown` rows, and also `started` rows if
-   * two rows in a group can be in progress at the same time.
+   * Returns the keys of a group's rows in doubt: all `unknown` rows, and also `started` rows if two rows in a
+   * group can be in progress at the same time.
    */
   inDoubt(group: string): string[] | Promise<string[]>;
   /** Iterates over the latest entry of each row, or of each row in the given state. */
   entries(state?: RowState): AsyncIterable<LedgerEntry>;
-  /** Resolves when all written entries would survive a crash. */
+  /** Resolves when all written entries are durable. */
   flush(): Promise<void>;
   /** Flushes and closes the ledger. You can't use it afterward. */
   close(): Promise<void>;

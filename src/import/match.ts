@@ -1,8 +1,8 @@
 import type { Match } from './target.js';
 
 /**
- * The maximum length of the search string, in characters. Servers that truncate titles keep at least this
- * many characters.
+ * The maximum length of the search string, in characters. Servers that truncate titles are assumed to keep at
+ * least this many characters.
  */
 const longestTerm = 100;
 
@@ -20,7 +20,7 @@ export function searchTerm(title: string): string {
   return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '');
 }
 
-/** Compares a title with the one that the server returned, which may be normalized or truncated. */
+/** Compares a title with the one the server returned, which may be normalized or truncated. */
 export function compareTitles(sent: string, received: string): Match {
   if (sent === received) return 'yes';
   const [mine, theirs] = [plain(sent), plain(received)];
@@ -30,8 +30,8 @@ export function compareTitles(sent: string, received: string): Match {
 }
 
 /**
- * Compares the text of two HTML strings, because servers clean up markup. If the field wasn't sent, it isn't
- * compared.
+ * Compares only the text of two HTML strings, because servers clean up markup. If the field wasn't sent, it
+ * isn't compared.
  */
 export function sameHtml(sent: string | null | undefined, received: string | null | undefined): boolean {
   if (sent === undefined || sent === received) return true;
@@ -66,7 +66,7 @@ export function sameSet(one: readonly string[], other: readonly string[]): boole
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** Returns the text of HTML in lower case, with single spaces. */
+/** Returns an HTML string's text in lowercase, with whitespace collapsed. */
 function plain(html: string): string {
   return html
     .replace(/<!--.*?-->|<\/?[a-z][^>]*>/gis, ' ')

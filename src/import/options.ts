@@ -27,13 +27,13 @@ export interface RunImportOptions<Row> extends StepOptions<Row> {
   key: (row: Row, index: number) => string;
   /** Stores the state of each row. */
   ledger: Ledger;
-  /** Stops the import. No more rows are started, and requests in flight have five seconds to finish. */
+  /** Stops the import. No more rows are started, and in-flight requests have five seconds to finish. */
   signal?: AbortSignal | undefined;
   /** Called after each row, and before each wait for a retry or rate limit. */
   onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
 
-/** Options that `runImport` and `createImportWorker` share. */
+/** Options shared by `runImport` and `createImportWorker`. */
 export interface StepOptions<Row> {
   /** The records to create: `ticketTarget(…)`, `documentTarget(…)`, or a custom target. */
   // biome-ignore lint/suspicious/noExplicitAny: each target has its own payload and record types
@@ -51,8 +51,8 @@ export interface StepOptions<Row> {
    */
   lookupDelay?: number | undefined;
   /**
-   * The maximum difference between the clocks of your servers, in milliseconds. If a record was created more
-   * than this long before the row was started, it isn't considered the row's record. @defaultValue 300000
+   * The maximum difference between your servers' clocks, in milliseconds. Records created more than this long
+   * before the row was started aren't considered. @defaultValue 300000
    */
   lookupTolerance?: number | undefined;
 }
@@ -122,7 +122,7 @@ export function importSettings<Row>(options: RunImportOptions<Row>): ImportSetti
   return stepSettings(options);
 }
 
-/** Applies the defaults of the options that `runImport` and `createImportWorker` share. */
+/** Applies the defaults of the options shared by `runImport` and `createImportWorker`. */
 export function stepSettings({
   concurrency = 8,
   lookupDelay = 2000,

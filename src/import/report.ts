@@ -5,11 +5,11 @@ export interface ImportProgress {
   /** The number of rows read so far. */
   read: number;
   /**
-   * The number of rows that this run has finished: the sum of `created`, `recovered`, `skipped`,
-   * `duplicates`, `failed`, and `unknown`.
+   * The number of rows this run has finished: the sum of `created`, `recovered`, `skipped`, `duplicates`,
+   * `failed`, and `unknown`.
    */
   settled: number;
-  /** The number of records that this run created. */
+  /** The number of records this run created. */
   created: number;
   /** The number of rows in doubt whose records were found. */
   recovered: number;
@@ -25,11 +25,11 @@ export interface ImportProgress {
   unknown: number;
   /** The number of rows in progress. */
   inFlight: number;
-  /** The number of requests that this run sent, including lookups and retries. */
+  /** The number of requests this run sent, including lookups and retries. */
   requests: number;
   /** The elapsed time, in milliseconds. */
   durationMs: number;
-  /** The number of rows that this run created or recovered per minute. */
+  /** The number of rows this run created or recovered per minute. */
   rowsPerMinute: number;
   /** The number of requests per minute. */
   requestsPerMinute: number;
@@ -39,11 +39,11 @@ export interface ImportProgress {
 export interface ImportReport<Row> extends ImportProgress {
   /** Whether the import was stopped early. */
   stopped: boolean;
-  /** The first thousand failed rows, with the reasons. The ledger contains all of them. */
+  /** The first 1,000 failed rows, with the reasons. The ledger contains all of them. */
   failedRows: SettledRow<Row>[];
   /**
-   * The first thousand rows in doubt, with their candidates. The ledger contains all of them. `row` is
-   * undefined if the row is in the ledger but not in the input.
+   * The first 1,000 rows in doubt, with their candidates. The ledger contains all of them. `row` is undefined
+   * if the row is in the ledger but not in the input.
    */
   unknownRows: SettledRow<Row>[];
 }

@@ -18,7 +18,7 @@ const passingStatuses = [408, 425, 500, 502, 503, 504];
 
 /** @param isFatal whether the error affects every row; rejected credentials always do */
 export function judge(error: unknown, isFatal: (error: unknown) => boolean): Verdict {
-  // Errors that the client didn't throw can occur before or after the request.
+  // Errors not thrown by the client can occur before or after the request.
   if (!isWorktrackError(error)) return isFatal(error) ? 'fatal' : 'doubt';
   const { code, outcome, status } = error as typeof error & { status?: number };
   if (outcome === 'done') return 'performed';
@@ -29,7 +29,7 @@ export function judge(error: unknown, isFatal: (error: unknown) => boolean): Ver
   return code === 'invalid_request' ? 'failed' : 'again';
 }
 
-/** Returns the wait that a 429 requests, in milliseconds. */
+/** Returns the wait requested by a 429, in milliseconds. */
 export const pauseOf = (error: unknown): number | undefined => {
   const { retryAfter } = error as { retryAfter?: number };
   return retryAfter === undefined ? undefined : retryAfter * 1000;

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
-/** How long requests in flight have to finish after an import is stopped, in milliseconds. */
+/** How long, in milliseconds, in-flight requests have to finish after an import is stopped. */
 const grace = 5000;
 
 /** Stops an import early and interrupts its waits and requests. */
@@ -14,7 +14,7 @@ export class Stop {
 
   constructor(signal: AbortSignal | undefined) {
     this.#signal = signal;
-    // Each row in progress adds a listener, so the number of listeners is unlimited.
+    // Each row in progress adds a listener, so the number of listeners must not be limited.
     setMaxListeners(0, this.#controller.signal);
     signal?.addEventListener('abort', this.#end);
     if (signal?.aborted) this.#end();

@@ -1,10 +1,10 @@
-/** Defines the records that an import creates: how to create a row's record and how to find it again. */
+/** Defines how an import creates a row's record and how it finds the record again. */
 export interface ImportTarget<Row, Payload = unknown, Found extends ImportedRecord = ImportedRecord> {
   /** The scope that the ledger is bound to, for example `tickets:prj_1`. */
   readonly scope: string;
   /** Converts a row to its payload. If it throws, the row fails. */
   toPayload(row: Row): Payload | Promise<Payload>;
-  /** Creates the record with one request. */
+  /** Creates the record with a single request. */
   create(payload: Payload, context: RequestContext): Promise<ImportedRecord>;
   /**
    * Returns whether an error affects every row. Such errors stop the import. Errors with status 401 or 403
@@ -19,7 +19,7 @@ export interface ImportTarget<Row, Payload = unknown, Found extends ImportedReco
 export interface ImportLookup<Row, Payload, Found extends ImportedRecord> {
   /**
    * Returns the row's group. Rows must be in the same group if a search for one of them can find records of
-   * the others. Rows in a group are created one at a time, so that a search can't find a record that another
+   * the others. Rows in a group are created one at a time so that a search can't find a record that another
    * row is creating.
    */
   group(payload: Payload): string;
@@ -31,7 +31,7 @@ export interface ImportLookup<Row, Payload, Found extends ImportedRecord> {
 
 export type Match = 'yes' | 'maybe' | 'no';
 
-/** The record fields that the import needs. */
+/** The record fields the import needs. */
 export interface ImportedRecord {
   id: string;
   title?: string | undefined;

@@ -5,18 +5,17 @@ import { readBody } from './read-body.js';
 
 /** A transport that manages its own connections. */
 export interface NodeTransport extends Transport {
-  /** Closes all connections. Calls in flight fail with a `ConnectionError`. */
+  /** Closes all connections. In-flight calls fail with a `ConnectionError`. */
   close(): void;
 }
 
 /**
  * Creates a transport that sends requests with `node:http` and `node:https` over persistent connections. It
- * uses less CPU time than fetch. It works in Node.js and in other runtimes with these modules.
+ * uses less CPU time than fetch. It works in Node.js and other runtimes that have these modules.
  *
  * @param options agent options for HTTP and HTTPS, such as `maxSockets` (unlimited by default) or `ca`.
  * `keepAlive` defaults to true. `timeout` closes idle connections and doesn't affect calls. It defaults to
- * 4,000 milliseconds, or to one second less than the server's `Keep-Alive` header specifies if that is
- * shorter.
+ * 4,000 milliseconds, or to one second less than the server's `Keep-Alive` timeout if that is shorter.
  *
  * @example
  * ```ts

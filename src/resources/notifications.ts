@@ -3,7 +3,7 @@ import type { ApiPromise } from '../http/api-promise.js';
 import type { CallOptions } from '../options.js';
 import { Resource } from './resource.js';
 
-/** Notifications to the organization's users. */
+/** Notifications for the organization's users. */
 export class Notifications extends Resource {
   /**
    * Notifies 1 to 100 of the organization's users. Scope `notifications:write`.

@@ -3,7 +3,7 @@ import type { ApiPromise } from '../http/api-promise.js';
 import type { CallOptions } from '../options.js';
 import { Resource } from './resource.js';
 
-/** The organization that the credential belongs to. */
+/** The organization the credential belongs to. */
 export class OrganizationResource extends Resource {
   /**
    * Gets the organization. Scope `organization:read`.

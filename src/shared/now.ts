@@ -1,2 +1,2 @@
-/** Returns the time of a monotonic clock in milliseconds. Changes to the system time don't affect it. */
+/** Returns the time in milliseconds from a monotonic clock, which ignores changes to the system time. */
 export const now = (): number => performance.now();

@@ -6,7 +6,7 @@ import type { Schema } from '../contract/schemas/fields.js';
 export type OptionsSchema = Schema<unknown, any>;
 
 /**
- * Creates the schema for an optional option.
+ * Creates the schema for an option that can be omitted.
  *
  * @param expected what the value must be, for example `an integer`. The error also shows the value: `must be
  * an integer (got "a")`.
@@ -19,7 +19,8 @@ export const requiredOption = (expected: string, fits: (value: unknown) => boole
   z.custom(fits, { error: ({ input }) => `must be ${expected} (got ${describe(input)})` });
 
 /**
- * Creates the schema for an optional option whose value must not appear in error messages, such as a token.
+ * Creates the schema for an option that can be omitted and whose value must not appear in error messages,
+ * such as a token.
  */
 export const secretOption = (expected: string, fits: (value: unknown) => boolean) =>
   z.optional(requiredSecretOption(expected, fits));

@@ -29,8 +29,8 @@ export function checkOptions(
   }
   const result = validate(schema as Schema<unknown, never>, definedFields(options), whole);
   if (result.ok) return;
-  // Only one error is thrown, because the caller fixes it and runs the code again. A typo comes first,
-  // because it can explain why another option is missing.
+  // Only the first error is thrown, because the caller fixes it and runs the code again. Typos come first,
+  // because they can explain why another option is missing.
   const errors = Object.entries(result.fieldErrors);
   const typo = errors.find(([, [message]]) => message?.startsWith(unknownField));
   const [name, [message = '']] = typo ?? errors[0] ?? ['', []];
@@ -42,5 +42,5 @@ export function checkOptions(
   );
 }
 
-/** The name for errors that affect several options. Their messages are complete sentences. */
+/** The field name for errors that affect several options. Their messages are complete sentences. */
 const whole = '(options)';

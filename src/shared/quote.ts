@@ -1,4 +1,7 @@
-/** Shortens untrusted text to a single line of at most 300 characters that is safe in messages and logs. */
+/**
+ * Shortens untrusted text to a single line of at most 300 characters that is safe to use in messages and
+ * logs.
+ */
 export function quote(text: string): string {
   const line = text.replace(unsafe, ' ').trim();
   return line.length > 300 ? `${line.slice(0, 299)}…` : line;

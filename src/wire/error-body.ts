@@ -12,7 +12,7 @@ export interface ErrorContent {
 /** The format of error bodies: `{ "message", "errors"?, "code"? }`. */
 export interface ErrorWire {
   encode(content: ErrorContent): unknown;
-  /** Returns the fields that it recognizes, or an empty object if the body has a different format. */
+  /** Returns the fields it recognizes, or an empty object if the body has a different format. */
   decode(body: unknown): Partial<ErrorContent>;
 }
 

@@ -12,8 +12,9 @@ export { decodeSegment, encodePath, pathPrefix } from './path.js';
 export { decodeQuery, encodeQuery } from './query.js';
 
 /**
- * The wire format details that the specification doesn't define. The client decodes what the server encodes,
- * and vice versa. If your deployment differs, pass the same custom format to the client and the mock server.
+ * The parts of the wire format that the specification doesn't define. The client decodes what the server
+ * encodes, and vice versa. If your deployment differs, pass the same custom format to the client and the mock
+ * server.
  */
 export interface Wire {
   credential: CredentialWire;

@@ -8,7 +8,7 @@ export function encodeQuery(query: Readonly<Record<string, unknown>>): string {
 
 /**
  * Reads the parameters that are in the schema. If a parameter occurs several times, the last value is used.
- * If the schema expects an integer, digits are converted to a number. Other values stay strings, which the
+ * If the schema expects an integer, digits are converted to a number. Other values remain strings, which the
  * schema rejects.
  */
 export function decodeQuery(

@@ -12,7 +12,7 @@ export class BullmqLedger implements Ledger {
   readonly #rows: Queue<RowJob<unknown>>;
   readonly #claims: Notes;
   readonly #doubts: Notes;
-  /** The jobs that this process is working on, and functions that renew the jobs' locks. */
+  /** The jobs this process is working on, with functions that renew their locks. */
   readonly #jobs = new Map<string, { job: Job<RowJob<unknown>>; renew: () => Promise<unknown> }>();
 
   constructor(rows: Queue<RowJob<unknown>>, claims: Notes, doubts: Notes) {
@@ -28,7 +28,7 @@ export class BullmqLedger implements Ledger {
   }
 
   /**
-   * Keeps a job in memory, so that its entry can be read and written without fetching the job.
+   * Keeps a job in memory so that its entry can be read and written without fetching the job.
    *
    * @param renew renews this process's lock on the job; resolves to 0 if the lock is lost
    * @returns a function that releases the job
@@ -107,7 +107,7 @@ export class BullmqLedger implements Ledger {
    * Locks the group for a row, unless another row in the group is in progress on any machine.
    *
    * @returns `in` if the group is locked, `busy` if a worker is processing another row, or `blocked` if
-   * another row has to be processed first
+   * another row must be processed first
    */
   async enter(group: string, key: string): Promise<'in' | 'busy' | 'blocked'> {
     const id = groupId(group);

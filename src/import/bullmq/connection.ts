@@ -20,8 +20,8 @@ export interface ImportConnection {
   redis?: string | ConnectionOptions | undefined;
   /**
    * Postgres: a URL, `pg` options with an optional `schema`, or a `pg` pool. Requires `pg`. Missing tables
-   * are created, unless you pass a pool. A worker opens up to 11 connections. By default, 4 of them are in a
-   * pool whose size you can set with `max`.
+   * are created, unless you pass a pool. A worker opens up to 11 connections, 4 of them in a pool whose size
+   * you can change with `max`.
    */
   postgres?: string | PostgresConnectionOptions | undefined;
   /** The prefix of Redis keys. @defaultValue 'bull' */
@@ -31,7 +31,7 @@ export interface ImportConnection {
 /** The data of an import job. */
 export interface RowJob<Row> {
   key: string;
-  /** The row. It is removed when the job is done, to save memory. */
+  /** The row. It is removed when the job is done to save memory. */
   row?: Row | undefined;
   /** The row's ledger entry. */
   entry?: LedgerEntry | undefined;

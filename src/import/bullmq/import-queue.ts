@@ -19,7 +19,8 @@ import { rowJobId } from './job-id.js';
 /** Options for adding rows. */
 export interface AddRowsOptions<Row> {
   /**
-   * Returns the row's key, which must be unique in the import. Rows whose key was added before are ignored.
+   * Returns the row's key, which must be unique in the import. Rows whose key is already in the queue are
+   * ignored.
    */
   key: (row: Row, index: number) => string;
   /** The number of rows per batch. @defaultValue 1000 */
@@ -38,7 +39,7 @@ export interface AddedRows {
    * counted.
    */
   duplicates: number;
-  /** The first thousand keys that occurred again with different content. Those rows weren't added. */
+  /** The first 1,000 keys that appeared again with different content. Those rows weren't added. */
   conflicts: string[];
 }
 
@@ -49,7 +50,7 @@ export interface ImportCounts {
   /** Rows that are waiting to be retried. */
   delayed: number;
   done: number;
-  /** Dead letters, which are rows that failed or are in doubt. */
+  /** Dead letters: rows that failed or are in doubt. */
   failed: number;
 }
 
@@ -57,10 +58,10 @@ export interface ImportCounts {
 export interface ImportQueue<Row> {
   /** BullMQ's queue, for Bull Board and for features that this interface doesn't provide. */
   readonly bullmq: Queue<RowJob<Row>>;
-  /** The state of each row, for example to look up a record ID. */
+  /** The state of each row. Use it to look up record IDs, for example. */
   readonly ledger: Ledger;
   /**
-   * Adds rows in batches. You can call it again after a crash, because rows that are already in the queue
+   * Adds rows in batches. It's safe to call again after a crash, because rows that are already in the queue
    * aren't added twice.
    */
   add(rows: Iterable<Row> | AsyncIterable<Row>, options: AddRowsOptions<Row>): Promise<AddedRows>;
@@ -74,9 +75,9 @@ export interface ImportQueue<Row> {
    * @returns the number of rows that will be retried
    */
   retry(select?: (row: SettledRow<Row>) => boolean): Promise<number>;
-  /** Stops all workers from processing more rows. */
+  /** Stops all workers from starting more rows. */
   pause(): Promise<void>;
-  /** Resumes the workers, including after a rejected credential has paused the queue. */
+  /** Resumes the workers, for example after a rejected credential paused the queue. */
   resume(): Promise<void>;
   close(): Promise<void>;
 }

@@ -28,12 +28,12 @@ import { limiterOf } from './limiter.js';
 export interface ImportWorkerOptions<Row> extends ImportConnection, StepOptions<Row> {
   /**
    * The maximum number of requests per minute, shared by all workers. Unlimited by default. Use the same
-   * value for all workers of a queue. Searches for the records of rows in doubt aren't counted.
+   * value for all workers of a queue. Lookups for rows in doubt aren't counted.
    */
   requestsPerMinute?: number | undefined;
   /**
    * The time, in milliseconds, after which another worker takes over an unresponsive worker's rows. It must
-   * be longer than any request and any suspension of your process. @defaultValue 60000
+   * be longer than any request takes, and longer than your process is ever suspended. @defaultValue 60000
    */
   stalledAfter?: number | undefined;
   /** Additional options for BullMQ's worker, for example `metrics`. */
@@ -47,11 +47,11 @@ export interface ImportWorkerOptions<Row> extends ImportConnection, StepOptions<
 
 /** An import worker. */
 export interface ImportWorker {
-  /** BullMQ's worker, for its events. */
+  /** BullMQ's worker. Use it to listen to events. */
   readonly bullmq: Worker;
-  /** The number of requests that this worker has sent. */
+  /** The number of requests this worker has sent. */
   readonly requests: number;
-  /** Finishes the rows in progress, and then disconnects. */
+  /** Finishes the rows in progress and then disconnects. */
   close(): Promise<void>;
 }
 
@@ -192,8 +192,8 @@ class RowProcessor<Row> {
   }
 
   /**
-   * Looks up a row in doubt immediately instead of requeuing it. In the queue, it would be behind other rows
-   * in its group, which have to wait for it.
+   * Looks up a row in doubt immediately instead of requeuing it. In the queue, it would end up behind other
+   * rows in its group, which are waiting for it.
    */
   async #step(job: Job<RowJob<Row>>, prepared: PreparedRow<Row>): Promise<Step> {
     const { retry, lookupDelay } = this.#settings;

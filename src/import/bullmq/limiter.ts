@@ -1,4 +1,4 @@
-/** The approximate window of the limiter, in milliseconds. It is short to keep the first burst small. */
+/** The limiter's approximate window, in milliseconds. It is short to keep the first burst small. */
 const window = 500;
 
 /**

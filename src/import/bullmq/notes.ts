@@ -1,13 +1,13 @@
 import type { Queue } from 'bullmq';
 
-/** The data of a note: the key of its row, or the import's scope. */
+/** A note's data: a row key, or the import's scope. */
 interface Note {
   value: string;
 }
 
 /**
- * Stores small values that all workers share. The first worker that writes a value wins. Values are stored as
- * unprocessed jobs, because BullMQ adds a job with a given ID only once.
+ * Stores small values that all workers share. The first worker to write a value wins. Values are stored as
+ * jobs that are never processed, because BullMQ adds a job with a given ID only once.
  */
 export class Notes {
   readonly #queue: Queue<Note>;

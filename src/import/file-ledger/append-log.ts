@@ -75,7 +75,7 @@ function newBatch(): Batch {
   batch.written = new Promise((resolve, reject) => {
     batch.settle = (failure) => (failure === undefined ? resolve() : reject(failure));
   });
-  // The next append also fails with the error, so it isn't lost if nobody awaits this promise.
+  // The next append fails with the same error, so the error isn't lost if nobody awaits this promise.
   batch.written.catch(() => {});
   return batch;
 }

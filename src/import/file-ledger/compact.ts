@@ -30,7 +30,7 @@ export async function compact(path: string, content: LedgerContent): Promise<voi
   content.lines = content.rows;
 }
 
-/** Removes the temporary file of an interrupted compaction. */
+/** Removes the temporary file left by an interrupted compaction. */
 export const removeDraft = (path: string): Promise<void> => rm(draftOf(path), { force: true });
 
 /** Makes sure that the rename survives a power failure. */

@@ -5,8 +5,8 @@ import { readLines } from './read-lines.js';
 export const header = JSON.stringify({ ledger: 'worktrack', version: 1 });
 
 /**
- * The content of a ledger file. Rows that are done use a few bytes each, outside the JavaScript heap. All
- * other entries are stored in full.
+ * The content of a ledger file. Entries of finished rows take only a few bytes each, outside the JavaScript
+ * heap. All other entries are stored in full.
  */
 export class LedgerContent {
   scope: string | undefined;
@@ -97,7 +97,7 @@ export async function readLedger(path: string): Promise<{ content: LedgerContent
   return { content, length };
 }
 
-/** Reads the entries in the order in which they were written. */
+/** Reads the entries in the order they were written. */
 export async function* entriesIn(path: string): AsyncGenerator<LedgerEntry, void, undefined> {
   for await (const { text, complete } of readLines(path)) {
     const line = complete ? parseLine(text) : undefined;

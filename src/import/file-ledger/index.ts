@@ -8,8 +8,7 @@ import { lockFile } from './lock.js';
 
 /**
  * Opens a ledger file, or creates it if it doesn't exist. The file is append-only NDJSON, with one line for
- * each change to a row. It survives crashes and power failures at any point, and is compacted when it is
- * opened.
+ * each change to a row. It survives crashes and power failures at any point, and it is compacted when opened.
  *
  * @param path the ledger file. While it is open, `<path>.lock` prevents other processes from using it.
  * @throws LedgerError if the file is in use, damaged, or not a ledger
@@ -123,7 +122,7 @@ class FileLedger implements Ledger {
   }
 
   #write(entry: LedgerEntry): Promise<void> {
-    // The memory is updated synchronously after the check, so two rows can't claim the same record.
+    // The in-memory state is updated synchronously after the check, so two rows can't claim the same record.
     this.#content.apply(entry);
     return this.#log.append(JSON.stringify(entry));
   }

@@ -9,7 +9,8 @@ interface Holder {
   pid: number;
   host: string;
   /**
-   * The process's start time, if the system provides it. The ID alone isn't enough because systems reuse IDs.
+   * The process's start time, if the system provides it. The process ID alone isn't enough because systems
+   * reuse IDs.
    */
   started?: string | undefined;
   id: string;
@@ -28,7 +29,7 @@ export async function lockFile(path: string): Promise<() => Promise<void>> {
   const draft = `${lock}.${own.id}`;
   await writeFile(draft, JSON.stringify(own));
   try {
-    // A hard link appears with its content. A new file would be empty until it is written.
+    // A hard link appears with its content, whereas a new file would be empty until it is written.
     if (!(await tryTo(link(draft, lock)))) await takeOver(path, lock, draft);
   } finally {
     await rm(draft, { force: true });
@@ -85,10 +86,7 @@ async function holderOf(lock: string): Promise<Holder | undefined> {
   }
 }
 
-/**
- * Returns the start time of a process, in clock ticks since the machine booted. Undefined if there is no
- * `/proc`.
- */
+/** Returns a process's start time in clock ticks since boot, or undefined if there is no `/proc`. */
 function startOf(pid: number): string | undefined {
   try {
     // The command name, in parentheses, can contain any character.
