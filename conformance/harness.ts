@@ -40,7 +40,7 @@ export interface Payload {
 /** A second credential that lacks some scopes. */
 export interface LimitedCredential {
   token: string;
-  /** The credential's scopes. If they aren't set, only a 403 shows that it lacks a scope. */
+  /** The credential's scopes. If omitted, only a 403 response reveals a missing scope. */
   scopes?: readonly Scope[] | undefined;
 }
 
@@ -68,7 +68,7 @@ export class Harness {
   readonly limitedCredential: LimitedCredential | undefined;
   readonly #options: HarnessOptions;
   readonly #shared: SharedRecords | undefined;
-  /** The records to delete, each with the operation that deletes it and its ID. */
+  /** The ID of each record to delete, with the operation that deletes it. */
   readonly #created: [OperationId, string][] = [];
 
   /** @param shared the records that all scenarios share; omitted for the harness that creates them */
@@ -81,7 +81,8 @@ export class Harness {
   }
 
   /**
-   * The records that all scenarios share. A scenario can read them and add to them, but must not change them.
+   * The records that all scenarios share. Scenarios can read these records and create others inside them, but
+   * must not modify them.
    */
   get shared(): SharedRecords {
     if (!this.#shared) throw new Error('this harness has no shared records');
@@ -184,9 +185,7 @@ export class Harness {
     return { project, first, second, tickets };
   }
 
-  /**
-   * Returns the IDs of a project's boards, in order. They include boards that the deployment creates itself.
-   */
+  /** Returns the IDs of a project's boards, in order. Includes boards the deployment creates on its own. */
   async listBoardIds(project: Json): Promise<string[]> {
     return idsOf(this.expectSuccess(await this.call('boards.list', [project.id]), 200));
   }
@@ -205,7 +204,7 @@ export class Harness {
   }
 
   /**
-   * Deletes the created records, latest first.
+   * Deletes the created records, newest first.
    *
    * @returns a line for each record that couldn't be deleted
    */

@@ -1,11 +1,11 @@
 import { Mismatch, NotCheckable } from './expectations.js';
 
-/** Any JSON value, because responses aren't validated. */
+/** A value from a response; it can have any type because responses aren't validated. */
 export type Json = ReturnType<typeof JSON.parse>;
 
 /**
- * Wraps a response. If a rule reads a missing field, the rule is reported as not checkable, because the
- * specification doesn't define the fields in responses.
+ * Wraps a response. A rule that reads a missing field is reported as not checkable, because the specification
+ * doesn't define response fields.
  *
  * @param source the request, for error messages
  */

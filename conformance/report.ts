@@ -6,7 +6,7 @@ const marks: Readonly<Record<ConformanceResult['outcome'], string>> = {
   not_checkable: '–',
 };
 
-/** Formats a rule's result as a line. If the rule didn't pass, the next line is the reason. */
+/** Formats a rule's result as one line, followed by the reason if the rule didn't pass. */
 export function formatResult(result: ConformanceResult): string {
   const { operation, outcome, message } = result;
   const reason = message === undefined ? '' : `\n    ${message}`;
@@ -35,13 +35,13 @@ function formatNotCheckable({ results }: ConformanceReport): string[] {
   );
 }
 
-/** Formats a report's totals as a line. */
+/** Formats a report's totals as one line. */
 export function formatSummary(report: ConformanceReport): string {
   const { baseUrl, passed, failed, notCheckable, results, requests } = report;
   return `${baseUrl}: ${results.length} rules with ${requests} requests, ${passed} passed, ${failed} failed, ${notCheckable} not checkable`;
 }
 
-/** Formats a report as JUnit XML, which CI systems can show. */
+/** Formats a report as JUnit XML, which CI systems can display. */
 export function formatJUnit({ results, failed, notCheckable }: ConformanceReport): string {
   const cases = results.map((result) => {
     const { operation, outcome, message = '', duration } = result;
@@ -64,7 +64,7 @@ const entities: Readonly<Record<string, string>> = {
   '\n': '&#10;',
 };
 
-/** Escapes an attribute's value, and drops the control characters that XML can't represent. */
+/** Escapes an attribute value and strips the control characters XML can't represent. */
 const attribute = (text: string): string =>
   text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to drop

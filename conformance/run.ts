@@ -10,22 +10,20 @@ import { SharedRecords } from './shared-records.js';
 export interface ConformanceOptions {
   /** The deployment's URL, with or without `/api/v1`. */
   baseUrl: string;
-  /**
-   * A token for the deployment. If it lacks a scope, rules that need the scope are reported as not checkable.
-   */
+  /** A token for the deployment. Rules that need a scope it lacks are reported as not checkable. */
   token: string;
   /** The organization that the token belongs to. */
   organization: string;
   /** A second credential with fewer scopes. Without it, the scope rules (403) aren't checkable. */
   limitedCredential?: LimitedCredential | undefined;
   /**
-   * Whether to also check the behavior that this package chose where the specification leaves it open. Other
+   * Whether to also check this package's choices for behavior the specification leaves open. Other
    * deployments may behave differently.
    *
    * @defaultValue false
    */
   choices?: boolean | undefined;
-  /** The operations whose rules to check. By default, all operations are checked. */
+  /** The operations whose rules are checked. Defaults to all operations. */
   operations?: readonly OperationId[] | undefined;
   /**
    * The maximum number of requests to send. Rules that would exceed it are reported as not checkable. Cleanup
@@ -35,18 +33,21 @@ export interface ConformanceOptions {
    */
   maxRequests?: number | undefined;
   /**
-   * The maximum total time to wait when a request gets a 429, in milliseconds.
+   * The maximum total time to wait per request after 429 responses, in milliseconds.
    *
    * @defaultValue 120,000
    */
   maxRateLimitWait?: number | undefined;
-  /** Stops the run. Created records are still deleted, and the report contains the rules checked so far. */
+  /**
+   * Stops the run when aborted. Created records are still deleted, and the report contains the rules that had
+   * already been checked.
+   */
   signal?: AbortSignal | undefined;
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch | undefined;
   /** Replaces the delay after a 429, for use in tests. */
   wait?: ((milliseconds: number) => Promise<void>) | undefined;
-  /** Overrides details of the wire format for deployments that use a different format. */
+  /** Overrides wire format details for deployments that use a different format. */
   wire?: Partial<Wire> | undefined;
   /** Called with each result. */
   onResult?: ((result: ConformanceResult) => void) | undefined;

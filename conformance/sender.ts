@@ -4,14 +4,14 @@ export interface SenderOptions {
   fetch: typeof fetch;
   /** The maximum number of requests to send. Cleanup requests aren't limited. */
   maxRequests: number;
-  /** The maximum total time to wait when a request gets a 429, in milliseconds. */
+  /** The maximum total time to wait per request after 429 responses, in milliseconds. */
   maxRateLimitWait: number;
   /** Resolves after this many milliseconds. */
   wait(milliseconds: number): Promise<void>;
   signal?: AbortSignal | undefined;
 }
 
-/** Sends a run's requests. Waits if the deployment responds with 429, and stays within the request budget. */
+/** Sends a run's requests. Waits after a 429 response and stays within the request budget. */
 export class Sender {
   readonly #options: SenderOptions;
   readonly #stopped: Promise<void>;
@@ -74,7 +74,7 @@ export class Sender {
       this.#hasResponded = true;
       return { status: response.status, text, retryAfter: response.headers.get('retry-after') };
     } catch (error) {
-      // Fails the run only if the deployment has never responded. A later failure affects only the current
+      // The run fails only if the deployment has never responded. A later failure affects only the current
       // rule.
       if (!this.#hasResponded) throw error;
       throw new NotCheckable(`the connection failed: ${(error as Error).message}`);
@@ -82,7 +82,7 @@ export class Sender {
   }
 }
 
-/** How many times longer cleanup waits than a rule, because nothing else would delete the records. */
+/** Cleanup waits this many times longer than a rule, because nothing else would delete the records. */
 const patience = 5;
 
 /**
@@ -92,6 +92,6 @@ const patience = 5;
 function retryDelay(header: string | null, attempt: number): number {
   const text = header?.trim() ?? '';
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
-  // Waits at least one second, because with `Retry-After: 0`, there would be no delay between requests.
+  // Waits at least one second, because `Retry-After: 0` would mean no delay between requests.
   return Math.max(1, Number.isFinite(seconds) ? seconds : 2 ** attempt) * 1000;
 }

@@ -16,7 +16,7 @@ export class Confirmation {
   readonly #allowDestructive: boolean;
 
   /**
-   * @param key the key that signs confirmed calls, so that a confirmation can't be used with other arguments.
+   * @param key the key that signs confirmed calls, so a confirmation can't be reused with other arguments.
    * All processes that serve the same URL need the same key.
    * @param allowDestructive whether to skip confirmation if the client can't ask its user
    */
@@ -28,7 +28,7 @@ export class Confirmation {
   readonly verify = (state: string, context: ServerContext): Promise<string> =>
     this.#codec.verify(state, context);
 
-  /** @returns `'go'`, a question for the user, or the reason why the tool can't run */
+  /** @returns `'go'`, a question for the user, or the reason the tool can't run */
   async of(
     { name, question }: Tool,
     args: Arguments,

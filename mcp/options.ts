@@ -28,7 +28,7 @@ export interface McpOptions extends ToolSelection {
    * be combined with `client`.
    */
   mock?: MockServer | undefined;
-  /** Called with errors that aren't reported by a tool call. @defaultValue `console.error` */
+  /** Called with transport errors and unexpected errors in tool calls. @defaultValue `console.error` */
   onError?: ((error: unknown) => void) | undefined;
 }
 
@@ -89,10 +89,10 @@ export function serverParts(options: McpOptions, key: Uint8Array | string): Serv
 const isClient = (value: McpOptions['client']): value is Worktrack =>
   value !== undefined && 'request' in value;
 
-/** Many MCP clients time out after 60 seconds, so a call must report its outcome earlier. */
+/** Many MCP clients time out after 60 seconds, so a call must report its outcome before then. */
 const defaults = { deadline: 50_000 } satisfies ClientOptions;
 
-/** Loading other seed data changes the credentials, so the client is created for the current data. */
+/** Loading other seed data changes the credentials, so a new client is created whenever they change. */
 function mockCall(mock: MockServer): ServerParts['call'] {
   let made: { key: string; client: Worktrack } | undefined;
   return {

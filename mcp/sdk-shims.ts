@@ -1,11 +1,11 @@
 import process from 'node:process';
 
 // The build replaces `@modelcontextprotocol/server/_shims` with this file. The original includes a JSON
-// Schema validator that would double the bundle size. The SDK needs the validator only for schemas that our
-// tools don't use.
+// Schema validator that would double the bundle size. The SDK needs the validator only for schemas this
+// server's tools don't use.
 export { process };
 
-/** Throws if the SDK uses it. */
+/** Throws if the SDK tries to use the validator. */
 export class DefaultJsonSchemaValidator {
   getValidator(): never {
     throw new Error("This build doesn't include a JSON Schema validator");

@@ -41,7 +41,7 @@ export function createMockServer(options: MockServerOptions = {}): MockServer {
 
 /** An in-memory mock server. Create one with {@link createMockServer}. */
 export class MockServer {
-  /** The server's clock. By default, it's frozen until a test advances it. */
+  /** The server's clock. By default, it's frozen: the time changes only when a test changes it. */
   readonly clock: Clock;
   /** Read-only access to all records. */
   readonly state: StateView;
@@ -51,7 +51,7 @@ export class MockServer {
   readonly credentials: Credentials;
   /** Injects latency, error statuses, broken connections, corrupt responses, and rate limits. */
   readonly faults: Faults;
-  /** The requests that the server received, with methods to assert on them. */
+  /** The requests that the server received, and methods to assert on them. */
   readonly requests: Journal;
   /** The scopes that requests have needed so far. */
   readonly scopes = new ScopeUse();
@@ -181,8 +181,8 @@ export class MockServer {
   }
 
   /**
-   * Replaces an operation's rule or changes its result. The latest override runs first, and its `next` calls
-   * the one added before it. `reset()` removes all overrides.
+   * Replaces an operation's behavior or changes its result. The latest override runs first, and its `next`
+   * calls the one added before it. `reset()` removes all overrides.
    *
    * @returns a function that removes the override
    * @throws TypeError if the operation or an option is unknown, or if `override` isn't a function
@@ -203,7 +203,7 @@ export class MockServer {
   }
 
   /**
-   * Restores a snapshot. You can restore the same snapshot any number of times. Requests in flight fail with
+   * Restores a snapshot. You can restore the same snapshot any number of times. In-flight requests fail with
    * a 409 and don't change the state.
    */
   restore(snapshot: Snapshot): void {
@@ -213,7 +213,7 @@ export class MockServer {
 
   /**
    * Restores the initial seed data, clock, ID generator, faults, and rate limit. Removes all overrides and
-   * clears the journal. Requests in flight fail with a 409 and don't change the state.
+   * clears the journal. In-flight requests fail with a 409 and don't change the state.
    */
   reset(): void {
     this.restore(this.#beginning);
@@ -229,8 +229,8 @@ export class MockServer {
    * on, `reset()` restores the new state.
    *
    * @param data an object or a JSON string
-   * @throws SeedError if the seed data is invalid; the server stays unchanged
-   * @throws TypeError if the exported state is invalid; the server stays unchanged
+   * @throws SeedError if the seed data is invalid; the server remains unchanged
+   * @throws TypeError if the exported state is invalid; the server remains unchanged
    */
   load(data: World | StateDump | string): void {
     const before = this.#state.snapshot();
@@ -256,7 +256,8 @@ export class MockServer {
   }
 
   /**
-   * Responds to a request, whatever its origin. Use it in servers and workers that expect a `fetch` handler.
+   * Responds to a request, regardless of its origin. Use it in servers and workers that expect a `fetch`
+   * handler.
    *
    * @param Response the class to create responses with
    * @throws ConnectionFault if a fault breaks the connection

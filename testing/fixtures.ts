@@ -9,7 +9,7 @@ export type ClientWith = (credential?: Partial<CredentialSeed>) => Worktrack;
 export interface WorktrackFixtures {
   /** Mock server options. Override them in a file or a `describe` that needs different seed data. */
   mockOptions: MockServerOptions;
-  /** The test's own mock server. */
+  /** A mock server for this test only. */
   mock: MockServer;
   /** A client for that server, with the first credential in its seed data. */
   client: Worktrack;

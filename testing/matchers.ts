@@ -64,8 +64,8 @@ export const matchers = {
       pass,
       message: () =>
         pass
-          ? `Expected the requests not to need exactly the scopes ${list(scopes)}.`
-          : `Expected the requests to need the scopes ${list(scopes)}; not needed: ${list(missing)}; also needed: ${list(more)}.`,
+          ? `Expected the requests not to need exactly these scopes: ${list(scopes)}.`
+          : `Expected the requests to need exactly these scopes: ${list(scopes)}; not needed: ${list(missing)}; also needed: ${list(more)}.`,
     };
   },
 };

@@ -10,8 +10,8 @@ export interface PlaywrightFixtures {
    */
   mockOptions: SpaceOptions;
   /**
-   * The test's own space on the mock server. If the test fails, the space's requests are attached to the
-   * report.
+   * A space on the mock server for this test only. If the test fails, the space's requests are attached to
+   * the report.
    */
   space: PlaywrightSpace;
   /** The space's base URL, for the page under test. */
@@ -131,6 +131,6 @@ const clientOf = ({ baseUrl, organization }: PlaywrightSpace, token: string): Wo
     token,
     organization,
     responseValidation: 'throw',
-    // The token is for a mock server, which may run in another container.
+    // The token is only valid for a mock server, which may run in another container.
     allowPlainHttp: true,
   });

@@ -2,7 +2,7 @@ import { expectEqual, expectTrue } from '../expectations.js';
 import { idsOf } from '../harness.js';
 import { choice, rule, type Scenario } from '../scenario.js';
 
-/** A deployment may create boards itself, so the rules check only the boards that they created. */
+/** A deployment may create boards on its own, so rules check only the boards they created. */
 export const boardScenarios: Scenario[] = [
   rule('boards.list', 'returns the boards (200)', async (harness) => {
     const { project, first, second } = await harness.createBoards(0);

@@ -99,7 +99,7 @@ export const documentScenarios: Scenario[] = [
   }),
   choice(
     'documents.update',
-    'sets published_at when a document is published and clears it for a draft',
+    'sets published_at when a document is published and clears it when the document becomes a draft',
     async (harness) => {
       const { id, published_at } = await harness.createDocument();
       const become = async (status: string) =>

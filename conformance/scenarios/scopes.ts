@@ -27,7 +27,7 @@ export const scopeScenarios: Scenario[] = operationIds.map((id) =>
 async function idsFor(id: OperationId, harness: Harness): Promise<string[]> {
   const [parameter = ''] = operationOf(id).parameters as readonly string[];
   if (parameter === 'organization') return [];
-  // A deployment that violates the rule would delete the record, so delete operations get a new one.
+  // A deployment that violates the rule would delete the record, so each delete operation gets a new one.
   const create = (id.endsWith('.delete') ? freshRecords : sharedRecords)[parameter];
   if (!create) throw new Error(`no record for the {${parameter}} parameter of ${id}`);
   return [(await create(harness)).id];
@@ -50,7 +50,7 @@ const freshRecords: Readonly<Record<string, CreateRecord>> = {
   document: (harness) => harness.createDocument(),
 };
 
-/** Valid bodies, which make the missing scope the only reason to reject a request. */
+/** Valid request bodies. The missing scope must be the only reason to reject the request. */
 const bodies: Readonly<Partial<Record<OperationId, (harness: Harness) => Promise<object> | object>>> = {
   'projects.create': () => ({ name: 'Conformance', key: 'CONF' }),
   'projects.update': () => ({ name: 'Conformance' }),

@@ -38,7 +38,9 @@ export const controlTools = (mock: MockServer): Tool[] => [
     ),
     run: async (args) => {
       attempt(() => mock.faults.add(faultOf(args)));
-      return { heading: `mock_fault: done. ${mock.faults.list().length} active; mock_reset clears them.` };
+      return {
+        heading: `mock_fault: done. Active faults: ${mock.faults.list().length}. mock_reset clears them.`,
+      };
     },
   },
   {
@@ -98,7 +100,8 @@ function faultOf(args: Arguments) {
 
 function operationOfTool(tool: string): OperationId {
   const id = operationIds.find((operation) => toolNameOf(operation) === tool || operation === tool);
-  if (!id) throw new ToolInputError(`tool: ${quote(tool)} isn't an operation's tool, such as tickets_move`);
+  if (!id)
+    throw new ToolInputError(`tool: ${quote(tool)} isn't a tool for an API operation, such as tickets_move`);
   return id;
 }
 

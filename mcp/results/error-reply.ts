@@ -59,7 +59,7 @@ function advice(error: WorktrackError): string {
   if (!isApiError(error)) return '';
   const { status, operation, reason } = error;
   if (status === 401) return 'The API token is missing or invalid: tell the user to replace it.';
-  if (status === 404) return 'The record is unknown or deleted: get IDs from a list.';
+  if (status === 404) return "The record doesn't exist or was deleted: get IDs from a list.";
   if (status !== 403) return '';
   const scope = operation && operationOf(operation).scope;
   return reason === 'wrong_organization'

@@ -3,7 +3,7 @@ import type { OperationId } from '../../src/contract/index.js';
 /** Explains how to check whether a write was performed after its response was lost. */
 export function lookWith(operation: OperationId, offered: ReadonlySet<string>): string {
   const look = looks[operation];
-  if (!look) return "This API can't read the result: ask the user to check";
+  if (!look) return "The API can't return the result: ask the user to check";
   const [tool = ''] = look.split(' ');
   return offered.has(tool) ? `Check with ${look}` : 'Ask the user to check';
 }

@@ -4,11 +4,11 @@ import { cutToBytes, maxDataBytes, shorten } from '../text/size.js';
 
 /** A tool result before formatting. */
 export interface Reply {
-  /** A heading from this server that says what was done or found. */
+  /** This server's summary of what was done or found. */
   heading: string;
   /** Content that users may have written. It's fenced. */
   data?: string | undefined;
-  /** A hint from this server about how to continue. */
+  /** This server's hint about what to do next. */
   hint?: string | undefined;
   isError?: boolean | undefined;
   /** Whether the error is unexpected and must be logged. */

@@ -37,7 +37,7 @@ export const findTickets: Tool = {
     const { text, shown } = table(found.slice(0, limit), columns);
     const more =
       total > shown
-        ? `${shown} shown. To get the others, use tickets_list with q and a project ID.`
+        ? `${shown} shown. To get the rest, use tickets_list with q and a project ID.`
         : undefined;
     return { heading, data: text, hint: more };
   },

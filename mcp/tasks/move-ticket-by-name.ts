@@ -5,7 +5,7 @@ import { quote, readNumber, readString } from '../tools/arguments.js';
 import type { Tool, ToolCall } from '../tools/tool.js';
 import { findProject } from './find-project.js';
 
-/** Moves a ticket, given by number, to a board, given by name. */
+/** Moves a ticket to a board, looking up the ticket by number and the board by name. */
 export const moveTicketByName: Tool = {
   name: 'move_ticket_by_name',
   description:
@@ -26,7 +26,7 @@ export const moveTicketByName: Tool = {
   async run(args, call) {
     const { client, signal } = call;
     const number = readNumber(args, 'number', 1);
-    if (number === undefined) throw new ToolInputError('number must be an integer from 1');
+    if (number === undefined) throw new ToolInputError('number must be a positive integer');
     const position = readNumber(args, 'position', 0);
     const wanted = readString(args, 'board');
     const { id: project } = await findProject(readString(args, 'project'), call);
@@ -73,5 +73,5 @@ async function findTicket(project: string, number: number, { client, signal }: T
   );
 }
 
-/** The API can't look up tickets by number, so the tool searches up to 25 pages of 200. */
+/** The API can't look up tickets by number, so the tool searches up to 25 pages of 200 tickets. */
 const maxTickets = 5000;

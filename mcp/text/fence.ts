@@ -1,6 +1,6 @@
 /**
- * Encloses user-written text in tags with an unguessable name, so that the text can't close the fence and
- * pose as this server's text.
+ * Encloses user-written text in tags with an unguessable name, so the text can't close the fence and pose as
+ * this server's text.
  */
 export function fence(text: string): string {
   const name = `untrusted-${nonce()}`;

@@ -19,7 +19,7 @@ export function htmlToText(html: string): string {
 
 /**
  * Collects the text between tags. It processes tokens instead of a tree, because building a tree takes
- * quadratic time if markup opens 100,000 elements and closes none.
+ * quadratic time if markup opens 100,000 elements without closing any.
  */
 class TextWriter implements TokenizerCallbacks {
   readonly parts: string[] = [];
@@ -51,7 +51,7 @@ class TextWriter implements TokenizerCallbacks {
 
   onattribname(start: number, end: number): void {
     this.#attribute = this.#html.slice(start, end).toLowerCase();
-    // Like a browser, use the first of several attributes with the same name.
+    // Like browsers, uses the first of several attributes with the same name.
     if (this.#attributes.has(this.#attribute)) this.#attribute = '';
     else this.#attributes.set(this.#attribute, '');
   }

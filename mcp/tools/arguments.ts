@@ -40,8 +40,11 @@ export function readNumber(
   if (value === undefined) return undefined;
   if (typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum)
     return value;
-  const range = maximum === Number.MAX_SAFE_INTEGER ? `from ${minimum}` : `from ${minimum} to ${maximum}`;
-  throw new ToolInputError(`${name} must be an integer ${range} (got ${quote(value)})`);
+  const expected =
+    maximum < Number.MAX_SAFE_INTEGER
+      ? `an integer from ${minimum} to ${maximum}`
+      : `a ${minimum > 0 ? 'positive' : 'non-negative'} integer`;
+  throw new ToolInputError(`${name} must be ${expected} (got ${quote(value)})`);
 }
 
 export function readString(args: Arguments, name: string): string {

@@ -58,7 +58,7 @@ async function read(id: OperationId, args: Arguments, call: ToolCall): Promise<R
   return listReply(nounOf(id), await readPage(id, args, call), columns, group);
 }
 
-/** Requests a page from the server. If the operation returns the entire list, the page is selected here. */
+/** Requests a page from the server. If the operation returns the entire list, selects the page locally. */
 async function readPage(id: OperationId, args: Arguments, call: ToolCall): Promise<ListPage> {
   const perPage = readNumber(args, 'per_page', 1, 200) ?? defaultRows;
   const page = readNumber(args, 'page', 1) ?? 1;
@@ -101,14 +101,13 @@ const unimportant = ['api_credential_id', 'creator', 'author', 'created_at', 'up
 const omit = (record: Row, names: readonly string[]): Row =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 
-/** Calls the operation with the arguments that it defines. */
+/** Calls the operation with the arguments it defines. */
 function request(id: OperationId, args: Arguments, { client, signal }: ToolCall): PromiseLike<unknown> {
   const { parameters, query, body } = operationOf(id);
   const own = query ?? body;
   const params = pick(args, parameters as readonly string[]);
   const payload = own && pick(args, [...fieldsOf(own as Schema<unknown, never>).keys()]);
-  // `request()` sends unknown values to the server. Validating them here reports the error to the model
-  // sooner.
+  // `request()` sends unknown values to the server. Validating them first reports errors to the model sooner.
   const checked = payload && validate(own as Schema<unknown, never>, payload);
   if (checked && !checked.ok)
     throw new InvalidRequestError(id, { operation: id, fieldErrors: checked.fieldErrors });

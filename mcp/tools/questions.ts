@@ -3,7 +3,7 @@ import { cleanLine } from '../text/clean-text.js';
 import { shorten } from '../text/size.js';
 import type { Arguments, Tool } from './tool.js';
 
-/** The questions that users must confirm before an operation deletes something or notifies people. */
+/** The confirmation questions for operations that delete something or notify people. */
 export const questions: Partial<Record<OperationId, Tool['question']>> = {
   'projects.delete': async (args, call) =>
     `Delete the project ${await named(args.project, (id) => call.client.projects.get(id), 'name')}, including its boards and tickets?`,

@@ -6,7 +6,10 @@ import type { Tool } from './tool.js';
 export interface ToolSelection {
   /** Whether to offer tools that change data. @defaultValue false */
   write?: boolean | undefined;
-  /** The scopes that tools may require. Other tools aren't offered. @defaultValue all scopes */
+  /**
+   * The scopes that tools may require. Tools that require other scopes aren't offered.
+   * @defaultValue all scopes
+   */
   scopes?: readonly Scope[] | undefined;
   /** The tools to offer. `tickets_*` matches all tools with that prefix. @defaultValue all tools */
   tools?: readonly string[] | undefined;
@@ -32,7 +35,7 @@ export function selectTools(all: readonly Tool[], { write = false, scopes, tools
   return selected;
 }
 
-/** Returns the reason why a tool isn't offered, or undefined if it's offered. */
+/** Returns the reason a tool isn't offered, or undefined if it's offered. */
 function obstacleTo({ operations }: Tool, write: boolean, scopes?: readonly Scope[]): string | undefined {
   if (!write && operations.some(isWrite)) return 'it changes data, which requires write (--write)';
   const missing = operations.map(scopeOf).find((scope) => scopes && !scopes.includes(scope));

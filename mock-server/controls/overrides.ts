@@ -13,7 +13,10 @@ import { requireOperation } from '../options/require-operation.js';
 import { ErrorResponse } from '../rules/index.js';
 import type { RuleResult } from '../rules/rule.js';
 
-/** The request that an override receives. It has been authorized and validated, and its records exist. */
+/**
+ * The request that an override receives. It has been authorized and validated, and the records in its path
+ * exist.
+ */
 export interface OverrideCall<Id extends OperationId> {
   readonly operation: Id;
   /** The decoded path parameters. */
@@ -28,7 +31,7 @@ export interface OverrideCall<Id extends OperationId> {
 /**
  * Replaces an operation's rule. To reject the request, throw an {@link errorResponse}.
  *
- * @param next runs the rule and returns a copy of its result that you can change; for paginated operations,
+ * @param next runs the rule and returns a copy of its result that you can modify; for paginated operations,
  * the result is `{ items, total }`
  * @returns the operation's result without its envelope, or a `Response`
  */
@@ -62,7 +65,7 @@ const schema = z.strictObject(optionFields);
 // biome-ignore lint/suspicious/noExplicitAny: an override for any operation; `add` checks that the ID and the function match
 type AnyOverride = Override<any>;
 
-/** The active overrides, latest first. */
+/** The active overrides, newest first. */
 export class Overrides {
   readonly #byOperation = new Map<OperationId, { override: AnyOverride; once: boolean }[]>();
 
@@ -98,7 +101,7 @@ export class Overrides {
     const entries = [...(this.#byOperation.get(call.operation) ?? [])];
     const step = async (index: number): Promise<unknown> => {
       const entry = entries[index];
-      // Records share lists with the state, so overrides get a copy that they can change.
+      // Records share lists with the state, so overrides get a copy they can safely modify.
       if (!entry) return structuredClone(await rule());
       if (entry.once) this.#remove(call.operation, entry);
       return entry.override(call as never, () => step(index + 1) as never);

@@ -20,14 +20,14 @@ export interface Records<Item> {
   get(id: string): Item | undefined;
   /** Returns all records that aren't deleted. */
   all(): Item[];
-  /** Returns the records that `passes` accepts. Deleted records aren't included. */
+  /** Returns the records for which `passes` returns true. Deleted records aren't included. */
   filter(passes: (item: Item) => boolean): Item[];
 }
 
 /** A credential as returned to tests. */
 export type CredentialView = Omit<CredentialRow, 'scopes'> & { scopes: string[] };
 
-/** Read-only access to all of the server's records, in the same form as in responses. */
+/** Read-only access to all of the server's records, in the format of API responses. */
 export class StateView {
   readonly organizations: Records<Organization>;
   readonly users: Records<Member & { organization_id: string }>;

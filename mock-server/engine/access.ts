@@ -46,7 +46,7 @@ export function findPathRecords(
   for (const name of Object.keys(params) as (keyof PathRecords)[]) {
     const id = params[name] as string;
     if (name === 'organization') {
-      // Unknown IDs get the same error, which doesn't reveal whether an organization exists.
+      // Unknown IDs get the same error, so the response doesn't reveal whether an organization exists.
       if (id !== organization_id) throw wrongOrganization();
       records.organization = state.organizations.get(id) as OrganizationRow;
       continue;

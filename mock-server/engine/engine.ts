@@ -13,7 +13,7 @@ import { StaleRequestError } from './stale-request-error.js';
 import { pathOf } from './url-path.js';
 
 /**
- * Handles the requests of all integrations. The steps are the same for every operation: fault, credential,
+ * Handles requests from all integrations. The steps are the same for every operation: fault, credential,
  * scope, organization or record, JSON, schema, rule. The first check that fails determines the response. A
  * rejected request doesn't change the state.
  */
@@ -66,7 +66,7 @@ export class Engine {
     return path.startsWith(api) && (path.length === api.length || path.charAt(api.length) === '/');
   }
 
-  /** Makes requests in flight fail, because the state has been replaced. */
+  /** Fails in-flight requests, because the state has been replaced. */
   abandonInFlight(): void {
     this.#generation += 1;
   }

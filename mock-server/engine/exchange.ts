@@ -32,7 +32,8 @@ export interface Exchange extends ResponseTarget {
   request: Incoming;
   record: OpenRecord;
   /**
-   * Checks that the request is still valid. Call it after every `await`, before you read or change the state.
+   * Checks that the request is still valid. Call this after every `await`, before reading or changing the
+   * state.
    *
    * @throws StaleRequestError if the state has been reset or restored in the meantime
    */

@@ -1,4 +1,4 @@
-/** A request with the properties that the engine needs: a `Request` or a lighter object. */
+/** A request with the properties the engine needs: a `Request` or a lightweight object. */
 export type Incoming = Pick<Request, 'method' | 'url' | 'headers' | 'text'> & {
   readonly signal: AbortSignal | undefined;
   /** Null if the request has no body. */
@@ -6,7 +6,7 @@ export type Incoming = Pick<Request, 'method' | 'url' | 'headers' | 'text'> & {
 };
 
 /**
- * Converts the arguments of `fetch` to a request. For arguments like the client's, it creates a lighter
+ * Converts `fetch` arguments to a request. For the kind of arguments the client passes, creates a lightweight
  * object, because creating a `Request` takes longer than responding to it (`npm run bench -- mock-fetch`).
  *
  * @throws TypeError if the arguments aren't valid for `new Request()`
@@ -24,7 +24,7 @@ export const wholeRequest = (incoming: Incoming): Request =>
 
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** Creates the lighter object. Returns undefined if the arguments require a real `Request`. */
+/** Creates the lightweight object. Returns undefined if the arguments require a real `Request`. */
 function plainRequest(
   input: string | URL | Request,
   { method = 'GET', headers, body = null, signal, redirect, ...others }: RequestInit = {},
@@ -46,8 +46,8 @@ function plainRequest(
 }
 
 /**
- * Matches what UTF-8 encoding changes: a leading byte order mark is removed, and a lone surrogate becomes
- * U+FFFD.
+ * Matches characters that don't survive UTF-8 encoding and decoding: a leading byte order mark is removed,
+ * and a lone surrogate becomes U+FFFD.
  */
 const changedByEncoding = /^\uFEFF|\p{Surrogate}/u;
 

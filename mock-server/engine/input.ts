@@ -65,7 +65,7 @@ export function checkPayload(schema: Schema<unknown, never>, payload: unknown): 
   throw new ErrorResponse(result.code, describeFieldErrors(result.fieldErrors), result.fieldErrors);
 }
 
-/** Reads the query parameters that are in the contract. A custom page parameter is renamed to `page`. */
+/** Reads the query parameters defined in the contract. A custom page parameter is renamed to `page`. */
 export function readQuery(url: URL, schema: Schema<unknown, never>, wire: Wire): Record<string, unknown> {
   const { parameter } = wire.page;
   if (parameter === 'page') return decodeQuery(url.searchParams, schema);

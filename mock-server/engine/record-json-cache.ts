@@ -1,7 +1,7 @@
 /**
- * Serializes pages of records to JSON and caches each record's bytes. Clients often request lists in which
- * few records have changed. Without the cache, `JSON.stringify` and UTF-8 encoding take most of the time
- * (`npm run bench -- standalone`).
+ * Serializes pages of records to JSON and caches each record's bytes. Clients often request a list again when
+ * few of its records have changed. Without the cache, `JSON.stringify` and UTF-8 encoding take most of the
+ * time (`npm run bench -- standalone`).
  *
  * Pass only records that a rule has just built. To detect changes, the cache compares their fields by
  * identity, including nested values such as a ticket's labels. This is safe because rows are replaced, never
@@ -62,7 +62,7 @@ interface Entry {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The maximum size of the cache, in bytes. It's enough for about 20,000 tickets. */
+/** The maximum size of the cache, in bytes. Large enough for about 20,000 tickets. */
 const maxBytes = 2 ** 24;
 
 /** The maximum size of a cached record, in bytes. */

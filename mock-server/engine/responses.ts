@@ -8,11 +8,11 @@ import type { RulePage } from '../rules/rule.js';
 /** A response class: the global one, or a faster one that an integration provides. */
 export type ResponseConstructor = new (body?: BodyInit | null, init?: ResponseInit) => Response;
 
-/** Everything that's needed to build a response. */
+/** Everything needed to build a response. */
 export interface ResponseTarget {
   /** The request's journal entry. */
   record: Pick<OpenRecord, 'responseText'>;
-  /** The response headers, which are sent with every status. */
+  /** Headers to send with any response, including error responses. */
   headers: Record<string, string>;
   Response: ResponseConstructor;
 }

@@ -26,8 +26,8 @@ export type Match =
  * Finds the operation for a request, comparing the path segment by segment.
  *
  * `rou3` isn't used because it ignores a trailing slash, which means that `/tickets/1/` would match. It also
- * doesn't decode parameters or report a path's allowed methods. With code to work around this, it's slower
- * than this function.
+ * doesn't decode parameters or report a path's allowed methods. Working around these limitations would make
+ * it slower than this function.
  *
  * @param path the percent-encoded URL path, without the query
  */

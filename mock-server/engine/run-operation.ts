@@ -36,7 +36,8 @@ export async function runOperation(
   let body: unknown;
   if (route.body) {
     const text = await readBody(request, bodyLimit);
-    // Reading a body is asynchronous, even if it's empty, so another request may have changed the records.
+    // Reading a body is asynchronous, even if it's empty, so another request may have changed the records in
+    // the meantime.
     requireCurrent();
     [credential, records] = admit(options, exchange, found);
     record.bodyText = text;

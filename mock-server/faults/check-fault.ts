@@ -21,7 +21,7 @@ const faultFields: Record<keyof Fault, z.core.$ZodType> = {
     'an operation or a non-empty list of them; omit it for all operations',
     (value) => !Array.isArray(value) || value.length > 0,
   ),
-  credential: option('the name or the token of a credential', isString),
+  credential: option("a credential's name or token", isString),
   after: nonNegativeNumber(),
   times: nonNegativeNumber(),
   probability: option('a number from 0 to 1', (value) => isWithin(value, 0, 1)),
@@ -70,7 +70,7 @@ function isLatency(value: unknown): boolean {
   return isWithin(minimum, 0) && isWithin(maximum, minimum, 2 ** 31 - 1);
 }
 
-/** An invalid header would make every request that the fault applies to fail. */
+/** An invalid header would make every affected request fail. */
 function headersProblem(headers: unknown): string | undefined {
   if (!isObject(headers) || !Object.values(headers as object).every(isString)) {
     return 'must be an object of strings';

@@ -9,7 +9,7 @@ export interface FaultHandle {
   /** The fault's ID on this server, such as `fault_1`. */
   readonly id: string;
   readonly fault: Fault;
-  /** The number of requests that the fault has applied to. */
+  /** The number of requests the fault has applied to so far. */
   readonly count: number;
   /** Whether the fault has reached its `times` limit. */
   readonly spent: boolean;
@@ -83,7 +83,7 @@ export class Faults {
     return this.#limit && { ...this.#limit.options };
   }
 
-  /** Returns the active faults, without those that have reached their `times` limit. */
+  /** Returns the active faults, excluding those that have reached their `times` limit. */
   list(): Fault[] {
     return this.#active.map(({ fault }) => ({ ...fault }));
   }
@@ -108,7 +108,7 @@ export class Faults {
     if (this.#initial.rateLimit) this.rateLimit(this.#initial.rateLimit);
   }
 
-  /** Whether there is a fault or rate limit that could apply to a request. @internal */
+  /** Whether any fault or rate limit could apply to a request. @internal */
   get any(): boolean {
     return this.#active.length > 0 || this.#limit !== undefined;
   }
@@ -124,7 +124,7 @@ export class Faults {
    */
   choose(target: FaultTarget): { latency: number; fault: Fault | undefined } {
     let latency = 0;
-    // Counting each invalid token separately would use up memory.
+    // Counting each invalid token separately could exhaust memory.
     let fault = this.#limit?.exceededBy(target.credential === undefined ? undefined : target.token);
     for (const active of this.#active) {
       const { fault: candidate } = active;

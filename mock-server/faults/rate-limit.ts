@@ -4,7 +4,7 @@ import { checkOptions } from '../../src/shared/options.js';
 import type { Fault } from './fault.js';
 
 export interface RateLimitOptions {
-  /** The number of requests that a credential can send per window. @defaultValue 120 */
+  /** The number of requests each credential can send per window. @defaultValue 120 */
   limit?: number | undefined;
   /** The length of a window, in milliseconds on the server's clock. @defaultValue 60,000 */
   window?: number | undefined;
@@ -18,14 +18,14 @@ const optionFields: Record<keyof RateLimitOptions, z.core.$ZodType> = {
 const schema = z.strictObject(optionFields);
 
 /**
- * Counts each token's requests in time windows, using the server's clock. A window doesn't end while the
- * clock is frozen. To end it, advance the clock or start it with `mock.clock.real()`.
+ * Counts each token's requests in time windows, using the server's clock. Windows don't expire while the
+ * clock is frozen. Advance the clock, or switch to the system clock with `mock.clock.real()`.
  */
 export class RateLimit {
   /** The options with their defaults applied. */
   readonly options: Required<{ [Key in keyof RateLimitOptions]: number }>;
   readonly #now: () => number;
-  /** Sorted by when the windows started. */
+  /** Sorted by start time. */
   readonly #counts = new Map<string, Count>();
 
   /** @throws TypeError if an option is unknown or invalid */
@@ -39,8 +39,8 @@ export class RateLimit {
   /**
    * Counts a request.
    *
-   * @param token undefined if the request has no valid credential; all such requests share one count because
-   * counting each invalid token would use up memory
+   * @param token undefined if the request has no valid credential; such requests share one count, because
+   * counting each invalid token separately could exhaust memory
    * @returns the fault to apply if the request exceeds the limit
    */
   exceededBy(token = ''): Fault | undefined {
@@ -63,7 +63,7 @@ export class RateLimit {
     return this.#counts.size;
   }
 
-  /** Removes windows that have ended, which would otherwise accumulate with each new credential. */
+  /** Removes expired windows, which would otherwise accumulate with each new credential. */
   #forget(now: number): void {
     for (const [token, count] of this.#counts) {
       if (!this.#isOver(count, now)) return;
@@ -72,8 +72,8 @@ export class RateLimit {
   }
 
   /**
-   * Returns whether a window has ended. If the clock was set back, windows that start in the future have also
-   * ended.
+   * Returns whether a window has expired. A window that starts in the future also counts as expired: the
+   * clock must have been set back.
    */
   #isOver({ since }: Count, now: number): boolean {
     return now - since >= this.options.window || now < since;

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How long requests in flight can take to finish when the server closes, in milliseconds. */
+/** How long to wait for in-flight requests when the server closes, in milliseconds. */
 const grace = 1000;
 
 export interface Bound {

@@ -1,6 +1,4 @@
-/**
- * The API's CORS headers. They allow every origin because a server for tests has no real tokens to protect.
- */
+/** The API's CORS headers. They allow every origin, because a mock server has no real tokens to protect. */
 const allowed: Record<string, string> = {
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
   'access-control-max-age': '600',

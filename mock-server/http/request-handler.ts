@@ -59,7 +59,7 @@ export function requestHandler({ spaces, access, persistence, publicUrl }: Reque
       spaces.trimJournals();
       return response;
     } catch (error) {
-      // Closes the connection. The client doesn't receive the response that is returned below.
+      // Closes the connection, so the client doesn't receive the response returned below.
       if (error instanceof ConnectionFault) request.runtime?.node?.res?.destroy();
       else if (!isGone(error)) console.error('[worktrack]', error);
       return plainError(500, `The mock server failed: ${error instanceof Error ? error.message : error}`);
@@ -67,7 +67,10 @@ export function requestHandler({ spaces, access, persistence, publicUrl }: Reque
   };
 }
 
-/** Encodes string bodies, because Node.js would process a string twice: to measure it, and to encode it. */
+/**
+ * Encodes string bodies, because Node.js would process a string twice: once to measure it and once to encode
+ * it.
+ */
 class BytesResponse extends FastResponse {
   constructor(body?: BodyInit | null, init?: ResponseInit) {
     super(typeof body === 'string' ? Buffer.from(body) : body, init);

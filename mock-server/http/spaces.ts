@@ -27,7 +27,7 @@ export interface SpacesOptions {
   defaults: MockServerOptions;
   /** The space at the server's root. */
   root: Space;
-  /** The maximum memory that the journals of all spaces use together, in bytes. */
+  /** The maximum combined memory of all journals, in bytes. */
   journalBytes: number;
 }
 
@@ -43,7 +43,7 @@ export class Spaces {
   /**
    * Creates a space. Replaces an existing space with the same name.
    *
-   * @param name up to 100 letters, digits, `.`, `_`, and `-`
+   * @param name up to 100 characters, which can be letters, digits, `.`, `_`, and `-`
    * @throws {@link AdminError} 422 if the name is invalid, or 409 if there are too many spaces
    * @throws TypeError if an option is unknown or invalid
    */
@@ -98,7 +98,7 @@ export class Spaces {
     }
   }
 
-  /** Closes the event streams of all spaces, which would keep the server from closing. */
+  /** Closes the event streams of all spaces. Open streams would keep the server from closing. */
   close(): void {
     for (const space of [this.#options.root, ...this.#others.values()]) space.close();
   }

@@ -7,7 +7,7 @@ export interface NodeRequest extends Request {
 }
 
 /**
- * Returns a request whose body doesn't have to be read completely. The rest is drained so that the client can
+ * Returns a request whose body doesn't have to be read completely. The rest is drained so the client can
  * receive the response on the same connection. If the client doesn't finish sending the body in time, the
  * connection is closed.
  *

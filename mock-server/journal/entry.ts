@@ -34,8 +34,8 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
   readonly body: ByOperation<Id, SentBodyOf<Id>>;
   /**
    * The response body, before a fault corrupted it. It's a string if it isn't JSON. It's undefined if there
-   * was no body, if it was larger than 64 KiB, or if newer response bodies replaced it. The journal keeps 1
-   * MiB of response bodies.
+   * was no body, if the body was larger than 64 KiB, or if newer response bodies replaced it. The journal
+   * keeps 1 MiB of response bodies.
    */
   readonly responseBody: unknown;
   /** The credential's name; undefined if the request had no valid credential. */
@@ -51,7 +51,7 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
   readonly fault: string | undefined;
   /** When the request arrived, according to the server's clock. */
   readonly at: string;
-  /** The real time until the response was ready, in milliseconds. */
+  /** The real time it took to respond, in milliseconds. */
   readonly duration: number;
 }
 

@@ -9,7 +9,7 @@ export type ExpectedRequest<Id extends OperationId = OperationId> = {
   readonly [Field in keyof RecordedRequest<Id>]?: Expected<RecordedRequest<Id>[Field]>;
 };
 
-/** An expected value, a partial object, or a predicate, regular expression, or asymmetric matcher. */
+/** An expected value: a literal, partial object, predicate, regular expression, or asymmetric matcher. */
 export type Expected<Value> = unknown extends Value
   ? unknown
   : AsymmetricMatcher | ((actual: Value) => unknown) | ExpectedShape<Value>;

@@ -23,8 +23,8 @@ export interface JournalObserver {
 }
 
 /**
- * The requests that the server received, in order of arrival. The options `journalLimit` and `journalBytes`
- * limit how many recent requests it keeps.
+ * The requests that the server received, in the order they arrived. The options `journalLimit` and
+ * `journalBytes` limit how many recent requests it keeps.
  *
  * @example
  * expect(mock.requests.of('tickets.move')).toHaveLength(1);

@@ -1,7 +1,8 @@
 import { type Scope, scopes } from '../../src/contract/index.js';
 
 /**
- * Records the scopes that requests needed. Grant only these scopes to a real credential for the same code.
+ * Records the scopes that requests needed. In production, the same code needs a credential with only these
+ * scopes.
  */
 export class ScopeUse {
   readonly #used = new Map<string, Set<Scope>>();

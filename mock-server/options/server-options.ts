@@ -16,18 +16,15 @@ export interface MockServerOptions extends InitialFaults {
   now?: Instant | 'real' | undefined;
   /** The seed for IDs and all other random values. @defaultValue 0 */
   seed?: number | string | undefined;
-  /**
-   * Overrides details of the wire format that the specification leaves open. Pass the same value to the
-   * client.
-   */
+  /** Overrides wire format details that the specification leaves open. Pass the same value to the client. */
   wire?: Partial<Wire> | undefined;
   /** The server's base URL, with or without `/api/v1`. @defaultValue http://worktrack.test */
   baseUrl?: string | URL | undefined;
   /** The maximum size of a request body, in bytes. @defaultValue 10,000,000 */
   bodyLimit?: number | undefined;
   /**
-   * The number of recent requests that the journal keeps. It removes older ones in batches, so it can briefly
-   * contain up to twice as many. @defaultValue 10,000
+   * The number of recent requests that the journal keeps. The journal removes older ones in batches, so it
+   * can briefly contain up to twice as many. @defaultValue 10,000
    */
   journalLimit?: number | undefined;
   /**

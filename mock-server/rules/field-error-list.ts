@@ -8,8 +8,8 @@ import {
 import { ErrorResponse } from './error-response.js';
 
 /**
- * Collects field errors to report all of them in one response. Like the contract's validation, it describes
- * the first ten invalid items of a list and counts the rest.
+ * Collects field errors to report them all in one response. Like the contract's validation, it describes the
+ * first ten invalid items of a list and counts the rest.
  */
 export class FieldErrorList {
   readonly #errors: FieldErrors = {};

@@ -1,6 +1,6 @@
 import { defaultPerPage } from '../../src/contract/index.js';
 
-/** Returns the range of a list that a query requests. */
+/** Returns the range of items that a query requests. */
 export function pageOf({
   page = 1,
   per_page = defaultPerPage,

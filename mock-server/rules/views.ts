@@ -44,7 +44,7 @@ export const viewBoard = (row: BoardRow, position: number): Board => ({
   updated_at: row.updated_at,
 });
 
-/** @param position looked up by default; pass it if you already know it */
+/** @param position the ticket's index on its board; looked up if omitted */
 export const viewTicket = (state: State, row: TicketRow, position = positionOf(state, row)): Ticket => ({
   id: row.id,
   project_id: row.project_id,

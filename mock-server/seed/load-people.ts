@@ -49,7 +49,7 @@ export function loadCredential(
   path: string,
   { ids, names } = takenCredentials(state, organization_id),
 ): CredentialRow {
-  // Credentials are shown by name, never by token, so default names are numbered.
+  // Credentials are shown by name, never by token, so the default names are numbered.
   const {
     id: wantedId,
     token,

@@ -33,7 +33,7 @@ export function checkReferences(dump: StateDump): void {
     all('members', row.members, users),
     all('boards', row.boards, boards),
     row.boards.some((id) => projectOfBoard.get(id) !== row.id) &&
-      'boards contains a board of another project',
+      'boards contains a board in another project',
     new Set(row.boards).size < row.boards.length && 'boards contains duplicates',
     new Set(row.tags.map(({ name }) => name)).size < row.tags.length && 'tags contains duplicates',
   ]);
@@ -44,7 +44,7 @@ export function checkReferences(dump: StateDump): void {
   each('tickets', dump.tickets, (row) => [
     one('project_id', row.project_id, projects),
     one('board_id', row.board_id, boards),
-    projectOfBoard.get(row.board_id) !== row.project_id && 'board_id is a board of another project',
+    projectOfBoard.get(row.board_id) !== row.project_id && 'board_id is a board in another project',
     row.tags.some(({ name }) => !tagsOfProject.get(row.project_id)?.has(name)) &&
       "tags contains a tag that the ticket's project doesn't have",
   ]);

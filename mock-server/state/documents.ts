@@ -22,8 +22,8 @@ export interface DocumentFilter {
 }
 
 /**
- * Finds the documents that match the filter, in order of creation. The index has a list for each condition,
- * and the caller iterates over the shortest one. If there is only one condition, its list is the result.
+ * Finds the documents that match the filter, in creation order. The index has a list for each condition, and
+ * the caller iterates over the shortest one. If there is only one condition, its list is the result.
  */
 export function findDocuments(state: State, organization: string, filter: DocumentFilter): FoundDocuments {
   const keys = keysOfFilter(organization, filter);

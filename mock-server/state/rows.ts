@@ -48,7 +48,7 @@ export interface BoardRow extends Omit<Board, 'position'>, Deletable {}
 export interface TicketRow extends Omit<Ticket, 'position'>, Deletable {}
 
 export interface DocumentRow extends Document, Deletable {
-  /** A number that increases in order of creation. */
+  /** A sequence number that reflects the creation order. */
   readonly ordinal: number;
 }
 

@@ -1,11 +1,11 @@
-/** The settings of the simulated API deployment, which come from the seed data. */
+/** The simulated API deployment's settings, taken from the seed data. */
 export interface Settings {
   /** The boards that `projects.create` adds to a new project. */
   readonly defaultBoards: readonly BoardTemplate[];
   readonly slugStyle: SlugStyle;
   /**
-   * The name or slug of the board for tickets that are created without a board. If null, such requests are
-   * rejected.
+   * The name or slug of the board for tickets that are created without a board. If null, requests without a
+   * board are rejected.
    */
   readonly defaultBoard: string | null;
 }

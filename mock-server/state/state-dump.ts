@@ -26,7 +26,7 @@ export interface StateDump {
   users: UserRow[];
   credentials: (Omit<CredentialRow, 'scopes'> & { scopes: Scope[] })[];
   documentTags: { key: string; tag: { id: string; name: string } }[];
-  /** Live projects in order of creation, then deleted ones. */
+  /** Live projects in creation order, then deleted ones. */
   projects: (Omit<ProjectRow, 'members' | 'boards'> & {
     members: string[];
     boards: string[];

@@ -43,19 +43,19 @@ export class State {
   readonly ticketTags = new Table<TagRow>(this.#epoch);
   /** Document tags by organization and name. */
   readonly documentTags = new Table<Reference>(this.#epoch);
-  /** Users by organization slot, in order of creation. */
+  /** Users by organization slot, in creation order. */
   readonly userOrder = new Sequences(this.#epoch);
-  /** Live projects by organization slot, in order of creation. */
+  /** Live projects by organization slot, in creation order. */
   readonly projectOrder = new Sequences(this.#epoch);
   /** Ticket tags by project slot, in order of first use. Includes tags that are no longer in use. */
   readonly tagOrder = new Sequences(this.#epoch);
   /** Live tickets by board slot, in board order. */
   readonly ticketOrder = new Sequences(this.#epoch, { located: true });
-  /** Live tickets with a due date by board ID, earliest first. */
+  /** Live tickets that have a due date, by board ID, earliest first. */
   readonly dueTickets = new SortedIndex(this.#epoch, (slot) =>
     Date.parse(this.tickets.at(slot).due_at ?? ''),
   );
-  /** Live documents by the keys that `documents.ts` builds, in order of creation. */
+  /** Live documents by the keys that `documents.ts` builds, in creation order. */
   readonly documentOrder = new SortedIndex(this.#epoch, (slot) => this.documents.at(slot).ordinal);
   readonly ticketTexts = new TextIndex(this.tickets);
   readonly documentTexts = new TextIndex(this.documents);
@@ -88,7 +88,7 @@ export class State {
     return this.#epoch.changes;
   }
 
-  /** Returns the counters for IDs and the order of creation. */
+  /** Returns the counters for IDs and the creation order. */
   counters(): { ids: unknown; ordinal: number } {
     return { ids: this.#ids.capture(), ordinal: this.#ordinal };
   }

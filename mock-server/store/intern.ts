@@ -4,7 +4,7 @@ import type { Versioned } from './epoch.js';
  * Assigns a small number, called a slot, to every string. Indexes and vectors store slots instead of strings.
  *
  * Restoring a snapshot removes the strings that were added after it was taken. Otherwise, a server that is
- * reset between tests would accumulate the IDs of all records that it ever had.
+ * reset between tests would accumulate the IDs of every record it has ever held.
  */
 export class Intern implements Versioned {
   #entries: Entries = newEntries();
@@ -36,8 +36,7 @@ export class Intern implements Versioned {
 
   capture(): unknown {
     const { size } = this;
-    // `load()` needs a snapshot of the empty server. That snapshot must not keep the initial seed data in
-    // memory.
+    // `load()` needs a snapshot of the empty server, which must not keep the initial seed data in memory.
     if (size === 0) return { entries: newEntries(), size } satisfies Captured;
     this.#entries.captured = Math.max(this.#entries.captured, size);
     return { entries: this.#entries, size } satisfies Captured;
@@ -46,7 +45,7 @@ export class Intern implements Versioned {
   restore(captured: unknown): void {
     const kept = captured as Captured;
     const { entries, size } = kept;
-    // A newer snapshot still needs the strings that this one would remove, so this one gets a copy.
+    // A newer snapshot still needs the strings that restoring this one would remove, so this one gets a copy.
     if (entries.captured > size) kept.entries = copyOf(entries, size);
     else truncate(entries, size);
     this.#entries = kept.entries;

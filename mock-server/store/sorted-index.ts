@@ -3,8 +3,8 @@ import { Intern } from './intern.js';
 import { Sequences } from './sequences.js';
 
 /**
- * Lists of records by string key. Each list is sorted by a number that is derived from its records. For
- * example, a tag's documents are sorted by creation, and a board's tickets by due date.
+ * Lists of records by string key. Each list is sorted by a number derived from each record. For example, a
+ * tag's documents are sorted by creation, and a board's tickets by due date.
  */
 export class SortedIndex implements Versioned {
   readonly #keys = new Intern();
@@ -53,7 +53,7 @@ export class SortedIndex implements Versioned {
     this.#lists.restore(lists);
   }
 
-  /** Finds the index where the item is or belongs. Items with equal numbers are sorted by slot. */
+  /** Finds the item's index, or the index where it belongs. Items with equal numbers are sorted by slot. */
   #find(slot: number, item: number): number {
     const rank = this.#rankOf(item);
     return this.#lists.lowerBound(slot, (other) => {

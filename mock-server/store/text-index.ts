@@ -16,7 +16,7 @@ const comparedWords = 5;
  *
  * Each text has a signature with one bit for each pair of adjacent characters. A search skips a text if the
  * signature shows that a pair in the search string is missing. Without signatures, searching 100,000 tickets
- * would read 50 MB of text (`npm run bench -- scale`).
+ * would mean reading 50 MB of text (`npm run bench -- scale`).
  *
  * Texts and signatures are built when a record is first searched, and rebuilt after the record changes.
  */
@@ -39,8 +39,8 @@ export class TextIndex<Row extends object> {
    */
   matcher(q: string, textsOf: (row: Row) => readonly string[]): (slot: number) => boolean {
     const needle = fold(q);
-    // The index joins a record's strings with this separator, so searching the joined text would match every
-    // record.
+    // The index joins a record's strings with this separator, so a search for the separator in the joined
+    // text would match every record.
     if (needle.includes(separator)) {
       return (slot) => textsOf(this.#table.at(slot)).some((text) => fold(text).includes(needle));
     }
@@ -59,7 +59,7 @@ export class TextIndex<Row extends object> {
     };
   }
 
-  /** The memory that the signatures use, in bytes. */
+  /** The memory the signatures use, in bytes. */
   get signatureBytes(): number {
     return this.#signatures.byteLength;
   }
@@ -81,7 +81,7 @@ export class TextIndex<Row extends object> {
     this.#texts[slot] = '';
   }
 
-  /** Forgets the rows that changed in a restore. The table may have fewer slots than before. */
+  /** Discards the entries for rows that a restore changed. The table may have fewer slots than before. */
   #forgetChanged(): void {
     const { slots } = this.#table;
     if (this.#rows.length > slots) {

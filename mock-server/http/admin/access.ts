@@ -78,7 +78,8 @@ function isFromAnotherOrigin(headers: Headers, host: string): boolean {
   // Browsers don't send `Origin` with GET requests for images, scripts, and links.
   const site = headers.get('sec-fetch-site');
   if (site === null || site === 'same-origin' || site === 'none') return false;
-  // Other sites can link to this server's pages. The `frame-ancestors` policy prevents embedding them.
+  // Other sites can link to this server's pages, but the `frame-ancestors` policy prevents them from
+  // embedding the pages.
   return !(headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document');
 }
 

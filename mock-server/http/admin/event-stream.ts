@@ -9,7 +9,7 @@ const maxStreams = 32;
 /** The maximum number of bytes to buffer for a slow reader. Events that don't fit are dropped and counted. */
 const maxBuffered = 2 ** 20;
 
-/** The maximum size of a request whose event includes the body, in bytes. */
+/** Events omit the body of a request larger than this, in bytes. */
 const maxRequestSize = 2 ** 16;
 
 /** The interval between checks for state, clock, and fault changes, in milliseconds. */
@@ -110,7 +110,7 @@ class SpaceEvents implements UnderlyingDefaultSource<Uint8Array> {
     this.#seen = topics;
   }
 
-  /** Returns a value per topic that is different after each change. */
+  /** Returns one value per topic, which differs after each change. */
   #topics(): Record<'state' | 'clock' | 'faults', string> {
     const { mock } = this.#space;
     return {

@@ -126,7 +126,7 @@ async function readText({ headers, body }: Request, limit: number): Promise<stri
   if (Number(headers.get('content-length')) > limit) throw tooLarge;
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Leaving the loop cancels the body. The server discards the rest.
+  // Leaving the loop cancels the body, and the server discards the rest.
   for await (const chunk of (body ?? []) as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
     if (size > limit) throw tooLarge;

@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { link, open, readFile, rename, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 
-/** Keeps other servers from using the same file, because they would overwrite each other's changes. */
+/**
+ * Keeps other servers from using the same file, because servers that share a file would overwrite each
+ * other's changes.
+ */
 export interface FileLock {
   release(): Promise<void>;
 }
 
 /**
  * The locks that this process holds. A process ID doesn't identify the owner, because processes in different
- * containers often have the same one.
+ * containers often have the same ID.
  */
 const held = new Set<string>();
 
@@ -34,7 +37,7 @@ export async function lockFile(path: string): Promise<FileLock> {
   throw new Error(`${path} can't be locked because other servers are starting at the same time`);
 }
 
-/** Creates the lock with its content atomically, so that no process reads a partial lock. */
+/** Creates the lock and its content atomically, so no process reads a partial lock. */
 async function tryCreate(lock: string, content: string): Promise<boolean> {
   const temporary = `${lock}.${randomUUID()}`;
   try {

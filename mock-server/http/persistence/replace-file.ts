@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 
 /**
  * Replaces a file atomically: writes a temporary file next to it, flushes it to disk, and renames it. Only
- * the owner can read the file because it contains tokens.
+ * the owner can read the file, because it contains tokens.
  *
  * The temporary file has an unpredictable name and must not exist yet. Otherwise, another user could redirect
  * the content with a symbolic link. `write-file-atomic` doesn't prevent this: its file name is predictable.
@@ -21,14 +21,14 @@ export async function replaceFile(path: string, text: string): Promise<void> {
     }
     await rename(temporary, path);
   } catch (error) {
-    // The write may have failed because the disk is full, so this frees the space.
+    // The write may have failed because the disk is full, so this frees up the space.
     await unlink(temporary).catch(() => {});
     throw error;
   }
   await syncFolder(dirname(path));
 }
 
-/** Removes temporary files that a killed process left behind. Lock the file before you call this. */
+/** Removes temporary files that a killed process left behind. Lock the file before calling this. */
 export async function removeLeftovers(path: string): Promise<void> {
   const folder = dirname(path);
   const name = basename(path);
@@ -39,7 +39,10 @@ export async function removeLeftovers(path: string): Promise<void> {
   }
 }
 
-/** Resolves symbolic links. Writing to the resolved path keeps the links, and all of them share one lock. */
+/**
+ * Resolves symbolic links. Writing to the resolved path preserves the links, and servers that use different
+ * links to a file share its lock.
+ */
 export async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path);

@@ -106,6 +106,6 @@ export const otherCalls: Record<string, ToolCall> = {
   weekly_summary: { args: { project: 'prj_apollo' }, shows: 'tickets done' },
   mock_seed: { args: {}, shows: '1 projects' },
   mock_reset: { args: {}, shows: 'done' },
-  mock_fault: { args: { tool: 'tickets_get', status: 503, times: 3 }, shows: '1 active' },
+  mock_fault: { args: { tool: 'tickets_get', status: 503, times: 3 }, shows: 'Active faults: 1' },
   mock_clock: { args: { set: '2026-03-01T09:00:00Z' }, shows: '2026-03-01T09:00:00.000Z' },
 };

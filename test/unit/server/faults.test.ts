@@ -224,10 +224,7 @@ test.each<[object, string]>([
   [{ status: 503, times: '2' }, 'option "times" must be a non-negative number (got "2")'],
   [{ status: 503, after: '2' }, 'option "after" must be a non-negative number (got "2")'],
   [{ status: 503, probability: '1' }, 'option "probability" must be a number from 0 to 1 (got "1")'],
-  [
-    { status: 503, credential: 5 },
-    'option "credential" must be the name or the token of a credential (got 5)',
-  ],
+  [{ status: 503, credential: 5 }, 'option "credential" must be a credential\'s name or token (got 5)'],
   [{ latency: '20' }, 'option "latency" must be a number of milliseconds'],
   [{ latency: [20, '30'] }, 'option "latency" must be a number of milliseconds'],
   [{ latency: { least: 1 } }, 'option "latency" must be a number of milliseconds'],
