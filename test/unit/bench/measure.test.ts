@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest';
 import { inTurn, ratioOf, takeTurns, time } from '../../../bench/support/measure.js';
 
-test('inTurn returns every side once per round and rotates the first side', () => {
+test('inTurn returns every side once per round and rotates which side goes first', () => {
   const sides = ['ours', 'fetch', 'ky'];
   const rounds = Array.from({ length: 6 }, (_, round) => inTurn(sides, round));
   for (const round of rounds) expect(round.toSorted()).toEqual(sides.toSorted());
   expect(rounds.map(([first]) => first).toSorted()).toEqual(['fetch', 'fetch', 'ky', 'ky', 'ours', 'ours']);
 });
 
-test.each([2, 3, 7])('inTurn varies the order of %i sides', (count) => {
+test.each([2, 3, 7])('inTurn varies the order of %i sides between rounds', (count) => {
   const sides = Array.from({ length: count }, (_, side) => side);
   const rounds = Array.from({ length: 2 * count }, (_, round) => inTurn(sides, round).join());
   expect(new Set(rounds.map((round) => round[round.indexOf('0') - 2])).size).toBeGreaterThan(1);
 });
 
 test('ratioOf compares times from the same round', () => {
-  // The last round is three times slower for every side, so the ratios stay the same.
+  // Every side is three times slower in the last round, so the ratios stay the same.
   const times = { ours: [2, 2, 6], fetch: [1, 1, 3], ky: [4, 4, 12] };
   expect(ratioOf(times, 'ours', 'fetch')).toEqual({ median: 2, low: 2, high: 2 });
   expect(ratioOf(times, 'ours', 'ky')).toEqual({ median: 0.5, low: 0.5, high: 0.5 });
 });
 
-test('takeTurns calls each side `repeat` times per round, including one warm-up round', async () => {
+test('takeTurns calls each side `repeat` times in every round, including the warm-up round', async () => {
   const calls = { ours: 0, fetch: 0 };
   const work = (side: keyof typeof calls) => async () => {
     calls[side] += 1;
@@ -31,7 +31,7 @@ test('takeTurns calls each side `repeat` times per round, including one warm-up 
   expect(times.ours).toHaveLength(3);
 });
 
-test('takeTurns supports sides that measure themselves, and several warm-up rounds', async () => {
+test('takeTurns supports multiple warm-up rounds and sides that measure their own times', async () => {
   const turns: unknown[] = [];
   const remote = {
     take: async (turn: unknown) => {

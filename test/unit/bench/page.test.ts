@@ -18,7 +18,7 @@ const section = (name: string, rows: Row[] = [measured(1)]): Section => ({
 });
 const file = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
-test('merge replaces sections of benchmarks that ran and keeps the others', () => {
+test('merge replaces the sections of benchmarks that ran and keeps the rest', () => {
   const kept = [section('gone'), section('types'), section('client-cpu')];
   const anew = section('types', [measured(2)]);
   const sections = merge(kept, [anew, section('msw')], ['client-cpu', 'msw', 'types']);
@@ -40,7 +40,7 @@ test("table shows whether a row meets its goal and why a peer wasn't run", () =>
   ]);
 });
 
-test('regressions returns only ratios that are far from their goal', () => {
+test('regressions returns only the ratios that miss their goal by a wide margin', () => {
   const far = measured(4, { goal: { max: 1.35 } });
   const rows: Row[] = [
     far,

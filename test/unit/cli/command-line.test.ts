@@ -50,7 +50,7 @@ test.each([['mock'], ['conformance'], ['projects', 'list']])(
   },
 );
 
-test('worktrack prints its commands without arguments, and for --help, -h, and help', async () => {
+test("worktrack lists its commands if it's called without arguments or with --help, -h, or help", async () => {
   const help = await runWords([]);
   expect(help).toMatchObject({ code: 0, errors: '' });
   expect(help.output).toMatch(/^Usage: worktrack <command> \[options\]/);
@@ -77,7 +77,7 @@ test('worktrack help <command> prints the same text as worktrack <command> --hel
   }
 });
 
-test('worktrack tickets without an operation prints its help to standard error and exits with code 2', async () => {
+test('worktrack tickets prints its help to standard error and exits with code 2 if the operation is missing', async () => {
   const { output } = await runWords(['tickets', '--help']);
   expect(output).toMatch(/^ {2}comments create <ticket> +Comment/m);
   expect(await runWords(['tickets'])).toEqual({ code: 2, output: '', errors: output });

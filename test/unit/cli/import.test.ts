@@ -86,7 +86,7 @@ test('worktrack import creates a ticket per row and writes failed rows to a file
   ]);
 });
 
-test('worktrack import --resume continues an import, and deletes the failed-rows file when all rows are imported', async () => {
+test('worktrack import --resume continues an import and deletes the failed-rows file once every row is imported', async () => {
   const { run, mock, file } = await setUp();
   await run(...words);
   expect(await run(...words)).toMatchObject({
@@ -124,7 +124,7 @@ test('worktrack import --dry-run validates rows against the contract and the pro
   expect(existsSync(`${file}.ledger`)).toBe(false);
 });
 
-test("worktrack import reads NDJSON, and doesn't need --map if columns have field names", async () => {
+test("worktrack import reads NDJSON and doesn't require --map if the columns are named after fields", async () => {
   const rows = [
     { title: 'Fuel', board_slug: 'to-do', label_ids: ['bug'] },
     { title: 'Doors', board_slug: 'To do', description_html: '' },
@@ -152,7 +152,7 @@ test.each([
   expect(await run(...more)).toMatchObject({ code: 2, errors: expect.stringContaining(message) });
 });
 
-test('worktrack import shows the line number if a file is malformed', async () => {
+test('worktrack import reports the line number if the file is malformed', async () => {
   const { run } = await setUp('tickets.ndjson', '{"title":"Fuel"}\n{"title"\n');
   expect((await run()).errors).toContain('line 2 of');
   const broken = await setUp('tickets.csv', 'title,board_slug\n"Fuel,to-do\n');

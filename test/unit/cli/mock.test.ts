@@ -31,7 +31,7 @@ test("worktrack mock --exec runs a command, stops the server, and exits with the
   await expect(fetch(url)).rejects.toThrow('fetch failed');
 });
 
-test('worktrack mock --exec exits with 128 plus the signal number if a signal ends the command', async () => {
+test('worktrack mock --exec exits with 128 plus the signal number if a signal terminates the command', async () => {
   const command = `"${process.execPath}" -e "process.kill(process.pid, 'SIGKILL')"`;
   const { code } = await runWords(['mock', '--exec', command], { env: process.env });
   expect(code).toBe(137);

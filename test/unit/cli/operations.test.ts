@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { operationIds, operationOf } from 'worktrack/contract';
 import { commandLine, runWords } from './support/run.js';
 
-test('a command calls its operation and prints JSON to a pipe', async () => {
+test('a command calls its operation and prints JSON if its output is piped', async () => {
   const { run } = commandLine();
   const created = await run('projects', 'create', '--name', 'Apollo', '--key=APO', '--null', 'description');
   const project = JSON.parse(created.output);
@@ -23,7 +23,7 @@ test('a command calls its operation and prints JSON to a pipe', async () => {
   expect(await run('projects', 'delete', project.id)).toEqual({ code: 0, output: '', errors: '' });
 });
 
-test('a command prints lists as tables and records with one line per field in a terminal', async () => {
+test('in a terminal, a command prints lists as tables and records as one line per field', async () => {
   const { run } = commandLine({ terminal: true });
   expect((await run('projects', 'list')).output).toBe('None.');
   const record = await run('projects', 'create', '--name', 'Apollo', '--key', 'APO');
@@ -34,7 +34,7 @@ test('a command prints lists as tables and records with one line per field in a 
   expect((await run('projects', 'list', '--json')).output).toMatch(/^\[\n/);
 });
 
-test('a command prints a note about further pages under the table in a terminal', async () => {
+test('in a terminal, a command prints a note about more pages under the table', async () => {
   const { run } = commandLine({ terminal: true });
   for (const title of ['Runbook', 'Menu', 'Map']) await run('documents', 'create', '--title', title);
   expect((await run('documents', 'list', '--per-page', '2')).output).toMatch(
@@ -45,7 +45,7 @@ test('a command prints a note about further pages under the table in a terminal'
   }
 });
 
-test('a command prints a note about further pages to standard error in a pipe unless --page is set', async () => {
+test('if its output is piped, a command prints a note about more pages to standard error unless --page is set', async () => {
   const { run } = commandLine();
   for (const title of ['Runbook', 'Menu', 'Map']) await run('documents', 'create', '--title', title);
   const first = await run('documents', 'list', '--per-page', '2');
@@ -60,7 +60,7 @@ test('a command prints a note about further pages to standard error in a pipe un
   }
 });
 
-test('a command sends the token over plain HTTP to another host only with --allow-plain-http', async () => {
+test('a command sends the token over plain HTTP to a remote host only with --allow-plain-http', async () => {
   const seen: string[] = [];
   const fetch = async (url: string | URL | Request) => {
     seen.push(String(url));
@@ -79,12 +79,12 @@ test('a command sends the token over plain HTTP to another host only with --allo
   expect(seen).toEqual(['http://mock:4010/api/v1/organizations/org_acme/projects']);
 });
 
-test('a command can be an operation ID with dots', async () => {
+test('a command can be written as an operation ID with a dot', async () => {
   const { run } = commandLine();
   expect(await run('projects.list')).toMatchObject({ code: 0, output: '[]' });
 });
 
-test('a command can be an operation ID with several dots', async () => {
+test('a command can be written as an operation ID with several dots', async () => {
   const { run } = commandLine();
   expect(await run('projects.members.list', 'nowhere')).toMatchObject({ code: 4 });
   expect((await run('projects.list')).output).toBe('[]');
@@ -94,7 +94,7 @@ test('a command can be an operation ID with several dots', async () => {
   });
 });
 
-test('a repeated option builds a list', async () => {
+test('repeating an option builds a list', async () => {
   const { run } = commandLine();
   const { output } = await run(
     'documents',
@@ -174,7 +174,7 @@ test.each(operationIds)('worktrack %s --help shows the usage and the required sc
   expect(output).not.toContain('undefined');
 });
 
-test("worktrack tickets create --help lists the fields' limits", async () => {
+test("worktrack tickets create --help shows each field's limits", async () => {
   const { output } = await commandLine().run('tickets', 'create', '--help');
   expect(output).toMatch(/--title <string> +At most 500 characters \(required\)/);
   expect(output).toMatch(/--priority <string> +New tickets default to normal \(choices: "lowest"/);

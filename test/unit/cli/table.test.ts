@@ -49,13 +49,13 @@ test('formatTable shortens long text with an ellipsis without splitting a charac
   );
 });
 
-test('formatTable removes control and bidirectional characters', () => {
+test('formatTable strips control and bidirectional characters', () => {
   expect(formatTable({ title: 'a\u001b[2Jb\r\nc\u202ed', creator: { name: 'x\u0007y' } })).toBe(
     'title    a [2Jb cd\ncreator  x y',
   );
 });
 
-test('formatTable prints the board and assignees of tickets before the position', () => {
+test("formatTable prints a ticket's board and assignees before its position", () => {
   const ticket = {
     id: '01M7ZCMJ7JEJYEJK5C7W5B3461',
     project_id: '01M7ZCMGD08GTB00AS74M54NPR',

@@ -3,7 +3,7 @@ import { createMockServer } from 'worktrack/mock-server';
 import { commandLine } from './support/run.js';
 
 const hostile = 'a\u001b[2Jb\u009b31mc\u0007d\u007fe\u202ef\u2066g\rh';
-// biome-ignore lint/suspicious/noControlCharactersInRegex: The test is about control characters.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: The test looks for control characters.
 const unsafe = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 test.each([
@@ -11,7 +11,7 @@ test.each([
   ['records', true, ['projects', 'get', 'prj_1']],
   ['JSON in a terminal', true, ['projects', 'list', '--json']],
   ['JSON in a pipe', false, ['projects', 'get', 'prj_1']],
-])('the CLI removes or escapes control characters in %s', async (_, terminal, words) => {
+])('the CLI strips or escapes control characters in %s', async (_, terminal, words) => {
   const project = {
     id: 'prj_1',
     organization_id: 'org_1',
@@ -32,7 +32,7 @@ test.each([
   if (!terminal || words.includes('--json')) expect(JSON.parse(output)).toEqual(data);
 });
 
-test('the CLI removes control characters from error messages', async () => {
+test('the CLI strips control characters from error messages', async () => {
   const mock = createMockServer();
   mock.override('projects.list', () => Response.json({ message: hostile, code: hostile }, { status: 422 }));
   const { code, errors } = await commandLine({ mock, terminal: true }).run('projects', 'list');
@@ -50,7 +50,7 @@ test.each([
   [429, 6],
   [500, 6],
   [503, 6],
-])('a response with status %i causes exit code %i', async (status, exitCode) => {
+])('a %i response makes the CLI exit with code %i', async (status, exitCode) => {
   const mock = createMockServer();
   mock.override('projects.create', () => Response.json({ message: 'No.' }, { status }));
   const client = { ...mock.clientOptions(), fetch: mock.fetch, retry: 0 };

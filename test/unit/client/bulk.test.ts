@@ -23,7 +23,7 @@ describe('bulk', () => {
     expect([most, failures, stopped]).toEqual([3, [], false]);
   });
 
-  it('collects failures and continues with the other inputs', async () => {
+  it('collects failures and continues with the remaining inputs', async () => {
     const error = new Error('odd');
     const { results, failures } = await bulk([1, 2, 3], (input) => {
       if (input % 2) throw error;
@@ -36,7 +36,7 @@ describe('bulk', () => {
     ]);
   });
 
-  it('reports progress after each input, including the total if it is known', async () => {
+  it('reports progress after each input, including the total if known', async () => {
     const said: BulkProgress[] = [];
     const onProgress = (progress: BulkProgress) => said.push(progress);
     await bulk(['a', 'b'], async (input) => (input === 'b' ? Promise.reject(input) : input), {
@@ -69,7 +69,7 @@ describe('bulk', () => {
     expect(lines).toEqual([['worktrack: bulk: onProgress failed: Error: no bar']]);
   });
 
-  it('starts no more inputs after the signal is aborted, and waits for inputs in flight', async () => {
+  it('stops taking new inputs once the signal is aborted and waits for in-flight calls', async () => {
     const controller = new AbortController();
     const { results, stopped } = await bulk(
       [0, 1, 2, 3, 4, 5, 6],
@@ -84,7 +84,7 @@ describe('bulk', () => {
     expect(stopped).toBe(true);
   });
 
-  it("isn't marked as stopped if the signal is aborted after the last input", async () => {
+  it('returns stopped: false if the signal is aborted after the last input', async () => {
     const controller = new AbortController();
     const { stopped } = await bulk([1], () => controller.abort(), { signal: controller.signal });
     expect(stopped).toBe(false);
@@ -119,7 +119,7 @@ describe('bulk', () => {
     ).toEqual(['t1', 't2', 't3']);
   });
 
-  it("throws the iterator's error after calls in flight have finished", async () => {
+  it("throws the iterator's error after in-flight calls have finished", async () => {
     let ended = 0;
     function* broken() {
       yield 1;
@@ -154,7 +154,7 @@ describe('bulk', () => {
     expect([results.length, requested]).toEqual([3, 4]);
   });
 
-  it('throws undefined if the iterator rejects with undefined, and requests no more inputs', async () => {
+  it('throws undefined and stops reading inputs if the iterator rejects with undefined', async () => {
     let requested = 0;
     const inputs = {
       [Symbol.asyncIterator]: () => ({
@@ -185,7 +185,7 @@ describe('bulk', () => {
     expect(closed).toBe(1);
   });
 
-  it.each([0, 1.5, Number.NaN, 1_000_000])('rejects the concurrency %s', async (concurrency) => {
+  it.each([0, 1.5, Number.NaN, 1_000_000])('rejects a concurrency of %s', async (concurrency) => {
     await expect(bulk([1], () => 1, { concurrency })).rejects.toMatchObject({ name: 'ConfigurationError' });
   });
 
@@ -194,14 +194,14 @@ describe('bulk', () => {
     [{ signal: 'x' }, 'bulk: option "signal" must be an AbortSignal (got "x")'],
     [{ onProgress: true }, 'bulk: option "onProgress" must be a function (got true)'],
     [null, 'bulk: options must be an object'],
-  ])('rejects the options %j before it starts', async (options, message) => {
+  ])('rejects the options %j before processing any input', async (options, message) => {
     let begun = 0;
     const run = bulk([1], () => begun++, options as never);
     await expect(run).rejects.toMatchObject({ name: 'ConfigurationError', message });
     expect(begun).toBe(0);
   });
 
-  it('throws the error of an async iterable', async () => {
+  it("throws an async iterable's error", async () => {
     async function* broken() {
       yield 1;
       throw new RangeError('no more pages');
@@ -209,7 +209,7 @@ describe('bulk', () => {
     await expect(bulk(broken(), () => 1)).rejects.toThrow('no more pages');
   });
 
-  it('stops while it waits for an input if the signal is aborted, even if return() rejects', async () => {
+  it('stops waiting for an input if the signal is aborted, even if return() rejects', async () => {
     const controller = new AbortController();
     const inputs = {
       [Symbol.asyncIterator]: () => ({

@@ -21,7 +21,7 @@ describe('a rate-limit pause', () => {
     expect(times).toEqual([0, 0, 30_000, 30_000]);
   });
 
-  it("doesn't use up the budget for calls with another credential", async () => {
+  it("doesn't use up the budget of calls with another credential", async () => {
     const { client, times } = clientInFrozenTime((index) => (index ? found() : limited()), {
       budget: { concurrency: 1 },
     });
@@ -70,7 +70,7 @@ describe('a rate-limit pause', () => {
 });
 
 describe('withOptions', () => {
-  it('overrides the given options and keeps the others', async () => {
+  it('overrides the given options and keeps the rest', async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: [] }));
     const derived = client({ headers: { 'x-app': 'a' } }).withOptions({
       token: 'wt_other',
@@ -146,7 +146,7 @@ it('withResponse returns only documented fields for calls and lists', async () =
   }
 });
 
-it('raw returns the type of its type argument', async () => {
+it('raw resolves to the type passed as its type argument', async () => {
   const { client } = await serve((out) => json(out, 200, { answer: 42 }));
   const { answer } = await client().raw<{ answer: number }>('GET', '/x');
   expect(answer).toBe(42);
@@ -183,7 +183,7 @@ it("the client doesn't override a browser's user agent", async () => {
   expect(seen[0]?.headers['user-agent']).toBeUndefined();
 });
 
-it('WORKTRACK_LOG_LEVEL sets the log level and must be a known level', async () => {
+it('WORKTRACK_LOG_LEVEL sets the log level and must be a valid level', async () => {
   onTestFinished(() => {
     vi.unstubAllEnvs();
   });
@@ -280,7 +280,7 @@ describe('createOnce', () => {
   it.each([
     ['finds nothing', undefined],
     ['fails', 503],
-  ])("throws the creation's error if the outcome is unknown and the second search %s", async (_, status) => {
+  ])('throws the original error if the outcome is unknown and the second search %s', async (_, status) => {
     const { client, project, board, mock } = await start();
     mock.faults.add({ operation: 'tickets.create', error: 'connection' });
     if (status) mock.faults.add({ operation: 'tickets.list', status, after: 1 });

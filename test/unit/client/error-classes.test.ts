@@ -48,7 +48,7 @@ describe.each(classes)('%s', (name, code, above) => {
     expect(recognised.sort()).toEqual([name, ...above].sort());
   });
 
-  it("links to its class's page in the docs even if its name is changed", async () => {
+  it("links to its class's documentation page even if its name is changed", async () => {
     const error = await make(name);
     (error as { name: string }).name = 'Renamed';
     expect(error.docs).toBe(`/errors/${name}.html`);
@@ -60,7 +60,7 @@ describe.each(classes)('%s', (name, code, above) => {
   });
 });
 
-it("an error doesn't have properties for missing context", async () => {
+it('an error has no properties for missing context', async () => {
   const error = await make('WorktrackError', { outcome: 'unknown', requestId: undefined });
   expect(Object.keys(error).sort()).toEqual(['attempts', 'outcome']);
   expect('requestId' in error).toBe(false);
@@ -86,7 +86,7 @@ it('an error class keeps its name in a bundle that renames it', async () => {
   expect(ConfigurationError.name).toBe('ConfigurationError');
 });
 
-it("an API error links to its reason's page in the docs unless the reason is unknown", async () => {
+it('an API error links to the documentation page for its reason unless the reason is unknown', async () => {
   const possibleReasons = ['invalid_board', 'wip_limit_reached'];
   const docsOf = async (reason?: string) =>
     (await make('UnprocessableError', { outcome: 'rejected', reason, possibleReasons })).docs;
@@ -96,7 +96,7 @@ it("an API error links to its reason's page in the docs unless the reason is unk
 });
 
 describe('toJSON', () => {
-  it('contains the cause as a string', async () => {
+  it('includes the cause as a string', async () => {
     const error = await make('ConnectionError', { outcome: 'unknown', cause: new TypeError('fetch failed') });
     expect(error.toJSON()).toEqual({
       name: 'ConnectionError',
@@ -121,7 +121,7 @@ describe('an error', () => {
     expect(String(error)).toBe('TicketGone: what happened');
   });
 
-  it('can have its fields replaced, for example by a redaction tool', async () => {
+  it('allows its fields to be replaced, for example by a redaction tool', async () => {
     const error = await make('ApiError', { outcome: 'rejected', body: 'a name' });
     Object.defineProperty(error, 'body', { value: '[removed]' });
     expect(error).toMatchObject({ body: '[removed]' });

@@ -16,7 +16,7 @@ describe('an error response', () => {
     [500, 'ServerError', 'server', 'unknown'],
     [599, 'ServerError', 'server', 'unknown'],
   ];
-  it.each(statuses)('with status %i causes %s', async (status, name, code, outcome) => {
+  it.each(statuses)('with status %i is thrown as %s', async (status, name, code, outcome) => {
     const { client } = await serve((out) =>
       json(out, status, { message: 'No.', code: 'some_code' }, { 'x-request-id': 'req_1' }),
     );
@@ -39,7 +39,7 @@ describe('an error response', () => {
   });
 });
 
-it('an error contains field errors in its message and in fieldErrors', async () => {
+it('an error includes field errors in its message and in fieldErrors', async () => {
   const errors = { board_id: ['must be a live board'], title: ['a', 'b'] };
   const { client } = await serve((out) =>
     json(out, 422, { message: 'Invalid.', errors, code: 'invalid_board' }),
@@ -62,7 +62,7 @@ it('an error has possibleReasons instead of a reason if the response has no erro
   expect((error as ApiError).reason).toBeUndefined();
 });
 
-describe('an error message contains only safe text from the response body', () => {
+describe('an error message', () => {
   const bodies: [string, string, string][] = [
     ['an HTML page', '<!doctype html><h1>Bad gateway</h1>', 'tickets.get: the server gave no reason (502)'],
     [
@@ -80,13 +80,13 @@ describe('an error message contains only safe text from the response body', () =
     ['JSON with an unknown structure', '{"oops":1}', 'tickets.get: the server gave no reason (502)'],
     ['empty', '', 'tickets.get: the server gave no reason (502)'],
   ];
-  it.each(bodies)('if the body is %s', async (_, body, message) => {
+  it.each(bodies)('contains only safe text if the response body is %s', async (_, body, message) => {
     const { client } = await serve((out) => out.writeHead(502).end(body));
     expect(await errorOf(client({ retry: 0 }).tickets.get('t'))).toMatchObject({ message });
   });
 });
 
-it('the client throws an error with the target instead of following a redirect', async () => {
+it("the client doesn't follow a redirect but throws an error that includes its target", async () => {
   const { client, seen } = await serve((out) =>
     out.writeHead(302, { location: 'https://elsewhere.example/x' }).end(),
   );
@@ -132,7 +132,7 @@ it("the client doesn't treat a response without a status as a redirect", async (
   });
 });
 
-it('the client throws an ApiError for a redirect whose details the browser hides', async () => {
+it('the client throws an ApiError for an opaque redirect', async () => {
   const hidden = Object.defineProperties(new Response(), {
     type: { value: 'opaqueredirect' },
     status: { value: 0 },
@@ -163,7 +163,7 @@ describe('error identity', () => {
     expect(foreign instanceof worktrack.ServerError).toBe(false);
   });
 
-  it("instanceof doesn't match a user's subclass for an instance of its base class", () => {
+  it("instanceof doesn't match an instance of a base class against a user-defined subclass", () => {
     class Mine extends ApiError {}
     const context = { outcome: 'rejected', status: 404, headers: new Headers(), body: '' } as const;
     expect(new NotFoundError('x', context) instanceof Mine).toBe(false);
@@ -198,7 +198,7 @@ it('toJSON returns plain data without the body and headers', async () => {
   expect(inspect(error)).not.toContain('private');
 });
 
-describe('an error never contains the token', () => {
+describe('the token', () => {
   const everything = (error: unknown): string => {
     const { body, headers, cause, stack } = error as ApiError;
     return [error, body, headers, cause, stack, JSON.stringify(error), String(error)]
@@ -206,7 +206,7 @@ describe('an error never contains the token', () => {
       .join();
   };
 
-  it('if a server echoes it in the message, body, keys, and headers', async () => {
+  it('never appears in an error, even if a server echoes it in the message, body, keys, and headers', async () => {
     const { client } = await serve((out, { headers }) => {
       const echo = headers.authorization as string;
       json(
@@ -221,7 +221,7 @@ describe('an error never contains the token', () => {
     expect(error).toMatchObject({ body: { message: 'Bearer [redacted]' } });
   });
 
-  it('if it is encoded with JSON escapes', async () => {
+  it('never appears in an error, even if a server echoes it with JSON escapes', async () => {
     const escaped = [...secret]
       .map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
       .join('');
@@ -229,21 +229,21 @@ describe('an error never contains the token', () => {
     expect(everything(await errorOf(client({ retry: 0 }).tickets.get('t')))).not.toContain(secret);
   });
 
-  it('if a redirect contains it', async () => {
+  it('never appears in an error, even if a redirect contains it', async () => {
     const { client } = await serve((out) =>
       out.writeHead(301, { location: `https://x.example/?t=${secret}` }).end(),
     );
     expect(everything(await errorOf(client().tickets.get('t')))).not.toContain(secret);
   });
 
-  it('if an invalid body of a successful response echoes it', async () => {
+  it('never appears in an error, even if a successful response has an invalid body that echoes it', async () => {
     const { client } = await serve((out, { headers }) => out.end(headers.authorization));
     const error = await errorOf(client().tickets.get('t'));
     expect(error).toMatchObject({ name: 'InvalidResponseError', body: 'Bearer [redacted]' });
     expect(everything(error)).not.toContain(secret);
   });
 
-  it('if a custom fetch throws an error that contains the request', async () => {
+  it('never appears in an error, even if a custom fetch throws an error that contains the request', async () => {
     const client = new worktrack.Worktrack({
       baseUrl: 'https://work.example',
       token: secret,
@@ -267,7 +267,7 @@ describe('an error never contains the token', () => {
     });
   });
 
-  it("if it isn't a valid header value", async () => {
+  it("never appears in an error, even if it isn't a valid header value", async () => {
     const token = `${secret}\u0000x`;
     const client = new worktrack.Worktrack({ baseUrl: 'https://work.example', token });
     const error = await errorOf(client.tickets.get('t'));
@@ -275,7 +275,7 @@ describe('an error never contains the token', () => {
     expect(everything(error)).not.toContain(secret);
   });
 
-  it('if the client itself is printed', () => {
+  it('never appears in a printed client', () => {
     const client = new worktrack.Worktrack({ baseUrl: 'https://work.example', token: secret });
     expect(everything(client) + JSON.stringify(client)).not.toContain(secret);
   });

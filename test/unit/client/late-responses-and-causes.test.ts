@@ -74,7 +74,7 @@ describe('a signal', () => {
     expect(seen.filter((aborted) => !aborted)).toEqual([]);
   });
 
-  it("doesn't occupy a slot of the budget if it is already aborted", async () => {
+  it('prevents its call from taking a budget slot if it is already aborted', async () => {
     const client = clientOf(async () => answer({ id: 't' }), { budget: { concurrency: 1 } });
     const error = await errorOf(client.tickets.get('t', { signal: AbortSignal.abort(new Error('no')) }));
 
@@ -87,7 +87,7 @@ describe('a signal', () => {
   });
 });
 
-describe('the rejection reason of a custom fetch', () => {
+describe("a custom fetch's rejection reason", () => {
   it.each([
     ['undefined', undefined, 'undefined'],
     ['a string', 'the wire is cut', 'the wire is cut'],
@@ -105,7 +105,7 @@ describe('the rejection reason of a custom fetch', () => {
     });
   });
 
-  it('keeps its dates, but not functions and the credential', async () => {
+  it('keeps its dates, but not its functions or the credential', async () => {
     const at = new Date(0);
     const reason = Object.assign(new Error(`refused ${secret}`), { at, retry: () => secret });
     const client = clientOf(() => Promise.reject(reason));
@@ -132,18 +132,21 @@ describe("a custom wire that can't decode an error body", () => {
     [422, 'UnprocessableError', 'rejected'],
     [503, 'ServerError', 'unknown'],
     [418, 'ApiError', 'rejected'],
-  ])('causes the error for status %i with the decoding error as the cause', async (status, name, outcome) => {
-    const client = clientOf(async () => Response.json({ odd: 1 }, { status }), { wire, retry: 0 });
+  ])(
+    "doesn't change the error class for status %i and sets the decoding error as its cause",
+    async (status, name, outcome) => {
+      const client = clientOf(async () => Response.json({ odd: 1 }, { status }), { wire, retry: 0 });
 
-    expect(await errorOf(client.tickets.get('t'))).toMatchObject({
-      name,
-      message: `tickets.get: option "wire" can't decode the error body (${status})`,
-      status,
-      outcome,
-      body: { odd: 1 },
-      cause: { name: 'RangeError', message: 'not my form' },
-    });
-  });
+      expect(await errorOf(client.tickets.get('t'))).toMatchObject({
+        name,
+        message: `tickets.get: option "wire" can't decode the error body (${status})`,
+        status,
+        outcome,
+        body: { odd: 1 },
+        cause: { name: 'RangeError', message: 'not my form' },
+      });
+    },
+  );
 
   it("doesn't prevent retries", async () => {
     const answers = [Response.json({}, { status: 503 }), answer({ id: 't' })];
@@ -156,7 +159,7 @@ describe("a custom wire that can't decode an error body", () => {
   });
 });
 
-it('an error response can contain a list or a string for each field', async () => {
+it('an error response can contain a string or a list of strings for each field', async () => {
   const errors = { title: 'is odd', due_at: ['is late', 7] };
   const client = clientOf(async () => Response.json({ message: 'No.', errors }, { status: 422 }));
 
@@ -191,7 +194,7 @@ describe('paginated lists', () => {
   });
 });
 
-it.each(['//', '/\\', '//[', '/app/../..//x'])('notifications.send rejects the url %j', async (url) => {
+it.each(['//', '/\\', '//[', '/app/../..//x'])('notifications.send rejects the URL %j', async (url) => {
   const client = clientOf(async () => answer({}));
   const body = { user_ids: ['u'], title: 'T', body: 'B', url };
 

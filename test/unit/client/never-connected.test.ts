@@ -16,7 +16,7 @@ async function outcomeOf(cause: unknown) {
 
 const failed = (facts: object) => new TypeError('fetch failed', { cause: Object.assign(new Error(), facts) });
 
-describe('the outcome of a failed write is not_sent', () => {
+describe('a write that never reached the server', () => {
   it.each([
     'ECONNREFUSED',
     'ENOTFOUND',
@@ -34,22 +34,25 @@ describe('the outcome of a failed write is not_sent', () => {
     'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
     'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
     'ERR_SSL_HANDSHAKE',
-  ])('if the error code is %s', async (code) => {
+  ])('has the outcome not_sent if the error code is %s', async (code) => {
     expect(await outcomeOf(failed({ code }))).toBe('not_sent');
     expect(await outcomeOf(Object.assign(new Error(), { code }))).toBe('not_sent');
   });
 
-  it.each(['connect', 'getaddrinfo'])('if the system call %s failed', async (syscall) => {
-    expect(await outcomeOf(failed({ code: 'ETIMEDOUT', syscall }))).toBe('not_sent');
-  });
+  it.each(['connect', 'getaddrinfo'])(
+    'has the outcome not_sent if the system call %s failed',
+    async (syscall) => {
+      expect(await outcomeOf(failed({ code: 'ETIMEDOUT', syscall }))).toBe('not_sent');
+    },
+  );
 
-  it('if all IP addresses of the host are unreachable', async () => {
+  it('has the outcome not_sent if every IP address of the host is unreachable', async () => {
     const errors = [{ code: 'ECONNREFUSED' }, { code: 'ETIMEDOUT', syscall: 'connect' }];
     expect(await outcomeOf(failed({ errors }))).toBe('not_sent');
   });
 });
 
-describe('the outcome of a failed write is unknown', () => {
+describe('a write that may have reached the server', () => {
   it.each([
     'ECONNRESET',
     'EPIPE',
@@ -61,27 +64,33 @@ describe('the outcome of a failed write is unknown', () => {
     'ERR_SSL_WRONG_VERSION_NUMBER_LATER',
     'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC',
     'X_ERR_SSL_HANDSHAKE',
-  ])('if the error code is %s', async (code) => {
+  ])('has the outcome unknown if the error code is %s', async (code) => {
     expect(await outcomeOf(failed({ code }))).toBe('unknown');
   });
 
-  it.each(['read', 'write', 'reconnect', 'connected'])('if the system call %s failed', async (syscall) => {
-    expect(await outcomeOf(failed({ code: 'ETIMEDOUT', syscall }))).toBe('unknown');
-  });
+  it.each(['read', 'write', 'reconnect', 'connected'])(
+    'has the outcome unknown if the system call %s failed',
+    async (syscall) => {
+      expect(await outcomeOf(failed({ code: 'ETIMEDOUT', syscall }))).toBe('unknown');
+    },
+  );
 
-  it('if the connection to any of several IP addresses was lost', async () => {
+  it('has the outcome unknown if the connection to any of several IP addresses was lost', async () => {
     expect(await outcomeOf(failed({ errors: [{ code: 'ECONNREFUSED' }, { code: 'ECONNRESET' }] }))).toBe(
       'unknown',
     );
     expect(await outcomeOf(failed({ errors: [] }))).toBe('unknown');
   });
 
-  it.each([undefined, null, 'text', new Error('lost')])('if the reason is %s', async (reason) => {
-    expect(await outcomeOf(reason)).toBe('unknown');
-  });
+  it.each([undefined, null, 'text', new Error('lost')])(
+    'has the outcome unknown if the rejection reason is %s',
+    async (reason) => {
+      expect(await outcomeOf(reason)).toBe('unknown');
+    },
+  );
 });
 
-it('the outcome of a failed write depends on the system call if the error code is ambiguous', async () => {
+it("a failed write's outcome depends on the system call if the error code is ambiguous", async () => {
   expect(await outcomeOf(failed({ code: 'EHOSTUNREACH', syscall: 'read' }))).toBe('unknown');
   expect(await outcomeOf(failed({ code: 'ENETUNREACH', syscall: 'write' }))).toBe('unknown');
   expect(await outcomeOf(failed({ code: 'EHOSTUNREACH', syscall: 'connect' }))).toBe('not_sent');

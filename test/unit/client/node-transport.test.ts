@@ -178,7 +178,7 @@ describe('nodeTransport()', () => {
   test.each([
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
-  ])('requests %s and decodes it', async (coding, compress) => {
+  ])('requests the encoding "%s" and decodes it', async (coding, compress) => {
     const asked: unknown[] = [];
     const { origin } = await serve((request, response) => {
       asked.push(request.headers['accept-encoding']);
@@ -192,7 +192,7 @@ describe('nodeTransport()', () => {
     ['deflate', deflateSync],
     ['gzip, br', (text) => brotliCompressSync(gzipSync(text))],
     ['BR,identity,deflate', (text) => deflateSync(brotliCompressSync(text))],
-  ])('decodes "%s" even if it was not requested', async (coding, compress) => {
+  ])('decodes the encoding "%s" even if it was not requested', async (coding, compress) => {
     const { origin } = await serve((_, response) => {
       response.writeHead(200, { 'content-encoding': coding }).end(compress(record));
     });
@@ -200,7 +200,7 @@ describe('nodeTransport()', () => {
   });
 
   test.each([['zstd'], ['gzip, zstd'], ['constructor'], ['gzip, gzip, gzip, gzip, gzip, gzip']])(
-    'throws an error that contains the unsupported encoding "%s"',
+    'throws an error that names the unsupported encoding "%s"',
     async (coding) => {
       const { origin } = await serve((_, response) => {
         response.writeHead(200, { 'content-encoding': coding }).end('x');
@@ -225,7 +225,7 @@ describe('nodeTransport()', () => {
 
   test("fails the call and closes the connection if the body can't be decompressed", async () => {
     const { origin, closed } = await serve((_, response) => {
-      // The response stays incomplete, and only the client can close the connection.
+      // The server never completes the response, so only the client can close the connection.
       response.writeHead(200, { 'content-encoding': 'gzip' }).write('no gzip');
     });
     await expect(clientOf(origin).organization.get()).rejects.toMatchObject({
@@ -235,7 +235,7 @@ describe('nodeTransport()', () => {
     await closed;
   });
 
-  test('causes a ConnectionError if it is closed during a call', async () => {
+  test('fails an in-flight call with a ConnectionError if it is closed', async () => {
     const transport = nodeTransport();
     const { origin } = await serve(() => transport.close());
     const client = new Worktrack({
@@ -248,7 +248,7 @@ describe('nodeTransport()', () => {
     await expect(client.organization.get()).rejects.toMatchObject({ name: 'ConnectionError' });
   });
 
-  test('causes a ConnectionError for queued calls if it is closed', async () => {
+  test('fails queued calls with a ConnectionError if it is closed', async () => {
     let requests = 0;
     const transport = nodeTransport({ maxSockets: 1 });
     const { origin } = await serve((_, response) => {
@@ -278,7 +278,7 @@ describe('nodeTransport()', () => {
     expect(servers.map(({ connections }) => connections())).toEqual([1, 1]);
   });
 
-  test('returns all response headers, including repeated headers', async () => {
+  test('returns all response headers, including repeated ones', async () => {
     const { origin } = await serve((_, response) => {
       response.writeHead(200, { 'x-request-id': 'req_1', 'set-cookie': ['a=1', 'b=2'] }).end(record);
     });
@@ -309,7 +309,7 @@ describe('nodeTransport()', () => {
   });
 });
 
-describe('connections of nodeTransport()', () => {
+describe('nodeTransport() connections', () => {
   /** Responds to the first request on each connection, and resets the connection at the second request. */
   async function serveOncePerConnection(headers: Record<string, string>) {
     const used = new WeakSet<object>();
@@ -345,7 +345,7 @@ describe('connections of nodeTransport()', () => {
     });
   });
 
-  test('never send a transfer-encoding header that a hook adds', async () => {
+  test('never send a transfer-encoding header added by a hook', async () => {
     let sent: unknown;
     const { origin } = await serve((request, response) => {
       sent = request.headers;

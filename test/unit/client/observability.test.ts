@@ -64,7 +64,7 @@ describe('hooks', () => {
     expect(new Set(events.map(([, { call }]) => call)).size).toBe(1);
   });
 
-  it('are called only once if a call fails', async () => {
+  it('are called only once each if a call fails', async () => {
     const { client } = await serve((out) => json(out, 404, {}));
     const { hooks, events } = recorder();
     const error = await errorOf(client({ hooks }).tickets.get('t'));
@@ -85,7 +85,7 @@ describe('hooks', () => {
     expect([...kept.keys()]).toEqual(['accept', 'traceparent', 'user-agent']);
   });
 
-  it("don't affect the call if they throw, and the error is logged", async () => {
+  it('can throw without affecting the call, and the error is logged', async () => {
     const { client } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
     const { logger, lines } = memoryLogger();
     const hooks: Hooks = {
@@ -134,7 +134,7 @@ describe('the logger', () => {
     ['info', 1],
     ['warn', 0],
     ['off', 0],
-  ] as const)('at level %s receives %i line(s) for a failed call', async (logLevel, count) => {
+  ] as const)('with the level %s receives %i line(s) for a failed call', async (logLevel, count) => {
     const { client } = await serve((out) => json(out, 404, {}));
     const { logger, lines } = memoryLogger();
     await errorOf(client({ logger, logLevel }).tickets.get('t'));
@@ -174,7 +174,7 @@ describe('the logger', () => {
   });
 });
 
-it("a call isn't affected by a logger that throws", async () => {
+it("a logger that throws doesn't affect the call", async () => {
   const { client } = await serve((out, { method }) =>
     method === 'POST' ? json(out, 201, { data: { id: 'x' } }) : json(out, 404, { message: 'Gone.' }),
   );

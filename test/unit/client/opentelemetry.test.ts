@@ -60,7 +60,7 @@ it('openTelemetry creates a client span per attempt that follows the semantic co
   ]);
 });
 
-it('openTelemetry ends a span with the error if an attempt gets no response', async () => {
+it('openTelemetry ends the span with an error if an attempt gets no response', async () => {
   const { client } = await serve((out) => out.destroy());
   const { tracer, spans } = tracing();
   await errorOf(

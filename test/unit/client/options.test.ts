@@ -107,7 +107,7 @@ describe('option validation', () => {
     expect(() => new Worktrack(given as never)).toThrow(message);
   });
 
-  it('rejects an unknown option of a call with the operation in the message', async () => {
+  it('rejects an unknown call option with an error message that names the operation', async () => {
     const error = await errorOf(new Worktrack(options).tickets.get('t', { retries: 3 } as never));
     expect(error).toMatchObject({
       name: 'ConfigurationError',
@@ -131,7 +131,7 @@ describe('option validation', () => {
     expect(seen).toEqual([]);
   });
 
-  it('rejects "prefetch" for a list if it is not a boolean', async () => {
+  it('rejects a non-boolean "prefetch" for a list', async () => {
     const list = new Worktrack(options).tickets.list('p', {}, { prefetch: 'yes' } as never);
     expect(await errorOf(list)).toMatchObject({
       name: 'ConfigurationError',
@@ -146,7 +146,7 @@ describe('option validation', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('hides a value that may be a credential', () => {
+  it('hides a value that might be a credential', () => {
     const wrong = () => new Worktrack({ ...options, headers: { authorization: `${secret}\u0000` } });
     expect(wrong).toThrow(expect.not.objectContaining({ cause: expect.anything() }));
     const password = () => new Worktrack({ ...options, baseUrl: `https://user:${secret}@` });
@@ -173,7 +173,7 @@ describe('the environment', () => {
     ]);
   });
 
-  it("isn't required if the platform has no process object", () => {
+  it('is optional on platforms without a process object', () => {
     const { process } = globalThis;
     Reflect.deleteProperty(globalThis, 'process');
     try {

@@ -49,7 +49,7 @@ describe('a paginated list', () => {
     expect(found).toEqual(['a', 'b', 'c']);
   });
 
-  it('iterates over all items by requesting pages with the same filters', async () => {
+  it('iterates over all items and requests every page with the same filters', async () => {
     const { client, seen } = await servePages(['a', 'b'], ['c']);
     const found = [];
     for await (const ticket of client().tickets.list('p', { q: 'x', per_page: 2 })) found.push(ticket.id);
@@ -103,7 +103,7 @@ describe('a paginated list', () => {
     });
   });
 
-  it('requests only the pages that toArray needs', async () => {
+  it('requests only the pages toArray needs', async () => {
     const { client, seen } = await servePages(['a', 'b'], ['c', 'd'], ['e']);
     expect(ids(await client().tickets.list('p').toArray({ limit: 3 }))).toEqual(['a', 'b', 'c']);
     expect(seen).toHaveLength(2);
@@ -111,7 +111,7 @@ describe('a paginated list', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it.each([-1, 1.5, Number.NaN, undefined])('rejects the toArray limit %s', async (limit) => {
+  it.each([-1, 1.5, Number.NaN, undefined])('rejects a toArray limit of %s', async (limit) => {
     const { client } = await servePages(['a']);
     expect(
       await errorOf(
@@ -166,7 +166,7 @@ describe('a paginated list', () => {
     expect([seen.length, elsewhere.seen.length]).toEqual([2, 0]);
   });
 
-  it('throws an error if a page fails', async () => {
+  it('throws if a page request fails', async () => {
     const { client } = await serve((out, request) =>
       pageOf(request) === 1
         ? json(out, 200, { data: { data: [{ id: 'a' }], current_page: 1, last_page: 2 } })
@@ -188,7 +188,7 @@ describe('prefetch', () => {
     await list.return?.();
   });
 
-  it('requests each page once', async () => {
+  it('requests each page only once', async () => {
     const { client, seen } = await servePages(['a'], ['b'], ['c']);
     const list = client({ prefetch: true }).tickets.list('p');
     expect(ids(await list.toArray({ limit: 9 }))).toEqual(['a', 'b', 'c']);
@@ -203,7 +203,7 @@ describe('prefetch', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('is canceled if the loop breaks', async () => {
+  it('is canceled if the loop exits early', async () => {
     let closed = false;
     const { client, seen } = await serve((out, request) => {
       if (pageOf(request) === 1)
@@ -232,7 +232,7 @@ describe('prefetch', () => {
   });
 });
 
-describe('the signal of a paginated list', () => {
+describe("a paginated list's signal", () => {
   it.each([false, true])('applies to all pages with prefetch: %s', async (prefetch) => {
     const { client } = await servePages(['a'], ['b'], ['c']);
     const controller = new AbortController();

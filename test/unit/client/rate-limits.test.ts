@@ -8,7 +8,7 @@ const slowDown = (seconds: string) =>
   new Response('{"message":"Slow down."}', { status: 429, headers: { 'retry-after': seconds } });
 
 describe('Retry-After', () => {
-  it('pauses all calls of the client after a 429', async () => {
+  it("pauses all of the client's calls after a 429", async () => {
     const { client, times } = clientOf((index) => (index ? ok() : slowDown('30')));
     const first = client.tickets.get('a');
     await vi.advanceTimersByTimeAsync(1000);
@@ -70,7 +70,7 @@ describe('Retry-After', () => {
     },
   );
 
-  it('calls no retry or error hooks for a paused call', async () => {
+  it("doesn't call retry or error hooks for a paused call", async () => {
     const told: string[] = [];
     const note = (name: string) => () => {
       told.push(name);
@@ -118,7 +118,7 @@ describe('Retry-After', () => {
     expect(times).toHaveLength(1);
   });
 
-  it("doesn't pause other calls after a 429 if it is missing", async () => {
+  it("doesn't pause other calls after a 429 if the header is missing", async () => {
     const { client, times } = clientOf((index) => (index ? ok() : new Response('{}', { status: 429 })));
     await errorOf(client.tickets.get('a', { retry: 0 }));
     await client.tickets.get('b');
@@ -127,7 +127,7 @@ describe('Retry-After', () => {
 });
 
 describe('a budget', () => {
-  it('with requestsPerMinute delays calls in the order in which they were made', async () => {
+  it('with requestsPerMinute sends delayed calls in the order they were made', async () => {
     const order: string[] = [];
     const { client, times } = clientOf(
       (_, { url }) => {
@@ -142,7 +142,7 @@ describe('a budget', () => {
     expect([times, order.join('')]).toEqual([[0, 0, 60_000, 60_000, 120_000], 'abcde']);
   });
 
-  it('with concurrency limits the attempts in flight, including their bodies', async () => {
+  it('with concurrency limits concurrent attempts until their bodies are read', async () => {
     let running = 0;
     let most = 0;
     const { client } = clientOf(
@@ -167,7 +167,7 @@ describe('a budget', () => {
     expect(most).toBe(2);
   });
 
-  it('counts every attempt, and frees the slot of a failed attempt', async () => {
+  it("counts every attempt and frees a failed attempt's slot", async () => {
     const { client, times } = clientOf((index) => (index % 2 ? ok() : new Response('', { status: 503 })), {
       budget: { concurrency: 1 },
       retry: { maxDelay: 0 },
@@ -211,7 +211,7 @@ describe('a budget', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('gives the slot of an aborted call to the next call', async () => {
+  it("gives an aborted call's slot to the next call", async () => {
     const { client, times } = clientOf(ok, { budget: { concurrency: 1 } });
     const controller = new AbortController();
     const leaver = errorOf(client.tickets.get('a', { signal: controller.signal }));
@@ -223,7 +223,7 @@ describe('a budget', () => {
     expect(times).toHaveLength(1);
   });
 
-  it('requests no token for a call that leaves the queue', async () => {
+  it("doesn't request a token for a call that leaves the queue", async () => {
     let asked = 0;
     const token = () => `wt_${++asked}`;
     const { client } = clientOf(ok, { budget: { requestsPerMinute: 1 }, token });

@@ -3,7 +3,7 @@ import { type PageList, type Ticket, Worktrack } from 'worktrack';
 import { errorOf, json, secret, serve } from './support/serve.js';
 
 describe('request', () => {
-  it('performs an operation by its ID', async () => {
+  it('calls an operation by its ID', async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
     const ticket = await client().request('tickets.get', { params: { ticket: 't' } });
     expectTypeOf(ticket).toEqualTypeOf<Ticket>();
@@ -60,7 +60,7 @@ describe('request', () => {
     expect(seen).toEqual([]);
   });
 
-  it('rejects an invalid Date in the query of a list', async () => {
+  it('rejects an invalid Date in a list query', async () => {
     const { client, seen } = await serve((out) => json(out, 200, {}));
     const list = client().request('documents.list', { query: { updated_since: new Date('soon') } });
     expect(await errorOf(list.toArray({ limit: 1 }))).toMatchObject({
@@ -88,7 +88,7 @@ describe('request', () => {
 });
 
 describe('raw', () => {
-  it("calls a path that isn't in the contract, with a credential, query, and body", async () => {
+  it('calls a path outside the contract with the credential, a query, and a body', async () => {
     const { client, seen } = await serve((out) => json(out, 200, { hooks: [] }, { 'x-request-id': 'r' }));
     const answer = await client()
       .raw('POST', '/projects/p/webhooks', { query: { a: 'ü', b: undefined }, body: { url: 'x' } })
@@ -110,7 +110,7 @@ describe('raw', () => {
     expect(await client().raw('GET', '/x')).toBe(expected);
   });
 
-  it('throws API errors with the method and path', async () => {
+  it('throws API errors that include the method and path', async () => {
     const { client } = await serve((out) => json(out, 403, { message: 'No.', code: 'missing_scope' }));
     const error = await errorOf(client().raw('GET', '/x'));
     expect(error).toMatchObject({
@@ -178,7 +178,7 @@ describe('an unknown operation ID', () => {
     ['tickets.lst', 'unknown operation "tickets.lst"; did you mean "tickets.list"?'],
     ['toString', 'unknown operation "toString"; expected one of: organization.get, '],
     [undefined, 'unknown operation "undefined"; expected one of: organization.get, '],
-  ])('"%s" is rejected immediately', async (id, message) => {
+  ])('is rejected immediately: "%s"', async (id, message) => {
     const { client } = await serve((out) => json(out, 200, {}));
     expect(() => client().request(id as never)).toThrow(
       expect.objectContaining({ name: 'ConfigurationError', message: expect.stringContaining(message) }),
@@ -196,7 +196,7 @@ it('raw rejects an invalid Date', async () => {
   expect(seen).toEqual([]);
 });
 
-it('request rejects with the name of a missing path parameter', async () => {
+it('request rejects with an error that names the missing path parameter', async () => {
   const { client, seen } = await serve((out) => json(out, 200, {}));
   await expect(client().request('projects.get')).rejects.toThrow('projects.get: project is required');
   expect(seen).toEqual([]);

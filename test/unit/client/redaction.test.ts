@@ -31,7 +31,7 @@ it('redactor keeps a string that only resembles the secret', () => {
   expect(redact('wt%2Fse&amp;c and &#119;')).toBe('wt%2Fse&amp;c and &#119;');
 });
 
-it('redactor ignores a secret with fewer than four characters', () => {
+it('redactor ignores secrets shorter than four characters', () => {
   expect(redactor(new Set(['abcd']))('abcd')).toBe('[redacted]');
   expect(redactor(new Set(['abc']))('abc')).toBe('abc');
 });

@@ -48,7 +48,7 @@ it('the client sends no body with a DELETE unless one is given', async () => {
   expect(seen[0]).toMatchObject({ body: '' });
 });
 
-describe('the client rejects a request before sending it if it contains', () => {
+describe('the client', () => {
   const cases: [string, (client: Worktrack) => PromiseLike<unknown>, string, Record<string, string[]>][] = [
     [
       'a title that is too long',
@@ -171,13 +171,16 @@ describe('the client rejects a request before sending it if it contains', () => 
       },
     ],
   ];
-  it.each(cases)('%s', async (_, run, message, fieldErrors) => {
-    const { client, seen } = await serve((out) => json(out, 200, record));
-    const error = await errorOf(run(client()));
-    expect(error).toBeInstanceOf(InvalidRequestError);
-    expect(error).toMatchObject({ message, fieldErrors, outcome: 'not_sent', attempts: 0 });
-    expect(seen).toEqual([]);
-  });
+  it.each(cases)(
+    'rejects a request before sending it if it contains %s',
+    async (_, run, message, fieldErrors) => {
+      const { client, seen } = await serve((out) => json(out, 200, record));
+      const error = await errorOf(run(client()));
+      expect(error).toBeInstanceOf(InvalidRequestError);
+      expect(error).toMatchObject({ message, fieldErrors, outcome: 'not_sent', attempts: 0 });
+      expect(seen).toEqual([]);
+    },
+  );
 });
 
 it("a call's organization overrides the client's", async () => {

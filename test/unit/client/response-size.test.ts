@@ -37,7 +37,7 @@ describe.each(transports)('maxResponseBytes over %s', (_, transport) => {
       transport: transport(),
     });
 
-  it('fails a write with the outcome done if the decompressed response body is larger', async () => {
+  it('fails a write with the outcome done if the decompressed response body exceeds it', async () => {
     const client = create(await serveGzip(201), 500_000);
     const error = await errorOf(client.tickets.create('p', { board_id: 'b', title: 'T' }));
     expect(error).toMatchObject({
@@ -50,7 +50,7 @@ describe.each(transports)('maxResponseBytes over %s', (_, transport) => {
     expect((error as { body?: unknown }).body).toBeUndefined();
   });
 
-  it('accepts a body of exactly this size and rejects a larger body', async () => {
+  it('accepts a body of exactly this size and rejects a larger one', async () => {
     const origin = await serveGzip(200);
     expect(await create(origin, longJson.length).tickets.get('t')).toMatchObject({ id: 't' });
     expect(await errorOf(create(origin, longJson.length - 1).tickets.get('t'))).toMatchObject({
@@ -58,7 +58,7 @@ describe.each(transports)('maxResponseBytes over %s', (_, transport) => {
     });
   });
 
-  it('keeps the error class and the start of the body for an error response', async () => {
+  it('truncates the body of an error response without changing the error class', async () => {
     const error = await errorOf(create(await serveGzip(404), 100).tickets.get('t'));
     expect(error).toMatchObject({ name: 'NotFoundError', outcome: 'rejected' });
     expect(error).toMatchObject({ body: longJson.slice(0, 100) });
@@ -81,7 +81,7 @@ it('maxResponseBytes applies to a custom transport that ignores it', async () =>
   expect(await errorOf(client.tickets.get('t'))).toMatchObject({ name: 'InvalidResponseError' });
 });
 
-it('nodeTransport() returns a failure for a body that exceeds the maximum string length', async () => {
+it('nodeTransport() reports a failure if a body exceeds the maximum string length', async () => {
   const { readBody } = await import('../../../src/node/read-body.js');
   const { PassThrough } = await import('node:stream');
   const message = Object.assign(new PassThrough(), { headers: {} });

@@ -43,7 +43,7 @@ describe('a successful response body', () => {
   });
 });
 
-describe('a successful response causes an InvalidResponseError with the outcome done', () => {
+describe('a successful response', () => {
   it.each([
     ['empty', '', 'tickets.create: the server performed the operation, but its response (201) is empty', ''],
     [
@@ -70,23 +70,28 @@ describe('a successful response causes an InvalidResponseError with the outcome 
       'tickets.create: the server performed the operation, but its response (201) contains no data',
       null,
     ],
-  ])('if its body is %s', async (_, text, message, body) => {
-    const { client, seen } = await serve((out) => out.writeHead(201, { 'x-request-id': 'req_9' }).end(text));
-    const error = await errorOf(client().tickets.create('p', { board_id: 'b', title: 'T' }));
-    expect(error).toMatchObject({
-      name: 'InvalidResponseError',
-      code: 'invalid_response',
-      message,
-      body,
-      outcome: 'done',
-      status: 201,
-      requestId: 'req_9',
-      attempts: 1,
-    });
-    expect(seen).toHaveLength(1);
-  });
+  ])(
+    'causes an InvalidResponseError with the outcome done if its body is %s',
+    async (_, text, message, body) => {
+      const { client, seen } = await serve((out) =>
+        out.writeHead(201, { 'x-request-id': 'req_9' }).end(text),
+      );
+      const error = await errorOf(client().tickets.create('p', { board_id: 'b', title: 'T' }));
+      expect(error).toMatchObject({
+        name: 'InvalidResponseError',
+        code: 'invalid_response',
+        message,
+        body,
+        outcome: 'done',
+        status: 201,
+        requestId: 'req_9',
+        attempts: 1,
+      });
+      expect(seen).toHaveLength(1);
+    },
+  );
 
-  it('if its body is a page without a list', async () => {
+  it('causes an InvalidResponseError with the outcome done if its body is a page without a list', async () => {
     const { client } = await serve((out) => json(out, 200, { data: {} }));
     expect(await errorOf(client().tickets.list('p'))).toMatchObject({
       name: 'InvalidResponseError',
@@ -134,7 +139,7 @@ describe('responseValidation', () => {
     print.mockRestore();
   });
 
-  it('as a function receives the mismatch, and the call returns the data', async () => {
+  it("as a function receives the mismatch and doesn't change the returned data", async () => {
     const told: ResponseMismatch[] = [];
     const { client } = await serve((out) => json(out, 200, wrong));
     expect(await client().projects.tags.list('p', { responseValidation: (it) => told.push(it) })).toEqual(
@@ -155,7 +160,7 @@ describe('responseValidation', () => {
     });
   });
 
-  it('as a function that never finishes fails the call at the deadline with the outcome done', async () => {
+  it('as a function that never settles fails the call at its deadline with the outcome done', async () => {
     const { client } = await serve((out) => json(out, 200, wrong));
     const responseValidation = () => new Promise<void>(() => {});
     const error = await errorOf(client({ deadline: 300, responseValidation }).projects.tags.list('p'));

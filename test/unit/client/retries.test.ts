@@ -7,7 +7,7 @@ const ticket = { board_id: 'b', title: 'T' };
 const done = { data: { id: 'x' } };
 
 describe('an idempotent call', () => {
-  it.each([408, 429, 500, 502, 503, 504])('is retried after %i', async (status) => {
+  it.each([408, 429, 500, 502, 503, 504])('is retried after a %i', async (status) => {
     const { client, seen } = await serve((out, _, index) => json(out, index < 2 ? status : 200, done));
     expect(await client().tickets.move('t', move)).toEqual({ id: 'x' });
     expect(seen).toHaveLength(3);
@@ -28,7 +28,7 @@ describe('an idempotent call', () => {
     expect([attempts, seen.length]).toEqual([3, 3]);
   });
 
-  it('fails with the last error, which contains the number of attempts', async () => {
+  it('fails with the last error, which includes the number of attempts', async () => {
     const { client } = await serve((out) => json(out, 503, { message: 'Busy.' }));
     expect(await errorOf(client().tickets.get('t'))).toMatchObject({ name: 'ServerError', attempts: 3 });
     expect(await errorOf(client({ retry: 0 }).tickets.get('t'))).toMatchObject({ attempts: 1 });
@@ -36,7 +36,7 @@ describe('an idempotent call', () => {
   });
 });
 
-describe('a call that is not idempotent', () => {
+describe('a non-idempotent call', () => {
   it.each([408, 500, 502, 503, 504])("isn't retried after %i", async (status) => {
     const { client, seen } = await serve((out) => json(out, status, {}));
     expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({ status, attempts: 1 });
@@ -74,7 +74,7 @@ describe('a call that is not idempotent', () => {
 });
 
 describe('Retry-After', () => {
-  it('can be in seconds', async () => {
+  it('can be a number of seconds', async () => {
     const { client, seen } = await serve((out, _, index) =>
       json(out, index ? 200 : 503, done, { 'retry-after': '0.02' }),
     );
@@ -166,7 +166,7 @@ describe('lost responses', () => {
     });
   });
 
-  it('a write whose response body is cut off fails with the outcome done and the partial body', async () => {
+  it('a write fails with the outcome done and the partial body if its response body is cut off', async () => {
     const { client, seen } = await serve((out) => {
       out.writeHead(200, { 'content-length': 100 }).write('{"data":');
       setTimeout(() => out.destroy(), 10);
@@ -186,7 +186,7 @@ describe('lost responses', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('a read whose response body is cut off is retried', async () => {
+  it('a read is retried if its response body is cut off', async () => {
     const { client, seen } = await serve((out, _, index) => {
       if (index) return json(out, 200, done);
       out.writeHead(200, { 'content-length': 100 }).write('{"data":');

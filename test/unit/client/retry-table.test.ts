@@ -40,7 +40,7 @@ test('the table in docs/reference/retries.md has one row per operation', () => {
   expect(rows.map(({ id }) => id).sort()).toEqual([...operationIds].sort());
 });
 
-test('every operation is retried after exactly the failures that docs/reference/retries.md lists', async () => {
+test('every operation is retried after exactly the failures listed in docs/reference/retries.md', async () => {
   const retried = await Promise.all(
     rows.map(async ({ id }) => {
       const names = await Promise.all(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigurationError, InvalidRequestError, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 
-// Other APIs and SDKs use these names, and plain JavaScript has no compiler that rejects them.
+// Other APIs and SDKs use these names, and plain JavaScript has no compiler to reject them.
 
 const connect = () => {
   const mock = createMockServer();
@@ -56,7 +56,7 @@ describe('a field name from another API', () => {
     expect(mock.requests.all()).toEqual([]);
   });
 
-  it('can be replaced by the suggested field or operation', async () => {
+  it('can be replaced with the suggested field or operation', async () => {
     const { mock, client } = connect();
     const project = mock.add.project({ name: 'Apollo', key: 'APO' });
     const [todo, doing] = ['To do', 'Doing'].map((name) => mock.add.board({ project: project.id, name }).id);
@@ -101,7 +101,7 @@ describe('an option name from another SDK', () => {
     expect(mock.requests.all()).toEqual([]);
   });
 
-  it('can be replaced by the suggested option', () => {
+  it('can be replaced with the suggested option', () => {
     expect(() => new Worktrack({ ...options, retry: 3, token: 'wt_secret' })).not.toThrow();
   });
 });

@@ -13,7 +13,7 @@ function createLimit(milliseconds = 1000) {
   return { limit: new TimeLimit(milliseconds, controller.signal), abort: () => controller.abort() };
 }
 
-it('a time limit aborts with a TimeoutError when its time is over', async () => {
+it('a time limit aborts with a TimeoutError when it expires', async () => {
   vi.useFakeTimers();
   const limit = new TimeLimit(100);
   await vi.advanceTimersByTimeAsync(99);
@@ -47,7 +47,7 @@ it("a time limit aborts with its parent's reason when its parent aborts", () => 
   for (const limit of [callLimit, attemptLimit]) limit.close();
 });
 
-it('a time limit always returns the same signal, which is aborted if the limit is aborted', () => {
+it('a time limit always returns the same signal, which is aborted once the limit is aborted', () => {
   const early = createLimit();
   const { signal } = early.limit;
   expect(early.limit.signal).toBe(signal);
@@ -60,7 +60,7 @@ it('a time limit always returns the same signal, which is aborted if the limit i
   late.limit.close();
 });
 
-it('limit.listen calls a listener on abort, or immediately if the limit is already aborted, unless it was removed', () => {
+it('limit.listen calls a listener on abort unless it was removed, or immediately if the limit is already aborted', () => {
   const { limit, abort } = createLimit();
   const called: string[] = [];
   limit.listen(() => called.push('stays'));
@@ -83,7 +83,7 @@ it("a closed time limit has no timer and doesn't abort with its parent", () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('a time limit sets no timer if it is longer than the longest possible timer', () => {
+it('a time limit sets no timer if it exceeds the maximum timer delay', () => {
   vi.useFakeTimers();
   for (const milliseconds of [2 ** 31, Number.POSITIVE_INFINITY]) new TimeLimit(milliseconds);
   expect(vi.getTimerCount()).toBe(0);
@@ -92,7 +92,7 @@ it('a time limit sets no timer if it is longer than the longest possible timer',
   longest.close();
 });
 
-it('race settles with the promise, or rejects when the limit aborts first', async () => {
+it('race settles with the promise, or rejects if the limit aborts first', async () => {
   const { limit, abort } = createLimit();
   expect(await race(Promise.resolve(1), limit)).toBe(1);
   await expect(race(Promise.reject(new Error('lost')), limit)).rejects.toThrow('lost');
@@ -103,7 +103,7 @@ it('race settles with the promise, or rejects when the limit aborts first', asyn
   limit.close();
 });
 
-it('delay waits unless the limit aborts, and leaves no timer behind', async () => {
+it('delay stops waiting if the limit aborts, and leaves no timer behind', async () => {
   vi.useFakeTimers();
   const { limit, abort } = createLimit(Number.POSITIVE_INFINITY);
   let finished = 0;
@@ -137,7 +137,7 @@ it('time limits share one listener on a signal until the last limit is closed', 
   expect(signal.listeners).toBe(0);
 });
 
-it('onAbort calls the listener immediately, without adding it, if the signal is already aborted', () => {
+it('onAbort calls the listener immediately instead of adding it if the signal is already aborted', () => {
   const { signal, abort } = withListenerCount(new AbortController());
   abort();
   let calls = 0;

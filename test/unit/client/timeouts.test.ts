@@ -6,7 +6,7 @@ const never = () => new Promise<never>(() => {});
 const base = { baseUrl: 'https://work.example', token: secret, retry: 0 };
 
 describe('timeout', () => {
-  it('ends an attempt without a response', async () => {
+  it('aborts an attempt that gets no response', async () => {
     const { client } = await serve(() => {});
     expect(
       await errorOf(client({ timeout: 30, retry: { limit: 1, maxDelay: 1 } }).tickets.get('t')),
@@ -20,7 +20,7 @@ describe('timeout', () => {
     });
   });
 
-  it('covers the body, and a write whose response body stalls has the outcome done', async () => {
+  it('covers the response body, and a write has the outcome done if its response body stalls', async () => {
     const { client, seen } = await serve((out) => out.writeHead(201).write('{"data":'));
     const error = await errorOf(client({ timeout: 400 }).tickets.create('p', { board_id: 'b', title: 'T' }));
     expect(error).toMatchObject({
@@ -32,7 +32,7 @@ describe('timeout', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('covers the body of an error response', async () => {
+  it("covers an error response's body", async () => {
     const { client } = await serve((out) => out.writeHead(422).write('{"mess'));
     expect(await errorOf(client({ timeout: 400 }).tickets.get('t'))).toMatchObject({
       name: 'UnprocessableError',
@@ -49,7 +49,7 @@ describe('timeout', () => {
   });
 
   it.each([Number.POSITIVE_INFINITY, 2 ** 31])(
-    'can be %d ms, which exceeds the longest possible timer',
+    'can be %d ms, which exceeds the maximum timer delay',
     async (long) => {
       const { client } = await serve((out) => setTimeout(() => json(out, 200, { data: {} }), 20));
       await client({ timeout: long, deadline: long, retry: 0 }).tickets.get('t');
@@ -75,7 +75,7 @@ describe('timeout', () => {
     expect(failures).toEqual([]);
   });
 
-  it("doesn't cover a body that the operation doesn't need", async () => {
+  it("doesn't cover a response body the operation doesn't need", async () => {
     const { client } = await serve((out) => out.writeHead(200).write('{'));
     expect(await client({ timeout: 2000, retry: 0 }).tickets.delete('t')).toBeUndefined();
   });
@@ -102,7 +102,7 @@ describe('deadline', () => {
     });
   });
 
-  it('covers the body', async () => {
+  it('covers the response body', async () => {
     const { client } = await serve((out) => out.writeHead(200).write('{'));
     expect(await errorOf(client({ deadline: 50 }).tickets.get('t'))).toMatchObject({
       name: 'RequestTimeoutError',
@@ -114,7 +114,7 @@ describe('deadline', () => {
 describe('signal', () => {
   const reason = new Error('closed the tab');
 
-  it('prevents the request if it is already aborted', async () => {
+  it('prevents the request from being sent if it is already aborted', async () => {
     const { client, seen } = await serve(() => {});
     const error = await errorOf(client().tickets.get('t', { signal: AbortSignal.abort(reason) }));
     expect(error).toMatchObject({
@@ -135,7 +135,7 @@ describe('signal', () => {
     expect(seen).toEqual([]);
   });
 
-  it('ends an attempt in flight', async () => {
+  it('aborts an in-flight attempt', async () => {
     const controller = new AbortController();
     const { client, seen } = await serve(() => controller.abort(reason));
     expect(await errorOf(client().tickets.get('t', { signal: controller.signal }))).toMatchObject({
@@ -147,7 +147,7 @@ describe('signal', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('ends a body in flight', async () => {
+  it('aborts an in-flight response body', async () => {
     const controller = new AbortController();
     const { client } = await serve((out) => {
       out.writeHead(200).write('{');
@@ -159,7 +159,7 @@ describe('signal', () => {
     });
   });
 
-  it('ends an error response body in flight with the outcome unknown', async () => {
+  it('aborts an in-flight error response body with the outcome unknown', async () => {
     const controller = new AbortController();
     const { client } = await serve((out) => {
       out.writeHead(422).write('{');
@@ -181,7 +181,7 @@ describe('signal', () => {
     expect(error).toMatchObject({ name: 'RequestAbortedError', outcome: 'rejected', attempts: 1 });
   });
 
-  it('ends a running token function', async () => {
+  it('stops waiting for a running token function', async () => {
     const controller = new AbortController();
     const client = new Worktrack({ ...base, token: never });
     const call = errorOf(client.tickets.get('t', { signal: controller.signal }));
@@ -190,7 +190,7 @@ describe('signal', () => {
   });
 });
 
-it('a call removes its timers and listeners however it ends', async () => {
+it('a call removes its timers and listeners no matter how it ends', async () => {
   const timers = new Set<unknown>();
   const { setTimeout, clearTimeout } = globalThis;
   vi.stubGlobal('setTimeout', (run: () => void, milliseconds: number) => {

@@ -25,7 +25,7 @@ describe('a token function', () => {
     expect(asked).toEqual([{}, { rejected: 'stale' }]);
   });
 
-  it('is called once for concurrent calls that were rejected', async () => {
+  it('is called only once for concurrent rejected calls', async () => {
     const { client } = await serveTo('fresh');
     const refused: string[] = [];
     const token = async ({ rejected }: TokenRequest) => {
@@ -143,7 +143,7 @@ describe('Worktrack with a plain HTTP baseUrl', () => {
     'http://10.0.0.1',
     'http://localhost.evil.example',
     'http://127.0.0.1.evil.example',
-  ])('rejects the host of %s', (baseUrl) => {
+  ])('rejects the remote host of %s', (baseUrl) => {
     expect(() => make(baseUrl)).toThrow('plain http would expose the token');
   });
 

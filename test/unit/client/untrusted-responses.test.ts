@@ -25,7 +25,7 @@ describe('a response of { "data": null }', () => {
   );
 });
 
-it('the client removes control characters in an error code from messages and logs', async () => {
+it('the client strips control characters in an error code from messages and logs', async () => {
   const code = 'x\n[admin] granted\u001b[31m\u202e';
   const lines: string[] = [];
   const line = (message: string) => lines.push(message);
@@ -35,12 +35,12 @@ it('the client removes control characters in an error code from messages and log
   });
   const error = (await errorOf(client.tickets.get('t'))) as Error;
   expect(error.message).toBe('tickets.get: No. (409 x [admin] granted [31m)');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: The test checks that control characters are removed.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: The test checks that control characters are stripped.
   for (const text of [error.message, ...lines]) expect(text).not.toMatch(/[\u0000-\u001f\u202e]/);
 });
 
-describe('a change of the system clock', () => {
-  it("doesn't prolong a pause or fail a call if the clock is set back", async () => {
+describe('a system clock change', () => {
+  it("doesn't prolong a pause or fail a call if it sets the clock back", async () => {
     const { client, times } = clientInFrozenTime((index) =>
       index
         ? Response.json({ data: {} })

@@ -140,7 +140,7 @@ describe('an error cause', () => {
     expect(error).toBeInstanceOf(ConnectionError);
   });
 
-  test('with failures for all IP addresses of a host results in the outcome not_sent', async () => {
+  test('has the outcome not_sent if every IP address of the host fails', async () => {
     const refused = () => Object.assign(new Error('connect'), { code: 'ETIMEDOUT', syscall: 'connect' });
     const cause = new TypeError('fetch failed', {
       cause: Object.assign(new AggregateError([refused(), refused()]), { code: 'ETIMEDOUT' }),
@@ -174,7 +174,7 @@ test('toArray rejects a missing limit', async () => {
   );
 });
 
-test("the client reads a response of another class, such as undici's, without sending the request again", async () => {
+test("the client reads a response from another fetch implementation, such as undici's, without resending the request", async () => {
   const real = Response.json({ data: document });
   const { status, headers, body, type } = real;
   const sent: string[] = [];
@@ -192,7 +192,7 @@ test("the client reads a response of another class, such as undici's, without se
   expect(sent).toEqual(['http://127.0.0.1:1/api/v1/documents/doc_1']);
 });
 
-test("an error contains platform Headers even if the response has another class, such as undici's", async () => {
+test("an error has the platform's Headers even if the response comes from another fetch implementation, such as undici's", async () => {
   const headers = new Map([
     ['x-request-id', 'req_7'],
     ['x-region', 'eu'],

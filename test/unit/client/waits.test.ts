@@ -24,7 +24,7 @@ describe('retry delays', () => {
     expect(await timesOf(0.5, { limit: 1 })).toEqual([0, 375]);
   });
 
-  it('grow up to maxDelay', async () => {
+  it('never exceed maxDelay', async () => {
     expect(await timesOf(1, { limit: 3, maxDelay: 600 })).toEqual([0, 500, 1100, 1700]);
   });
 });
@@ -42,7 +42,7 @@ it("an attempt with a renewed token doesn't count as a retry", async () => {
 });
 
 describe('Retry-After', () => {
-  it('is respected if it equals maxRetryAfter', async () => {
+  it('is honored if it equals maxRetryAfter', async () => {
     const { client, times } = clientInFrozenTime(busy('60'));
     const call = errorOf(client.tickets.get('t', { retry: 1 }));
     await vi.advanceTimersByTimeAsync(60_000);
@@ -112,7 +112,7 @@ it('hooks receive the duration of each attempt and of the call', async () => {
   ]);
 });
 
-it("a call doesn't call the token function again if it is aborted while it waits for a retry", async () => {
+it("a call that is aborted while it waits for a retry doesn't call the token function again", async () => {
   let asked = 0;
   const controller = new AbortController();
   const { client, times } = clientInFrozenTime(busy('30'), { token: () => `wt_${++asked}` });

@@ -25,7 +25,7 @@ test('toWorld converts a state to seed data with the same records', () => {
   expect(toWorld(copy.export())).toEqual(world);
 });
 
-test("toWorld replaces tokens with a function's results", () => {
+test("toWorld replaces each token with the given function's result", () => {
   const mock = createMockServer({ world: apolloWorld });
   const world = toWorld(mock.export(), ({ id }) => `token-of-${id}`);
 

@@ -34,7 +34,7 @@ async function states(ledger: Ledger, keys: string[]) {
 }
 
 describe('a ledger file', () => {
-  it('can be opened and keeps every complete line if it was cut off at any byte', {
+  it('can be opened with every complete line intact after being cut off at any byte', {
     timeout: 60_000,
   }, async () => {
     const ledger = await fileLedger(path);
@@ -108,7 +108,7 @@ describe("a ledger's compaction", () => {
     await ledger.put({ ...started('failed'), state: 'failed', error: { message: 'no' } });
     await ledger.close();
     const before = (await stat(path)).size;
-    // A compaction that was killed leaves this temporary file behind.
+    // A compaction that is killed leaves this temporary file behind.
     await writeFile(`${path}.compacting`, 'half');
     const again = await fileLedger(path);
     expect((await stat(path)).size).toBeLessThan(before * 0.6);
@@ -136,15 +136,15 @@ describe("a ledger's compaction", () => {
 });
 
 describe("a ledger's lock", () => {
-  it('prevents a second ledger in the same process until the first is closed', async () => {
+  it('prevents the same process from opening a second ledger until the first is closed', async () => {
     const ledger = await fileLedger(path);
     await expect(fileLedger(path)).rejects.toThrow(`is in use by process ${process.pid}`);
     await ledger.close();
     await (await fileLedger(path)).close();
   });
 
-  it('allows only one of several concurrent openers', async () => {
-    // The process that owns the lock has exited, so every opener tries to replace the lock.
+  it('lets only one of several concurrent callers open the ledger', async () => {
+    // The process that owned the lock has exited, so every caller tries to replace the lock.
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     await writeFile(`${path}.lock`, JSON.stringify({ pid, host: hostname(), id: 'gone' }));
     const all = await Promise.allSettled(Array.from({ length: 12 }, () => fileLedger(path)));

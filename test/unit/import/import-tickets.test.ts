@@ -46,7 +46,7 @@ describe('an import', () => {
     expect(mock.requests.all()).toEqual([]);
   });
 
-  it("counts changed rows that were already done and doesn't update their tickets", async () => {
+  it("reports how many finished rows have changed but doesn't update their tickets", async () => {
     const { run, titles } = setUp();
     await run();
     const rows = rowsOf(10).map((row) => (row.id === 'r3' ? { ...row, title: 'Other' } : row));
@@ -86,7 +86,7 @@ describe('an import', () => {
 });
 
 describe('rows', () => {
-  it("are recorded with the API's field errors, and the import continues", async () => {
+  it("are recorded with the API's field errors if they are rejected, and the import continues", async () => {
     const { run, ledger, titles, mock, board } = setUp();
     const rows = [...rowsOf(3), { id: 'long', title: 'x'.repeat(501) }];
     const toTicket = ({ id, title }: { id: string; title: string }) =>
@@ -139,7 +139,7 @@ describe('rows', () => {
     expect(report.failedRows[0]?.error).toMatchObject({ code: 'unprocessable' });
   });
 
-  it("are created once per key, and fail if they have another row's key but different content", async () => {
+  it('are created once per key and fail if they reuse a key with different content', async () => {
     const { run, titles } = setUp();
     const [row] = rowsOf(1);
     const rows = [...rowsOf(2), { ...row, id: 'r0', title: row?.title ?? '' }, { id: 'r1', title: 'Other' }];
@@ -152,8 +152,8 @@ describe('rows', () => {
   });
 });
 
-describe('an import stops', () => {
-  it('when the credential is revoked, and can continue with another credential', async () => {
+describe('a running import', () => {
+  it('stops when the credential is revoked and can continue with another credential', async () => {
     const { run, mock, titles, ledger } = setUp();
     const { token } = mock.clientOptions();
     mock.override('tickets.create', async (_, next) => {
@@ -175,13 +175,13 @@ describe('an import stops', () => {
     );
   });
 
-  it("when the project doesn't exist", async () => {
+  it("stops when the project doesn't exist", async () => {
     const { run, client, project } = setUp();
     await client.projects.delete(project.id);
     expect((await caught(run())).cause).toBeInstanceOf(NotFoundError);
   });
 
-  it('when the API is unavailable, and creates the rows in the next run', async () => {
+  it('stops when the API is unavailable and creates the rows in the next run', async () => {
     const { run, mock, titles } = setUp();
     const fault = mock.faults.add({ operation: 'tickets.create', status: 503 });
     const error = await caught(run({ retry: { attempts: 3, delay: 1, maxDelay: 1 } }));
@@ -192,7 +192,7 @@ describe('an import stops', () => {
     expect(titles()).toHaveLength(10);
   });
 
-  it('when the rows iterator throws, after rows in flight are created', async () => {
+  it('stops when the rows iterator throws, after creating in-flight rows', async () => {
     const { run, titles } = setUp();
     function* rows() {
       yield* rowsOf(5);
@@ -204,7 +204,7 @@ describe('an import stops', () => {
     expect(titles()).toHaveLength(5);
   });
 
-  it("when the ledger can't be written, and creates no tickets that the ledger doesn't contain", async () => {
+  it("stops when the ledger can't be written and creates no ticket that isn't in the ledger", async () => {
     const { run, titles } = setUp();
     const ledger = memoryLedger();
     let writes = 0;
@@ -225,7 +225,7 @@ describe('an import stops', () => {
     expect(titles()).toHaveLength(3);
   });
 
-  it('when its signal is aborted, after rows in flight are created, and can continue later', async () => {
+  it('stops when its signal is aborted, after creating in-flight rows, and can continue later', async () => {
     const { run, mock, titles } = setUp();
     const stop = new AbortController();
     mock.faults.add({ operation: 'tickets.create', latency: 20 });
@@ -251,7 +251,7 @@ describe('an import stops', () => {
     expect(titles()).toHaveLength(100);
   });
 
-  it('immediately when its signal is aborted while it waits for a row or the rate limit', async () => {
+  it('stops immediately when its signal is aborted while it waits for a row or the rate limit', async () => {
     const { run, mock } = setUp();
     const rows = {
       async *[Symbol.asyncIterator]() {
@@ -265,7 +265,7 @@ describe('an import stops', () => {
     expect(report).toMatchObject({ stopped: true, created: 0, failed: 0 });
   });
 
-  it('but not when onProgress throws, whose error is printed only once', async () => {
+  it('continues when onProgress throws and prints the error only once', async () => {
     const { run } = setUp();
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
     onTestFinished(() => printed.mockRestore());

@@ -37,7 +37,7 @@ describe('a row in doubt', () => {
 
   it('is looked up in the next run after a crash', async () => {
     const { run, ledger, titles } = setUp();
-    // The server creates the records, but the process ends before the ledger contains them.
+    // The server creates the records, but the process exits before the ledger is updated.
     const crashing = Object.assign(Object.create(ledger), {
       claim: () => Promise.reject(new Error('killed')),
     });
@@ -54,7 +54,7 @@ describe('a row in doubt', () => {
     expect(titles().sort()).toEqual(titlesOf(rowsOf(4)));
   });
 
-  it('is found after lookupDelay if searches show new records late', async () => {
+  it('is found after lookupDelay if searches return new records with a delay', async () => {
     const { run, mock, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     const hidden = performance.now() + 100;
@@ -66,7 +66,7 @@ describe('a row in doubt', () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it('is never matched with an older record', async () => {
+  it('is never matched to an older record', async () => {
     const { run, mock, board, titles } = setUp();
     mock.add.ticket({ board: board.id, title: one[0]?.title ?? '' });
     mock.clock.advance(3_600_000);
@@ -190,7 +190,7 @@ describe('a row in doubt', () => {
     expect(titles()).toHaveLength(10);
   });
 
-  it('is matched by recognize instead of by its fields', async () => {
+  it('is matched with recognize instead of by its fields', async () => {
     const { run, mock, board, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });

@@ -65,7 +65,7 @@ describe('a row', () => {
 });
 
 describe('a row that never succeeds', () => {
-  it('fails if it was never created, and other rows are imported', async () => {
+  it('fails if it was never created, while other rows are imported', async () => {
     const { run, mock, ledger } = setUp();
     mock.override('tickets.create', ({ body }, next) =>
       body.title.includes('1') ? new Response('{}', { status: 425 }) : next(),
@@ -79,7 +79,7 @@ describe('a row that never succeeds', () => {
     expect(await ledger.get('r1')).toMatchObject({ state: 'failed' });
   });
 
-  it("stays in doubt if its record can't be looked up, and other rows are imported", async () => {
+  it("stays in doubt if its record can't be looked up, while other rows are imported", async () => {
     const { run, mock, ledger } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.faults.add({ operation: 'tickets.list', status: 503 });
@@ -156,7 +156,7 @@ describe('rows', () => {
     expect(await run({ rows: one, toTicket })).toMatchObject({ skipped: 1, changed: 1, failed: 0 });
   });
 
-  it("fail if they have another row's key and toTicket throws", async () => {
+  it("fail if they reuse another row's key and toTicket throws", async () => {
     const { run, board } = setUp();
     const rows = [...one, { id: 'r1', title: '' }];
     const toTicket = ({ title }: Row) => {
@@ -170,7 +170,7 @@ describe('rows', () => {
     expect(failed?.error).toEqual({ message: 'a title is missing' });
   });
 
-  it('are all counted if they fail, but only the first 1,000 are reported', async () => {
+  it('are all counted if they fail, but only the first 1,000 failures are reported', async () => {
     const { run } = setUp();
     const toTicket = () => {
       throw new Error('never');
@@ -192,7 +192,7 @@ it("an import stops if the ledger can't be flushed", async () => {
 });
 
 describe('an aborted import', () => {
-  it('cancels requests in flight after five seconds', async () => {
+  it('cancels in-flight requests after five seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const stop = new AbortController();

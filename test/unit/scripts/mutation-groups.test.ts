@@ -33,7 +33,7 @@ test('every source file is in exactly one mutation group', () => {
   expect(misplaced).toEqual([]);
 });
 
-test("every mutation group's patterns match a file", () => {
+test('every pattern in a mutation group matches a file', () => {
   const patterns = Object.values(mutationGroups).flatMap(({ mutate }) => mutate);
   expect(patterns.filter((pattern) => !files.some((file) => matcher(pattern).test(file)))).toEqual([]);
 });

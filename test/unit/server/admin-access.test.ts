@@ -46,7 +46,7 @@ describe('admin routes on loopback', () => {
     }
   });
 
-  test('reject DNS rebinding, where a website resolves its host name to loopback', async () => {
+  test('reject DNS rebinding, in which a website resolves its host name to loopback', async () => {
     const { send, port } = await serve();
     const host = `rebound.evil.example:${port}`;
 
@@ -106,7 +106,7 @@ describe('admin routes on loopback', () => {
   });
 });
 
-describe('admin routes that other machines can reach', () => {
+describe('admin routes exposed to other machines', () => {
   test('require the admin token, and accept any host name', async () => {
     const { send, adminToken, createSpace } = await serve({ host: '0.0.0.0' });
     createSpace('mine');
@@ -157,7 +157,7 @@ test.each([
   expect(isLoopback(host)).toBe(expected);
 });
 
-test('AdminAccess accepts the host name that the server listens on', () => {
+test('AdminAccess accepts the host name the server listens on', () => {
   const access = new AdminAccess({
     host: 'My-Machine',
     address: '127.0.1.1',
@@ -172,7 +172,7 @@ test('AdminAccess accepts the host name that the server listens on', () => {
 });
 
 test.each(['x:99999', '[::1', '1.2.3.4.5', 'a:b'])(
-  'the server survives a request with the invalid host %s on any path',
+  'the server survives requests to any path with the invalid host %s',
   async (host) => {
     const { send, mock } = await serve();
 

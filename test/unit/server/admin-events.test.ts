@@ -55,34 +55,31 @@ async function follow(options: ListenOptions = {}, path = '') {
 }
 
 describe('GET /__admin/events', () => {
-  test.each(['', '/spaces/mine'])(
-    'streams the requests that the space "%s" received, with their responses',
-    async (path) => {
-      const { response, next, until, api } = await follow({}, path);
+  test.each(['', '/spaces/mine'])('streams requests to the space "%s" with their responses', async (path) => {
+    const { response, next, until, api } = await follow({}, path);
 
-      expect(response.headers.get('content-type')).toBe('text/event-stream');
-      expect(await next()).toEqual({
-        event: 'ready',
-        data: {
-          space: path && 'mine',
-          revision: expect.any(Number),
-          requests: 0,
-          clock: { now: '2026-01-01T00:00:00.000Z', frozen: true },
-        },
-      });
-      await api('PATCH', '/tickets/tkt_1', { title: 'New' });
-      expect(await until('request')).toMatchObject({
-        id: 'req_000001',
-        operation: 'tickets.update',
-        status: 200,
-        headers: { authorization: '[hidden]' },
-        body: { title: 'New' },
-      });
-      expect(await until('state')).toEqual({ revision: expect.any(Number) });
-    },
-  );
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(await next()).toEqual({
+      event: 'ready',
+      data: {
+        space: path && 'mine',
+        revision: expect.any(Number),
+        requests: 0,
+        clock: { now: '2026-01-01T00:00:00.000Z', frozen: true },
+      },
+    });
+    await api('PATCH', '/tickets/tkt_1', { title: 'New' });
+    expect(await until('request')).toMatchObject({
+      id: 'req_000001',
+      operation: 'tickets.update',
+      status: 200,
+      headers: { authorization: '[hidden]' },
+      body: { title: 'New' },
+    });
+    expect(await until('state')).toEqual({ revision: expect.any(Number) });
+  });
 
-  test('reports clock and fault changes, and a cleared journal', async () => {
+  test('reports clock changes, fault changes, and a cleared journal', async () => {
     const { server, until } = await follow();
 
     server.mock.clock.advance(1000);
@@ -98,7 +95,7 @@ describe('GET /__admin/events', () => {
     expect(await until('faults')).toEqual({ faults: [], rateLimit: null });
   });
 
-  test('omits a large body, which the journal still contains', async () => {
+  test('omits a large body that the journal keeps', async () => {
     const { server, until, api } = await follow();
     const description_html = 'x'.repeat(100_000);
 
@@ -123,7 +120,7 @@ describe('GET /__admin/events', () => {
     expect(await other.next()).toBeUndefined();
   });
 
-  test('allows 32 open streams per space', async () => {
+  test('allows at most 32 open streams per space', async () => {
     const space = new Space('', {}, serverOf());
     const open = Array.from({ length: 32 }, () => eventStream(space));
 
@@ -134,7 +131,7 @@ describe('GET /__admin/events', () => {
     expect(space.streams.size).toBe(0);
   });
 
-  test('drops events for a slow reader and reports their number', async () => {
+  test('drops events for a slow reader and reports how many were dropped', async () => {
     const space = new Space('', {}, serverOf());
     const { next, until } = eventsOf(eventStream(space));
     await next();

@@ -39,7 +39,7 @@ describe('admin routes for snapshots', () => {
 });
 
 describe('admin routes for the clock', () => {
-  test('read the clock, start it, and stop it now or at an instant', async () => {
+  test('read the clock, start it, and stop it at the current time or a given time', async () => {
     const { admin } = await serve();
     expect((await admin('GET', '/clock')).data).toEqual({ now: '2026-01-01T00:00:00.000Z', frozen: true });
 
@@ -55,7 +55,7 @@ describe('admin routes for the clock', () => {
     expect((await admin('POST', '/clock', instant)).data.now).toBe('2030-01-01T00:00:00.000Z');
   });
 
-  test('leave the clock unchanged if any of the changes is invalid', async () => {
+  test('leave the clock unchanged if any change is invalid', async () => {
     const { admin } = await serve();
 
     for (const refused of [{ set: 'soon' }, { real: true, set: 'soon' }, { advance: 1000, freeze: false }]) {
@@ -66,7 +66,7 @@ describe('admin routes for the clock', () => {
 });
 
 describe('admin routes for credentials', () => {
-  test('list credentials, and generate a token by default', async () => {
+  test('list credentials and generate a new token on rotation by default', async () => {
     const { admin, send } = await serve();
 
     const { data } = await admin('POST', '/credentials/wt_ci/rotate', {});
@@ -89,7 +89,7 @@ describe('admin routes for credentials', () => {
 });
 
 describe('admin routes for faults', () => {
-  test('remove one fault, or all faults and the rate limit', async () => {
+  test('remove one fault, or remove all faults and the rate limit', async () => {
     const { admin, send } = await serve();
     const { data } = await admin('POST', '/faults', { status: 500 });
     await admin('POST', '/faults', { status: 503 });
@@ -227,7 +227,7 @@ describe('a space created over HTTP', () => {
     }
   });
 
-  test('returns an error without an operation on its bare path', async () => {
+  test('returns an error on its root path, which matches no operation', async () => {
     const { admin, send } = await serve();
     await admin('POST', '/spaces', { name: 'here' });
 

@@ -3,7 +3,7 @@ import { createMockServer } from 'worktrack/mock-server';
 import { send, serverOf } from './support/server.js';
 
 describe('mock.add', () => {
-  test('generates names and finds parents in an empty world', async () => {
+  test('generates names and picks parents, starting from an empty world', async () => {
     const mock = createMockServer();
     const project = mock.add.project();
     const label = mock.add.label({ name: 'bug' });
@@ -43,7 +43,7 @@ describe('mock.add', () => {
     expect(mock.clientOptions({ token: 'wt_other' }).organization).toBe(organization.id);
   });
 
-  test('throws if a ticket is invalid, and adds nothing', () => {
+  test('throws and adds nothing if a ticket is invalid', () => {
     const mock = serverOf();
     const before = mock.add.ticket({ board: 'brd_todo' });
 
@@ -85,7 +85,7 @@ describe('mock.credentials', () => {
     expect(await statusOf(mock, token)).toBe(401);
   });
 
-  test('replaces only the token of a credential with rotate', async () => {
+  test("replaces only a credential's token when the credential is rotated", async () => {
     const mock = serverOf();
     const rotated = mock.credentials.rotate('wt_ci', 'wt_new');
 
@@ -130,7 +130,7 @@ describe('mock.credentials', () => {
   });
 });
 
-test('errors for missing records contain the path of the argument', () => {
+test("errors for missing records include the argument's path", () => {
   const mock = createMockServer({ world: { organizations: [] } });
 
   expect(() => mock.credentials.add()).toThrow('credential.organization: unknown organization ""');
@@ -138,7 +138,7 @@ test('errors for missing records contain the path of the argument', () => {
   expect(() => mock.clientOptions({ token: 'x' })).toThrow('The server has no credential for "x"');
 });
 
-test('mock.add.document rejects a project of another organization', () => {
+test("mock.add.document rejects another organization's project", () => {
   const mock = serverOf();
 
   expect(mock.add.document({ organization: 'Acme', project: 'Apollo' }).project_id).toBe('prj_apollo');
@@ -147,7 +147,7 @@ test('mock.add.document rejects a project of another organization', () => {
   );
 });
 
-test('mock.add.ticket accepts an unused number and rejects a number that is taken', () => {
+test('mock.add.ticket accepts an unused number and rejects one that is taken', () => {
   const mock = serverOf();
   mock.add.ticket({ board: 'brd_todo', number: 10 });
 
@@ -165,7 +165,7 @@ test('mock.add generates emails, keys, and slugs for names without ASCII letters
 });
 
 describe('mock.add.comment', () => {
-  test('adds a comment by a credential or a user', () => {
+  test('adds a comment written by a credential or a user', () => {
     const mock = serverOf();
     const { author, created_at, id, ...comment } = mock.add.comment({
       ticket: 'Launch',
@@ -236,7 +236,7 @@ describe('mock.add.notification', () => {
     expect(mock.add.notification({ user: 'Bob' }).title).toBe('Notification 2');
   });
 
-  test('defaults to the only user, and rejects unknown users and external URLs', () => {
+  test('defaults to the only user and rejects unknown users and external URLs', () => {
     expect(createMockServer().add.notification().user_id).toBe('usr_default');
     const mock = serverOf();
     expect(() => mock.add.notification()).toThrow('notification.user: is required: there are 2 users');

@@ -15,7 +15,7 @@ test('the clock is frozen until it is advanced or set', () => {
   expect(clock.iso()).toBe('2027-05-05T09:59:59.000Z');
 });
 
-test('the clock can run from the system time or from another time', () => {
+test('the clock can run from the system time or a given time', () => {
   const { clock } = createMockServer();
   const before = Date.now();
   clock.real();
@@ -27,7 +27,7 @@ test('the clock can run from the system time or from another time', () => {
   expect(clock.iso()).toBe('2031-01-01T00:00:00.000Z');
 });
 
-test("createMockServer starts a running clock if now is 'real'", () => {
+test("createMockServer starts the clock at the system time if now is 'real'", () => {
   const { clock } = createMockServer({ now: 'real' });
 
   expect(clock.frozen).toBe(false);
@@ -50,7 +50,7 @@ test.each([
   Number.NaN,
   new Date(Number.NaN),
   Date.UTC(10_000, 0),
-])('the clock rejects %j, which is not an unambiguous instant', (at) => {
+])("the clock rejects %j, which doesn't identify a valid instant", (at) => {
   const { clock } = createMockServer();
 
   expect(() => createMockServer({ now: at })).toThrow('option "now" is not an instant');

@@ -12,7 +12,7 @@ async function serve(options: ListenOptions = {}) {
 }
 
 describe('console routes', () => {
-  test('return JSON to programs, and redirect browsers to /__admin/', async () => {
+  test('return JSON to programs and redirect browsers to /__admin/', async () => {
     const { get } = await serve();
 
     for (const path of ['/__admin', '/__admin/']) {
@@ -22,7 +22,7 @@ describe('console routes', () => {
     expect([redirect.status, redirect.headers.get('location')]).toEqual([302, '__admin/']);
   });
 
-  test('serve the console without a token, but JSON only with one', async () => {
+  test('serve the console without a token but require one for JSON', async () => {
     const { get } = await serve({ adminToken: 'a-long-token' });
 
     expect((await get('/__admin', { accept: 'text/html' })).status).toBe(302);
@@ -43,7 +43,7 @@ describe('console routes', () => {
 describe('GET /__admin/organizations/{id}/api/v1', () => {
   const path = '/__admin/organizations/org_acme/api/v1';
 
-  test('ignores scopes, faults, and overrides, and records nothing', async () => {
+  test('ignores scopes, faults, and overrides and records nothing', async () => {
     const { get, mock } = await serve();
     mock.faults.add({ status: 503 });
     mock.faults.rateLimit({ limit: 1, window: 60_000 });
@@ -56,7 +56,7 @@ describe('GET /__admin/organizations/{id}/api/v1', () => {
     expect(mock.scopes.used()).toEqual([]);
   });
 
-  test("can be a client's base URL, and supports pagination", async () => {
+  test("works as a client's base URL, including for pagination", async () => {
     const { url } = await serve();
     const client = new Worktrack({
       baseUrl: `${url}/__admin/organizations/org_acme`,
@@ -69,7 +69,7 @@ describe('GET /__admin/organizations/{id}/api/v1', () => {
     expect((await tickets.toArray({ limit: 10 })).map(({ id }) => id)).toContain('tkt_1');
   });
 
-  test('requires the admin token, and rejects writes', async () => {
+  test('requires the admin token and rejects writes', async () => {
     const { get, url, mock } = await serve({ adminToken: 'a-long-token' });
     const headers = { authorization: 'Bearer a-long-token' };
 

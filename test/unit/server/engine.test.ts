@@ -34,7 +34,7 @@ describe('request processing', () => {
     expect([answer.status, answer.json.code]).toEqual([status, code]);
   });
 
-  test('a missing record is reported before malformed JSON, a schema error, and a rule violation', async () => {
+  test('a missing record is reported before malformed JSON, a schema error, or a rule violation', async () => {
     const mock = createMockServer({ world });
 
     expect((await send(mock, 'POST', '/tickets/none/move', '{')).status).toBe(404);
@@ -60,7 +60,7 @@ describe('request processing', () => {
     expect([refused.status, refused.json.code]).toEqual([413, 'payload_too_large']);
   });
 
-  test('an endless body is rejected with 413 at the limit, and its stream is canceled', async () => {
+  test('an endless body is rejected with 413 once it reaches the limit, and its stream is canceled', async () => {
     const mock = createMockServer({ world, bodyLimit: 1000 });
     let sent = 0;
     let stopped = false;
@@ -283,12 +283,12 @@ describe('a request that matches no operation', () => {
     );
   });
 
-  test("returns the API's path prefix instead of a suggestion if the path is /", async () => {
+  test("returns the API's path prefix instead of a suggestion for the path /", async () => {
     const answer = await createMockServer({ world }).fetch('http://worktrack.test/');
     expect((await answer.json()).message).toBe('No operation matches GET /. Paths start with /api/v1.');
   });
 
-  test("rejects if unhandled is 'error'", async () => {
+  test("makes mock.fetch reject if unhandled is 'error'", async () => {
     const mock = createMockServer({ world, unhandled: 'error' });
 
     await expect(

@@ -5,7 +5,7 @@ import { send, serverOf } from './support/server.js';
 const url = 'http://worktrack.test/api/v1/tickets/tkt_1';
 const headers = { authorization: 'Bearer wt_ci' };
 
-test("a fault's body is ignored if its status doesn't allow one", async () => {
+test("a fault's body is ignored if the fault's status doesn't allow a body", async () => {
   const mock = serverOf({ faults: [{ status: 204, body: { data: 1 } }] });
 
   const response = await mock.fetch(url, { headers });
@@ -22,7 +22,7 @@ test("a fault's body is sent as JSON if it isn't a string", async () => {
   expect(await response.json()).toEqual({ odd: true });
 });
 
-test("the truncated and malformed faults don't change a response without a body", async () => {
+test("truncated and malformed faults don't change a response without a body", async () => {
   for (const error of ['truncated', 'malformed'] as const) {
     const mock = serverOf({ faults: [{ error }] });
     expect(await send(mock, 'DELETE', '/tickets/tkt_1')).toMatchObject({ status: 204, text: '' });
@@ -88,7 +88,7 @@ test("a latency fault doesn't delay a request that is already aborted", async ()
   );
 });
 
-test('a fault is spent after it has affected as many requests as times allows', async () => {
+test('a fault is spent after it has affected the number of requests in times', async () => {
   const mock = serverOf();
   const handles = [0, 1, undefined].map((times) => mock.faults.add({ status: 503, times }));
   const before = handles.map(({ spent }) => spent);

@@ -34,7 +34,7 @@ describe('a fault', () => {
     expect(await response.text()).toBe('<h1>Bad gateway</h1>');
   });
 
-  test("with error 'connection' rejects like fetch and changes nothing", async () => {
+  test("with error 'connection' rejects the call like fetch and changes nothing", async () => {
     const mock = serverOf();
     mock.faults.add({ error: 'connection' });
 
@@ -46,7 +46,7 @@ describe('a fault', () => {
     expect(mock.state.tickets.get('tkt_1')).toBeDefined();
   });
 
-  test("with error 'response_lost' rejects, but the request is performed", async () => {
+  test("with error 'response_lost' rejects the call, but the server still processes the request", async () => {
     const mock = serverOf();
     mock.faults.add({ error: 'response_lost' });
 
@@ -55,7 +55,7 @@ describe('a fault', () => {
     expect(mock.requests.last()).toMatchObject({ fault: 'response lost' });
   });
 
-  test("with error 'truncated' ends the body in the middle", async () => {
+  test("with error 'truncated' cuts the body off in the middle", async () => {
     const mock = serverOf();
     mock.faults.add({ error: 'truncated' });
 
@@ -75,7 +75,7 @@ describe('a fault', () => {
     expect(await response.text()).toMatch(/^\{"data":\{"id":"tkt_1"[^}]*$/);
   });
 
-  test('with latency delays the response until it elapses or the request is aborted', async () => {
+  test('with latency delays the response until the latency elapses or the request is aborted', async () => {
     const mock = serverOf();
     mock.faults.add({ latency: [1, 5], times: 1 });
     expect((await mock.fetch(url, { headers })).status).toBe(200);
@@ -86,7 +86,7 @@ describe('a fault', () => {
     });
   });
 
-  test('adds its latency to that of other faults, but only the first fault with a status applies', async () => {
+  test('adds its latency to that of other faults, but only the first status applies', async () => {
     const mock = serverOf();
     mock.faults.add({ latency: 1 });
     mock.faults.add({ status: 500 });
@@ -132,13 +132,13 @@ describe('a conditional fault', () => {
     expect(await statuses({ credential: 'wt_ci', status: 500 }, requests)).toEqual([500, 200]);
   });
 
-  test('can skip requests with after and stop after times', async () => {
+  test('can skip the first requests with after and limit their number with times', async () => {
     const fault = { status: 500, after: 1, times: 2 };
 
     expect(await statuses(fault, [get, get, get, get])).toEqual([200, 500, 500, 200]);
   });
 
-  test('with a probability affects the same requests in each run', async () => {
+  test('with a probability affects the same requests in every run', async () => {
     const many = Array.from({ length: 60 }, () => get);
     const first = await statuses({ status: 500, probability: 0.5 }, many);
 
@@ -241,6 +241,6 @@ test("changing the object passed to mock.faults.add doesn't change the fault", a
   expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(503);
 });
 
-test.each([null, undefined, 503, 'x', []])('mock.faults.add rejects %j instead of a fault', (fault) => {
+test.each([null, undefined, 503, 'x', []])("mock.faults.add rejects %j, which isn't a fault", (fault) => {
   expect(() => serverOf().faults.add(fault as never)).toThrow('faults: options must be an object');
 });

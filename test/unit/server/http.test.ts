@@ -84,7 +84,7 @@ describe('listen', () => {
     expect((await patch('{}')).status).toBe(200);
   });
 
-  test('rejects an endless body with 413 at the limit, and closes the connection if the client keeps sending', async () => {
+  test('rejects an endless body with 413 once it reaches the limit and closes the connection if the client keeps sending', async () => {
     const server = await serve({ bodyLimit: 100_000 });
     const sending = request(`${server.url}/api/v1/tickets/tkt_1`, { method: 'PATCH', headers });
     const closed = new Promise<void>((resolve) => sending.once('close', resolve));
@@ -101,7 +101,7 @@ describe('listen', () => {
     expect((await send(server.url, 'GET', '/api/v1/tickets/tkt_1')).status).toBe(200);
   });
 
-  test('keeps the connection usable after rejecting a body, unread or partly read', async () => {
+  test('keeps the connection usable after rejecting an unread or partly read body', async () => {
     const server = await serve({ bodyLimit: 1000 });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ask = async (token: string, announced = {}) => {
@@ -127,7 +127,7 @@ describe('listen', () => {
     agent.destroy();
   });
 
-  test('keeps working after a client disconnects in the middle of a body', async () => {
+  test('keeps working after a client disconnects while sending a body', async () => {
     const server = await serve();
     await new Promise<void>((resolve, reject) => {
       const { port } = new URL(server.url);
@@ -311,7 +311,7 @@ describe('admin routes', () => {
     expect((await admin('POST', '/records/tickets', {}))[0]).toBe(404);
   });
 
-  test('list the available routes if the route is unknown, and the supported methods if the method is wrong', async () => {
+  test('list the available routes for an unknown route and the supported methods for an unsupported method', async () => {
     const { url } = await serve();
 
     expect((await send(url, 'GET', '/__admin/x')).json.message).toContain('POST /reset');
@@ -320,7 +320,7 @@ describe('admin routes', () => {
 });
 
 describe('spaces', () => {
-  test('have separate data, and can be created and deleted at run time', async () => {
+  test('have separate data and can be created and deleted at run time', async () => {
     const { url } = await serve();
     const names = Array.from({ length: 20 }, (_, index) => `worker-${index}`);
     const made = await Promise.all(

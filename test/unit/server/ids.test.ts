@@ -9,7 +9,7 @@ test('IdGenerator.next returns a ULID that starts with the time', () => {
   expect(id).toMatch(/^01KDVDNA00[0-9A-HJKMNP-TV-Z]{16}$/);
 });
 
-test('IDs increase within a millisecond, over time, and after the clock is set back', () => {
+test('IDs increase within a millisecond, over time, and even after the clock is set back', () => {
   const ids = new IdGenerator(new Random(0));
   const made = [now, now, now + 1, now - 5000, -1, now + 2].map((time) => ids.next(time));
 
@@ -25,7 +25,7 @@ test('generators with the same seed return the same IDs, and different seeds ret
   expect(new Set([first(0), first(1), first('nightly')]).size).toBe(3);
 });
 
-test('a restored generator returns the same IDs as after the capture', () => {
+test('a restored generator repeats the IDs it returned after its state was captured', () => {
   const ids = new IdGenerator(new Random(0));
   ids.next(now);
   const captured = ids.capture();

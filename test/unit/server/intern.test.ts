@@ -11,7 +11,7 @@ describe('Intern', () => {
     expect([intern.find('b'), intern.find('c')]).toEqual([1, undefined]);
   });
 
-  test('forgets strings added after the snapshot that is restored', () => {
+  test('forgets strings that were added after the restored snapshot was taken', () => {
     const intern = new Intern();
     intern.of('kept');
     const captured = intern.capture();
@@ -22,7 +22,7 @@ describe('Intern', () => {
     }
   });
 
-  test("keeps a later snapshot's strings when an earlier snapshot is restored", () => {
+  test('can restore a later snapshot after an earlier one', () => {
     const intern = new Intern();
     intern.of('a');
     const early = intern.capture();
@@ -37,7 +37,7 @@ describe('Intern', () => {
     expect(textsOf(intern)).toEqual(['a']);
   });
 
-  test.each([1, 2, 3])('behaves like an array through random snapshots and restores (seed %i)', (seed) => {
+  test.each([1, 2, 3])('behaves like an array across random snapshots and restores (seed %i)', (seed) => {
     const random = new Random(seed);
     const below = (limit: number) => Math.floor(random.next() * limit);
     const intern = new Intern();

@@ -7,7 +7,7 @@ const times = <Item>(count: number, item: (index: number) => Item) =>
 
 describe('a request with 100,000 invalid IDs', () => {
   test.each(['assignee_ids', 'label_ids'])(
-    'gets a short error response if they are in %s of tickets.update',
+    'gets a short error response from tickets.update if the IDs are in %s',
     async (field) => {
       const mock = serverOf();
       const { status, text, json } = await send(mock, 'PATCH', '/tickets/tkt_1', {

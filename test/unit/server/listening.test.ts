@@ -50,7 +50,7 @@ test("the server allows any header if a preflight request doesn't list headers",
   expect(answer.headers.get('access-control-allow-headers')).toBe('*');
 });
 
-test('close() waits for a request in flight, but not forever', async () => {
+test('close() waits for an in-flight request, but not forever', async () => {
   const server = await listen({ world });
   server.mock.faults.add({ latency: 60_000 });
   const answer = fetch(server.url + ticket, { headers });
@@ -76,7 +76,7 @@ test('the server returns 500 and logs the error if an override throws', async ()
   expect(printed.mock.calls.flat().map(String).join('\n')).toContain('a bug in the override');
 });
 
-test('the server returns 500 for writes, but not for other requests, until the state file can be written again', async () => {
+test("the server returns 500 for valid writes, and only for those, while the state file can't be written", async () => {
   const path = await folder();
   const persist = join(path, 'below', 'state.json');
   await mkdir(join(path, 'below'));
@@ -106,7 +106,7 @@ test('listen rejects with a one-line error if the state file is a folder', async
   await expect(listen({ persist: path })).rejects.toThrow(`${path} can't be read: EISDIR`);
 });
 
-test('listen rejects with a one-line error if the state has a newer version', async () => {
+test('listen rejects with a one-line error if the state has a newer format version', async () => {
   const persist = join(await folder(), 'state.json');
   await (await listen({ world, persist })).close();
   const dump = JSON.parse(await readFile(persist, 'utf8'));

@@ -31,7 +31,7 @@ test('mock.handlers respond to the global fetch through setupServer', async () =
   });
 });
 
-test('mock.handlers respond to a deletion with 204, and to an unknown path with 404', async () => {
+test('mock.handlers respond to a DELETE with 204 and to an unknown path with 404', async () => {
   await intercepted(async () => {
     const created = await fetch(`${organization}/documents`, {
       method: 'POST',
@@ -63,7 +63,7 @@ test('custom handlers take precedence until resetHandlers removes them', async (
   });
 });
 
-test("mock.handlers respond to every path under the API's base URL and to no other path", async () => {
+test("mock.handlers respond to every path under the API's base URL and to no others", async () => {
   const mock = createMockServer({ baseUrl: 'http://worktrack.test/work' });
   const mine = http.all('http://worktrack.test/*', () => HttpResponse.json({ mine: true }));
   const server = setupServer(...mock.handlers, mine);
@@ -85,7 +85,7 @@ test("mock.handlers respond to every path under the API's base URL and to no oth
   }
 });
 
-test('mock.handlers leave requests to other origins to onUnhandledRequest', async () => {
+test('mock.handlers pass requests to other origins on to onUnhandledRequest', async () => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
   try {
     await intercepted(async () => {
@@ -156,7 +156,7 @@ test('getResponse returns a network error if the request is aborted', async () =
   expect(await answer).toMatchObject({ type: 'error' });
 });
 
-test('mock.handlers have the methods that MSW calls in browsers and in version 3', async () => {
+test('mock.handlers have the methods MSW calls in browsers and in version 3', async () => {
   const mock = createMockServer();
   const [handler] = mock.handlers as unknown as [
     { test(args: object): Promise<boolean>; log(): void; dispose(): void; isUsed: boolean },

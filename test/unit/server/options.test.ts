@@ -46,7 +46,7 @@ test.each<[object, string]>([
   await expect(listen(options)).rejects.toThrow(message);
 });
 
-test.each([null, 1, 'world'])('createMockServer rejects %j instead of an options object', (options) => {
+test.each([null, 1, 'world'])("createMockServer rejects %j, which isn't an options object", (options) => {
   expect(() => createMockServer(options as never)).toThrow('createMockServer: options must be an object');
 });
 

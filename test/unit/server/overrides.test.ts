@@ -31,7 +31,7 @@ test('an override can change the response without changing the state', async () 
   expect(mock.state.tickets.get('tkt_1')).toMatchObject({ title: 'Launch', assignees: [] });
 });
 
-test('an override of a paginated operation returns items and total', async () => {
+test('an override of a paginated operation returns items and a total', async () => {
   const mock = serverOf();
   mock.override('tickets.list', async (_, next) => ({ items: (await next()).items.slice(0, 1), total: 90 }));
 
@@ -61,7 +61,7 @@ test('the latest override runs first, and next() calls the previous one', async 
   expect((await send(mock, 'GET', '/tickets/tkt_1')).json.data.title).toBe('Launch!?');
 });
 
-test('an override ends after one request with once, after it is removed, and after a reset', async () => {
+test('an override stops applying after one request if once is set, when it is removed, and on a reset', async () => {
   const mock = serverOf();
   const title = async () => (await send(mock, 'GET', '/tickets/tkt_1')).json.data.title;
   const called = (text: string) => async (_: unknown, next: () => Promise<{ title: string }>) =>
@@ -114,7 +114,7 @@ test("removing an override twice doesn't remove other overrides", async () => {
   expect((await send(mock, 'GET', '/tickets/tkt_1')).json.data.title).toBe('mine');
 });
 
-test('an override with once applies to only one of two concurrent requests', async () => {
+test('an override applies to only one of two concurrent requests if once is set', async () => {
   const mock = serverOf();
   mock.override('tickets.get', async (_, next) => ({ ...(await next()), title: 'mine' }), { once: true });
   const both = await Promise.all([1, 2].map(() => send(mock, 'GET', '/tickets/tkt_1')));

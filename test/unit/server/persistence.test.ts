@@ -18,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const headers = { authorization: 'Bearer wt_ci' };
 
 describe('createMockServer({ state })', () => {
-  test('creates a server that responds like the one whose state was exported', async () => {
+  test('creates a server that responds like the server whose state was exported', async () => {
     const first = serverOf();
     await send(first, 'POST', '/projects/prj_apollo/boards', { name: 'Done', is_done: true });
     await send(first, 'DELETE', '/tickets/tkt_2');
@@ -82,7 +82,7 @@ describe('listen({ persist })', () => {
     expect((await readdir(folder)).filter((name) => name.includes('tmp'))).toEqual([]);
   });
 
-  test("saves each write before responding, and doesn't save after reads", async () => {
+  test("saves each write before responding and doesn't save after reads", async () => {
     const persist = path('before.json');
     const server = await listen({ world, persist });
     const titles = Array.from({ length: 25 }, (_, index) => `Title ${index}`);
@@ -104,7 +104,7 @@ describe('listen({ persist })', () => {
     await server.close();
   });
 
-  test('rejects a file without a valid state with a one-line error', async () => {
+  test('throws a one-line error for a file without a valid state', async () => {
     const persist = path('corrupt.json');
     await writeFile(persist, '{"format":"worktrack-st');
 
@@ -143,7 +143,7 @@ describe('listen({ persist })', () => {
   const kills = Number(process.env.WORKTRACK_KILLS ?? 4);
 
   test(
-    `loses no confirmed write when ${kills} processes are killed while they write`,
+    `loses no confirmed write when ${kills} processes are killed while writing`,
     async () => {
       const persist = path('killed.json');
       await writeFile(path('world.json'), JSON.stringify(world));
@@ -173,7 +173,7 @@ describe('listen({ persist })', () => {
             }).catch(() => {});
           }
         });
-        // Waiting for a confirmed write makes the kill happen mid-write on slow machines, too.
+        // Waiting for a confirmed write ensures that the kill happens mid-write, even on slow machines.
         await waitFor(() => acknowledged > before || !sending);
         await new Promise((resolve) => setTimeout(resolve, round * 7));
         child.kill('SIGKILL');

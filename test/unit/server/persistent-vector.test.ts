@@ -3,7 +3,7 @@ import { Random } from '../../../mock-server/state/ids.js';
 import { Epoch } from '../../../mock-server/store/epoch.js';
 import { PersistentVector } from '../../../mock-server/store/persistent-vector.js';
 
-test('a persistent vector behaves like a Map through random changes and restores', () => {
+test('a persistent vector behaves like a Map across random changes and restores', () => {
   const epoch = new Epoch();
   const vector = new PersistentVector<number>(epoch);
   const random = new Random('vector');

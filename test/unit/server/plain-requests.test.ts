@@ -82,7 +82,7 @@ describe('mock.fetch', () => {
   };
 
   test.each(Object.entries(calls))('handles %s like an equivalent Request', async (_, [input, init]) => {
-    // mock.fetch only creates a Request if there is an unusual option such as keepalive.
+    // mock.fetch creates a Request only for unusual options, such as keepalive.
     const byRequest = await outcome(input, { ...init, keepalive: false });
 
     expect(await outcome(input, init as RequestInit)).toEqual(byRequest);
@@ -94,7 +94,7 @@ describe('mock.fetch', () => {
     expect(answer[0]).toBe(200);
   });
 
-  test('accepts a Request, with or without options that override it', async () => {
+  test('accepts a Request, optionally with options that override it', async () => {
     const request = () => new Request(`${base}/tickets/tkt_1`, { headers });
     const plain = await outcome(`${base}/tickets/tkt_1`, { headers });
 
@@ -105,7 +105,7 @@ describe('mock.fetch', () => {
   });
 });
 
-describe("mock.fetch doesn't create a Request for", () => {
+describe('mock.fetch with a URL', () => {
   const { signal } = new AbortController();
   test.each<[string, string, RequestInit | undefined, number]>([
     ['a GET request', `${base}/tickets/tkt_1`, { headers }, 200],
@@ -126,7 +126,7 @@ describe("mock.fetch doesn't create a Request for", () => {
       { method: 'PUT', headers, body: '{"board_id":"x","ticket_ids":[]}' },
       422,
     ],
-  ])('%s', async (_, url, init, status) => {
+  ])("doesn't create a Request for %s", async (_, url, init, status) => {
     const mock = createMockServer({ world, baseUrl: new URL(url).origin });
     vi.stubGlobal(
       'Request',

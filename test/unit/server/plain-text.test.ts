@@ -67,7 +67,7 @@ test('plainText reads hundreds of thousands of unclosed tags in linear time', ()
   expect(plainText('<b x="'.repeat(150_000))).toBe('');
 });
 
-test('ticketTexts and documentTexts return one string per field, which is empty for null', () => {
+test('ticketTexts and documentTexts return one string per field and an empty string for null', () => {
   const ticket = (description_html: string | null) =>
     ticketTexts({ title: 'a', description_html } as TicketRow);
   expect([ticket('<b>c</b>'), ticket(null)]).toEqual([

@@ -76,7 +76,7 @@ describe('RecordJsonCache', () => {
     return anew().length === 0;
   };
 
-  test('counts a record that changes several times only once, with its current size', () => {
+  test('counts a record only once with its current size, even after several changes', () => {
     const kept = new RecordJsonCache();
     const [first, ...others] = recordsOf32KiB(0, 512);
     page(kept, ...others);
@@ -137,7 +137,7 @@ describe('a list response', () => {
     ],
   };
 
-  test('reflects every change to its records, and every restore', async () => {
+  test('reflects every change to its records and every restore', async () => {
     const mock = createMockServer({ world });
     const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
     const same = async () => {

@@ -10,8 +10,8 @@ const users = [
   { id: 'usr_bob2', name: 'Bob' },
 ];
 
-describe('relations in seed data', () => {
-  test('can refer to records by ID or name, and duplicates are removed', () => {
+describe('createMockServer', () => {
+  test('resolves references in seed data by ID or name and removes duplicates', () => {
     const mock = serverWith({
       users,
       projects: [
@@ -169,11 +169,11 @@ describe('relations in seed data', () => {
       ],
     ),
     ['an unknown role', 'users[0].role: must be one of', { users: [{ name: 'Ada', role: 'onwer' }] }],
-  ])('%s is rejected with its path', (_, message, organization) => {
+  ])('rejects %s and reports its path', (_, message, organization) => {
     expect(() => serverWith({ users, ...organization })).toThrow(message);
   });
 
-  test('all unknown fields and wrong types are reported together', () => {
+  test('reports all unknown fields and type errors together', () => {
     const world = JSON.stringify({ organizations: [{ name: 1, projcts: [] }] });
 
     expect(() => createMockServer({ world })).toThrow(
@@ -183,7 +183,7 @@ describe('relations in seed data', () => {
 });
 
 describe('seed data defaults', () => {
-  test('convert dates to UTC, copy created_at to updated_at, and set completed_at on done boards', () => {
+  test('convert dates to UTC, copy created_at to updated_at, and set completed_at for tickets on done boards', () => {
     const mock = serverWith({
       created_at: '2025-01-01T02:00:00+02:00',
       projects: [
@@ -222,7 +222,7 @@ describe('seed data defaults', () => {
     expect(mock.state.tickets.get('tkt')?.completed_at).toBeNull();
   });
 
-  test('number the names of unnamed credentials', () => {
+  test('give unnamed credentials numbered names', () => {
     const mock = serverWith({ credentials: [{ token: 'wt_a' }, { token: 'wt_b' }] });
     mock.credentials.add();
 
@@ -233,7 +233,7 @@ describe('seed data defaults', () => {
     ]);
   });
 
-  test('never generate an ID that the seed data contains', () => {
+  test('never generate an ID that is already in the seed data', () => {
     const first = serverWith({ projects: [{ name: 'P' }, { name: 'Q' }] });
     const [, second] = first.state.projects.all();
     const later = serverWith({ projects: [{ id: second?.id, name: 'Q' }, { name: 'P' }, { name: 'R' }] });

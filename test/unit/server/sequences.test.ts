@@ -12,7 +12,7 @@ describe('Sequences', () => {
     expect(sequences.indexOf(3, 7)).toBe(-1);
   });
 
-  test('keeps the order of a long list through inserts at the front', () => {
+  test('keeps a long list in order after inserts at the front', () => {
     const sequences = new Sequences(new Epoch(), { located: true });
     for (let item = 0; item < 3000; item += 1) sequences.insert(0, 0, item);
 
@@ -21,7 +21,7 @@ describe('Sequences', () => {
     expect(sequences.indexOf(0, 0)).toBe(2999);
   });
 
-  test.each([1, 2, 3])('behaves like plain arrays through random changes and restores (run %i)', (run) => {
+  test.each([1, 2, 3])('behaves like plain arrays across random changes and restores (run %i)', (run) => {
     const game = new Game(run, 1500);
     for (let step = 0; step < 6000; step += 1) game.step();
 

@@ -38,7 +38,7 @@ describe("a state file's lock", () => {
     expect((await readdir(path)).toSorted()).toEqual(['other-name.json', 'state.json']);
   });
 
-  test('allows only one of several concurrent servers to start', async () => {
+  test('lets only one of several concurrent servers open the file', async () => {
     const persist = join(await folder(), 'state.json');
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => listen({ world, persist })));
     const started = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));

@@ -13,7 +13,7 @@ describe('default_boards', () => {
     ],
   };
 
-  test('are created in a new project by projects.create', async () => {
+  test('are added to new projects by projects.create', async () => {
     const mock = serverWith(settings);
     const { status, json } = await send(mock, 'POST', '/organizations/org_acme/projects', {
       name: 'New',
@@ -72,7 +72,7 @@ describe('tickets.create with default_board', () => {
   const create = (mock: ReturnType<typeof serverOf>, body: object) =>
     send(mock, 'POST', '/projects/prj_apollo/tickets', { title: 'T', ...body });
 
-  test.each(['To do', 'to-do'])('puts a ticket without a board on the board %s', async (default_board) => {
+  test.each(['To do', 'to-do'])('adds a ticket without a board to the board %s', async (default_board) => {
     const mock = serverWith({ default_board });
     const { status, json } = await create(mock, {});
     expect([status, json.data.board_id]).toEqual([201, 'brd_todo']);
@@ -93,7 +93,7 @@ describe('tickets.create with default_board', () => {
     expect([status, json.code]).toEqual([422, 'validation_failed']);
   });
 
-  test('rejects a board that is null or unknown', async () => {
+  test('rejects a null or unknown board', async () => {
     const mock = serverWith({ default_board: 'To do' });
     expect((await create(mock, { board_id: null })).status).toBe(422);
     expect((await create(mock, { board_slug: 'nowhere' })).json.code).toBe('invalid_board');
@@ -145,7 +145,7 @@ describe('seed data without credentials', () => {
     expect(mock.state.credentials.all()[0]?.scopes).toHaveLength(13);
   });
 
-  test('gets no credentials if any organization has a list of them, even an empty one', () => {
+  test('gets no credentials if any organization has a list of credentials, even an empty one', () => {
     const [first, second] = organizations;
     const none: World = {
       organizations: [{ ...(first as { name: string }), credentials: [] }, second as { name: string }],

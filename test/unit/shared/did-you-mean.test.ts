@@ -11,7 +11,7 @@ describe('nearestOf', () => {
     ['itmeout', 'timeout', 'two swapped letters'],
     ['TIMEOUT', 'timeout', 'different case'],
     ['token', 'token', 'no typo'],
-  ])('for %s returns %s (%s)', (name, meant) => {
+  ])('maps %s to %s (%s)', (name, meant) => {
     expect(nearestOf(name, names)).toBe(meant);
   });
 

@@ -18,7 +18,7 @@ describe('a credential', () => {
   const read = (value: string, wire = credential) =>
     decodeCredential(wire, new Headers({ [wire.header]: value }));
 
-  it('is encoded as Authorization: Bearer', () => {
+  it('is encoded as a Bearer token in the Authorization header', () => {
     expect(credential).toEqual({ header: 'authorization', scheme: 'Bearer' });
     expect(encodeCredential(credential, 'wt_1')).toBe('Bearer wt_1');
     expect(encodeCredential(bare, 'wt_1')).toBe('wt_1');
@@ -73,7 +73,7 @@ describe('the default envelope', () => {
 describe('an error body', () => {
   const { error } = defaultWire;
 
-  it('contains the message, and the field errors and code if they are set', () => {
+  it('contains the message, plus the field errors and the code if they are set', () => {
     expect(error.encode({ message: 'No.' })).toEqual({ message: 'No.' });
     const content = { message: 'No.', errors: { title: ['is required'] }, code: 'validation_failed' };
     expect(error.encode(content)).toEqual(content);
@@ -129,7 +129,7 @@ describe('a query', () => {
   const schema = operationOf('tickets.list').query as Schema<unknown, never>;
   const read = (text: string) => decodeQuery(new URLSearchParams(text), schema);
 
-  it('contains the fields that are set, in order', () => {
+  it('contains only the fields that are set, in order', () => {
     expect(encodeQuery({ q: 'a b&c', page: 2, none: undefined, empty: '', no: false })).toBe(
       'q=a+b%26c&page=2&empty=&no=false',
     );

@@ -31,7 +31,7 @@ const active = (current: number, last: number) =>
     .map(({ label }) => label);
 
 describe('an encoded page', () => {
-  it('links to its neighbors with absolute URLs, the filters, and one page parameter', () => {
+  it('links to adjacent pages with absolute URLs, the filters, and one page parameter', () => {
     const path = 'https://work.example:8443/api/v1/things';
     expect(send(2, 3, '?q=a%26b&page=2&per_page=9')).toMatchObject({
       path,
@@ -54,7 +54,7 @@ describe('an encoded page', () => {
     expect(neighbours(9, 2)).toEqual([null, null]);
   });
 
-  it('has its neighbors as its first and last link', () => {
+  it('has the previous page as its first link and the next page as its last', () => {
     const { links, prev_page_url, next_page_url } = send(2, 3);
     expect(links.at(0)).toEqual({ url: prev_page_url, label: 'Previous', active: false });
     expect(links.at(-1)).toEqual({ url: next_page_url, label: 'Next', active: false });
@@ -83,7 +83,7 @@ describe('an encoded page', () => {
 describe('decoding a page', () => {
   const pageInfo = { current_page: 1, per_page: 2, last_page: 3, total: 5, from: 1, to: 2 };
 
-  it('returns the encoded items and page info, without the links', () => {
+  it('returns the encoded items and page info without the links', () => {
     const sent = page.encode(['a'], pageInfo, new URL('https://work.example/api/v1/things'));
     expect(page.decode(sent)).toEqual({ data: ['a'], pageInfo, hasNext: true });
   });
