@@ -15,7 +15,7 @@ const count = 2000;
 const latency = 5;
 const redis = { host: '127.0.0.1', port: 6379 };
 
-/** Compares imports with a loop that doesn't use a ledger, and measures their request rate and memory. */
+/** Compares imports with a loop without a ledger, and measures their request rate and memory use. */
 export const imports: Benchmark = {
   title: 'Imports',
   about: `This benchmark measures the speed and memory usage of imports:
@@ -154,7 +154,7 @@ async function runQueue(): Promise<void> {
   await queue.close();
 }
 
-/** A target that returns immediately and doesn't send requests. */
+/** A target that returns immediately without sending a request. */
 const instantTarget = (onCreate: () => void): ImportTarget<number> => ({
   scope: 'bench',
   toPayload: (row) => row,

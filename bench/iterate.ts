@@ -9,7 +9,10 @@ const pages = 100;
 const perPage = 100;
 const milliseconds = 5;
 
-/** Compares ways to iterate over 10,000 items. Each request takes 5 ms, and so does the processing of a page. */
+/**
+ * Compares ways to iterate over 10,000 items. Each request takes 5 ms, and processing a page takes another 5
+ * ms.
+ */
 export const iterate: Benchmark = {
   title: 'Iterating over a list',
   about: `This benchmark measures how long it takes to iterate over 10,000 items, with 100 items per page. A \`fetch\`
@@ -64,7 +67,7 @@ async function* sequentially() {
   }
 }
 
-/** Returns a page. Our client requests pages by number, and `openai` by the preceding item. */
+/** Returns a page. Our client requests pages by number, while `openai` passes the ID of the last item. */
 const answer = async (input: string | URL | Request) => {
   const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input);
   await wait(milliseconds);

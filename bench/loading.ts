@@ -8,7 +8,7 @@ import type { Benchmark } from './support/report.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bench = fileURLToPath(new URL('.', import.meta.url));
 
-/** Compares importing the built package in a new process with importing ky and zod/mini. */
+/** Compares the time to import the built package in a new process with the time to import ky and zod/mini. */
 export const loading: Benchmark = {
   title: 'Import time',
   about: `This benchmark measures how long a new process takes to import a package and exit, minus the time for a process
@@ -45,7 +45,9 @@ const nothing = 'nothing';
 const ours = '`worktrack`';
 const parts = '`ky` and `zod/mini`';
 
-/** Returns work that runs the code in a new process. Runs it once immediately, to report errors in the code. */
+/**
+ * Returns a function that runs the code in a new process. Also runs the code once, to report errors in it.
+ */
 function importing(code: string, cwd: string): Work {
   const work = () => {
     const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], { cwd });

@@ -3,17 +3,18 @@ import { figure } from './support/measure.js';
 import type { Benchmark } from './support/report.js';
 import { apollo } from './support/world.js';
 
-/** Compares the memory that tickets with 500-byte descriptions use with the length of their JSON. */
+/** Compares the memory used by tickets with 500-byte descriptions to the length of their JSON. */
 export const memory: Benchmark = {
   title: 'Mock server memory',
   about: `This benchmark measures how much the heap grows, after garbage collection, when the mock server loads seed data.
 Each ticket has a description of about 500 bytes. The baseline is the size of the same tickets as JSON.`,
   run: async () => {
     if (!globalThis.gc) throw new Error('memory: run Node.js with --expose-gc, as `npm run bench` does');
-    // Parsing JSON creates separate strings for each ticket.
+    // Pass JSON, because parsing it creates separate strings for each ticket.
     const text = JSON.stringify(apollo(100_000));
     const ratios: number[] = [];
-    // Keeps a reference to all servers, because collecting one during the next measurement would distort the result.
+    // Keep a reference to every server. If one were garbage-collected during the next measurement, the result
+    // would be too low.
     const kept: MockServer[] = [];
     for (let round = 0; round < 3; round++) {
       globalThis.gc();
@@ -29,7 +30,8 @@ Each ticket has a description of about 500 bytes. The baseline is the size of th
     const before = used();
     const mock = createMockServer({ world: million });
     globalThis.gc();
-    // The mock server reuses the description strings, which were created before the measurement.
+    // Add the size of the description strings. The mock server reuses them, but they were created before the
+    // measurement.
     const grown = used() - before + descriptionLength * 1_000_000;
     return [
       {

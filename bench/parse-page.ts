@@ -4,7 +4,7 @@ import { ratio } from './support/measure.js';
 import type { Benchmark } from './support/report.js';
 import { apollo, projectId } from './support/world.js';
 
-/** Compares validating a page of 200 tickets with parsing its JSON. */
+/** Compares the cost of validating a page of 200 tickets with the cost of parsing its JSON. */
 export const parsePage: Benchmark = {
   title: 'Validating a response',
   about: `This benchmark measures how much CPU time \`responseValidation\` adds for a valid page of 200 tickets. The baseline is

@@ -65,7 +65,8 @@ for (const [name, benchmark] of Object.entries(benchmarks)) {
 }
 for (const row of rows) if ('notRun' in row) console.error(`NOT RUN: ${row.what}: ${row.notRun}`);
 
-// CI uses `--check`, which fails only on large regressions, because its machines are noisy.
+// CI runs the benchmarks with `--check`. Because CI machines are noisy, only large regressions fail the
+// check.
 if (check) {
   const far = regressions(rows);
   for (const { what } of far) console.error(`far from its goal: ${what}`);
@@ -77,7 +78,7 @@ function versions({ peers = [] }: Benchmark): string {
   return `${all.join(', ')}, ${process.platform}`;
 }
 
-/** Updates one section of the page. */
+/** Saves the results and updates their section in docs/performance.md. */
 function keep(measured: Section) {
   const figures = new URL('figures.json', import.meta.url);
   const kept: Section[] = existsSync(figures) ? JSON.parse(readFileSync(figures, 'utf8')) : [];

@@ -6,7 +6,7 @@ import { apollo, boardId, projectId, ticketId } from './support/world.js';
 const small = 1000;
 const large = 100_000;
 
-/** Compares the mock server's operations with 100,000 tickets and with 1,000 tickets. */
+/** Compares how long the mock server's operations take with 100,000 tickets and with 1,000. */
 export const scale: Benchmark = {
   title: 'Mock server performance with 100,000 tickets',
   about: `This benchmark measures the CPU time per request through \`mock.fetch\` when the mock server contains 100,000 tickets
@@ -38,7 +38,8 @@ shows the CPU time per request.`,
 };
 
 /**
- * Measures searches in milliseconds. They run first, because searches take up to twice as long in a larger heap.
+ * Measures searches in milliseconds. This benchmark runs first, because searches take up to twice as long in
+ * a larger heap.
  */
 async function searching(): Promise<Row[]> {
   const rows: Row[] = [];
@@ -51,7 +52,7 @@ async function searching(): Promise<Row[]> {
       what: `CPU time to search 100,000 tickets for ${JSON.stringify(q)}`,
       against: '–',
       unit: 'ms',
-      // CPU time, because one search is too short to average out other load on the machine.
+      // Measure CPU time, because a search is too short to average out other load on the machine.
       figure: figure(await times(search, 15)),
       goal: { max: 20 },
     });
@@ -60,8 +61,8 @@ async function searching(): Promise<Row[]> {
 }
 
 /**
- * Measures the time per ID, because a reorder request contains the ID of every ticket on the board. The bodies are
- * created in advance, because creating them is the client's work.
+ * Measures the time per ID, because a reorder request contains the ID of every ticket on the board. The
+ * request bodies are created in advance, because that is the client's job.
  */
 async function reordering(): Promise<Row> {
   const [few, many] = [small, large].map((size) => {

@@ -55,5 +55,5 @@ each. It also measures taking a snapshot of 100,000 tickets, moving a ticket, an
   },
 };
 
-/** One call per turn, after garbage collection. */
+/** Each turn is a single call and starts with garbage collection. */
 const alone = { collect: true };

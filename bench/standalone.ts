@@ -7,7 +7,7 @@ import { projectId } from './support/world.js';
 
 const atOnce = 8;
 
-/** Compares the throughput of this and other mock servers with a server that always sends the same bytes. */
+/** Compares the throughput of mock servers with that of a server that always sends the same bytes. */
 export const standalone: Benchmark = {
   title: 'Standalone server throughput',
   about: `This benchmark measures how many requests per second each server handles. Each request reads a page of 50 tickets

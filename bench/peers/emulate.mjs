@@ -2,7 +2,7 @@
 import { createEmulator } from 'emulate';
 
 const [issues, ticket] = process.argv.slice(2).map((text) => JSON.parse(text));
-// Each credential can send 5,000 requests.
+// emulate limits each credential to 5,000 requests.
 const tokens = Array.from({ length: 20 }, (_, index) => `wt_bench_${index}`);
 const github = await createEmulator({
   service: 'github',
@@ -22,7 +22,10 @@ const notRun = await fill();
 process.send?.(notRun ? { notRun } : { url: `${url}?per_page=50`, tokens });
 process.on('disconnect', () => process.exit());
 
-/** Creates the issues with requests, because the seed data can't contain issues. Stops if it would take too long. */
+/**
+ * Creates the issues through the API, because the seed data can't contain issues. Stops early if that would
+ * take more than a minute.
+ */
 async function fill() {
   const started = performance.now();
   for (let done = 0; done < issues; done++) {

@@ -1,4 +1,4 @@
-/** One GET and one POST with a client. */
+/** The GET and POST calls to measure for a client. */
 export interface Client {
   GET: () => Promise<unknown>;
   POST: () => Promise<unknown>;
@@ -31,7 +31,7 @@ async function stripe(
   };
 }
 
-/** Imports a peer. The compiler doesn't resolve the name, so the checkout compiles without the peers. */
+/** Imports a peer. The name is a variable, so the code compiles even if the peers aren't installed. */
 export const load = <Module>(name: string): Promise<Module> => import(name);
 
 export interface OpenAIModule {

@@ -1,24 +1,24 @@
-/** Does one side's work once. */
+/** The code to measure for one side. Each call runs it once. */
 export type Work = () => unknown;
 
-/** The length of one side's turn. */
+/** How long one side's turn lasts, and what it measures. */
 export interface Turn {
-  /** The number of times to do the work. */
+  /** The number of times to run the work. */
   repeat?: number;
-  /** Milliseconds after which a turn ends, even if `repeat` isn't reached. */
+  /** The maximum duration in milliseconds. The turn can end before `repeat` is reached. */
   within?: number;
-  /** What to measure: `cpu` for the CPU time of this process, `wall` for elapsed time. */
+  /** What to measure: `cpu` for this process's CPU time, `wall` for elapsed time. */
   clock?: 'cpu' | 'wall';
   /**
-   * Whether to collect garbage before the turn. Use it for work that creates a lot of garbage and runs only a few
-   * times. Don't use it for long turns, because a forced collection discards compiled code. A plain `fetch` then
-   * costs up to twice as much for thousands of calls.
+   * Whether to collect garbage before the turn. Use it for work that creates a lot of garbage and runs only a
+   * few times. Don't use it for long turns, because a forced collection discards compiled code. A plain
+   * `fetch` then takes up to twice as long for the next few thousand calls.
    */
   collect?: boolean;
 }
 
 export interface Plan extends Turn {
-  /** The number of measured rounds. Each side has one turn per round. */
+  /** The number of measured rounds. Each side takes one turn per round. */
   rounds?: number;
   /**
    * The number of warm-up rounds, which aren't measured.
@@ -30,21 +30,21 @@ export interface Plan extends Turn {
 
 /** A side that measures its own turns, for example in another process. */
 export interface Remote {
-  /** @returns milliseconds per run of the work */
+  /** @returns the milliseconds per run */
   take: (turn: Turn) => Promise<number>;
 }
 
-/** The milliseconds per run of the work, by side, with one number per round. */
+/** The milliseconds per run, by side and round. */
 export type Times<Side extends string> = Record<Side, number[]>;
 
-/** The median of all rounds, and the quartiles. */
+/** The median and quartiles of all rounds. */
 export interface Figure {
   median: number;
   low: number;
   high: number;
 }
 
-/** Measures all sides in the same rounds. If the machine slows down, all sides slow down together. */
+/** Measures all sides in the same rounds, so a slowdown of the machine affects them all equally. */
 export async function takeTurns<Side extends string>(
   sides: Readonly<Record<Side, Work | Remote>>,
   { rounds = 15, warmUp = 1, ...turn }: Plan,
@@ -61,30 +61,30 @@ export async function takeTurns<Side extends string>(
   return times;
 }
 
-/** Rotates the sides and alternates their direction, so that no side always follows the same one. */
+/** Changes the order of the sides in every round, so that no side always runs after the same one. */
 export function inTurn<Side>(sides: readonly Side[], round: number): Side[] {
   const first = round % sides.length;
   const order = [...sides.slice(first), ...sides.slice(0, first)];
   return Math.floor(round / sides.length) % 2 === 0 ? order : order.reverse();
 }
 
-/** Returns the ratio of a side's time to the base's time, calculated per round. */
+/** Returns the ratio of a side's time to the baseline's time, calculated for each round. */
 export const ratioOf = <Side extends string>(times: Times<Side>, side: Side, base: Side): Figure =>
   figure(times[side].map((taken, round) => taken / (times[base][round] ?? Number.NaN)));
 
-/** Measures two sides, and returns the ratio of our time to the peer's. */
+/** Measures two sides and returns the ratio of our time to the peer's. */
 export async function ratio(ours: Work, peer: Work, plan: Plan): Promise<Figure> {
   return ratioOf(await takeTurns({ ours, peer }, { clock: 'cpu', ...plan }), 'ours', 'peer');
 }
 
-/** Returns the median and the quartiles. */
+/** Returns the median and quartiles of the values. */
 export function figure(values: readonly number[]): Figure {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.round((sorted.length - 1) * share)] ?? Number.NaN;
   return { median: at(0.5), low: at(0.25), high: at(0.75) };
 }
 
-/** Does the work for one turn, and returns the average time per run in milliseconds. */
+/** Runs the work for one turn and returns the average time per run in milliseconds. */
 export async function time(
   work: Work,
   { repeat = 1, within = Number.POSITIVE_INFINITY, clock = 'wall', collect = false }: Turn = {},

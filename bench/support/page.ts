@@ -10,7 +10,7 @@ export interface Section {
   rows: Row[];
 }
 
-/** Replaces the sections that ran, and drops those whose benchmark no longer exists. */
+/** Replaces the sections of the benchmarks that ran, and drops sections whose benchmark no longer exists. */
 export function merge(
   kept: readonly Section[],
   measured: readonly Section[],
@@ -20,7 +20,7 @@ export function merge(
   return names.flatMap((name) => newest.get(name) ?? []);
 }
 
-/** Returns the text of `docs/performance.md`. */
+/** Returns the content of `docs/performance.md`. */
 export const page = (sections: readonly Section[]): string => `# Performance
 
 See how the client and the mock server perform compared with other tools and with the platform itself.
@@ -35,7 +35,7 @@ To run all benchmarks and update this page, run \`npm run bench -- --write\`. To
 
 ${sections.map(section).join('\n')}`;
 
-/** Returns one section of the page. The site renders a chart, and code hosts show the table. */
+/** Returns one section of the page. The documentation site renders a chart. Code hosts show the table. */
 export const section = ({ name, title, about, versions, rows }: Section): string => `## ${title}
 
 ${about}

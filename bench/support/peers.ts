@@ -2,15 +2,15 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { npm } from '../../scripts/measure/install-package.js';
 
-/** The peers that are running, by name, and the reasons why others aren't. */
+/** The peers that started, by name, and the reasons why the others didn't. */
 export interface Peers<Peer> {
   running: Record<string, Peer>;
   notRun: Record<string, string>;
 }
 
 /**
- * Installs peers from npm if needed, and starts them. If one can't be installed or doesn't start, its row
- * gives the reason and the benchmark continues without it.
+ * Installs peers from npm if needed, and starts them. If a peer can't be installed or doesn't start, the
+ * benchmark continues without it, and its table row contains the reason.
  */
 export async function start<Peer>(makers: Record<string, () => Peer | Promise<Peer>>): Promise<Peers<Peer>> {
   const peers: Peers<Peer> = { running: {}, notRun: {} };

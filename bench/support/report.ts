@@ -1,6 +1,6 @@
 import type { Figure } from './measure.js';
 
-/** A benchmark, with its results and a description for readers. */
+/** A benchmark and its description in the documentation. */
 export interface Benchmark {
   title: string;
   /** A Markdown description of what is measured and how. */
@@ -10,7 +10,7 @@ export interface Benchmark {
   run(): Promise<Row[]>;
 }
 
-/** A table row that contains a result, or the reason why there isn't one. */
+/** A table row that contains a result, or the reason why the benchmark didn't run. */
 export type Row = Measured | NotRun;
 
 interface Compared {
@@ -29,8 +29,8 @@ export interface NotRun extends Compared {
 }
 
 /**
- * Returns the rows that miss their goal by a factor of 2.5 or more. A noisy machine doesn't change a ratio that
- * much. Ignores rows in milliseconds.
+ * Returns the rows that miss their goal by a factor of 2.5 or more. Noise doesn't change a ratio that much.
+ * Ignores rows in milliseconds.
  */
 export const regressions = (rows: readonly Row[]): Row[] =>
   rows.filter((row) => {
@@ -41,7 +41,7 @@ export const regressions = (rows: readonly Row[]): Row[] =>
 
 const tolerance = 2.5;
 
-/** Formats the rows as a Markdown table: the median, the quartiles, and whether the goal is met. */
+/** Formats the rows as a Markdown table with the median, the quartiles, and whether each goal is met. */
 export function table(rows: readonly Row[]): string {
   const lines = rows.map((row) => {
     if ('notRun' in row) return `| ${row.what} | ${row.against} | **not run**: ${row.notRun} |  |  |`;

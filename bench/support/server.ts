@@ -5,13 +5,13 @@ import type { Turn } from './measure.js';
 
 export interface Server {
   url: string;
-  /** Credentials to alternate between, if the server limits requests per credential. */
+  /** Tokens to rotate through, if the server limits the requests per credential. */
   tokens?: string[] | undefined;
   stop: () => void;
 }
 
 export interface PlainServer extends Server {
-  /** Sets the response body of a path. */
+  /** Sets the response body for a path. */
   serve: (path: string, text: string) => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export async function startClient(name: string, url: string): Promise<ClientProc
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`${name} exited with code ${code}`);
   });
-  // `stop` kills the process and doesn't wait for its exit.
+  // Ignore the exit after `stop` kills the process.
   ended.catch(() => {});
   const take = async (method: 'GET' | 'POST', turn: Turn) => {
     child.send({ method, turn });
@@ -55,7 +55,7 @@ export async function startClient(name: string, url: string): Promise<ClientProc
 }
 
 /**
- * Starts a server or client in its own process, so its CPU time isn't added to that of the others.
+ * Starts a server or client in its own process, so that its CPU time is measured separately.
  *
  * @throws Error if the process reports an error, exits, or isn't ready within a minute
  */
