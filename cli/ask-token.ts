@@ -4,7 +4,7 @@ import { UsageError } from './usage-error.js';
 
 /**
  * Reads the token from the environment, or prompts for it without echoing the input. The CLI has no `--token`
- * option because other users of the machine could read it from the process list.
+ * option, because other users of the machine could see the token in the process list.
  *
  * @throws UsageError if `WORKTRACK_TOKEN` isn't set and standard input isn't a terminal, or if the input is
  * empty
@@ -14,7 +14,7 @@ export async function askToken(env: NodeJS.ProcessEnv): Promise<string> {
   if (!process.stdin.isTTY) throw new UsageError('missing token; set WORKTRACK_TOKEN');
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: hidden, terminal: true });
-  // Echo is turned off before the prompt appears, so even a quick paste stays hidden.
+  // Echo is already off when the prompt appears, so even a quick paste stays hidden.
   process.stderr.write('Token: ');
   try {
     // Ctrl+C and Ctrl+D reject the promise.

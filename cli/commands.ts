@@ -4,7 +4,7 @@ import type { CommandContext } from './context.js';
 
 /** A `worktrack` command. Its module is loaded only when the command runs. */
 export interface CommandEntry {
-  /** The description in `worktrack --help`, on one line. */
+  /** The one-line description in `worktrack --help`. */
   summary: string;
   load(): Promise<CommandModule>;
 }
@@ -18,7 +18,7 @@ export interface CommandModule {
   createCommand: (context: CommandContext, name: string) => Command;
 }
 
-/** The commands that don't call an API operation, in the order shown by `worktrack --help`. */
+/** The commands under "Tools" in `worktrack --help`, in that order. */
 export const tools: Readonly<Record<string, CommandEntry>> = {
   mock: {
     summary: 'Start a local mock server',
@@ -45,7 +45,7 @@ export const tools: Readonly<Record<string, CommandEntry>> = {
 type Namespace = OperationId extends infer Id ? (Id extends `${infer Name}.${string}` ? Name : never) : never;
 
 /**
- * A summary of each namespace, which is the first part of an operation ID, such as `tickets` in
+ * The summary of each namespace. A namespace is the first part of an operation ID, such as `tickets` in
  * `tickets.list`.
  */
 export const namespaceSummaries: Readonly<Record<Namespace, string>> = {

@@ -1,6 +1,6 @@
 import type { ClientOptions } from '../src/index.js';
 
-/** The terminal and environment that the CLI runs in. Tests pass their own. */
+/** The terminal and environment the CLI runs in. Tests pass their own. */
 export interface CliEnvironment {
   env: NodeJS.ProcessEnv;
   /** Whether standard output is a terminal. */
@@ -15,7 +15,7 @@ export interface CliEnvironment {
   client?: ClientOptions | undefined;
 }
 
-/** The context passed to every command. Its print functions remove control characters. */
+/** The context passed to every command. Its print functions strip control characters. */
 export interface CommandContext extends CliEnvironment {
   /** The exit code if the command doesn't throw. */
   exitCode: number;

@@ -1,10 +1,10 @@
-/** The environment variables section that several commands show in `--help`. */
+/** The environment variables section in the help of several commands. */
 
 export const environmentHelp = `Environment variables:
   WORKTRACK_BASE_URL       deployment URL, such as https://work.example.com
   WORKTRACK_ORGANIZATION   ID of the credential's organization
   WORKTRACK_TOKEN          credential token; if it isn't set, the CLI prompts for it
-                           (there is no --token option because other users could read it)`;
+                           (there is no --token option because other users could see the token)`;
 
 export const exitCodesHelp = `Exit codes:
   0  success

@@ -1,7 +1,8 @@
 import type { CliEnvironment } from './context.js';
 
 /**
- * Returns this process's terminal and environment. The process exits if it can't write to standard output.
+ * Returns the terminal and environment of this process. The process exits if it can't write to standard
+ * output.
  */
 export function processEnvironment(): CliEnvironment {
   // A closed pipe (`| head`) isn't an error, but a full disk is.

@@ -1,6 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 
-/** Thrown if the command line or its input is invalid. Results in exit code 2. */
+/** Thrown if the command line or its input is invalid. The exit code is 2. */
 export class UsageError extends Error {}
 
 /**
@@ -42,7 +42,7 @@ const quoted = (names: string) =>
     .join(' or ');
 
 const tokenAdvice =
-  'there is no --token option because other users could read it; set WORKTRACK_TOKEN or enter the token when prompted';
+  'there is no --token option because other users could see the token; set WORKTRACK_TOKEN or enter it when prompted';
 
 function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();

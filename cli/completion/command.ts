@@ -17,7 +17,7 @@ Add the line for your shell to its startup file:
 
 type Shell = 'bash' | 'zsh' | 'fish';
 
-// If nothing matches, bash and zsh complete file names, as in `worktrack mock --seed w`.
+// If nothing matches, bash and zsh fall back to file names, as in `worktrack mock --seed w`.
 const scripts: Readonly<Record<Shell, string>> = {
   // macOS ships bash 3.2, which doesn't support `mapfile` or `source <(…)`.
   bash: `_worktrack() {

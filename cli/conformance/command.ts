@@ -126,7 +126,7 @@ Rules marked with [choice] check behavior that the specification leaves open. Ot
 differently.
 
 A rule is "not checkable" if the credential lacks a scope, if a response lacks a field, or if the deployment
-still responds with 429 after the run has waited.
+still responds with 429 after a wait.
 
 Examples:
   worktrack conformance --base-url https://work.example.com --organization org_1

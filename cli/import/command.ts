@@ -59,8 +59,9 @@ Examples:
   worktrack import tickets.csv --project prj_1 --map title=Summary --map board_slug=Status --key Key --rate 600
   worktrack import tickets.csv --project prj_1 --map title=Summary --map board_slug=Status --key Key --resume
 
-Rows that failed or are in doubt are written to <file>.failed.ndjson, with the reason. To retry them, use
---resume. A row is in doubt if its response was lost. Before retrying it, the import searches for its ticket.
+Rows that failed or are in doubt are written to <file>.failed.ndjson, with the reason. To retry them, run
+the command again with --resume. A row is in doubt if its response was lost. Before the import retries such a
+row, it checks whether the ticket was already created.
 
 ${environmentHelp}
 

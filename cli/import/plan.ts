@@ -19,7 +19,7 @@ export interface ImportFlags {
   allowPlainHttp?: boolean;
 }
 
-/** The data that imports and dry runs need. */
+/** The data shared by imports and dry runs. */
 export interface ImportPlan {
   client: Worktrack;
   file: string;

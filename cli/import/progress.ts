@@ -1,7 +1,7 @@
 import cliProgress from 'cli-progress';
 import type { ImportProgress } from '../../src/import/index.js';
 
-/** Shows a progress bar in a terminal, or prints a line every ten seconds otherwise. */
+/** Shows a progress bar in a terminal. Otherwise, prints a line every ten seconds. */
 export function showProgress(total: number, printError: (text: string) => void) {
   let latest: ImportProgress | undefined;
   if (process.stderr.isTTY) {

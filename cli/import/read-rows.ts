@@ -22,7 +22,7 @@ export function readRows(file: string, format: RowFormat): AsyncIterable<FileRow
 
 function readCsv(file: string): AsyncIterable<FileRow> {
   const parser = parse({ bom: true, columns: true, skip_empty_lines: true });
-  // Iterating over the parser throws both read and parse errors.
+  // The iterator throws both read errors and parse errors.
   pipeline(createReadStream(file), parser, () => {});
   return parser;
 }

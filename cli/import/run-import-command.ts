@@ -44,7 +44,7 @@ async function importFile(plan: ImportPlan, flags: ImportFlags, context: Command
   const stop = new AbortController();
   const interrupt = () => {
     stop.abort();
-    context.printError('\nStopping. Requests in flight have five seconds to finish.');
+    context.printError('\nStopping. In-flight requests have five seconds to finish.');
   };
   process.once('SIGINT', interrupt);
   const progress = showProgress(plan.rows, context.printError);
@@ -115,7 +115,7 @@ async function* failedRows(
       entries.delete(entry.key);
     }
   }
-  // The remaining rows are no longer in the file.
+  // The remaining entries belong to rows that are no longer in the file.
   yield* entries.values();
   // If two rows share a key, the ledger contains only the first one.
   for (const row of reported) if (row.error?.message.includes('the same key')) yield row;

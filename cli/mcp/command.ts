@@ -11,12 +11,12 @@ import { UsageError } from '../usage-error.js';
 export function createCommand(context: CommandContext): Command {
   return new Command('mcp')
     .description('Start an MCP server for AI agents on standard input and output.')
-    .option('--write', 'Also offer tools that change data (default: read-only tools)')
+    .option('--write', 'Also offer tools that change data (default: only read-only tools)')
     .option('--scopes <list>', 'Offer only tools covered by these scopes, such as tickets:read,tickets:write')
     .option('--tools <list>', 'Offer only these tools, such as tickets_list,tickets_get or tickets_*')
     .option(
       '--allow-destructive',
-      "Allow deletions and notifications even if the MCP client can't ask its user to confirm",
+      "Allow deletions and notifications even if the MCP client can't ask the user for confirmation",
     )
     .option('--mock', 'Use an in-memory mock server and add tools to seed it, reset it, and inject faults')
     .option('--seed <file>', 'JSON file with seed data for the mock server (default: a sample team)')
@@ -100,7 +100,8 @@ function clientOptions(
 
 const examples = `
 Configure your MCP client to run this command, with WORKTRACK_BASE_URL, WORKTRACK_TOKEN, and
-WORKTRACK_ORGANIZATION in its environment. There is no --token option because other users could read it.
+WORKTRACK_ORGANIZATION in its environment. There is no --token option because other users could see the
+token.
 
 Examples:
   worktrack mcp                                    read-only tools for the deployment

@@ -65,7 +65,7 @@ async function runMock(options: MockOptions, context: CommandContext): Promise<v
   const adminToken = context.env.WORKTRACK_ADMIN_TOKEN || undefined;
   const server = await listen({ ...listenOptions(options), world, adminToken });
   const watcher = seed !== undefined && watch ? watchSeed(server, seed, context) : undefined;
-  // If anything fails from here on, the server must be closed. Otherwise, it would keep the process running.
+  // If anything fails from here on, close the server. Otherwise, it would keep the process running.
   try {
     const ready = readyLine(server);
     if (open) openConsole(server, context);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The entry point of worktrack-mock.mjs, which contains only `worktrack mock`, in one file.
+// The entry point of worktrack-mock.mjs, a single file that contains only `worktrack mock`.
 import { CommanderError } from 'commander';
 import { VERSION } from '../../src/version.js';
 import { configure } from '../configure.js';

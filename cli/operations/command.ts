@@ -13,7 +13,7 @@ export function createCommand(context: CommandContext, namespace: string): Comma
     .usage('<operation> [options]')
     .helpCommand(false)
     .configureHelp({
-      // Lists nested operations with all their words, such as `comments create <ticket>`.
+      // List nested operations with their full names, such as `comments create <ticket>`.
       visibleCommands: leavesOf,
       subcommandTerm: (command) => `${wordsBelow(root, command).join(' ')} ${argumentsOf(command)}`.trim(),
     })

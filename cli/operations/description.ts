@@ -42,8 +42,8 @@ function byFirstWord() {
 }
 
 /**
- * Returns an operation's path parameters, which become positional arguments. The organization is an option
- * instead.
+ * Returns an operation's path parameters, which become positional arguments. The organization isn't included
+ * because it's an option.
  */
 export const positionalsOf = (id: OperationId): readonly string[] =>
   (operationOf(id).parameters as readonly string[]).filter((name) => name !== 'organization');
@@ -98,7 +98,7 @@ function openApi() {
   return document;
 }
 
-// In the build, this module is one folder below `openapi.json`. In the sources, it's two folders below.
+// `openapi.json` is one folder up from this module in the build, and two folders up in the sources.
 const here = import.meta.url.endsWith('.ts') ? new URL('..', import.meta.url) : import.meta.url;
 
 interface OperationObject {

@@ -16,7 +16,7 @@ export function operationHelp(id: OperationId): string {
 }
 
 /**
- * Formats the example request in the OpenAPI document as a command.
+ * Formats an operation's example request from the OpenAPI document as a CLI command.
  *
  * @param ids IDs that replace those in the example, by path parameter
  */

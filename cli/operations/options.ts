@@ -53,8 +53,8 @@ const placeholders: Readonly<Record<Exclude<Field['type'], 'boolean'>, string>> 
 };
 
 /**
- * Converts an OpenAPI description to a line of help. Removes the allowed values because Commander appends
- * them.
+ * Converts an OpenAPI description to one line of help text. Removes the allowed values because Commander
+ * appends them.
  */
 function describe(description: string, required: boolean): string {
   const text = description

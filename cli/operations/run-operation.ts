@@ -31,7 +31,7 @@ export async function runOperation(
   if (page.current_page >= page.last_page) return;
   const note = `page ${page.current_page} of ${page.last_page}, ${page.total} in total; use --page ${page.current_page + 1} for the next page, or --all for all pages`;
   if (asTable) context.print(`(${note})`);
-  // In a pipe, standard output must be valid JSON. Users who chose a page don't need the note.
+  // In a pipe, standard output must be valid JSON. Users who pass `--page` don't need the note.
   else if (payload?.page === undefined) context.printError(`worktrack: ${note}`);
 }
 
@@ -52,7 +52,7 @@ function readData(data: string | undefined): Record<string, unknown> {
     const value = JSON.parse(data === '-' ? readFileSync(0, 'utf8') : data);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Invalid JSON gets the same error as JSON that isn't an object.
+    // Report invalid JSON with the same error as JSON that isn't an object.
   }
   throw new UsageError('--data must be a JSON object, or "-" to read one from standard input');
 }
@@ -64,12 +64,11 @@ export async function createClient(
   further: Pick<ClientOptions, 'budget'> = {},
 ): Promise<Worktrack> {
   const { env, client } = context;
-  // Log messages can contain server data, so they're printed through the context, which removes control
-  // characters.
+  // Log messages can contain server data, so print them through the context, which strips control characters.
   const log = (message: string) => context.printError(`worktrack: ${message.replace(/^worktrack: /, '')}`);
   const options = {
     ...further,
-    // An empty variable is treated as unset.
+    // Treat an empty variable as unset.
     baseUrl: flags.baseUrl ?? (env.WORKTRACK_BASE_URL || undefined),
     organization: flags.organization ?? (env.WORKTRACK_ORGANIZATION || undefined),
     allowPlainHttp: flags.allowPlainHttp,
@@ -80,7 +79,7 @@ export async function createClient(
     // Report invalid options before prompting for the token.
     new Worktrack({ ...options, token: 'unknown yet' });
   } catch (error) {
-    // The message contains the option's name in the client, which differs from the flag.
+    // The message mentions the client option, but CLI users need the flag.
     throw new UsageError((error as Error).message.replace('set allowPlainHttp', 'pass --allow-plain-http'));
   }
   return new Worktrack({ ...options, token: await askToken(env) });

@@ -15,7 +15,7 @@ export function formatTable(result: unknown, width = Number.POSITIVE_INFINITY): 
   return align(entries.map(([name, value]) => [name, formatCell(value, limit)]));
 }
 
-/** A deployment that violates the contract can return values that aren't records. */
+/** A deployment that violates the contract may return values that aren't records. */
 const toRecord = (value: unknown) =>
   (typeof value === 'object' && value !== null ? value : { value: JSON.stringify(value) }) as Record<
     string,
@@ -33,7 +33,7 @@ function formatList(records: Record<string, unknown>[], width: number): string {
         width,
       ),
     )
-    // Cells are shortened only if that makes room for another column.
+    // Shorten cells only if that makes room for another column.
     .reduce((wide, narrow) => (narrow.length > wide.length ? narrow : wide));
   const shown = new Set(table.map(({ name }) => name));
   const hidden = columns.filter((name) => !shown.has(name)).map(toOneLine);
@@ -54,7 +54,7 @@ interface Column {
 }
 
 function columnOf(name: string, records: Record<string, unknown>[], limit: number): Column {
-  // IDs aren't shortened because only a complete ID is useful.
+  // Don't shorten IDs, because only a complete ID is useful.
   const cells = records.map((record) => formatCell(record[name], isId(name) ? longestCell : limit));
   return { name, cells, width: Math.max(stringWidth(name), ...cells.map((cell) => stringWidth(cell))) };
 }
@@ -97,7 +97,7 @@ function rankOf(name: string): number {
   return isId(name) ? leading.length + 3 : leading.length;
 }
 
-/** Returns whether a value fits in a table cell. Null values and long strings don't. */
+/** Returns whether a value fits in a table cell. Null and long strings don't. */
 const isTabular = (value: unknown) =>
   value !== null && value !== undefined && (typeof value !== 'string' || value.length <= 2 * longestCell);
 

@@ -18,13 +18,13 @@ export const pad = (text: string, columns: number) =>
   text + ' '.repeat(Math.max(0, columns - stringWidth(text)));
 
 /**
- * Removes characters that could move the cursor, change the terminal state, or reorder text: C0 and C1
- * control characters, and bidirectional overrides. Keeps line breaks and tabs.
+ * Strips characters that could move the cursor, change the terminal state, or reorder text: C0 and C1 control
+ * characters, and bidirectional overrides. Keeps line breaks and tabs.
  */
 export const stripControlCharacters = (text: string) =>
   text.replace(controls, ' ').replace(bidirectional, '');
 
-/** Like {@link stripControlCharacters}, but on one line, for table cells. */
+/** Like {@link stripControlCharacters}, but also replaces line breaks and tabs, for table cells. */
 export const toOneLine = (text: string) => stripControlCharacters(text).replace(/\s+/g, ' ');
 
 /** Formats a value as JSON that is safe to print. Unsafe characters become `\u` escapes, so no data is lost. */

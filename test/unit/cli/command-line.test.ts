@@ -45,7 +45,7 @@ test.each([['mock'], ['conformance'], ['projects', 'list']])(
     const { code, errors } = await runWords([...words, '--token=wt_secret']);
     expect([code, errors]).toEqual([
       2,
-      `worktrack ${words.join(' ')}: there is no --token option because other users could read it; set WORKTRACK_TOKEN or enter the token when prompted`,
+      `worktrack ${words.join(' ')}: there is no --token option because other users could see the token; set WORKTRACK_TOKEN or enter it when prompted`,
     ]);
   },
 );
