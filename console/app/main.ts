@@ -5,7 +5,8 @@ import '../components/components.css';
 import './theme.css';
 import './console.css';
 
-// The content security policy forbids `eval`. By default, Zod tries it, and the browser reports a violation.
+// By default, Zod tries to use `eval`, which the browser reports as a violation of the content security
+// policy.
 config({ jitless: true });
 
 createApp(App).mount('#app');

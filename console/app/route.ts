@@ -13,7 +13,7 @@ export interface Route {
   readonly view: Ref<string>;
   readonly item: Ref<string>;
   readonly space: Ref<string>;
-  /** Shows another view, another space, or both. */
+  /** Switches to another view, another space, or both. */
   go(change: Partial<Place>): void;
   /** Returns a link to a view in the current space. */
   href(view: string, item?: string): string;

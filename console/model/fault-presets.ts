@@ -1,11 +1,11 @@
 import type { Fault } from 'worktrack/mock-server';
 
-/** Faults that users can turn on. */
+/** Faults that users can turn on with one click. */
 export const faultPresets = {
   slow: { label: 'Slow', hint: 'Delays every response by 0.6 s.', fault: { latency: 600 } },
   busy: {
     label: 'Overloaded',
-    hint: 'Responds to half of all requests with 503. The client retries them if that is safe.',
+    hint: 'Responds to half of all requests with 503. The client retries them if it’s safe.',
     fault: { status: 503, retryAfter: 0, probability: 0.5 },
   },
   limited: {
@@ -26,7 +26,7 @@ export const faultPresets = {
   },
   cut: {
     label: 'Lost responses',
-    hint: 'Performs writes, but closes the connection before responding.',
+    hint: 'Processes writes, but closes the connection before responding.',
     fault: { error: 'response_lost', operation: ['tickets.create', 'tickets.move', 'documents.create'] },
   },
 } as const satisfies Record<string, { label: string; hint: string; fault: Fault }>;

@@ -2,7 +2,7 @@ import { computed, shallowRef } from 'vue';
 import type { Board, Ticket } from 'worktrack';
 import type { Workspace } from './workspace.js';
 
-/** The ticket that the user is moving and its current drop position. */
+/** The ticket the user is moving and its current drop position. */
 export interface Moving {
   ticket: Ticket;
   boardId: string;
@@ -52,7 +52,7 @@ export function useMoving(workspace: Workspace) {
     if (moving.value) announce(place(moving.value));
   }
 
-  /** Drops the ticket. If it didn't change position, no request is sent. */
+  /** Drops the ticket. Sends no request if its position didn't change. */
   async function drop(): Promise<void> {
     const at = moving.value;
     moving.value = undefined;

@@ -28,7 +28,7 @@ const outcomeTexts: Record<Outcome, string> = {
   done: "Performed, but the response couldn't be read",
 };
 
-/** The clients that a workspace uses. */
+/** The clients a workspace uses. */
 export interface WorkspaceClients {
   /** Reads records. */
   reader: Worktrack;
@@ -67,7 +67,7 @@ export class Workspace {
     return this.#clients;
   }
 
-  /** Connects to a server and shows its records instead of the previous ones. */
+  /** Connects to a server and replaces the visible records with the server's records. */
   async connect(clients: WorkspaceClients): Promise<void> {
     this.#clients = clients;
     this.error.value = undefined;
@@ -132,7 +132,7 @@ export class Workspace {
     for (const list of [projects, boards, tickets, documents, members, labels, tags]) list.value = [];
   }
 
-  /** Reloads records. If that fails, an error that is already visible isn't replaced. */
+  /** Reloads records. If that fails, shows the error unless another one is already visible. */
   async #refresh(read: () => Promise<void>): Promise<void> {
     try {
       await read();

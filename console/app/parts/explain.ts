@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../server/types.js';
 
-/** The reason why a request failed. */
+/** Why a request failed. */
 export interface Explanation {
   title: string;
   /** The API's error code. */

@@ -29,7 +29,7 @@ export class AdminApi {
     return this.#send(method, path, body === undefined ? undefined : JSON.stringify(body));
   }
 
-  /** Sends a body that is already JSON. */
+  /** Sends a body that is already serialized as JSON. */
   sendText(method: 'POST', path: string, json: string): Promise<unknown> {
     return this.#send(method, path, json);
   }

@@ -30,7 +30,7 @@ export async function* readEvents(api: AdminApi, signal: AbortSignal): AsyncGene
       }
     }
   } catch {
-    // A lost connection ends the events without an error.
+    // If the connection is lost, end without an error.
   } finally {
     await reader.cancel().catch(() => {});
   }

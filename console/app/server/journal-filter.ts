@@ -6,7 +6,7 @@ export interface JournalFilter {
   operation: string;
   /** The first digit of the status, or `0` for requests without a response. */
   status: string;
-  /** Words that the request must contain, ignoring case. */
+  /** Words that must all appear in the request, ignoring case. */
   text: string;
 }
 

@@ -42,7 +42,7 @@ export class MockConsole {
   readonly organizations = shallowRef<Organization[]>([]);
   readonly organizationId = ref('');
   readonly credentials = shallowRef<CredentialView[]>([]);
-  /** The ID of the credential that is used for the user's actions. */
+  /** The ID of the credential used for the user's actions. */
   readonly credentialId = ref('');
   /** The latest requests, newest first. */
   readonly journal = shallowRef<JournalEntry[]>([]);
@@ -73,7 +73,7 @@ export class MockConsole {
     return this.#api.baseUrl;
   }
 
-  /** Whether the user has entered an admin token. If the console is locked, the server rejected it. */
+  /** Whether the user has entered an admin token. If the console is still locked, the server rejected it. */
   get hasToken(): boolean {
     return this.#token !== '';
   }
@@ -148,7 +148,7 @@ export class MockConsole {
     await this.readSpaces();
   }
 
-  /** Reads a request, including its bodies. */
+  /** Reads a journal entry, including the request and response bodies. */
   readEntry(id: string): Promise<JournalEntry> {
     return this.#api.get(`/requests/${encodeURIComponent(id)}`);
   }
@@ -169,7 +169,10 @@ export class MockConsole {
     });
   }
 
-  /** Shows the selected organization's records and changes them with the selected credential. */
+  /**
+   * Connects the workspace to the selected organization, using the selected credential for the user's
+   * actions.
+   */
   async connectWorkspace(): Promise<void> {
     const organization = this.organizationId.value;
     if (organization === '') return;
@@ -177,7 +180,7 @@ export class MockConsole {
     const path = `/__admin/organizations/${encodeURIComponent(organization)}`;
     await this.workspace.connect({
       reader: new Worktrack({ ...shared, baseUrl: this.baseUrl + path, token: this.#token || 'none' }),
-      // Without a credential, the API's error explains the problem.
+      // If there's no credential, the API's error response explains the problem.
       writer: new Worktrack({
         ...shared,
         baseUrl: this.baseUrl,
@@ -244,7 +247,7 @@ export class MockConsole {
     else if (name === 'faults') this.#showFaults(data as FaultsView);
   }
 
-  /** Loads everything after connecting, because events report only changes. */
+  /** Loads everything after connecting, because events contain only changes. */
   async #start(): Promise<void> {
     const [clock, faults, rateLimit] = await Promise.all([
       this.#api.get<ClockView>('/clock'),
@@ -270,7 +273,7 @@ export class MockConsole {
   #addEntry(entry: JournalEntry): void {
     const others = this.journal.value.filter(({ id }) => id !== entry.id);
     this.journal.value = [entry, ...others].slice(0, journalLimit);
-    // No event reports how often a fault was applied, so read the faults again.
+    // Events don't include how often a fault was applied, so reload the faults.
     if (entry.fault !== undefined) void this.#readFaults();
   }
 

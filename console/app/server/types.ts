@@ -3,7 +3,7 @@ import type { Fault, RecordedRequest } from 'worktrack/mock-server';
 /** A journal entry, as returned by the admin routes. JSON omits undefined fields. */
 export type JournalEntry = Pick<RecordedRequest, 'id' | 'method' | 'url' | 'status' | 'at' | 'duration'> &
   Partial<Omit<RecordedRequest, 'id' | 'method' | 'url' | 'status' | 'at' | 'duration'>> & {
-    /** Whether the event omitted the body because of its size. */
+    /** `true` if the body was too large to include in the event. */
     bodyOmitted?: true;
   };
 
@@ -12,10 +12,10 @@ export interface ClockView {
   frozen: boolean;
 }
 
-/** An active fault. `count` is the number of requests that it has affected. */
+/** An active fault. `count` is the number of requests it has affected. */
 export type ActiveFault = Fault & { id: string; count: number };
 
-/** The number of requests that each credential can send within a window, in milliseconds. */
+/** The number of requests each credential can send per window. `window` is in milliseconds. */
 export type RateLimitView = { limit: number; window: number } | null;
 
 export interface FaultsView {
