@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { HeadConfig } from 'vitepress';
 
-/** A board with three columns. The middle one is full. */
+/** The site icon: a board with three columns. The middle column is full. */
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <rect width="32" height="32" rx="7" fill="#0f766e"/>
 <g fill="#fff"><rect x="6" y="7" width="5" height="12" rx="1.5"/><rect x="13.5" y="7" width="5" height="18" rx="1.5"/>
 <rect x="21" y="7" width="5" height="7" rx="1.5"/></g></svg>`;
 
-/** The fields of package.json that the site uses. */
+/** The package.json fields the site uses. */
 export interface Manifest {
   version: string;
   repository?: { url: string };
@@ -16,7 +16,10 @@ export interface Manifest {
   homepage?: string;
 }
 
-/** Returns the URL to edit a page, with the placeholder `:path`. Undefined if package.json has no repository. */
+/**
+ * Returns the URL for editing a page, with the placeholder `:path`. Undefined if package.json has no
+ * repository.
+ */
 export function editUrl({ repository }: Manifest): string | undefined {
   return repository && `${repository.url.replace(/^git\+/, '').replace(/\.git$/, '')}/edit/main/docs/:path`;
 }
@@ -48,7 +51,10 @@ interface PreviewedPage {
 
 const docs = fileURLToPath(new URL('..', import.meta.url));
 
-/** Returns the description in a page's frontmatter, or else its first paragraph as plain text. */
+/**
+ * Returns the description in a page's frontmatter. If there is none, returns the first paragraph as plain
+ * text.
+ */
 export function descriptionOf(relativePath: string): string {
   const page = readFileSync(docs + relativePath, 'utf8');
   const [, description] = /^---\n.*?^description: (.*?)$.*?^---$/ms.exec(page) ?? [];

@@ -6,8 +6,8 @@ type Renderer = Pick<MarkdownRenderer, 'options' | 'render'> & {
 };
 
 /**
- * Renders a page for the search index without highlighting code, which is the slowest part of rendering. The
- * highlighter is restored afterward, because the pages use the same renderer.
+ * Renders a page for the search index without syntax highlighting, which is the slowest part of rendering.
+ * Restores the highlighter afterward, because the pages use the same renderer.
  */
 export function renderWithoutColors(markdown: Renderer, source: string, env: object): string {
   const { highlight } = markdown.options;

@@ -1,6 +1,6 @@
 /**
- * Ranks guides first, then errors and operations, then generated types. VitePress serializes the function, so it
- * can't use outer variables.
+ * Ranks guides first, then errors and operations, then generated types. VitePress serializes `boostDocument`,
+ * so the function can't use outer variables.
  */
 export const searchOptions = {
   fuzzy: 0.15,

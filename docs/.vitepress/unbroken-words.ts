@@ -1,4 +1,4 @@
-/** The part of the Markdown renderer that this file uses. */
+/** The part of the Markdown renderer used in this file. */
 interface Renderer {
   renderer: { rules: { code_inline?: ((...args: never[]) => string) | undefined } };
 }

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { Section } from '../../../bench/support/page.js';
 import { describeGoal, type Measured } from '../../../bench/support/report.js';
 
-/** A chart of the benchmark rows that have the same baseline. */
+/** A chart of the benchmark rows that share a baseline. */
 export interface BenchmarkGroup {
-  /** The baseline, which is 1 on the scale; empty if the values are absolute. */
+  /** The baseline, shown as 1 on the scale. Empty if the values are absolute. */
   against: string;
   /** The unit, and whether higher or lower is better. */
   caption: string;
@@ -90,5 +90,5 @@ function barOf({ what, figure, goal, unit = '×' }: Measured): BenchmarkBar {
   };
 }
 
-/** Matches rows that measure another package or the platform. */
+/** Matches rows that measure other packages or the platform. */
 const peers = /`(openai|stripe|json-server|emulate|@notionhq\/client|ky)`|`fetch` \+|Prism/;

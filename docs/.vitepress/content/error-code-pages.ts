@@ -4,11 +4,11 @@ import type { ErrorCode } from 'worktrack/contract';
 export interface ErrorCodePage {
   cause: string;
   fix: string;
-  /** Statements for the body of an `if` that handles this code. */
+  /** The statements inside an `if` block that handles this code. */
   handle: string;
 }
 
-/** The pages of all error codes. */
+/** The pages for all error codes. */
 export const errorCodePages: Record<ErrorCode, ErrorCodePage> = {
   malformed_json: {
     cause: "The request body isn't valid JSON. The server didn't process the request.",

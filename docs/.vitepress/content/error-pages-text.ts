@@ -9,7 +9,7 @@ import { errorCodePages } from './error-code-pages.js';
 import { type ErrorClassName, type ErrorPage, errorPages } from './error-pages.js';
 import { errorResponse } from './openapi-facts.js';
 
-/** Returns the names and Markdown of the pages for all error classes and error codes. */
+/** Returns the name and Markdown of every error page: one page per error class and one per error code. */
 export const errorPageTexts = (): { name: string; text: string }[] => [
   ...entries(errorPages).map(([name, page]) => ({ name, text: classPage(name, page) })),
   ...entries(errorCodePages).map(([name]) => ({ name, text: codePage(name) })),

@@ -16,13 +16,13 @@ export interface ErrorPage {
   status?: string;
   cause: string;
   fix: string;
-  /** Statements for the body of `if (error instanceof …) { }`. */
+  /** The statements inside `if (error instanceof …) { }`. */
   handle: string;
-  /** The possible values of `outcome`. */
+  /** The possible `outcome` values. */
   outcomes: string[];
 }
 
-/** The pages of all error classes. */
+/** The pages for all error classes. */
 export const errorPages: Record<ErrorClassName, ErrorPage> = {
   WorktrackError: {
     cause: 'This is the base class of all errors in this package. The client throws only its subclasses.',

@@ -1,4 +1,4 @@
-/** The example titles by file name, in the order of the sidebar. */
+/** The example titles by file name, in sidebar order. */
 export const exampleTitles = {
   'first-board': 'First board',
   'wip-limits': 'WIP limits',

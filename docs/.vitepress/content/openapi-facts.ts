@@ -8,13 +8,13 @@ export interface ResponseField {
   description: string;
 }
 
-/** An error response of the mock server. */
+/** An error response from the mock server. */
 export interface ErrorResponse {
   status: number;
   body: { message: string; code: ErrorCode };
 }
 
-/** Returns the fields of the record that an operation returns, or of the records in its list. Empty for a 204. */
+/** Returns the fields of the records an operation returns. Empty for a 204 response. */
 export function responseFields(id: OperationId): ResponseField[] {
   const { properties = {} } = recordSchema(responsesOf(id)[operationOf(id).status]);
   return Object.entries(properties).map(([name, schema]) => ({
@@ -32,7 +32,10 @@ export function pathParameters(id: OperationId): { name: string; description: st
   }));
 }
 
-/** Returns an example response with this error code, from the given operation or from any operation. */
+/**
+ * Returns an example response with this error code, from the given operation or, if `id` is omitted, from any
+ * operation.
+ */
 export function errorResponse(code: ErrorCode, id?: OperationId): ErrorResponse | undefined {
   const responses = id ? [responsesOf(id)] : operations.map((operation) => operation.responses);
   for (const [status, response] of responses.flatMap((byStatus) => Object.entries(byStatus))) {
@@ -83,7 +86,7 @@ function resolved(response: OpenApiResponse): OpenApiResponse {
   return response.$ref ? (document.components.responses[nameIn(response.$ref)] ?? {}) : response;
 }
 
-/** Returns the record schema of a response, which can be nested in `data`, a list, or a page. */
+/** Returns a response's record schema, which can be nested in `data`, a list, or a page. */
 function recordSchema(response: OpenApiResponse | undefined): JsonSchema {
   let schema = response?.content?.['application/json'].schema;
   while (schema && !schema.$ref) schema = schema.items ?? schema.allOf?.at(-1) ?? schema.properties?.data;
@@ -107,7 +110,8 @@ const nameIn = (reference = '') => reference.split('/').at(-1) ?? '';
 /** @throws Error if the field has no description */
 function meaningOf(name: string, { description }: JsonSchema): string {
   const meaning = description ?? meanings[name];
-  if (!meaning) throw new Error(`the response field "${name}" has no description in the contract or here`);
+  if (!meaning)
+    throw new Error(`the response field "${name}" has no description in the contract or in this file`);
   return meaning.replace(/\.$/, '');
 }
 

@@ -2,8 +2,8 @@ import type { Worktrack } from 'worktrack';
 import type { OperationId } from 'worktrack/contract';
 
 /**
- * Example calls for all operations, with the Apollo world as seed data. An operation's page shows the source code,
- * the request, and the response. The type ensures that every operation has an example.
+ * Example calls for all operations, with the Apollo world as seed data. Each operation's page includes the
+ * example's source code, its request, and the response. The type ensures that every operation has an example.
  */
 export const operationExamples: Record<OperationId, (client: Worktrack) => PromiseLike<unknown>> = {
   'organization.get': (client) => client.organization.get(),

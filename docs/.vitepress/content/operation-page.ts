@@ -66,7 +66,7 @@ export function operationPage(
 
 const fence = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``;
 
-/** Returns the type of the method's result with a link to its page, or an empty string. */
+/** Returns a link to the method's result type, or an empty string if there is no result. */
 function resultOf(signature: string): string {
   const [, name = 'undefined', list = ''] = /<(\w+)(\[\])?>$/.exec(signature) ?? [];
   if (name === 'undefined') return '';
@@ -186,7 +186,10 @@ const message = 'Human-readable description of the error';
 const errors =
   'Messages for each invalid field. The name of a list item includes its index, such as `tag_names.3`';
 
-/** Returns an operation's most specific error: a violated rule, or else a missing record or scope. */
+/**
+ * Returns an operation's most specific error: a violated rule if there is one, otherwise a missing record or
+ * scope.
+ */
 function typicalError(id: OperationId): { code: ErrorCode; response: ErrorResponse } {
   const candidates: ErrorCode[] = [...operationOf(id).errorCodes].reverse();
   for (const code of [...candidates, 'not_found', 'missing_scope'] as const) {

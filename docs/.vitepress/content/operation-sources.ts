@@ -22,7 +22,7 @@ export function operationSources(): Map<string, string> {
   return calls;
 }
 
-/** Removes the indentation that all lines after the first one share. */
+/** Removes the indentation shared by all lines after the first. */
 function dedent(code: string): string {
   const [first = '', ...rest] = code.split('\n');
   const depth = Math.min(...rest.map((line) => line.search(/\S|$/)));

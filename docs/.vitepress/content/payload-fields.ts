@@ -15,7 +15,7 @@ export interface PayloadField {
   limits: string;
 }
 
-/** Describes the fields of a body or query, with the limits from its schema. */
+/** Describes the fields of a body or query schema, including their limits. */
 export function payloadFields(schema: Schema<unknown>): PayloadField[] {
   const { shape } = definitionOf(schema);
   const objectLimits = new Map(checksOf(schema).map((check) => [check.path?.[0], limitOf(check)]));
@@ -68,7 +68,10 @@ function describe(schema: object): Omit<PayloadField, 'name'> {
   }
 }
 
-/** The contract transforms only dates, whose output has a limit, and lists of names. */
+/**
+ * Describes a transformed field. The contract transforms only dates and lists of names, and only dates have
+ * limits.
+ */
 const transformed = (output: Omit<PayloadField, 'name'>) => ({
   ...output,
   type: output.limits ? 'date-time (string or `Date`)' : 'string or list of strings',

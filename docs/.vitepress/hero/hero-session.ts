@@ -44,10 +44,10 @@ export class HeroSession {
   }
 }
 
-/** Returns the name of an error's page: the reason if there is one, or else the class name. */
+/** Returns the name of an error's page: the reason if there is one, otherwise the class name. */
 export const pageOf = (error: WorktrackError): string => (isApiError(error) && error.reason) || error.name;
 
-/** Returns the line of code that sends a request through the SDK. */
+/** Formats a request as the SDK call that sends it. */
 function callOf(operation: string, urlTemplate: string, { target, requestBody }: Exchange): string {
   const path = target.replace(/^\/api\/v1|\?.*$/g, '').split('/');
   const ids = urlTemplate

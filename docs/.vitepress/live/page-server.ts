@@ -4,15 +4,15 @@ import { createMockServer, type MockServer, type MockServerOptions } from 'workt
 export interface PageServer {
   mock: MockServer;
   fetch: typeof fetch;
-  /** Whether a service worker intercepts the requests. Otherwise `fetch` is the mock server's own function. */
+  /** Whether a service worker intercepts the requests. If not, `fetch` is `mock.fetch`. */
   intercepted: boolean;
 }
 
 let serverCount = 0;
 
 /**
- * Creates a mock server in the page. MSW's service worker passes requests to it. If service workers aren't
- * available, for example because the host doesn't use TLS, returns the mock server's own `fetch`.
+ * Creates a mock server in the page. MSW's service worker routes requests to it. If service workers aren't
+ * available, for example because the host doesn't use TLS, `fetch` is `mock.fetch`.
  */
 export async function openPageServer(options: MockServerOptions): Promise<PageServer> {
   serverCount += 1;

@@ -6,7 +6,7 @@ type Plugin = Extract<NonNullable<NonNullable<UserConfig['vite']>['plugins']>[nu
 
 /**
  * Compiles `some-example.ts?live` to `export default async (scope) => …`, a function that can run many times
- * and prints to `scope.console`. `scope.modules` overrides imports, so the page can choose the server that an
+ * and prints to `scope.console`. `scope.modules` overrides imports, so the page can choose the server an
  * example connects to.
  */
 export function liveExamples(): Plugin {
