@@ -38,8 +38,8 @@ shows the CPU time per request.`,
 };
 
 /**
- * Measures searches in milliseconds. This benchmark runs first, because searches take up to twice as long in
- * a larger heap.
+ * Measures searches in milliseconds. Searches run first, because they take up to twice as long in a larger
+ * heap.
  */
 async function searching(): Promise<Row[]> {
   const rows: Row[] = [];

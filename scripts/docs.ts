@@ -41,7 +41,7 @@ if (command === 'serve') {
   console.log(`\nDocumentation: ${url} (press Ctrl+C to stop)`);
 }
 
-/** Copies the service worker from the MSW package, so their versions always match. */
+/** Copies the service worker from the MSW package, so that its version always matches. */
 async function copyWorker(): Promise<void> {
   const msw = dirname(createRequire(import.meta.url).resolve('msw/package.json'));
   await mkdir(join(site, 'public'), { recursive: true });

@@ -1,14 +1,17 @@
-/** Files that are mutated together, and the tests that must detect the mutants. Paths are relative to the checkout. */
+/**
+ * Files that are mutated together, and the tests that must kill the mutants. Paths are relative to the
+ * checkout.
+ */
 export interface MutationGroup {
   /**
-   * Patterns with `*`, `**`, and `!(a|b)`. They can't contain braces or commas, because Stryker expects one
-   * comma-separated list.
+   * Glob patterns, which can contain `*`, `**`, and `!(a|b)`. Braces and commas aren't allowed, because
+   * Stryker expects a single comma-separated list.
    */
   mutate: readonly string[];
   tests: readonly string[];
 }
 
-// Excludes tests that use files, sockets, or processes, because they are slow and test other code.
+// Tests that use files, sockets, or processes aren't included, because they're slow and test other code.
 const server = [
   'test/rules/!(client).test.ts',
   'test/unit/server/{engine,overrides,journal,faults,seed,options}.test.ts',

@@ -33,7 +33,7 @@ const rows = Object.entries(mutationGroups)
 
 console.log('\n| group | mutants | killed | survived | score |\n|---|---|---|---|---|');
 for (const { name, killed, survived } of rows) {
-  const score = killed + survived > 0 ? `${((100 * killed) / (killed + survived)).toFixed(1)} %` : 'failed';
+  const score = killed + survived > 0 ? `${((100 * killed) / (killed + survived)).toFixed(1)}%` : 'failed';
   console.log(`| ${name} | ${killed + survived} | ${killed} | ${survived} | ${score} |`);
 }
 process.exitCode = rows.every(({ passed }) => passed) ? 0 : 1;
@@ -42,7 +42,7 @@ function stryker() {
   return `${root}node_modules/@stryker-mutator/core/bin/stryker.js`;
 }
 
-/** Counts mutants. Those that time out are counted as killed, and those without coverage as survived. */
+/** Counts mutants. Treats mutants that time out as killed, and mutants without coverage as survived. */
 function count(report: string): { killed: number; survived: number } {
   const counts = { killed: 0, survived: 0 };
   if (!existsSync(report)) return counts;

@@ -7,7 +7,7 @@ import { root } from './setup.mjs';
 /**
  * Runs every check that a change must pass, and returns the exit code. If a step fails, the remaining steps
  * still run, so one run reports all problems. Steps that need the build fail if it's missing. The last line
- * is `N passed, N failed`. It counts each Vitest test, and each step that doesn't use Vitest.
+ * is `N passed, N failed`. These numbers include each Vitest test and each step that doesn't use Vitest.
  *
  * To run only some of the steps, pass their names: `npm test -- lint types`.
  */
@@ -71,7 +71,8 @@ const stages = [
       vitest: ['--coverage', '--reporter=./scripts/specification-map.ts'],
     },
   ],
-  // Both steps spend much of their time in single-threaded programs, such as the site build.
+  // These steps run concurrently, because both spend much of their time in single-threaded programs, such as
+  // the site build.
   [
     {
       name: 'docs',
@@ -88,7 +89,7 @@ const stages = [
 
 const steps = stages.flat();
 
-/** Runs the steps concurrently, and returns their results in order. */
+/** Runs the steps concurrently and returns their results in the original order. */
 async function performAll(stage) {
   const results = [];
   const waiting = [...stage.entries()];
@@ -102,7 +103,10 @@ async function performAll(stage) {
   return results;
 }
 
-/** Runs a step. If its output isn't `live`, prints it at the end, so concurrent steps don't mix their output. */
+/**
+ * Runs a step. Unless the output is `live`, prints it at the end, so that the output of concurrent steps
+ * isn't mixed.
+ */
 async function perform(step, { live }) {
   const heading = `\n── ${step.name} · ${step.about}`;
   if (live) console.log(heading);

@@ -1,5 +1,5 @@
 // Writes artifacts/worktrack-mock.mjs, the mock server as a single file that needs only Node.js. The file is
-// attached to each release, and isn't part of the npm package.
+// attached to each release. It isn't part of the npm package.
 import { appendFile, readFile, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { root } from '../entries.js';
@@ -18,7 +18,7 @@ const { metafile } = await build({
   platform: 'node',
   target: 'es2022',
   absWorkingDir: root,
-  // commander is a CommonJS package that requires built-in Node.js modules.
+  // commander is a CommonJS package that uses `require` to load built-in Node.js modules.
   banner: {
     js: "import { createRequire as worktrackRequire } from 'node:module'; const require = worktrackRequire(import.meta.url);",
   },

@@ -6,7 +6,7 @@ import { expectedOutput } from './plain.js';
 import { projectIn } from './project.js';
 import { asCommonJs, programs } from './readme.js';
 
-/** Projects that bundle their code with its dependencies. */
+/** Projects that bundle the README's code and its dependencies. */
 export const bundlers: readonly Consumer[] = [
   {
     name: 'Vite, in Chromium',
@@ -47,7 +47,7 @@ export const bundlers: readonly Consumer[] = [
   },
 ];
 
-/** Returns the README's programs, and a module that imports all of them. */
+/** Returns the README's programs and a module that imports all of them. */
 const pageFiles = () => ({
   ...Object.fromEntries(programs()),
   'main.ts': `${programs()

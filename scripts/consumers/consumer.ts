@@ -6,7 +6,7 @@ import type { Ran } from './project.js';
 /** A project that runs the README's code with the package. */
 export interface Consumer {
   name: string;
-  /** The other packages that the project needs. */
+  /** The other packages the project needs. */
   tools: readonly string[];
   /**
    * Runs the project.

@@ -2,7 +2,10 @@ import { type Consumer, expectRan } from './consumer.js';
 import { projectIn } from './project.js';
 import { asCommonJs, asModule, programs, readmeFiles } from './readme.js';
 
-/** Returns the output of each README program, run without changes. All other projects must print the same. */
+/**
+ * Returns the output of each README program when run as an ES module. All other projects must print the same
+ * output.
+ */
 export function expectedOutput(home: string): readonly string[] {
   const output = outputs.get(home) ?? programs().map(([name, code]) => outputOf(home, name, code));
   outputs.set(home, output);

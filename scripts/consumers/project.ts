@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The result of a program. */
+/** The result of running a program. */
 export interface Ran {
   status: number | null;
-  /** The contents of stdout and stderr, because warnings are written to stderr. */
+  /** The combined stdout and stderr, because warnings go to stderr. */
   output: string;
 }
 
@@ -21,7 +21,7 @@ export function projectIn(home: string, files: Record<string, string | object>) 
     const { status, stdout, stderr } = spawnSync(process.execPath, args, {
       cwd: folder,
       encoding: 'utf8',
-      // Stops a program that doesn't exit, for example because of a timer, before the test times out.
+      // If a program doesn't exit, for example because of a timer, stop it before the test times out.
       timeout: 100_000,
       env: { ...systemEnvironment(), NO_COLOR: '1' },
     });
@@ -32,7 +32,10 @@ export function projectIn(home: string, files: Record<string, string | object>) 
   return { folder, run, tool };
 }
 
-/** Returns only the system's environment variables, so a nested test runner doesn't behave like one of our workers. */
+/**
+ * Returns only basic system variables. If a nested test runner inherited all variables, it would behave like
+ * one of our test workers.
+ */
 function systemEnvironment(): NodeJS.ProcessEnv {
   const names = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'TEMP', 'TMP', 'USERPROFILE', 'APPDATA'];
   return Object.fromEntries(

@@ -16,7 +16,7 @@ export function readmeFiles(): Record<string, string> {
   return files;
 }
 
-/** Returns the code blocks that are complete programs, in the README's order. */
+/** Returns the code blocks that are complete programs, in README order. */
 export const programs = () => filesNamed((name) => !name.includes('.test.'));
 
 /** Returns the code blocks that are Vitest suites. */
@@ -32,7 +32,7 @@ export function asCommonJs(code: string): string {
   return transformSync(wrapped, { loader: 'ts', format: 'cjs' }).code;
 }
 
-/** Converts a Vitest suite, so it imports its test functions from `module`. */
+/** Changes a Vitest suite so that it imports its test functions from `module`. */
 export const forRunner = (code: string, module: string) =>
   code.replace(/from 'vitest';$/m, `from '${module}';`);
 

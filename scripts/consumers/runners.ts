@@ -4,7 +4,7 @@ import { type Consumer, expectRan } from './consumer.js';
 import { projectIn } from './project.js';
 import { asModule, forRunner, suites } from './readme.js';
 
-/** Projects with a test runner. They run the README's suites and the tests that the guides include. */
+/** Projects with a test runner. They run the README's suites and the test files included in the guides. */
 export const runners: readonly Consumer[] = [
   {
     name: 'Vitest',
@@ -60,11 +60,11 @@ export const runners: readonly Consumer[] = [
   },
 ];
 
-/** Applies a transformation to each of the README's suites. */
+/** Transforms each of the README's suites. */
 const forEach = (change: (code: string) => string) =>
   Object.fromEntries(suites().map(([name, code]) => [name.replace(/ts$/, 'js'), change(code)]));
 
-/** Reads tests that the guides include. */
+/** Reads test files included in the guides. */
 const recipes = (...names: string[]) =>
   Object.fromEntries(
     names.map((name) => {

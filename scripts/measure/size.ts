@@ -9,7 +9,7 @@ export interface Size {
   gzipped: number;
   /** The maximum gzipped size, checked by a test. */
   budget: number;
-  /** The gzipped size that we want to reach, if it differs from the budget. */
+  /** The gzipped size we're aiming for, if it differs from the budget. */
   goal?: number;
 }
 
@@ -22,7 +22,7 @@ export function sizes(): Promise<Size[]> {
           contents: `import { ${names} } from './dist/${from}.js'; console.log(${names});`,
           resolveDir: root,
         },
-        // An optional peer dependency, which users install themselves.
+        // MSW is an optional peer dependency, which users install themselves.
         external: ['msw'],
         bundle: true,
         minify: true,
@@ -41,8 +41,8 @@ export function sizes(): Promise<Size[]> {
 
 const imports = [
   { what: 'the whole client', names: 'Worktrack', from: 'index', budget: 29_800, goal: 27_500 },
-  { what: 'the errors only', names: 'isWorktrackError, NotFoundError', from: 'index', budget: 1_000 },
-  { what: 'the scopes only', names: 'scopes', from: 'contract', budget: 300 },
-  { what: 'one schema only', names: 'createBoardSchema', from: 'contract', budget: 6_500 },
+  { what: 'only the errors', names: 'isWorktrackError, NotFoundError', from: 'index', budget: 1_000 },
+  { what: 'only the scopes', names: 'scopes', from: 'contract', budget: 300 },
+  { what: 'only one schema', names: 'createBoardSchema', from: 'contract', budget: 6_500 },
   { what: 'the mock server', names: 'createMockServer', from: 'mock-server', budget: 41_000 },
 ];

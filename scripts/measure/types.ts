@@ -21,11 +21,14 @@ try {
 
 export interface TypeCost {
   instantiations: number;
-  /** The check time that tsc reports, in seconds, minus the time for an empty file. */
+  /** The check time reported by tsc, in seconds, minus the time for an empty file. */
   checkTime: number;
 }
 
-/** Measures the cost of type-checking a program, minus that of an empty file. Its packages are installed in `home`. */
+/**
+ * Measures the cost of type-checking a program, minus the cost of an empty file. The packages it imports must
+ * be installed in `home`.
+ */
 export function typeCost(home: string, program = tenLines): TypeCost {
   const empty = diagnose(home, 'export {};\n');
   const used = diagnose(home, program);
@@ -65,7 +68,9 @@ export function compile(typescript: string, home: string, program: string, resol
   return { status, output: stdout + stderr };
 }
 
-/** Returns the folder of a TypeScript version. Installs it under node_modules/.cache on first use. */
+/**
+ * Returns the folder of a TypeScript version. On first use, installs the version under node_modules/.cache.
+ */
 export function typescriptOf(version: string): string {
   const folder = join(root, 'node_modules/.cache/worktrack/typescript', version);
   const installed = join(folder, 'node_modules/typescript');

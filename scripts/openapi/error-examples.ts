@@ -14,21 +14,21 @@ interface Attempt {
   token?: string;
 }
 
-/** Records the mock server's response for each of an operation's 422 codes. */
+/** Records the mock server's response for each 422 error code of an operation. */
 export async function ruleErrorExamples(id: OperationId): Promise<ReadonlyMap<ErrorCode, Exchange>> {
   const result = new Map<ErrorCode, Exchange>();
   for (const code of operationOf(id).errorCodes) {
     const attempt = attempts[id]?.[code];
     if (!attempt) throw new Error(`${id}: no example for the error code ${code}`);
     const mock = exampleServer();
-    // Fills the board, so that requests can exceed its WIP limit.
+    // Lower the WIP limit, so that requests can exceed it.
     await clientOf(mock).boards.update('brd_doing', { wip_limit: 1 });
     result.set(code, await recordError(mock, id, code, attempt));
   }
   return result;
 }
 
-/** Records the mock server's response for each error code that all operations share. */
+/** Records the mock server's response for each error code shared by all operations. */
 export async function sharedErrorExamples(): Promise<ReadonlyMap<ErrorCode, Exchange>> {
   const mock = exampleServer();
   mock.credentials.add({ token: 'wt_reader', name: 'Reader', scopes: ['projects:read'] });

@@ -4,7 +4,7 @@ import { createMockServer, type MockServerOptions } from 'worktrack/mock-server'
 import { operationExamples } from '../../docs/.vitepress/content/operation-examples.js';
 import { apolloNow, apolloWorld } from '../../docs/.vitepress/content/world.js';
 
-/** A request that was sent to the mock server, and its response. */
+/** A request to the mock server and its response. */
 export interface Exchange {
   query: Record<string, string>;
   /** Undefined if the request has no JSON body. */
@@ -14,7 +14,9 @@ export interface Exchange {
   retryAfter: string | null;
 }
 
-/** Records the request and response of each operation's example, which the operation's page also shows. */
+/**
+ * Records the request and response for each operation's example. The operation pages use the same examples.
+ */
 export async function successes(): Promise<ReadonlyMap<OperationId, Exchange>> {
   const recorded = operationIds.map(async (id): Promise<[OperationId, Exchange]> => {
     const mock = exampleServer();
@@ -30,7 +32,7 @@ export async function successes(): Promise<ReadonlyMap<OperationId, Exchange>> {
     });
     await operationExamples[id](client);
     const [exchange] = exchanges;
-    if (!exchange || exchanges.length > 1) throw new Error(`${id}: its example must be exactly one call`);
+    if (!exchange || exchanges.length > 1) throw new Error(`${id}: its example must make exactly one call`);
     return [id, exchange];
   });
   return new Map(await Promise.all(recorded));

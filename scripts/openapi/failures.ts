@@ -31,7 +31,7 @@ const meanings: Record<number, string> = {
 };
 
 /**
- * Returns the error responses that all operations share.
+ * Returns the error responses shared by all operations.
  *
  * @param examples the mock server's response for each error code
  */

@@ -4,7 +4,7 @@ import { root } from '../entries.js';
 export interface FieldDoc {
   /** The field's TSDoc. */
   description?: string;
-  /** The values of a string union. */
+  /** The values, if the field is a string union. */
   known?: string[];
 }
 

@@ -1,7 +1,7 @@
 import type { JsonSchema } from './json-schema.js';
 
 /**
- * Requires only the response fields that the API's specification implies. The specification doesn't list the
+ * Marks only the fields implied by the API's specification as required. The specification doesn't list the
  * fields of returned records, so a deployment may omit all others.
  */
 export function requirePromisedFields(name: string, schema: JsonSchema): JsonSchema {
@@ -10,8 +10,8 @@ export function requirePromisedFields(name: string, schema: JsonSchema): JsonSch
 }
 
 /**
- * The required fields, by schema. Later requests need the ID, and the specification mentions the ticket count of
- * tags.
+ * The required fields, by schema. IDs are required because other requests need them. `ticket_count` is
+ * required because the specification mentions it.
  */
 const promisedFields: Readonly<Record<string, readonly string[]>> = {
   Organization: ['id'],

@@ -58,7 +58,7 @@ const docs = fieldDocs();
 const options = {
   target: 'draft-2020-12',
   io: 'input',
-  // JSON Schema can't express some checks. The field descriptions mention them.
+  // JSON Schema can't express some checks. The field descriptions mention them instead.
   unrepresentable: 'any',
   uri: reference,
 } satisfies Parameters<typeof z.toJSONSchema>[1];
@@ -72,7 +72,7 @@ function interfaceOf(schemaName: string): string {
   return schemaName.charAt(0).toUpperCase() + schemaName.slice(1, -'Schema'.length);
 }
 
-/** Adds the TSDoc of each field, and removes redundant parts of the JSON Schema. */
+/** Adds each field's TSDoc as its description, and removes redundant parts of the JSON Schema. */
 function described(name: string, { $schema, $id, additionalProperties, ...schema }: JsonSchema): JsonSchema {
   const fields = docs.get(name);
   const properties = Object.entries(schema.properties ?? {}).map(([field, value]): [string, JsonSchema] => [
@@ -86,7 +86,7 @@ function described(name: string, { $schema, $id, additionalProperties, ...schema
   };
 }
 
-/** Returns the default value in the specification. */
+/** Returns a field's default value according to the specification. */
 function defaultOf(name: string, field: string): { default?: unknown } {
   if (field === 'per_page') return { default: contract.defaultPerPage };
   return name === 'CreateDocument' && field === 'status' ? { default: 'draft' } : {};
@@ -105,12 +105,12 @@ function withDoc(field: string, schema: JsonSchema, doc: FieldDoc = {}): JsonSch
   };
 }
 
-/** Parts of descriptions that apply only to the SDK, which also accepts these types. */
+/** Phrases to remove from descriptions, because only the SDK accepts these types. */
 const conveniences = [', or a `Date`', 'an array or '];
 
 /**
- * Returns a field's schema in the format that is sent. The client joins lists of names into a string. JavaScript's
- * integer limits are omitted.
+ * Returns a field's schema as it's sent over the wire. A list of names becomes a string, because the client
+ * joins the names. JavaScript's integer limits are omitted.
  */
 function overTheWire(schema: JsonSchema): JsonSchema {
   const { anyOf, maximum, items, ...rest } = schema as JsonSchema & {

@@ -5,7 +5,7 @@ import { root } from '../entries.js';
 // `npm run release:check`: checks whether the package can be published. If the check fails, the release workflow
 // stops.
 
-/** Returns the problems that prevent publishing, one sentence each. */
+/** Returns the problems that prevent publishing, with one sentence per problem. */
 export function releaseProblems(folder: string): string[] {
   const read = (name: string) =>
     existsSync(`${folder}/${name}`) ? readFileSync(`${folder}/${name}`, 'utf8') : '';
@@ -15,7 +15,7 @@ export function releaseProblems(folder: string): string[] {
   const checks: [passes: boolean, problem: string][] = [
     [
       Boolean(manifest.repository?.url),
-      '"repository.url" is missing in package.json; npm compares it with the repository of the build',
+      '"repository.url" is missing in package.json; npm compares it with the repository that runs the build',
     ],
     [Boolean(manifest.homepage), '"homepage" (the URL of the documentation site) is missing in package.json'],
     [Boolean(manifest.bugs?.url), '"bugs.url" (where users report problems) is missing in package.json'],

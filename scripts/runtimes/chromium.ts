@@ -38,7 +38,7 @@ async function inPage(program: (page: Page, trial: Trial) => Promise<unknown>): 
   };
 }
 
-/** Serves a page with the bundle. MSW's service worker must be at the site's root. */
+/** Serves a page that loads the bundle. MSW's service worker must be at the site's root. */
 async function serve(home: string) {
   const { outputFiles } = await build({
     entryPoints: [join(home, 'page.mjs')],

@@ -34,7 +34,10 @@ export function downloadPackage(name: string, version: string): string {
   return folder;
 }
 
-/** Lists scoped packages first. They contain the program, while the main package contains only a placeholder. */
+/**
+ * Lists scoped packages first. They contain the program, while the main package may contain only a
+ * placeholder.
+ */
 function packagesIn(modules: string): string[] {
   return readdirSync(modules)
     .flatMap((name) =>

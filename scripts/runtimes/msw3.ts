@@ -5,8 +5,8 @@ import { downloadPackage } from './download.js';
 import type { Runtime } from './runtime.js';
 
 /**
- * Runs the conformance kit through MSW 3. The script installs MSW 3 itself, because MSW 3 needs Node.js 22.12
- * and the development dependencies must support older versions.
+ * Runs the conformance kit through MSW 3. MSW 3 isn't a development dependency, because it needs Node.js
+ * 22.12 and the development dependencies must support older versions.
  */
 export const msw3: Runtime = {
   name: 'MSW 3 on Node.js 24',

@@ -15,7 +15,7 @@ export interface Runtime {
 export type Run = (trial: Trial) => Promise<string>;
 
 export interface Trial {
-  /** A folder that contains the programs in test/runtimes, and the packed package in its node_modules. */
+  /** A folder with the programs from test/runtimes and, in its node_modules, the packed package. */
   home: string;
   /** Client options for the mock server over HTTP. */
   served: MockClientOptions;

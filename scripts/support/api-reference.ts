@@ -10,7 +10,7 @@ import {
 import type { PluginOptions } from 'typedoc-plugin-markdown';
 import { apiPage, entries } from '../entries.js';
 
-/** The entry points with their page names, source files, and TypeDoc's module names. */
+/** The entry points with their page names, source files, and TypeDoc module names. */
 const pages = [...entries].map(([name, path]) => ({
   name,
   page: apiPage(name),
@@ -25,7 +25,7 @@ const pages = [...entries].map(([name, path]) => ({
 export async function writeApiReference(root: string, out: string): Promise<void> {
   const options: TypeDocOptions & PluginOptions = {
     plugin: ['typedoc-plugin-markdown'],
-    // This file includes only the entry points' folders, because TypeDoc compiles everything in it.
+    // This tsconfig includes only the entry points' folders, because TypeDoc compiles everything it includes.
     tsconfig: join(root, 'docs/tsconfig.reference.json'),
     entryPoints: pages.map(({ path }) => join(root, path)),
     out,

@@ -20,15 +20,15 @@ import {
 import { root } from '../entries.js';
 
 /**
- * Starts headless Chromium. On Linux, an npm package provides the browser with its libraries and fonts, so only
- * Node.js and npm are required. On other systems, starts the installed Chrome.
+ * Starts headless Chromium. On Linux, the browser, its libraries, and its fonts come from an npm package, so
+ * only Node.js and npm are required. On other systems, starts the installed Chrome.
  *
  * @throws Error if the browser doesn't start, with the reason as its cause
  */
 export const launchChromium = (): Promise<Browser> => start((options) => playwright.launch(options));
 
 /**
- * Starts headless Chromium for several processes, which connect to its `wsEndpoint()`.
+ * Starts headless Chromium so that several processes can connect to its `wsEndpoint()`.
  *
  * @throws Error if the browser doesn't start, with the reason as its cause
  */
@@ -75,7 +75,7 @@ async function unpack(): Promise<string> {
   const home = join(cache, packagedVersion());
   if (existsSync(home)) return home;
   mkdirSync(cache, { recursive: true });
-  // Two processes may unpack at the same time, so each unpacks into its own folder and renames it.
+  // Two processes may unpack at the same time, so each uses its own folder and then renames it.
   const folder = mkdtempSync(join(cache, 'unpack-'));
   try {
     await unpackInto(folder);
@@ -91,8 +91,8 @@ async function unpack(): Promise<string> {
 }
 
 /**
- * The package unpacks into the temporary folder, and unpacks its libraries only in an AWS Lambda environment.
- * Both variables are set in a child process, so this process's environment doesn't change.
+ * Unpacks the browser in a child process, because the package is configured with environment variables. The
+ * package unpacks into `TMPDIR`, and unpacks its libraries only if it detects AWS Lambda.
  */
 async function unpackInto(folder: string): Promise<void> {
   const program = "import chromium from '@sparticuz/chromium'; await chromium.executablePath();";
@@ -106,7 +106,7 @@ const packagedVersion = (): string =>
   JSON.parse(readFileSync(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8')).version;
 
 // The package's own configuration looks for fonts in /tmp, where there are none, and Chromium crashes without
-// fonts. The path is relative to this file, so you can move the checkout.
+// fonts. The path is relative to the configuration file, so you can move the checkout.
 const fontConfiguration = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

@@ -3,8 +3,7 @@ import { userPages } from '../../docs/.vitepress/navigation.js';
 import { descriptionOf } from '../../docs/.vitepress/page-head.js';
 
 /**
- * Returns the text of `llms.txt` (https://llmstxt.org), which describes the package and lists every page with its
- * description.
+ * Returns the content of `llms.txt` (https://llmstxt.org), which describes the package and each page.
  *
  * @param base the site's base path, with a trailing slash
  */

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import sirv from 'sirv';
 
 /**
- * Serves a folder of static files on loopback, under the path `base`. Port 0 means any free port. As on most
- * hosts, the extension `.html` is optional, and unknown paths get `404.html`.
+ * Serves a folder of static files on loopback, under the path `base`. Port 0 picks a free port. As on most
+ * hosts, the extension `.html` is optional, and unknown paths return `404.html`.
  */
 export async function serveFolder(
   folder: string,

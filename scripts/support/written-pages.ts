@@ -9,8 +9,8 @@ import { operationSources } from '../../docs/.vitepress/content/operation-source
 import { operationIds } from '../../src/contract/index.js';
 
 /**
- * Writes the generated pages: one per operation, error, and example. They are files instead of dynamic routes,
- * because VitePress's search only indexes files.
+ * Writes the generated pages: one per operation, error, and example. The pages are files instead of dynamic
+ * routes, because VitePress's search indexes only files.
  */
 export async function writePages(site: string): Promise<void> {
   await rm(join(site, 'reference/operations'), { recursive: true, force: true });
