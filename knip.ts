@@ -30,17 +30,17 @@ export default {
   // An export that is used in its own file isn't dead code.
   ignoreExportsUsedInFile: true,
   ignoreDependencies: [
-    // Run by path, as programs.
+    // Run by path, not imported.
     'textlint',
     '@arethetypeswrong/cli',
     'publint',
     'vue-tsc',
-    // For the projects of `npm run consumers`. Jest installs its globals.
+    // Used by `npm run consumers`. Jest installs `@jest/globals`.
     'jest',
     '@jest/globals',
-    // A part of @playwright/test.
+    // Installed with @playwright/test.
     'playwright',
-    // The tests of the site read these as files, or import them in a child process.
+    // The site tests read these as files or import them in a child process.
     'axe-core',
     '@sparticuz/chromium',
   ],

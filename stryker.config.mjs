@@ -1,4 +1,4 @@
-// Mutation testing: `npm run mutation`, which names the group, its files and its reports (scripts/mutation.ts).
+// `npm run mutation` runs Stryker once per group (see scripts/mutation.ts).
 const group = process.env.WORKTRACK_MUTATION_GROUP ?? 'all';
 
 export default {
@@ -6,7 +6,8 @@ export default {
   vitest: { configFile: 'vitest.mutation.config.ts', related: false },
   coverageAnalysis: 'perTest',
   concurrency: 2,
-  // A mutant that hangs is found by these; a slow machine must not be mistaken for one.
+  // These timeouts detect mutants that hang. They are long, so that a slow machine isn't mistaken for a
+  // hanging mutant.
   timeoutMS: 20_000,
   timeoutFactor: 3,
   dryRunTimeoutMinutes: 10,

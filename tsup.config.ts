@@ -3,7 +3,7 @@ import { defineConfig, type Options } from 'tsup';
 import { licensesPlugin } from './scripts/build/licenses.js';
 import { builtName, entries, root } from './scripts/entries.js';
 
-// With tsup's own `clean`, each build would delete the files of the others.
+// Don't use tsup's `clean` option, because each build would delete the output of the others.
 rmSync(`${root}dist`, { recursive: true, force: true });
 
 const allEntries = Object.fromEntries([...entries].map(([name, file]) => [builtName(name), file]));
@@ -17,7 +17,7 @@ const shared: Options = {
   platform: 'neutral',
   external: [/^node:/],
   removeNodeProtocol: false,
-  // Code that two entry points share is built once, so that a class is the same class in both.
+  // Put shared code in chunks, so that a class is the same class in all entry points.
   splitting: true,
   sourcemap: true,
   treeshake: true,
@@ -30,8 +30,9 @@ const shared: Options = {
   },
 };
 
-// Mostly the code of the MCP SDK, so it is minified and has no source maps. It shares no chunks with the other
-// entry points, which would grow otherwise; nothing in it depends on the identity of a class.
+// This entry point is mostly MCP SDK code, so it's minified and has no source maps. It doesn't share chunks
+// with the other entry points, because they would grow. That's safe, because no MCP code depends on class
+// identity.
 const mcpBuild: Options = {
   ...shared,
   entry: { mcp },
@@ -43,9 +44,9 @@ const mcpBuild: Options = {
 export default defineConfig([
   { ...shared, format: 'esm' },
   { ...mcpBuild, format: 'esm' },
-  // The CLI is never imported, so it needs one format and no types. Each command that cli/commands.ts loads
-  // becomes a file of its own. The CLI shares no chunks with the entry points, so that their chunks depend only
-  // on their own imports.
+  // The CLI is never imported, so it needs only one format and no types. Each command that cli/commands.ts
+  // loads is a separate chunk. The CLI doesn't share chunks with the entry points, so that their chunks
+  // depend only on their own imports.
   {
     ...shared,
     entry: { cli: 'cli/main.ts' },
@@ -53,20 +54,22 @@ export default defineConfig([
     platform: 'node',
     sourcemap: false,
     noExternal: ['commander', 'string-width', 'csv-parse', 'cli-progress'],
-    // The build contains commander, which is CommonJS and requires built-in modules of Node.js.
+    // The bundle includes commander, a CommonJS package that uses `require` to load built-in Node.js modules.
     banner: {
       js: "import { createRequire as worktrackRequire } from 'node:module'; const require = worktrackRequire(import.meta.url);",
     },
-    // `worktrack mcp` loads the entry point, so that its SDK is in the package once.
+    // `worktrack mcp` imports the `worktrack/mcp` entry point, so that the package contains the MCP SDK only
+    // once.
     external: [/^node:/, 'worktrack/mcp'],
     esbuildOptions(options) {
       options.chunkNames = 'cli-[name]-[hash]';
     },
   },
-  // ky comes as ES modules only, which Jest and some bundlers can't `require`. The CommonJS build contains it.
+  // ky is ESM-only, and Jest and some bundlers can't `require` ES modules. So the CommonJS build includes ky.
   { ...shared, format: 'cjs', noExternal: ['ky'] },
   { ...mcpBuild, format: 'cjs', noExternal: ['ky'] },
-  // The types of both formats come from one program. `npm test` checks the types of all code, so the build doesn't.
+  // One build generates the type declarations for both formats. It skips type checking, because `npm test`
+  // checks all code.
   {
     ...shared,
     entry: allEntries,

@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 import { entries, root } from './scripts/entries.js';
 
 /**
- * Tests that call the code in their own process, and restore what they replace: globals, timers, the environment.
- * The two exceptions replace a module and start the CLI.
+ * Tests that run code only in the test process and restore everything they replace, such as globals, timers,
+ * and environment variables. The two excluded files replace a module and start the CLI.
  */
 const inProcess =
   'test/{contract,openapi,properties,rules,types,unit}/**/!(schemas-on-demand|persistence).test.ts';
@@ -15,24 +15,25 @@ export default defineConfig({
   },
   test: {
     projects: [
-      // Each worker loads the sources once. Loading them again for each file takes longer than most tests.
+      // Each worker loads the sources only once, because loading them for each file takes longer than most
+      // tests.
       { extends: true, test: { name: 'in-process', include: [inProcess], isolate: false } },
       {
         extends: true,
         test: {
           name: 'isolated',
           include: ['test/**/*.test.ts'],
-          // The last three are separate steps, which need a build: vitest.package.config.ts, vitest.docs.config.ts.
+          // The last three folders need a build. See vitest.package.config.ts and vitest.docs.config.ts.
           exclude: [inProcess, 'test/package/**', 'test/runtimes/**', 'test/browser/**'],
           globalSetup: 'test/support/programs.ts',
         },
       },
     ],
-    // Some tests check hundreds of cases in a loop, on machines that run other work at the same time.
+    // Some tests check hundreds of cases in a loop, and the machine may be busy with other work.
     testTimeout: 30_000,
-    // By default one core is left over, which is half of a machine with two.
+    // By default, Vitest leaves one core free. On a machine with two cores, that would be half of them.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    // With `--coverage`, as `npm test` asks for it. Every file counts, also one that no test imports.
+    // Used with `--coverage`, which `npm test` sets. Includes files that no test imports.
     coverage: {
       provider: 'v8',
       include: ['src/**', 'mock-server/**'],

@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
 import shared from './vitest.config.js';
 
-/** The documentation site and the console in a real browser; `npm test` runs it as a step of its own, after the build of the site. */
+/**
+ * Tests of the documentation site and the console in a real browser. The setup files build the site and the
+ * console. `npm test` runs these tests in a separate step.
+ */
 export default defineConfig({
   resolve: shared.resolve ?? {},
   test: {

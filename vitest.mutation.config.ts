@@ -4,7 +4,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { testsOf } from './scripts/mutation-groups.js';
 import shared from './vitest.config.js';
 
-/** The first failure ends the run of a mutant, so what failed last and what is quick comes first. */
+/**
+ * A mutant's run ends at the first failure, so the files that failed last time run first, followed by the
+ * fastest ones.
+ */
 class QuickestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const cost = ({ project, moduleId }: TestSpecification) => {
@@ -19,14 +22,14 @@ class QuickestFirst extends BaseSequencer {
   }
 }
 
-/** The tests that Stryker runs against each mutant: those of one group of sources. */
+/** The tests Stryker runs against each mutant in a group. */
 export default defineConfig({
   resolve: shared.resolve ?? {},
   test: {
     include: testsOf(process.env.WORKTRACK_MUTATION_GROUP),
     globalSetup: 'test/support/programs.ts',
     testTimeout: 10_000,
-    // One load of the sources for all files, where each would load them again: several times faster.
+    // Load the sources once instead of once per test file, which is several times faster.
     isolate: false,
     sequence: { sequencer: QuickestFirst },
   },

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests of the built and packed package: they install it, so they are few, long and after the build. */
+/** Tests of the built and packed package. They are slow because they install it, and they need a build. */
 export default defineConfig({
   test: {
     include: ['test/package/**/*.test.ts'],
