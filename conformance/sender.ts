@@ -82,7 +82,7 @@ export class Sender {
   }
 }
 
-/** Cleanup waits this many times longer than a rule, because nothing else would delete the records. */
+/** Cleanup waits this many times as long as a rule, because nothing else would delete the records. */
 const patience = 5;
 
 /**

@@ -41,7 +41,7 @@ export function createMockServer(options: MockServerOptions = {}): MockServer {
 
 /** An in-memory mock server. Create one with {@link createMockServer}. */
 export class MockServer {
-  /** The server's clock. By default, it's frozen: the time changes only when a test changes it. */
+  /** The server's clock. By default, it's frozen: time passes only when a test advances it. */
   readonly clock: Clock;
   /** Read-only access to all records. */
   readonly state: StateView;

@@ -81,7 +81,7 @@ type ErrorEffect =
   | { before(): never; after?: never }
   | { before?: never; after(response: Response): Promise<Response> | never };
 
-/** Waits for a fault's latency. Stops waiting if the request is aborted. */
+/** Delays a request by a fault's latency. Stops waiting if the request is aborted. */
 async function delay(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   if (milliseconds <= 0) return;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -19,7 +19,7 @@ export function preflight(request: Request): Response | undefined {
   });
 }
 
-/** Adds the headers that allow a page to read the response. */
+/** Adds the headers that let a page read the response. */
 export function expose(request: Request, response: Response): void {
   if (!request.headers.has('origin')) return;
   response.headers.set('access-control-allow-origin', '*');

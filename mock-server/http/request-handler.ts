@@ -78,8 +78,8 @@ class BytesResponse extends FastResponse {
 }
 
 /**
- * Returns false if the URL is invalid because of its `Host` header, such as "x:99999". For some paths, srvx
- * throws.
+ * Returns false if the URL is invalid because of its `Host` header, such as "x:99999". For some paths,
+ * reading `request.url` throws.
  */
 function hasValidUrl(request: Request): boolean {
   try {

@@ -18,8 +18,8 @@ export interface WorldSettings {
   /** How to derive board slugs from names: `in-progress` (`kebab-case`, the default) or `in_progress`. */
   slug_style?: Open<SlugStyle> | undefined;
   /**
-   * The name or slug of the board for tickets that are created without a board. If it's not set, or if the
-   * project doesn't have this board, the request is rejected.
+   * The name or slug of the board for tickets created without one. If it's not set, or if the project doesn't
+   * have this board, the request is rejected.
    */
   default_board?: string | undefined;
 }

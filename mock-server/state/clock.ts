@@ -4,8 +4,8 @@ import { parseDateTime } from '../../src/contract/index.js';
 export type Instant = Date | number | string;
 
 /**
- * The server's clock. By default, it's frozen: the time changes only when a test changes it, which makes
- * every timestamp predictable.
+ * The server's clock. By default, it's frozen: time passes only when a test advances it, so every timestamp
+ * is predictable.
  *
  * @example
  * mock.clock.set('2026-03-01T09:00:00Z');

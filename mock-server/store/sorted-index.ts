@@ -3,8 +3,8 @@ import { Intern } from './intern.js';
 import { Sequences } from './sequences.js';
 
 /**
- * Lists of records by string key. Each list is sorted by a number derived from each record. For example, a
- * tag's documents are sorted by creation, and a board's tickets by due date.
+ * Lists of records by string key. Lists are sorted by a number derived from each record. For example, a tag's
+ * documents are sorted by creation, and a board's tickets by due date.
  */
 export class SortedIndex implements Versioned {
   readonly #keys = new Intern();
@@ -37,7 +37,7 @@ export class SortedIndex implements Versioned {
     return slot === undefined ? [] : this.#lists.slice(slot, from, count);
   }
 
-  /** Counts the records in a list whose number is less than the limit. */
+  /** Counts a list's records whose number is below the limit. */
   countBelow(key: string, limit: number): number {
     const slot = this.#keys.find(key);
     return slot === undefined ? 0 : this.#lists.lowerBound(slot, (item) => this.#rankOf(item) < limit);

@@ -9,7 +9,7 @@ const maxStreams = 32;
 /** The maximum number of bytes to buffer for a slow reader. Events that don't fit are dropped and counted. */
 const maxBuffered = 2 ** 20;
 
-/** Events omit the body of a request larger than this, in bytes. */
+/** The size, in bytes, above which a request's event omits the body. */
 const maxRequestSize = 2 ** 16;
 
 /** The interval between checks for state, clock, and fault changes, in milliseconds. */

@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, open, readFile, rename, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 
-/**
- * Keeps other servers from using the same file, because servers that share a file would overwrite each
- * other's changes.
- */
+/** Keeps other servers from using the same file and overwriting this server's changes. */
 export interface FileLock {
   release(): Promise<void>;
 }

@@ -40,8 +40,8 @@ export async function removeLeftovers(path: string): Promise<void> {
 }
 
 /**
- * Resolves symbolic links. Writing to the resolved path preserves the links, and servers that use different
- * links to a file share its lock.
+ * Resolves symbolic links. Writing to the resolved path preserves the links and lets all of them share one
+ * lock.
  */
 export async function realPathOf(path: string): Promise<string> {
   try {
