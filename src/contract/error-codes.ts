@@ -1,4 +1,4 @@
-/** The HTTP status of every error code that a response can contain. */
+/** The HTTP status for each error code a response can contain. */
 export const errorCodes = {
   malformed_json: 400,
   invalid_credential: 401,

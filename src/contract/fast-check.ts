@@ -67,7 +67,7 @@ function allOf(list: readonly unknown[], test: Test): boolean {
   return true;
 }
 
-/** @param others the type of fields that aren't in the shape: `unknown` or `never` */
+/** @param others the schema type for fields that aren't in the shape: `unknown` or `never` */
 function testOfObject(shape: object, others: string | undefined): Test {
   const names = Object.keys(shape);
   const tests = Object.entries(shape).map(([name, field]) => [name, testOf(field)] as const);

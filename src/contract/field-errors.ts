@@ -1,6 +1,6 @@
 /**
- * The error messages for a payload, by field. The names of nested fields contain dots (`tag_names.3`). Errors
- * that apply to the entire payload are listed under `(body)`.
+ * The error messages for a payload, by field. Nested field names contain dots (`tag_names.3`). Errors that
+ * apply to the entire payload are listed under `(body)`.
  */
 export type FieldErrors = Record<string, string[]>;
 

@@ -1,7 +1,7 @@
 import type { Schema } from './schemas/fields.js';
 import { definitionOf } from './zod-internals.js';
 
-/** Returns the names and types (`string`, `number`, `array`, …) of the fields in a schema, in order. */
+/** Returns the names and types (`string`, `number`, `array`, …) of a schema's fields, in order. */
 export function fieldsOf(schema: Schema<unknown, never>): ReadonlyMap<string, string> {
   let fields = knownFields.get(schema);
   if (!fields) {

@@ -52,7 +52,7 @@ export const checksOf = (schema: object): readonly CheckDefinition[] =>
   (definitionOf(schema).checks ?? []).map(({ _zod }) => _zod.def);
 
 /**
- * Creates a list schema. Unlike `z.array`, it describes only the first ten invalid items. A response can
+ * Creates a list schema. Unlike `z.array`, it reports only the first ten invalid items. A response can
  * contain a hundred thousand items, and zod would report every error in each of them.
  */
 export function listOf<Output, Input>(
@@ -79,7 +79,7 @@ const BoundedList = /* @__PURE__ */ $constructor<z.ZodMiniArray>('BoundedList', 
 });
 
 /**
- * Parses the items into the payload and describes the first invalid items.
+ * Parses the items into the payload and reports the first invalid ones.
  *
  * @returns the number of invalid items
  */

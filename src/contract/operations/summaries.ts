@@ -1,8 +1,8 @@
 import type { OperationId } from './index.js';
 
 /**
- * Short descriptions of the operations for `openapi.json`, the documentation, and `--help`. They are in a
- * separate file so that they aren't bundled with the client.
+ * Short operation descriptions for `openapi.json`, the documentation, and `--help`. They are in a separate
+ * file so that they aren't bundled with the client.
  */
 export const summaries: Readonly<Record<OperationId, string>> = {
   'organization.get': 'Get the organization',

@@ -38,7 +38,7 @@ export interface CreateBoard {
   name: string;
   /** At most 32 characters. */
   color?: string | null | undefined;
-  /** A positive integer; null or omitted for no limit. */
+  /** A positive integer. Omit it or pass null for no limit. */
   wip_limit?: number | null | undefined;
   /** Whether tickets on the board are considered done. */
   is_done?: boolean | undefined;

@@ -32,7 +32,7 @@ export const pageInfo = lazy<Schema<PageInfo>>(() =>
 /** The page size if `per_page` is omitted. */
 export const defaultPerPage = 50;
 
-/** The query fields of every paginated operation. */
+/** Query fields shared by all paginated operations. */
 export const perPage = lazy(() => ({
   per_page: z.optional(integer(1, 200)),
   page: z.optional(integer(1)),
