@@ -1,8 +1,9 @@
-// Imports tickets from a CSV file: npx tsx examples/import-csv.ts tickets.csv <project ID>
-// If you stop the program, run it again: it picks up where it left off and doesn't create duplicates.
-// Without arguments, it creates a sample file with 10,000 tickets and imports the file into a new project.
-// The columns title and board (a board slug) are required. The columns priority, due_at, and
-// description_html are optional.
+// Imports tickets from a CSV file. If you stop the program, run it again: it picks up where it left off and
+// doesn't create duplicates. Without arguments, it creates a sample file with 10,000 tickets and imports the
+// file into a new project. The columns title and board (a board slug) are required. The columns priority,
+// due_at, and description_html are optional.
+//
+// Usage: npx tsx examples/import-csv.ts tickets.csv <project ID>
 
 import { readFile } from 'node:fs/promises';
 import type { CreateTicket } from 'worktrack';

@@ -1,4 +1,5 @@
-// Tests a function with the real client and a mock server with custom seed data, without using the network.
+// Tests a function by running the real client against a mock server with custom seed data. No network is
+// used.
 
 import { UnprocessableError, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';

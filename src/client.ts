@@ -59,7 +59,7 @@ export class Worktrack implements SdkShape {
   }
 
   /**
-   * Creates a client with different options that shares this client's transport, budget, and rate-limit
+   * Creates a client that has different options but shares this client's transport, budget, and rate-limit
    * pauses.
    *
    * @throws {@link ConfigurationError} if an option is unknown or invalid
@@ -109,7 +109,7 @@ export class Worktrack implements SdkShape {
    * timeouts, and error handling. POST and PATCH requests are retried only if the server definitely didn't
    * perform them.
    *
-   * @typeParam Result the type of the parsed body, which isn't checked at run time
+   * @typeParam Result the type of the parsed body, which isn't checked at runtime
    * @returns the response body: undefined if it's empty, the parsed value if it's JSON, and a string
    * otherwise
    * @throws {@link ConfigurationError} if the path is outside the API
@@ -129,7 +129,7 @@ export class Worktrack implements SdkShape {
   }
 }
 
-/** The arguments of an operation, which may include fields and values that aren't in the contract. */
+/** An operation's arguments, which may include fields and values that aren't in the contract. */
 export interface OpenInput<Id extends OperationId> {
   params?: CallInput<Id>['params'];
   query?: QueryOf<Id> | Record<string, unknown> | undefined;

@@ -12,7 +12,7 @@ export interface Hooks {
   response?: ((event: ResponseEvent) => void | Promise<void>) | undefined;
   /** Called after a failed attempt that will be retried. */
   retry?: ((event: RetryEvent) => void | Promise<void>) | undefined;
-  /** Called before a call waits because its credential is rate-limited. */
+  /** Called before a call waits for a rate-limit pause to end. */
   pause?: ((event: PauseEvent) => void | Promise<void>) | undefined;
   /** Called once when a call fails. Not called if the client rejects the payload or options up front. */
   error?: ((event: ErrorEvent) => void | Promise<void>) | undefined;

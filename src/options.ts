@@ -4,7 +4,7 @@ import type { Logger, LogLevel } from './logger.js';
 import type { Transport } from './transport.js';
 import type { Wire } from './wire/index.js';
 
-/** Call options. You can also pass all of them except `signal` to the client, as defaults for its calls. */
+/** Call options. You can also pass any of them except `signal` to the client as defaults for its calls. */
 export interface CallOptions {
   /** Aborts the call, including any waits and retries. For a list, it aborts the requests for all pages. */
   signal?: AbortSignal | undefined;
@@ -132,7 +132,7 @@ export interface Budget {
  */
 export type Token = string | ((request: TokenRequest) => string | Promise<string>);
 
-/** The argument that a token function receives. */
+/** The argument passed to a token function. */
 export interface TokenRequest {
   /** The credential that the server rejected with a 401, if any. */
   rejected?: string;

@@ -66,7 +66,7 @@ export class AuthenticationError extends ApiError {
   }
 }
 
-/** Thrown on 403: the credential belongs to another organization, or lacks the operation's scope. */
+/** Thrown on 403: the credential belongs to another organization or lacks the operation's scope. */
 export class PermissionDeniedError extends ApiError {
   declare readonly name: 'PermissionDeniedError';
   declare readonly code: 'permission_denied';

@@ -28,8 +28,8 @@ export class InvalidRequestError extends WorktrackError {
   declare readonly name: 'InvalidRequestError';
   declare readonly code: 'invalid_request';
   /**
-   * The error messages by field. The names of nested fields contain dots (`tag_names.3`). Errors that apply
-   * to the entire payload are listed under `(body)`.
+   * The error messages by field. Nested field names contain dots (`tag_names.3`). Errors that apply to the
+   * entire payload are listed under `(body)`.
    */
   declare readonly fieldErrors: FieldErrors;
 

@@ -39,7 +39,7 @@ export class WorktrackError extends Error implements ErrorContext {
   declare readonly operation?: OperationId;
   declare readonly attempts: number;
   declare readonly requestId?: string;
-  /** The names of the error's class and its base classes. @internal */
+  /** The names of the error class and its base classes. @internal */
   declare readonly [brand]: readonly string[];
 
   static {
@@ -47,9 +47,9 @@ export class WorktrackError extends Error implements ErrorContext {
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: `this` is the class on the right of `instanceof`
+    // biome-ignore lint/complexity/noThisInStatic: `this` is the right-hand side of `instanceof`
     const { prototype } = this;
-    // Subclasses defined by users have no brand, so they use the standard behavior.
+    // User-defined subclasses have no brand, so they use the standard behavior.
     if (!Object.hasOwn(prototype, brand))
       return Object.prototype.isPrototypeOf.call(prototype, Object(value));
     const brands: unknown = (value as WorktrackError | null | undefined)?.[brand];

@@ -51,8 +51,8 @@ function write(body: unknown, reject: (cause: unknown) => Error): string | undef
 }
 
 /**
- * Describes a raw request like an operation in the contract. The query is removed from the path, because span
- * names and log entries must not contain it.
+ * Describes a raw request as if it were an operation in the contract. The query is removed from the path,
+ * because span names and log entries must not contain it.
  */
 export const rawOperation = (method: Method, path: string): RawOperation => ({
   method,

@@ -11,7 +11,7 @@ export interface BuiltRequest {
   readonly body: string | undefined;
 }
 
-/** A raw request, described like an operation in the contract. */
+/** A raw request, described as if it were an operation in the contract. */
 export interface RawOperation
   extends Pick<Operation, 'method' | 'path' | 'idempotent' | 'errorCodes' | 'parameters' | 'paginated'> {
   readonly isRaw: true;

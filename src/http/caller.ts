@@ -18,7 +18,7 @@ import { createPageList, type PageList } from './pagination.js';
 import { runCall } from './run-call.js';
 import { deriveSettings, resolveCallSettings, type Settings } from './settings.js';
 
-/** The arguments of an operation. The organization can also be set in the options. */
+/** An operation's arguments. The organization can also be set in the options. */
 export interface CallInput<Id extends OperationId> {
   params?: Partial<ParamsOf<Id>> | undefined;
   query?: QueryOf<Id> | undefined;
@@ -38,7 +38,7 @@ export class Caller {
   }
 
   /**
-   * Returns a caller with different options that shares everything else, such as the budget and the
+   * Returns a caller that has different options but shares everything else, such as the budget and the
    * rate-limit pauses.
    */
   withOptions(options: ListOptions): Caller {

@@ -125,7 +125,8 @@ async function* walkPages<Item>(
 }
 
 /**
- * Creates a filter that accepts each item once. It compares IDs, or the items themselves if they have no ID.
+ * Creates a filter that accepts each item only once. It compares IDs, or the items themselves if they have no
+ * ID.
  */
 function deduplicate(): (item: unknown) => boolean {
   const seen = new Set<unknown>();

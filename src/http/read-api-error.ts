@@ -34,7 +34,7 @@ export function readApiError(call: CallState, response: GuardedResponse, text: s
   });
 }
 
-/** The error class depends only on the status, so a custom `decode` that fails must not change it. */
+/** The error class depends only on the status, so a failing custom `decode` must not change it. */
 function decodeErrorBody({ error }: Wire, body: unknown): Partial<ErrorContent> & { cause?: unknown } {
   try {
     return error.decode(body);

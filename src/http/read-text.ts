@@ -14,7 +14,7 @@ export async function readText(
   if (!response.body) return { text: '' };
   const reader = readerOf(response.body);
   if (!reader) return { text: await response.text() };
-  // Ends a pending read, even if the body ignores the signal, and closes the connection.
+  // Cancels a pending read, even if the body ignores the signal, and closes the connection.
   const cancel = () => void reader.cancel()?.catch(() => {});
   const removeListener = onAbort(cancellation, cancel);
   const chunks: Uint8Array[] = [];

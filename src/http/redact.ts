@@ -34,7 +34,7 @@ const deepest = 32;
 
 interface Walk {
   clean: (text: string) => string;
-  /** The objects that contain the value. */
+  /** The value's ancestors, starting with the outermost. */
   above: readonly unknown[];
   /** The results for visited objects, because an object can be referenced many times. */
   known: Map<object, unknown>;

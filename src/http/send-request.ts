@@ -9,7 +9,7 @@ import { race } from './race.js';
 import { discardResponse, type GuardedResponse, guardResponse } from './response-guard.js';
 import type { TimeLimit } from './time-limit.js';
 
-/** Sends the request with the transport, which may be custom. */
+/** Sends the request with the default transport or a custom one. */
 export async function sendRequest(
   call: CallState,
   attemptLimit: TimeLimit,

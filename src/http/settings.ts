@@ -34,7 +34,7 @@ export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
   readonly shared: SharedState;
 }
 
-/** The state that all of a client's calls share. */
+/** State shared by all of a client's calls. */
 export interface SharedState {
   /** The mismatches that have already been logged. */
   readonly warned: Set<string>;

@@ -11,12 +11,12 @@ export type Step =
   | { is: 'failed' | 'unknown'; entry: LedgerEntry }
   /** Retry the row later. If `inDoubt` is true, the record may exist, and the next step looks for it. */
   | { is: 'again'; inDoubt: boolean; error: unknown }
-  /** All rows have to wait. `delay` is in milliseconds, if the API specified it. */
+  /** All rows have to wait. `delay` is the wait in milliseconds, if the API specified one. */
   | { is: 'paused'; delay: number | undefined; error: unknown }
   /** No row can be imported. */
   | { is: 'fatal'; error: unknown };
 
-/** The state that all steps of an import share. */
+/** State shared by all steps of an import. */
 export interface StepContext extends RequestContext {
   ledger: Ledger;
   /** The latest `created_at` received so far. Steps update it. */

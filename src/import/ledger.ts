@@ -77,7 +77,7 @@ export interface Ledger {
    */
   get(key: string): LedgerEntry | undefined | Promise<LedgerEntry | undefined>;
   /**
-   * Writes an entry whose state isn't `done`. Resolves when the entry is durable, so that it survives a
+   * Writes an entry whose state isn't `done`. Resolves when the entry is durable, meaning it would survive a
    * crash.
    */
   put(entry: LedgerEntry): Promise<void>;

@@ -8,8 +8,8 @@ import {
 } from './ledger.js';
 
 /**
- * Creates an in-memory ledger, which is lost when the process ends. Use it for tests, and for imports that
- * you can start over in an empty project.
+ * Creates an in-memory ledger, which is lost when the process ends. Use it for tests and for imports that you
+ * can restart in an empty project.
  */
 export function memoryLedger(): Ledger {
   return new MemoryLedger();

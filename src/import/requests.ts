@@ -4,8 +4,8 @@ import type { PageList } from '../http/pagination.js';
 import type { RequestContext } from './target.js';
 
 /**
- * The maximum number of pages (200 records each) that a search reads. If there are more, the row stays in
- * doubt.
+ * The maximum number of pages (200 records each) that a search reads. If there are more pages, the row stays
+ * in doubt.
  */
 const maxPages = 100;
 

@@ -6,7 +6,7 @@ import type { Tally } from './report.js';
 import { rowError } from './row-error.js';
 import type { Stop } from './stop.js';
 
-/** Performs the steps of each row, waits between them, and counts the results. */
+/** Performs each row's steps, waits between them, and counts the results. */
 export class RowRunner<Row> {
   /** Called before each wait. */
   onPause: () => void = () => {};

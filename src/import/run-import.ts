@@ -32,7 +32,7 @@ class ImportRun<Row> {
   readonly #locks = new GroupLocks();
   readonly #stop: Stop;
   readonly #runner: RowRunner<Row>;
-  /** The fingerprints of the rows that this run has read, by key. */
+  /** The fingerprints of the rows this run has read, by key. */
   readonly #seen = new DigestTable();
   #hasReportedListener = false;
 
@@ -124,7 +124,7 @@ class ImportRun<Row> {
 
   /**
    * Reports rows in doubt that are missing from the input. Their records may exist, but nothing else would
-   * find them.
+   * report them.
    */
   async #reportMissing(): Promise<void> {
     for (const state of ['started', 'unknown'] as const) {

@@ -8,14 +8,14 @@ export interface ImportTarget<Row, Payload = unknown, Found extends ImportedReco
   create(payload: Payload, context: RequestContext): Promise<ImportedRecord>;
   /**
    * Returns whether an error affects every row. Such errors stop the import. Errors with status 401 or 403
-   * always stop it.
+   * always do.
    */
   isFatal?(error: unknown): boolean;
-  /** How to find the record of a row in doubt. If omitted, such rows stay in doubt. */
+  /** How to find a row's record if the row is in doubt. If omitted, such rows stay in doubt. */
   readonly lookup?: ImportLookup<Row, Payload, Found> | undefined;
 }
 
-/** How to find the record of a row in doubt. */
+/** How to find a row's record if the row is in doubt. */
 export interface ImportLookup<Row, Payload, Found extends ImportedRecord> {
   /**
    * Returns the row's group. Rows must be in the same group if a search for one of them can find records of
@@ -41,6 +41,6 @@ export interface ImportedRecord {
 /** The context for an import's requests. */
 export interface RequestContext {
   signal: AbortSignal;
-  /** Adds to the number of requests in the import report. */
+  /** Adds to the request count in the import report. */
   countRequests(count: number): void;
 }

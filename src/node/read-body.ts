@@ -19,7 +19,7 @@ export function readBody(message: IncomingMessage, maxBytes = Number.POSITIVE_IN
       chunks.push(size > maxBytes ? chunk.subarray(0, chunk.byteLength - (size - maxBytes)) : chunk);
       if (size <= maxBytes) return;
       message.destroy();
-      // Otherwise, the decoder would continue to decompress its buffered data.
+      // Otherwise, the decoder would keep decompressing its buffered data.
       body.destroy();
       finish({ isTooLong: true });
     });
@@ -76,7 +76,7 @@ function decompressed(message: IncomingMessage, fail: (cause: unknown) => void):
     message.destroy();
     return message;
   }
-  // The header lists encodings in the order in which they were applied, so the last one is decoded first.
+  // The header lists encodings in the order they were applied, so the last one is decoded first.
   return codings.reduceRight<Readable>((source, coding) => {
     const decoder = (decoders[coding] as () => Transform)();
     // If the source fails, the reader must not wait forever.

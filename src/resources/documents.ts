@@ -56,8 +56,8 @@ export class Documents extends Resource {
 
   /**
    * Creates a document unless the organization already has one with the same title. If the response is lost,
-   * searches for the document again. Two programs that do this at the same time can still create two
-   * documents. Scopes `documents:read` and `documents:write`.
+   * searches for the document again. Concurrent calls can still create duplicates. Scopes `documents:read`
+   * and `documents:write`.
    *
    * @returns the existing or new document
    */

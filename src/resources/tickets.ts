@@ -60,8 +60,8 @@ export class Tickets extends Resource {
 
   /**
    * Creates a ticket unless the project already has one with the same title (and on the same board, if
-   * `board_id` is set). If the response is lost, searches for the ticket again. Two programs that do this at
-   * the same time can still create two tickets. Scopes `tickets:read` and `tickets:write`.
+   * `board_id` is set). If the response is lost, searches for the ticket again. Concurrent calls can still
+   * create duplicates. Scopes `tickets:read` and `tickets:write`.
    *
    * @returns the existing or new ticket
    *

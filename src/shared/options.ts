@@ -9,7 +9,7 @@ import type { OptionsSchema } from './option-types.js';
  * as omitted. The options aren't copied or changed.
  *
  * @param prefix prepended to option names in errors, for example `retry.`
- * @param fail creates the error to throw from a message
+ * @param fail creates the error to throw, given a message
  *
  * @example
  * ```ts

@@ -52,8 +52,8 @@ export class BullmqLedger implements Ledger {
     const job = await this.#requireJob(entry.key);
     const before = job.data.entry;
     if (entry.state === 'started') await this.#requireLock(entry.key);
-    // While a row's entry is in doubt, the row must be in the list of doubts. It is added before the entry is
-    // written, and removed afterward.
+    // While a row is in doubt, it must be in the list of doubts. It is added before its entry becomes
+    // `unknown` and removed after its entry changes again.
     if (entry.state === 'unknown') await this.#doubts.putIfAbsent(doubtId(entry), entry.key);
     await job.updateData({ ...job.data, entry });
     if (before?.state === 'unknown' && entry.state !== 'unknown') await this.#settleDoubt(before);

@@ -31,7 +31,7 @@ export interface ImportConnection {
 /** The data of an import job. */
 export interface RowJob<Row> {
   key: string;
-  /** The row. It is removed when the job is done to save memory. */
+  /** The row. To save memory, it is removed when the job is done. */
   row?: Row | undefined;
   /** The row's ledger entry. */
   entry?: LedgerEntry | undefined;
@@ -43,7 +43,7 @@ export interface RowJob<Row> {
 export interface Backend {
   bullmq: typeof Bullmq;
   options: { connection: ConnectionOptions; prefix?: string };
-  /** The last constructor argument of BullMQ's classes. Empty for Redis. */
+  /** The last argument of BullMQ's constructors. Empty for Redis. */
   factory: [] | [never];
   openQueue<Data>(name: string): Promise<Queue<Data, unknown, string>>;
 }

@@ -56,7 +56,7 @@ export interface ImportCounts {
 
 /** An import's queue. */
 export interface ImportQueue<Row> {
-  /** BullMQ's queue, for Bull Board and for features that this interface doesn't provide. */
+  /** BullMQ's queue. Use it with Bull Board, or for features this interface doesn't provide. */
   readonly bullmq: Queue<RowJob<Row>>;
   /** The state of each row. Use it to look up record IDs, for example. */
   readonly ledger: Ledger;

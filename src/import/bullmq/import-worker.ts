@@ -33,7 +33,7 @@ export interface ImportWorkerOptions<Row> extends ImportConnection, StepOptions<
   requestsPerMinute?: number | undefined;
   /**
    * The time, in milliseconds, after which another worker takes over an unresponsive worker's rows. It must
-   * be longer than any request takes, and longer than your process is ever suspended. @defaultValue 60000
+   * exceed the longest request and the longest suspension of your process. @defaultValue 60000
    */
   stalledAfter?: number | undefined;
   /** Additional options for BullMQ's worker, for example `metrics`. */
@@ -175,9 +175,9 @@ class RowProcessor<Row> {
       const prepared = await this.#prepare(key, row as Row);
       const { group } = prepared;
       if (group !== undefined && !(await this.#enter(group, key))) {
-        // On Postgres, BullMQ adds delayed rows to the front of the queue, and rows whose worker was killed
-        // to the end. If delayed rows returned every second, workers would never reach the row that blocks
-        // the group.
+        // On Postgres, BullMQ adds delayed rows to the front of the queue and rows from killed workers to the
+        // end. If delayed rows returned every second, workers would never reach the row that blocks the
+        // group.
         return await this.#later(job, token, Math.min(30_000, 1000 * 2 ** (job.attemptsStarted - 1)));
       }
       if (job.data.entry?.state === 'started') {

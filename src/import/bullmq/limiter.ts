@@ -2,8 +2,7 @@
 const window = 500;
 
 /**
- * Converts a request budget to BullMQ's limiter options: a number of jobs per window, for all workers
- * together.
+ * Converts a request budget to BullMQ's limiter options: a number of jobs per window, shared by all workers.
  */
 export function limiterOf(
   requestsPerMinute: number | undefined,

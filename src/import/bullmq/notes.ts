@@ -6,7 +6,7 @@ interface Note {
 }
 
 /**
- * Stores small values that all workers share. The first worker to write a value wins. Values are stored as
+ * Stores small values shared by all workers. The first worker to write a value wins. Values are stored as
  * jobs that are never processed, because BullMQ adds a job with a given ID only once.
  */
 export class Notes {

@@ -39,7 +39,7 @@ export class AppendLog {
     if (this.#failure) throw this.#failure;
   }
 
-  /** Waits until all lines are written, and closes the file. */
+  /** Waits until all lines are written and then closes the file. */
   async close(): Promise<void> {
     await this.#running;
     const failure = this.#failure;

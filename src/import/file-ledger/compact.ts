@@ -2,7 +2,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { entriesIn, header, type LedgerContent } from './content.js';
 
-/** Whether the file is large enough and at least a third of its lines are outdated. */
+/** Whether the file is large and at least a third of its lines are outdated. */
 export const isWorthCompacting = ({ lines, rows }: LedgerContent): boolean =>
   lines >= 1000 && lines >= rows * 1.5;
 
@@ -33,7 +33,7 @@ export async function compact(path: string, content: LedgerContent): Promise<voi
 /** Removes the temporary file left by an interrupted compaction. */
 export const removeDraft = (path: string): Promise<void> => rm(draftOf(path), { force: true });
 
-/** Makes sure that the rename survives a power failure. */
+/** Ensures that the rename survives a power failure. */
 export async function syncFolder(path: string): Promise<void> {
   try {
     const folder = await open(dirname(path), 'r');

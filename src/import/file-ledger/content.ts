@@ -63,7 +63,7 @@ export class LedgerContent {
 /**
  * Reads a ledger file.
  *
- * @returns the content, and the length of the file without an incomplete last line
+ * @returns the content and the file's length, not counting an incomplete last line
  * @throws LedgerError if the file isn't a ledger, or a line before the last one can't be read
  */
 export async function readLedger(path: string): Promise<{ content: LedgerContent; length: number }> {
