@@ -33,7 +33,7 @@ function table(head: string[], lines: string[][]): string {
 const endpoints = () =>
   page(
     'Endpoints',
-    'The API has 30 operations, listed here in the order of the specification. Paths are relative to `/api/v1`.',
+    'The API has 30 operations, listed here in specification order. Paths are relative to `/api/v1`.',
     table(
       ['#', 'operation', 'request', 'scope', 'success'],
       rows.map(({ number, id, method, path, scope, status, paginated }) => [
@@ -83,7 +83,7 @@ const limits = () =>
 const retries = () =>
   page(
     'Retries',
-    "If an operation is safe to retry, the client retries it after lost connections, timeouts, and responses with status 408, 429, 500, 502, 503, or 504. It retries other operations only if the server can't have performed them: after a 429 response, or if the connection was never established. See [Retries and timeouts](../guide/retries-and-timeouts.md).",
+    "If an operation is safe to retry, the client retries it after lost connections, timeouts, and responses with status 408, 429, 500, 502, 503, or 504. It retries other operations only if the server can't have processed them: after a 429 response, or if the connection was never established. See [Retries and timeouts](../guide/retries-and-timeouts.md).",
     table(
       ['operation', 'method', 'safe to retry', 'retried after'],
       rows.map(({ id, method, idempotent }) => [
@@ -100,7 +100,7 @@ const retries = () =>
 const errorCodeTable = () =>
   page(
     'Error codes',
-    'Each code is a possible `reason` of an `ApiError`. The table lists its status and the operations that can return it.',
+    'Each code is a possible `reason` of an `ApiError`. The table lists the status of each code and the operations that can return it.',
     table(
       ['code', 'status', 'operations'],
       (Object.keys(errorCodes) as ErrorCode[]).map((code) => [
@@ -114,7 +114,7 @@ const errorCodeTable = () =>
 function operationsReturning(code: ErrorCode): string {
   const matching = rows.filter((row) => errorCodesOf(row, errorCodes[code]).includes(code));
   if (matching.length === rows.length) return 'all';
-  if (matching.length === 0) return 'none that the client calls';
+  if (matching.length === 0) return "none of the client's methods";
   return matching.length > 12
     ? `${matching.length} operations`
     : matching.map(({ id }) => link(id)).join(', ');

@@ -17,7 +17,7 @@ export const errorCodePages: Record<ErrorCode, ErrorCodePage> = {
   },
   invalid_credential: {
     cause:
-      "The token is missing, unknown, or revoked, or the scheme isn't `Bearer`. The server checks this first, so the request may have other errors.",
+      "The token is missing, unknown, or revoked, or the scheme isn't `Bearer`. The server checks the token before the scope, record, and body, so the request may have other errors.",
     fix: 'Make sure that `WORKTRACK_TOKEN` or the `token` option contains a token for this deployment, without quotes or spaces. If your tokens expire, pass a function as `token`. The client calls it before each attempt.',
     handle: 'await signIn(); // or read the new token',
   },
@@ -27,14 +27,14 @@ export const errorCodePages: Record<ErrorCode, ErrorCodePage> = {
     handle: "console.error('The record belongs to another organization:', error.message);",
   },
   missing_scope: {
-    cause: "The credential is valid, but doesn't have the scope that the operation requires.",
-    fix: 'Use a credential that has the scope in the error message. To see which other operations the scope allows, see [Scopes](/reference/scopes).',
+    cause: "The credential is valid, but doesn't have the scope the operation requires.",
+    fix: 'Use a credential with the scope named in the error message. To see which other operations the scope allows, see [Scopes](/reference/scopes).',
     handle: 'console.error(error.message); // includes the scope',
   },
   not_found: {
     cause:
       "The record doesn't exist or was deleted, or the path isn't part of the API. Deleting a project also deletes its boards and tickets.",
-    fix: 'If you stored the ID earlier, treat the record as deleted. Otherwise, check that you passed the right kind of ID, for example a ticket ID instead of a board ID.',
+    fix: "If you stored the ID earlier, treat the record as deleted. Otherwise, check that you passed the right kind of ID. For example, make sure that you didn't pass a board ID instead of a ticket ID.",
     handle: 'cache.delete(id); // the record was deleted',
   },
   method_not_allowed: {
@@ -43,14 +43,14 @@ export const errorCodePages: Record<ErrorCode, ErrorCodePage> = {
     handle: "console.error('Supported methods:', error.headers.get('allow'));",
   },
   payload_too_large: {
-    cause: 'The request body exceeds the size limit of the server.',
+    cause: "The request body exceeds the server's size limit.",
     fix: "Send less data. The largest field, a document's `content_html`, can have up to 1,000,000 characters. Link to images instead of embedding them.",
     handle: "showMessage('This text is too long. Link to images instead of embedding them.');",
   },
   validation_failed: {
     cause:
-      'A field is missing, has the wrong type, or exceeds a limit. Usually, the client finds such fields before it sends a request, and throws an `InvalidRequestError`. You get this error if the server has stricter limits than the contract, or if the request bypassed validation.',
-    fix: 'Check `fieldErrors`, which lists all problems of each invalid field. For all limits, see [Limits](/reference/limits).',
+      "A field is missing, has the wrong type, or exceeds a limit. The client usually finds such fields before it sends a request and throws an `InvalidRequestError`. You get this error if the server's limits are stricter than the contract's, or if the request bypassed validation.",
+    fix: 'Check `fieldErrors`, which lists every problem with each invalid field. For all limits, see [Limits](/reference/limits).',
     handle:
       "for (const [field, messages] of Object.entries(error.fieldErrors)) {\n  form.setError(field, messages.join(', '));\n}",
   },
@@ -63,25 +63,25 @@ export const errorCodePages: Record<ErrorCode, ErrorCodePage> = {
   },
   invalid_board: {
     cause: "The board doesn't exist, was deleted, or belongs to another project.",
-    fix: 'Someone may have deleted the board. Read the boards again with `boards.list`, and choose one of them.',
+    fix: 'Someone may have deleted the board. Fetch the boards again with `boards.list`, and choose one of them.',
     handle: 'boards = await client.boards.list(projectId); // let the user choose again',
   },
   wip_limit_reached: {
     cause:
       "The request would exceed the board's work-in-progress limit (`wip_limit`). The limit applies when you create a ticket, move one from another board, or delete a board and move its tickets. The server didn't change anything.",
-    fix: 'Show the error to the user. They can move a ticket off the board, choose another board, or increase `wip_limit` with `boards.update`. Moving tickets within the board always works.',
+    fix: 'Show the error to the user. Users can move a ticket off the board, choose another board, or increase `wip_limit` with `boards.update`. Moving tickets within the board is always allowed.',
     handle: "showMessage('This board is full. Move a ticket first, or choose another board.');",
   },
   invalid_board_list: {
     cause:
       "The list doesn't contain every board in the project exactly once. A board is missing, duplicated, deleted, or from another project.",
-    fix: 'Read the boards again, change their order, and send the complete list.',
+    fix: 'Fetch the boards again, change their order, and send the complete list.',
     handle: 'boards = await client.boards.list(projectId); // reorder this list and send it',
   },
   invalid_ticket_list: {
     cause:
       "The list doesn't contain every ticket on the board exactly once. A ticket is missing, duplicated, deleted, or on another board.",
-    fix: 'Read the tickets on the board again, change their order, and send the complete list. To move only one ticket, call `tickets.move` with a `position` instead.',
+    fix: "Fetch the board's tickets again, change their order, and send the complete list. To move only one ticket, call `tickets.move` with a `position` instead.",
     handle:
       'tickets = await client.tickets.list(projectId, { board_id: boardId }).toArray({ limit: Number.POSITIVE_INFINITY });',
   },
@@ -93,7 +93,7 @@ export const errorCodePages: Record<ErrorCode, ErrorCodePage> = {
   },
   invalid_target_board: {
     cause: "`move_to_board_id` isn't the ID of another board in the same project.",
-    fix: "Choose a board from `boards.list`. You can't choose the board that you want to delete.",
+    fix: "Choose a board from `boards.list`. You can't choose the board you're deleting.",
     handle:
       'const others = (await client.boards.list(projectId)).filter(({ id }) => id !== boardId);\nshowChoice(others);',
   },

@@ -33,7 +33,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
   ConfigurationError: {
     code: 'configuration',
     cause:
-      'A client option or call option is missing or invalid. For example, the base URL is missing or malformed, an operation needs an organization, or your token function threw an error. In the last case, that error is the `cause`.',
+      'A client option or call option is missing or invalid. For example, the base URL is missing or malformed, an operation needs an organization, or your token function threw an error. If the function threw, the `cause` property contains its error.',
     fix: "Fix the option in the message. The client didn't send a request.",
     handle: 'console.error(error.message);\nprocess.exitCode = 2;',
     outcomes: ['not_sent'],
@@ -41,8 +41,8 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
   InvalidRequestError: {
     code: 'invalid_request',
     cause:
-      "The payload exceeds a limit, has a field of the wrong type, or has an unknown field. The client didn't send a request.",
-    fix: 'Show `fieldErrors` to the user. It lists all invalid fields, in the same format as in `UnprocessableError`.',
+      "The payload exceeds a limit, or it contains an unknown field or a field of the wrong type. The client didn't send a request.",
+    fix: 'Show `fieldErrors` to the user. It lists all invalid fields in the same format as `UnprocessableError`.',
     handle:
       "for (const [field, messages] of Object.entries(error.fieldErrors)) {\n  form.setError(field, messages.join(', '));\n}",
     outcomes: ['not_sent'],
@@ -51,14 +51,14 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     code: 'connection',
     cause:
       "The client didn't receive a complete response. For example, the connection was refused or reset, the host is unknown, TLS failed, or the response body was cut off.",
-    fix: 'The client has already retried the request if that was safe. If you were creating a record and the `outcome` is `unknown`, look for the record before you create it again.',
+    fix: 'If the request was safe to retry, the client has already retried it. If you were creating a record and the `outcome` is `unknown`, look for the record before you create it again.',
     handle: "if (error.outcome === 'unknown') await lookForTheRecord();",
     outcomes: ['not_sent', 'unknown', 'done'],
   },
   RequestTimeoutError: {
     code: 'timeout',
     cause:
-      'An attempt took longer than `timeout`, or the whole call took longer than `deadline`. The `limit` property is the name of the option.',
+      'An attempt took longer than `timeout`, or the whole call took longer than `deadline`. The `limit` property contains the name of that option.',
     fix: 'If the operation is slow, increase the option for this call. If you were creating a record and the `outcome` is `unknown`, look for the record before you create it again.',
     handle: 'console.warn(error.operation, error.limit, error.milliseconds);',
     outcomes: ['not_sent', 'unknown', 'done'],
@@ -75,7 +75,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     status: 'any status except 2xx',
     cause:
       'The server responded with an error status. Six subclasses represent the most common statuses. For other statuses, such as 405, 413, or a redirect, the client throws an `ApiError`.',
-    fix: 'Check `status`, `reason`, and the message. If you report the error to the operator of your deployment, include `requestId`.',
+    fix: "Check `status`, `reason`, and the message. If you report the error to your deployment's operator, include `requestId`.",
     handle: 'console.error(error.status, error.reason, error.requestId);',
     outcomes: ['rejected', 'unknown'],
   },
@@ -91,7 +91,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     code: 'permission_denied',
     status: '403',
     cause: 'The credential is valid, but it lacks the required scope or belongs to another organization.',
-    fix: 'Check `reason`: it is [`missing_scope`](/errors/missing_scope) or [`wrong_organization`](/errors/wrong_organization).',
+    fix: 'Check `reason`, which is [`missing_scope`](/errors/missing_scope) or [`wrong_organization`](/errors/wrong_organization).',
     handle: "if (error.reason === 'missing_scope') console.error(error.message); // includes the scope",
     outcomes: ['rejected'],
   },
@@ -124,7 +124,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     code: 'server',
     status: '5xx',
     cause:
-      'The server failed to process the request. The client has already retried the statuses 500, 502, 503, and 504 if it was safe.',
+      'The server failed to process the request. If the request was safe to retry, the client has already retried it after a 500, 502, 503, or 504.',
     fix: 'Try again later. If you were creating a record, look for it first, because the `outcome` is `unknown`.',
     handle: "if (error.outcome === 'unknown') await lookForTheRecord();",
     outcomes: ['unknown'],
@@ -133,7 +133,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     code: 'invalid_response',
     status: '2xx',
     cause:
-      "The request succeeded, but the client can't use the response. For example, the response isn't JSON, has no `data`, or is longer than `maxResponseBytes`. With `responseValidation: 'throw'`, an invalid field is also an error.",
+      "The request succeeded, but the client can't use the response. For example, the response isn't JSON, has no `data`, or is longer than `maxResponseBytes`. With `responseValidation: 'throw'`, invalid fields also cause this error.",
     fix: "If the call was a write, don't send it again, because the server has already processed it. The `body` property contains the response. If your deployment uses a different format, see [Custom wire formats](/guide/custom-wire-formats).",
     handle: 'console.error(error.fieldErrors, error.body);',
     outcomes: ['done'],
