@@ -45,10 +45,10 @@ envelope, the page parameter, and the error body. This document describes them a
 them.`.replaceAll('\n', ' ');
 
 const credential =
-  "An API credential's token. Each operation's security requirement lists the scope that it needs.";
+  "An API credential's token. Each operation's security requirement lists the scope it needs.";
 
 const tags = [
-  ['organization', 'The organization that the credential belongs to'],
+  ['organization', 'The organization the credential belongs to'],
   ['projects', 'Projects with their members, labels, tags, and analytics'],
   ['boards', 'Ordered columns of tickets, with an optional WIP limit'],
   ['tickets', 'Tickets and their comments'],
