@@ -31,8 +31,8 @@ const shared: Options = {
 };
 
 // This entry point is mostly MCP SDK code, so it's minified and has no source maps. It doesn't share chunks
-// with the other entry points, because they would grow. That's safe, because no MCP code depends on class
-// identity.
+// with the other entry points, because that would make them larger. That's safe, because no MCP code depends
+// on class identity.
 const mcpBuild: Options = {
   ...shared,
   entry: { mcp },

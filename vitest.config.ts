@@ -31,9 +31,10 @@ export default defineConfig({
     ],
     // Some tests check hundreds of cases in a loop, and the machine may be busy with other work.
     testTimeout: 30_000,
-    // By default, Vitest leaves one core free. On a machine with two cores, that would be half of them.
+    // By default, Vitest leaves one core free. On a two-core machine, that would leave half of the cores
+    // idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    // Used with `--coverage`, which `npm test` sets. Includes files that no test imports.
+    // Used with `--coverage`, which `npm test` passes. Includes files that no test imports.
     coverage: {
       provider: 'v8',
       include: ['src/**', 'mock-server/**'],

@@ -62,7 +62,7 @@ async function searching(): Promise<Row[]> {
 
 /**
  * Measures the time per ID, because a reorder request contains the ID of every ticket on the board. The
- * request bodies are created in advance, because that is the client's job.
+ * request bodies are created in advance, so that only the server's work is measured.
  */
 async function reordering(): Promise<Row> {
   const [few, many] = [small, large].map((size) => {

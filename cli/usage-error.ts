@@ -1,6 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 
-/** Thrown if the command line or its input is invalid. The exit code is 2. */
+/** Thrown if the command line or its input is invalid. The CLI then exits with code 2. */
 export class UsageError extends Error {}
 
 /**
@@ -9,7 +9,7 @@ export class UsageError extends Error {}
  */
 export function toUsageError(error: CommanderError, command: Command): Error {
   if (error.exitCode === 0) return error;
-  // Commander has already printed the help because the subcommand is missing.
+  // The subcommand is missing, and Commander has already printed the help.
   if (error.code === 'commander.help') return new CommanderError(2, error.code, error.message);
   const [problem = '', suggestion] = error.message
     .replace(/^error: /, '')

@@ -4,13 +4,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Installs the dependencies if they are missing or differ from the lock file. If the installation fails, prints
- * advice and exits. If everything is installed, returns immediately and doesn't use the network.
+ * Installs the dependencies if they are missing or differ from the lock file. If the installation fails,
+ * prints advice and exits. If everything is installed, returns immediately without using the network.
  */
 export function setUp() {
   const state = wantedState();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
-  console.log('Installing dependencies (only the first time, and when they change) …');
+  console.log('Installing dependencies (only on the first run and after updates) …');
   // The dependencies don't need their install scripts, because their binaries are separate packages.
   const { status, error } = npm(['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund']);
   if (status !== 0) {

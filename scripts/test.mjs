@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { root } from './setup.mjs';
 
 /**
- * Runs every check that a change must pass, and returns the exit code. If a step fails, the remaining steps
- * still run, so one run reports all problems. Steps that need the build fail if it's missing. The last line
- * is `N passed, N failed`. These numbers include each Vitest test and each step that doesn't use Vitest.
+ * Runs every check a change must pass, and returns the exit code. If a step fails, the remaining steps still
+ * run, so one run reports all problems. Steps that need the build fail if it's missing. The last line is `N
+ * passed, N failed`. These numbers include each Vitest test and each step that doesn't use Vitest.
  *
  * To run only some of the steps, pass their names: `npm test -- lint types`.
  */

@@ -39,7 +39,7 @@ function install() {
   if (failed) throw new Error(failed);
   const lock = readFileSync(`${bench}package-lock.json`, 'utf8');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
-  console.error('Installing the peers in bench/ (only the first time, and when they change) …');
+  console.error('Installing the peers in bench/ (only on the first run and after updates) …');
   try {
     npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund'], bench);
   } catch (error) {

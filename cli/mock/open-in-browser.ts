@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { CommandContext } from '../context.js';
 
-/** The program that opens a URL in the default browser and its arguments before the URL. */
+/** The program that opens a URL in the default browser, and the arguments that precede the URL. */
 const openers: Partial<Record<NodeJS.Platform, readonly [program: string, ...args: string[]]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],

@@ -14,7 +14,7 @@ export interface OperationOptions {
   [field: string]: unknown;
 }
 
-/** Adds an option for each query or body field and the options that all operations share. */
+/** Adds an option for each query or body field, plus the options shared by all operations. */
 export function addOptions(command: Command, id: OperationId): void {
   const fields = fieldsOf(id);
   const { paginated, method } = operationOf(id);

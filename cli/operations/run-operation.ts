@@ -9,7 +9,7 @@ import { UsageError } from '../usage-error.js';
 import { fieldsOf } from './description.js';
 import type { OperationOptions } from './options.js';
 
-/** Calls an operation with its command's arguments and options and prints the result. */
+/** Calls an operation with the command's arguments and options, and prints the result. */
 export async function runOperation(
   id: OperationId,
   positionals: readonly string[],

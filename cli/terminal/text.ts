@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 
-/** Truncates text to a number of columns and appends `…`. Never splits a character. */
+/** Truncates text to the given number of columns and appends `…`. Never splits a character. */
 export function truncate(text: string, columns: number): string {
   if (stringWidth(text) <= columns) return text;
   let width = 0;
@@ -13,7 +13,7 @@ export function truncate(text: string, columns: number): string {
   return `${kept}…`;
 }
 
-/** Pads text with spaces to a number of columns. */
+/** Pads text with spaces to the given number of columns. */
 export const pad = (text: string, columns: number) =>
   text + ' '.repeat(Math.max(0, columns - stringWidth(text)));
 

@@ -116,7 +116,7 @@ export class Workspace {
     await this.#refresh(() => this.#readAll());
   }
 
-  /** Reloads everything that a ticket change can affect. If that fails, the old records stay visible. */
+  /** Reloads everything a ticket change can affect. If that fails, the old records stay visible. */
   async refreshBoards(): Promise<void> {
     await this.#refresh(() => this.#readBoards());
   }

@@ -22,7 +22,7 @@ export function licensesPlugin(): Plugin {
   };
 }
 
-/** Returns the license texts of the packages whose code a build contains. */
+/** Returns the license texts of the packages included in a build. */
 export const licenseTexts = (metafile: Metafile): string[] => licenseTextsOf(bundledFolders(metafile));
 
 /** Returns the license texts of the packages in the given folders. */

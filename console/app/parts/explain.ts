@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../server/types.js';
 
-/** Why a request failed. */
+/** An explanation of why a request failed. */
 export interface Explanation {
   title: string;
   /** The API's error code. */

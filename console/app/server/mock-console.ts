@@ -16,7 +16,7 @@ const maxPause = 5000;
 /** How long to collect state changes before reloading the records, in milliseconds. */
 const refreshDelay = 150;
 
-/** The `sessionStorage` key of the admin token. */
+/** The `sessionStorage` key for the admin token. */
 const tokenKey = 'worktrack-admin-token';
 
 /**

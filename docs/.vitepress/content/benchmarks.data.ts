@@ -31,7 +31,7 @@ export { data };
 
 const figures = fileURLToPath(new URL('../../../bench/figures.json', import.meta.url));
 
-/** Loads the charts of all benchmarks when VitePress builds the site. */
+/** Loads the charts for all benchmarks when VitePress builds the site. */
 export default {
   watch: [figures],
   load(): Record<string, BenchmarkGroup[]> {

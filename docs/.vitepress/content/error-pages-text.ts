@@ -15,7 +15,7 @@ export const errorPageTexts = (): { name: string; text: string }[] => [
   ...entries(errorCodePages).map(([name]) => ({ name, text: codePage(name) })),
 ];
 
-/** Returns the error class that the client throws for a status. */
+/** Returns the error class the client throws for a status. */
 export const errorClassOf = (status: number): ErrorClassName =>
   entries(errorPages).find(([, page]) => page.status === String(status))?.[0] ?? 'ApiError';
 
