@@ -22,7 +22,7 @@ export function drawBoard(boards: Board[], tickets: Ticket[]): string {
 /** Draws a percentage as a 40-character bar. */
 export function drawProgress(percentage: number): string {
   const filled = Math.round((percentage / 100) * 40);
-  return `${'█'.repeat(filled)}${'░'.repeat(40 - filled)} ${percentage} %`;
+  return `${'█'.repeat(filled)}${'░'.repeat(40 - filled)} ${percentage}%`;
 }
 
 const rule = '─'.repeat(columnWidth);
