@@ -16,7 +16,7 @@ export interface Progress extends Partial<ConnectionContext> {
   attemptLimit?: TimeLimit | undefined;
 }
 
-/** Creates the error for an attempt that was aborted, timed out, or lost its connection. */
+/** Creates the error for an attempt that was aborted, that timed out, or that lost its connection. */
 export function interruptionError(
   call: CallState,
   { attemptLimit, cause, ...progress }: Progress,

@@ -27,7 +27,8 @@ export class Documents extends Resource {
   /**
    * Lists the organization's documents in pages, oldest first. Scope `documents:read`.
    *
-   * @param query filters, and `per_page` (1 to 200, 50 by default). Documents must have all of the `tags`.
+   * @param query filters, and `per_page` (1 to 200, 50 by default). Only documents with all of the `tags`
+   * match.
    *
    * @example
    * ```ts

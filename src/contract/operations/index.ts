@@ -19,7 +19,7 @@ export const operations = /* @__PURE__ */ (() => ({
 
 type Operations = typeof operations;
 
-/** The ID of an operation, for example `'tickets.move'`. */
+/** An operation ID, for example `'tickets.move'`. */
 export type OperationId = keyof Operations;
 
 /** The IDs of the paginated operations. */
@@ -27,7 +27,7 @@ export type PaginatedId = {
   [Id in OperationId]: Operations[Id] extends { paginated: true } ? Id : never;
 }[OperationId];
 
-/** The path parameters of an operation, by name. */
+/** An operation's path parameters, by name. */
 export type ParamsOf<Id extends OperationId> = Record<PathParameter<Operations[Id]['path']>, string>;
 
 /** The type of an operation's query before validation, or undefined if the operation has no query. */

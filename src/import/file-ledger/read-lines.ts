@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 export interface Line {
   text: string;
   end: number;
-  /** Whether a line break follows. It is false only for an incomplete last line. */
+  /** Whether the line ends with a line break. It is false only for an incomplete last line. */
   complete: boolean;
 }
 
