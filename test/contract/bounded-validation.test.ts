@@ -50,7 +50,7 @@ describe('validate', () => {
     expect(errors['(body)']).toEqual(['and 199,990 more unknown fields']);
   });
 
-  test('adds no count if there are only ten invalid items', () => {
+  test("doesn't add a count if there are only ten invalid items", () => {
     const errors = fieldErrorsOf('tickets.update', 'body', { assignee_ids: many(10, 1) });
     expect(Object.keys(errors)).toEqual(many(10, 0).map((_, index) => `assignee_ids.${index}`));
   });
@@ -76,7 +76,7 @@ describe('describeFieldErrors', () => {
     );
   });
 
-  test('counts the errors that exceed the limit, but keeps existing counts', () => {
+  test('counts the errors beyond the limit but keeps existing counts', () => {
     expect(describeFieldErrors(errors, 1)).toBe(
       'title is required; and 1,990 more invalid items in label_ids; and 3 more',
     );

@@ -31,7 +31,7 @@ describe('contract limits', () => {
     }
   });
 
-  test('F-6 the contract limits integers to the specified minimum', () => {
+  test('F-6 the contract enforces the specified minimum of integers', () => {
     for (const { name, field, what, invalid } of rows(({ minimum }) => minimum !== undefined)) {
       const { minimum = 0 } = field;
       expect(invalid(minimum), what).toEqual([]);
@@ -75,7 +75,7 @@ describe('contract limits', () => {
     }
   });
 
-  test('F-3, C-26 the contract requires exactly the required fields', () => {
+  test('F-3, C-26 the contract requires exactly the fields the specification requires', () => {
     for (const { operation, name, field, what } of rows(() => true)) {
       const { [name]: _, ...rest } = operations[operation].example ?? {};
       const isOnlyBoard = operation === 'tickets.create' && name === 'board_id';
@@ -83,7 +83,7 @@ describe('contract limits', () => {
     }
   });
 
-  test('F-7, F-9 the contract enforces the limits and values of query parameters', () => {
+  test('F-7, F-9 the contract enforces the specified limits and values of query parameters', () => {
     for (const id of everyOperation) {
       const { query } = operationOf(id);
       for (const [name, field] of Object.entries(operations[id].query)) {

@@ -53,7 +53,7 @@ test.each(subjects)('the client and the server report the same invalid fields fo
     const possible =
       query && kind !== 'number' ? values.filter((value) => typeof value === 'string') : values;
     const sendable = possible.filter((value) =>
-      // The longest strings are slow, and only HTML fields need them.
+      // The longest strings are slow to test, and only HTML fields need them.
       typeof value === 'string'
         ? value.length < 6000 || field.endsWith('_html')
         : !query || typeof value !== 'object',
@@ -67,12 +67,12 @@ test.each(subjects)('the client and the server report the same invalid fields fo
       expect(remote, `${JSON.stringify(value)?.slice(0, 80)}`).toEqual(local);
       if (local) rejected++;
     }
-    // A string parameter in a query accepts every string.
+    // A string query parameter accepts any string.
     if (!query) expect(rejected).toBeGreaterThan(0);
   });
 });
 
-test('the client reports the same fields as the server, and the body itself, if the body is missing', async () => {
+test('if the body is missing, the client reports the same fields as the server, plus the body itself', async () => {
   const writes = subjects.filter((id) => operationOf(id).body && operationOf(id).method !== 'DELETE');
   const mock = createMockServer({ world });
   await checkEach(writes, async (id) => {

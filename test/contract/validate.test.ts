@@ -26,7 +26,7 @@ describe('validate', () => {
     }
   }, 60_000);
 
-  test('validate reports a hole in a sparse list as a missing item', () => {
+  test('validate reports a hole in a sparse array as a missing item', () => {
     const schema = operationOf('projects.labels.list').response as Schema<unknown, never>;
     expect(validate(schema, [])).toMatchObject({ ok: true });
     expect(validate(schema, new Array(1))).toMatchObject({ ok: false, fieldErrors: { 0: ['is required'] } });
@@ -82,7 +82,7 @@ function fitting({ type, shape, element, innerType }: Definition): fc.Arbitrary<
   }
 }
 
-describe('validate with a payload that customizes its JSON', () => {
+describe('validate with a payload that customizes its serialization', () => {
   const schema = operationOf('boards.reorder').body as Schema<unknown, never>;
   const ids = (changes: object) => Object.assign(['brd_1', 'brd_2'], changes);
   class Ids extends Array<string> {

@@ -6,7 +6,7 @@ import { serve } from './world.js';
 const path = '/projects/prj_apollo/analytics';
 
 describe('projects.analytics.get', () => {
-  test('O-17, G-1, C-19 projects.analytics.get counts all, done, and open tickets, and the tickets on each board', async () => {
+  test('O-17, G-1, C-19 projects.analytics.get counts all tickets, done and open tickets, and the tickets on each board', async () => {
     const { status, data } = await rawApi(serve()).get(path);
     expect(status).toBe(200);
     expect(data).toEqual({
@@ -58,7 +58,7 @@ describe('projects.analytics.get', () => {
     );
   });
 
-  test('C-19 a ticket is overdue if its due date has passed and it is not done', async () => {
+  test("C-19 a ticket is overdue if its due date has passed and it isn't done", async () => {
     const mock = serve();
     const api = rawApi(mock);
     const overdue = async () => (await api.get(path)).data.overdue;

@@ -68,7 +68,7 @@ describe('boards', () => {
     );
   });
 
-  test('C-12 boards.create returns a unique slug in the project, and reuses the slugs of deleted boards', async () => {
+  test('C-12 boards.create assigns a slug that is unique in the project and reuses the slugs of deleted boards', async () => {
     const api = rawApi(serve());
     const slugs: string[] = [];
     for (let count = 0; count < 3; count++)
@@ -114,7 +114,7 @@ describe('boards.delete', () => {
     }
   });
 
-  test('B-3, E-15 boards.delete rejects a board with tickets if there is no target, and changes nothing', async () => {
+  test('B-3, E-15 boards.delete rejects a board with tickets and changes nothing if no target is given', async () => {
     const mock = serve();
     for (const body of [undefined, {}]) {
       const response = await rawApi(mock).delete('/boards/brd_todo', body);
@@ -129,7 +129,7 @@ describe('boards.delete', () => {
     expectError(await api.delete('/boards/brd_doing'), 'target_board_required', 'move_to_board_id');
   });
 
-  test('B-4 boards.delete moves the tickets to the end of the target in order', async () => {
+  test('B-4 boards.delete moves the tickets to the end of the target, keeping their order', async () => {
     const mock = serve();
     const api = rawApi(mock);
     const numbers = (await api.get('/projects/prj_apollo/tickets')).data.data;
@@ -140,7 +140,7 @@ describe('boards.delete', () => {
     for (const { id, number } of numbers) expect((await api.get(`/tickets/${id}`)).data.number).toBe(number);
   });
 
-  test('T-6 boards.delete completes tickets that it moves to a done board', async () => {
+  test('T-6 boards.delete completes the tickets it moves to a done board', async () => {
     const mock = serve();
     const api = rawApi(mock);
     mock.clock.advance(60_000);
@@ -148,7 +148,7 @@ describe('boards.delete', () => {
     expect((await api.get('/tickets/tkt_a')).data.completed_at).toBe('2026-01-01T00:01:00.000Z');
   });
 
-  test('B-4, E-15 boards.delete rejects the board itself or a board outside the project as the target', async () => {
+  test('B-4, E-15 boards.delete rejects a target that is the board itself or belongs to another project', async () => {
     const mock = serve();
     await checkEach(
       ['brd_nobody', 'brd_todo', 'brd_zeus', 'brd_other', 'tkt_a', ''],
@@ -160,7 +160,7 @@ describe('boards.delete', () => {
     await expectUnchanged(mock);
   });
 
-  test('B-4, E-15 boards.delete rejects a deleted board as the target, even if the board is empty', async () => {
+  test('B-4, E-15 boards.delete rejects a deleted target, even if the board has no tickets', async () => {
     const api = rawApi(serve());
     await api.delete('/boards/brd_doing', { move_to_board_id: 'brd_todo' });
     const target = { move_to_board_id: 'brd_doing' };

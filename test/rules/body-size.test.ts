@@ -6,7 +6,7 @@ import { rawApi } from './requests.js';
 import { serve } from './world.js';
 
 describe('body size', () => {
-  test('F-4 documents.update accepts a million characters of four bytes each', async () => {
+  test('F-4 documents.update accepts a million four-byte characters', async () => {
     const content_html = '\u{1F680}'.repeat(1_000_000);
     const { status } = await rawApi(serve()).patch('/documents/doc_guide', { content_html });
     expect(status).toBe(200);
@@ -22,7 +22,7 @@ describe('body size', () => {
     await expectUnchanged(mock);
   });
 
-  test('E-8 a body of exactly the maximum size is accepted, and a larger body is rejected', async () => {
+  test('E-8 a body of exactly the maximum size is accepted, and a larger one is rejected', async () => {
     const body = '{"name":"\u00FC"}';
     const send = (bodyLimit: number) =>
       rawApi(createMockServer({ bodyLimit }), 'wt_default').send(

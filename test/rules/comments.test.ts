@@ -5,7 +5,7 @@ import { rawApi } from './requests.js';
 import { serve } from './world.js';
 
 describe('comments', () => {
-  test('G-3, A-1 a new comment has an author and a time', async () => {
+  test('G-3, A-1 a new comment has an author and a creation time', async () => {
     await checkEach(
       [
         ['/tickets/tkt_a/comments', { ticket_id: 'tkt_a' }],
@@ -27,7 +27,7 @@ describe('comments', () => {
     );
   });
 
-  test('G-3, C-18 a comment does not change its ticket or document', async () => {
+  test("G-3, C-18 adding a comment doesn't change the ticket or document", async () => {
     const mock = serve();
     mock.clock.advance(60_000);
     await rawApi(mock).post('/tickets/tkt_a/comments', { body_html: 'x' });
@@ -35,7 +35,7 @@ describe('comments', () => {
     expect(await readable(mock)).toEqual(await readable(serve()));
   });
 
-  test('G-6 comments on tickets and comments on documents require different scopes', async () => {
+  test('G-6 commenting on tickets and commenting on documents require different scopes', async () => {
     const mock = serve();
     const ticket = rawApi(mock, 'wt_only_comments:write');
     const document = rawApi(mock, 'wt_only_document_comments:write');

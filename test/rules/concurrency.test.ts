@@ -7,7 +7,7 @@ import { serve } from './world.js';
 const statuses = (responses: { status: number }[]) => responses.map(({ status }) => status).sort();
 
 describe('concurrent requests', () => {
-  test('W-2, C-28 concurrent tickets.create requests do not exceed a WIP limit', async () => {
+  test("W-2, C-28 concurrent tickets.create requests don't exceed a WIP limit", async () => {
     const mock = serve();
     const create = () =>
       rawApi(mock).post('/projects/prj_apollo/tickets', { board_id: 'brd_doing', title: 'Me first' });
@@ -18,7 +18,7 @@ describe('concurrent requests', () => {
     expect(await ticketsOn(mock, 'brd_doing')).toHaveLength(2);
   });
 
-  test('W-2, C-28 concurrent tickets.move requests do not exceed a WIP limit', async () => {
+  test("W-2, C-28 concurrent tickets.move requests don't exceed a WIP limit", async () => {
     const mock = serve();
     const responses = await Promise.all(
       ['tkt_a', 'tkt_b', 'tkt_c', 'tkt_e'].map((id) =>
@@ -48,7 +48,7 @@ describe('concurrent requests', () => {
     );
   });
 
-  test('C-28 an update that follows a concurrent deletion returns 404', async () => {
+  test('C-28 an update that comes after a concurrent deletion returns 404', async () => {
     await checkEach(
       ['/projects/prj_apollo', '/boards/brd_doing', '/tickets/tkt_a', '/documents/doc_guide'],
       async (path) => {
@@ -60,7 +60,7 @@ describe('concurrent requests', () => {
     );
   });
 
-  test('C-28 a request is processed when its body is complete', async () => {
+  test("C-28 a request isn't processed until its body is complete", async () => {
     const mock = serve();
     let finish: (text: string) => void = () => {};
     const stream = new ReadableStream<Uint8Array>({

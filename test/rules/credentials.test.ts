@@ -9,7 +9,7 @@ const onOrganizations = everyOperation.filter((id) => operations[id].path.starts
 const onRecords = everyOperation.filter((id) => recordParameter(id));
 
 describe('credentials', () => {
-  test('G-5, E-4, C-2 every operation rejects a missing or unknown credential with 401', async () => {
+  test('G-5, E-4, C-2 every operation returns 401 for a missing or unknown credential', async () => {
     const mock = serve();
     for (const id of everyOperation) {
       for (const token of [null, 'wt_nobody']) {
@@ -19,7 +19,7 @@ describe('credentials', () => {
     await expectUnchanged(mock);
   });
 
-  test('E-4, C-1 every operation rejects a credential with the wrong scheme with 401', async () => {
+  test('E-4, C-1 every operation returns 401 if the credential has the wrong scheme', async () => {
     const mock = serve();
     const api = rawApi(mock, null);
     const schemes = ['Basic wt_acme', 'Token wt_acme', 'wt_acme', 'Bearer', 'Bearer ', 'Bearerwt_acme'];
@@ -43,7 +43,7 @@ describe('credentials', () => {
     expectError(await send('Bearer WT_ACME'), 'invalid_credential');
   });
 
-  test('G-6, E-5, C-2 every operation rejects a credential that lacks only the required scope with 403', async () => {
+  test('G-6, E-5, C-2 every operation returns 403 if the credential has every scope except the required one', async () => {
     const mock = serve();
     for (const id of everyOperation) {
       const token = `wt_without_${operations[id].scope}`;
@@ -52,7 +52,7 @@ describe('credentials', () => {
     await expectUnchanged(mock);
   });
 
-  test('G-6, E-5 every operation rejects a credential that has only another scope with 403', async () => {
+  test('G-6, E-5 every operation returns 403 if the credential has only a different scope', async () => {
     const mock = serve();
     for (const scope of everyScope) {
       for (const id of everyOperation.filter((id) => operations[id].scope !== scope)) {
@@ -63,7 +63,7 @@ describe('credentials', () => {
     await expectUnchanged(mock);
   });
 
-  test("G-7, E-6, C-3 every operation rejects another organization with 403, even if it doesn't exist", async () => {
+  test("G-7, E-6, C-3 every operation returns 403 for another organization, even one that doesn't exist", async () => {
     const mock = serve();
     for (const id of onOrganizations) {
       for (const organization of ['org_other', 'org_nobody']) {
@@ -74,7 +74,7 @@ describe('credentials', () => {
     await expectUnchanged(mock);
   });
 
-  test("G-7, E-6, C-3 every operation rejects another organization's record with 403", async () => {
+  test("G-7, E-6, C-3 every operation returns 403 for another organization's record", async () => {
     const mock = serve();
     for (const id of onRecords) {
       expectError(await call(mock, id, { ids: foreign }), 'wrong_organization', undefined, id);

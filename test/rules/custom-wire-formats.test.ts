@@ -42,14 +42,14 @@ const serve = () =>
   });
 
 describe('custom wire formats', () => {
-  test("C-1, C-27 a wire can change the credential's header and remove its scheme", async () => {
+  test("C-1, C-27 a wire format can change the credential's header and remove its scheme", async () => {
     const mock = serve();
     expect((await mock.fetch(documents, { headers: key })).status).toBe(200);
     const usual = await mock.fetch(documents, { headers: { authorization: 'Bearer wt_default' } });
     expect(usual.status).toBe(401);
   });
 
-  test('C-27 a wire can change the page parameter, the envelope, and the error body', async () => {
+  test('C-27 a wire format can change the page parameter, the envelope, and the error body', async () => {
     const mock = serve();
     const page = await (await mock.fetch(`${documents}?per_page=1&seite=2`, { headers: key })).json();
     expect(page.data.data).toMatchObject([{ title: 'Two' }]);
@@ -63,7 +63,7 @@ describe('custom wire formats', () => {
     expect(error).toEqual({ error: { text: expect.stringContaining('doc_9'), reason: 'not_found' } });
   });
 
-  test('C-27 a client works with a server that has the same wire', async () => {
+  test('C-27 a client works with a server that uses the same wire format', async () => {
     const mock = serve();
     const client = new Worktrack({ ...mock.clientOptions(), wire, fetch: mock.fetch });
     const all = await client.documents.list({ per_page: 1 }).toArray({ limit: 10 });

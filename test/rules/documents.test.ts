@@ -96,7 +96,7 @@ describe('documents', () => {
     expectError(over, 'validation_failed', 'editor_ids');
   });
 
-  test('D-1, E-11 an editor from outside the organization is rejected and changes nothing', async () => {
+  test('D-1, E-11 a request with an editor from outside the organization is rejected and changes nothing', async () => {
     const mock = serve();
     await checkEach(
       [
@@ -116,7 +116,7 @@ describe('documents', () => {
     await expectUnchanged(mock);
   });
 
-  test("D-1, E-11 a deleted project, an unknown project, or another organization's project is rejected and changes nothing", async () => {
+  test("D-1, E-11 a request with a deleted project, an unknown project, or another organization's project is rejected and changes nothing", async () => {
     const mock = serve();
     await checkEach(
       [
@@ -144,7 +144,7 @@ describe('documents', () => {
     expect(names(data.editors)).toEqual(['Cat', 'Bob']);
   });
 
-  test('D-2, C-17 documents.update can change the status between draft and published repeatedly', async () => {
+  test('D-2, C-17 documents.update can switch the status between draft and published any number of times', async () => {
     const api = rawApi(serve());
     const set = async (status: string) => (await api.patch('/documents/doc_loose', { status })).data.status;
     for (const status of ['draft', 'published', 'published', 'draft', 'published']) {

@@ -8,7 +8,7 @@ const rows = everyOperation.map((id) => ({ id, ...operations[id] }));
 
 describe('every operation', () => {
   for (const { rule, id, scope, status, returns } of rows) {
-    test(`${rule} ${id} returns ${status} for a credential that has only ${scope}`, async () => {
+    test(`${rule} ${id} returns ${status} for a credential with only ${scope}`, async () => {
       const response = await call(serve(), id, { token: `wt_only_${scope}` });
       expect({ status: response.status, hasBody: response.body !== undefined }).toEqual({
         status,
@@ -17,7 +17,7 @@ describe('every operation', () => {
     });
   }
 
-  test('G-4 every path starts with /api/v1 and returns 404 without it', async () => {
+  test('G-4 every path starts with /api/v1 and returns 404 without that prefix', async () => {
     const mock = serve();
     for (const id of everyOperation) {
       const { method, path } = operations[id];

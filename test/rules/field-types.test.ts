@@ -48,7 +48,7 @@ describe('field types', () => {
     },
   );
 
-  test('F-2 every field that is not nullable rejects null', async () => {
+  test('F-2 every non-nullable field rejects null', async () => {
     const mock = serve();
     for (const { operation, name } of everyBodyField.filter(({ field }) => !field.nullable)) {
       const body = { ...operations[operation].example, [name]: null };
@@ -57,7 +57,7 @@ describe('field types', () => {
     await expectUnchanged(mock);
   });
 
-  test('F-2 every nullable field is cleared by null', async () => {
+  test('F-2 null clears every nullable field', async () => {
     for (const { operation, name } of everyBodyField.filter(({ field }) => field.nullable)) {
       const body = { ...operations[operation].example, [name]: null };
       const { status, data } = await call(serve(), operation, { body });
@@ -66,7 +66,7 @@ describe('field types', () => {
     }
   });
 
-  test('F-3, E-10 every operation rejects a body without a required field', async () => {
+  test('F-3, E-10 every operation rejects a body that is missing a required field', async () => {
     const mock = serve();
     for (const { operation, name } of everyBodyField.filter(({ field }) => field.required)) {
       const { [name]: _, ...body } = operations[operation].example ?? {};
@@ -89,7 +89,7 @@ describe('field types', () => {
     }
   });
 
-  test('E-1 an error response contains every invalid field', async () => {
+  test('E-1 an error response reports every invalid field', async () => {
     const response = await call(serve(), 'documents.create', {
       body: { caption: 1, status: 'lost', tag_names: ['ok', 7] },
     });

@@ -94,7 +94,7 @@ describe('documents.list', () => {
   const documents = '/organizations/org_acme/documents';
   const list = async (query: string) => found(await rawApi(world()).get(`${documents}?${query}`));
 
-  test('C-25 documents.list returns all documents in order of creation if there are no filters', async () => {
+  test('C-25 documents.list returns all documents in order of creation if no filter is set', async () => {
     expect(await list('')).toEqual(['doc_1', 'doc_2', 'doc_3', 'doc_4']);
   });
 
@@ -104,7 +104,7 @@ describe('documents.list', () => {
     for (const id of ['prj_nobody', 'prj_other', '']) expect(await list(`project_id=${id}`)).toEqual([]);
   });
 
-  test('F-7, F-11 status filters by draft or published, and other values are rejected', async () => {
+  test('F-7, F-11 status filters by draft or published and rejects other values', async () => {
     expect(await list('status=draft')).toEqual(['doc_1', 'doc_3', 'doc_4']);
     expect(await list('status=published')).toEqual(['doc_2']);
     for (const status of ['archived', '', 'Draft']) {
@@ -120,13 +120,13 @@ describe('documents.list', () => {
     expect(await list('q=')).toHaveLength(4);
   });
 
-  test('F-11 tags returns documents that have all the tags', async () => {
+  test('F-11 tags returns only documents with all of the given tags', async () => {
     expect(await list('tags=ops')).toEqual(['doc_1', 'doc_2']);
     expect(await list('tags=ops,On%20Call')).toEqual(['doc_1']);
     expect(await list('tags=ops,nothing')).toEqual([]);
   });
 
-  test('C-23 tags compares trimmed names exactly and ignores empty names', async () => {
+  test('C-23 tags trims names, compares them exactly, and ignores empty ones', async () => {
     expect(await list('tags=Ops')).toEqual(['doc_3']);
     expect(await list('tags=%20ops%20,%20')).toEqual(['doc_1', 'doc_2']);
     expect(await list('tags=op')).toEqual([]);

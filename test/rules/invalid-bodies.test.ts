@@ -11,7 +11,7 @@ const withRequired = withBody.filter((id) =>
 );
 
 describe('request bodies', () => {
-  test('G-4, G-9, E-9 every operation rejects invalid JSON with 400 and changes nothing', async () => {
+  test('G-4, G-9, E-9 every operation returns 400 and changes nothing if the JSON is invalid', async () => {
     const mock = serve();
     const bodies = [
       '{"title": ',
@@ -30,7 +30,7 @@ describe('request bodies', () => {
     await expectUnchanged(mock);
   });
 
-  test('G-9, C-6 every operation rejects JSON that is not an object with 422 and changes nothing', async () => {
+  test("G-9, C-6 every operation returns 422 and changes nothing if the JSON isn't an object", async () => {
     const mock = serve();
     for (const id of withBody) {
       for (const body of ['null', '[]', '[{}]', '"text"', '7', 'true']) {
@@ -118,7 +118,7 @@ describe('request bodies', () => {
     expect(found.data.total).toBe(1);
   });
 
-  test('C-6 a JSON body is accepted with any content type', async () => {
+  test('C-6 a JSON body is accepted regardless of its content type', async () => {
     const api = rawApi(serve());
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/vnd.api+json']) {
       const { status, data } = await api.send('POST', '/projects/prj_apollo/boards', '{"name":"Review"}', {
@@ -128,7 +128,7 @@ describe('request bodies', () => {
     }
   });
 
-  test('a string is returned exactly as it was sent, even with unusual characters', async () => {
+  test('a string is returned exactly as it was sent, even if it contains unusual characters', async () => {
     const mock = serve();
     const titles = [
       '<b>&amp;</b>',

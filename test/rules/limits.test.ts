@@ -5,7 +5,8 @@ import { expectError } from './expectations.js';
 import { call } from './requests.js';
 import { serve } from './world.js';
 
-// This character is one code point, two UTF-16 units, and four bytes, so limits must count code points.
+// This character is one code point but two UTF-16 code units and four bytes, so only a limit on code points
+// passes.
 const rocket = '\u{1F680}';
 
 const rows = (has: (field: Field) => boolean) =>
@@ -21,7 +22,7 @@ const rows = (has: (field: Field) => boolean) =>
     }));
 
 describe('field limits', () => {
-  test('F-4 a string of the maximum length is accepted, and a string with one more code point is rejected', async () => {
+  test('F-4 a string of the maximum length is accepted, and one with an extra code point is rejected', async () => {
     const rejecting = serve();
     for (const { operation, name, field, what, body } of rows(({ maxLength }) => maxLength !== undefined)) {
       const text = rocket.repeat(field.maxLength ?? 0);
@@ -34,7 +35,7 @@ describe('field limits', () => {
     await expectUnchanged(rejecting);
   }, 60_000);
 
-  test("F-6 an integer's minimum is accepted, and a smaller integer is rejected", async () => {
+  test('F-6 the minimum of an integer is accepted, and a smaller integer is rejected', async () => {
     const rejecting = serve();
     for (const { operation, name, field, what, body } of rows(({ minimum }) => minimum !== undefined)) {
       const { minimum = 0 } = field;
@@ -49,7 +50,7 @@ describe('field limits', () => {
     await expectUnchanged(rejecting);
   });
 
-  test('F-5 a list with the maximum number of entries is accepted, and a longer list is rejected', async () => {
+  test('F-5 a list with the maximum number of entries is accepted, and a longer one is rejected', async () => {
     for (const { operation, name, field, what, body } of rows(({ maxItems }) => maxItems !== undefined)) {
       const { maxItems = 0 } = field;
       const users = Array.from({ length: maxItems + 1 }, (_, index) => ({
@@ -79,7 +80,7 @@ describe('field limits', () => {
     await expectUnchanged(mock);
   });
 
-  test('F-4, E-1 a list entry of the maximum length is accepted, and a longer entry is rejected with its index', async () => {
+  test('F-4, E-1 a list entry of the maximum length is accepted, and a longer one is rejected with its index', async () => {
     const rejecting = serve();
     for (const { operation, name, field, what, body } of rows(({ itemMaxLength }) =>
       Boolean(itemMaxLength),
@@ -94,7 +95,7 @@ describe('field limits', () => {
     await expectUnchanged(rejecting);
   });
 
-  test('F-7 an enum field accepts only its values', async () => {
+  test('F-7 an enum field accepts only the specified values', async () => {
     const rejecting = serve();
     for (const { operation, name, field, what, body } of rows(({ oneOf }) => oneOf !== undefined)) {
       const { oneOf = [] } = field;

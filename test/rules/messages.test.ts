@@ -152,7 +152,7 @@ describe('error messages', () => {
     }
   });
 
-  test('E-8 the error message for a body that is too large contains the limit', async () => {
+  test('E-8 the error message for an oversized body includes the limit', async () => {
     const mock = createMockServer({ bodyLimit: 2000 });
     const { status, body } = await rawApi(mock, 'wt_default').post('/organizations/org_default/projects', {
       name: 'x'.repeat(2000),
@@ -161,7 +161,7 @@ describe('error messages', () => {
     expect([status, body.message]).toEqual([413, 'The body is larger than 2,000 bytes.']);
   });
 
-  test('C-27 the error message for a missing credential contains the custom header name', async () => {
+  test('C-27 the error message for a missing credential includes the custom header name', async () => {
     const mock = createMockServer({ wire: { credential: { header: 'x-api-key', scheme: '' } } });
     const response = await mock.fetch(`${origin}/api/v1/organizations/org_default`);
     expect((await response.json()).message).toBe('Missing credential. Send x-api-key: <token>.');
@@ -175,7 +175,7 @@ describe('error messages', () => {
     expect((await rawApi(serve()).get('/tickets/tkt_x')).headers.has('www-authenticate')).toBe(false);
   });
 
-  test('E-3 the error message for an unknown path contains the method and path', async () => {
+  test('E-3 the error message for an unknown path includes the method and path', async () => {
     for (const path of ['/tickets/', '/tickets/%zz', '/projects//tickets']) {
       const { status, body } = await rawApi(serve()).get(path);
       expect([status, body.message], path).toEqual([

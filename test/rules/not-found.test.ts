@@ -57,7 +57,7 @@ describe('missing records', () => {
     }
   });
 
-  test("C-3 another organization's record returns 403, or 404 after it is deleted", async () => {
+  test("C-3 a request for another organization's record returns 403, or 404 after the record is deleted", async () => {
     const mock = serve();
     const ids = { ticket: 'tkt_other', project: 'prj_other', document: 'doc_other' };
     for (const kind of ['ticket', 'document', 'project'] as const) {

@@ -52,7 +52,7 @@ describe('notifications.send', () => {
     await expectUnchanged(mock);
   });
 
-  test('F-5 notifications.send rejects an empty list and more than 100 recipients, including duplicates', async () => {
+  test('F-5 notifications.send rejects an empty list or more than 100 recipients, counting duplicates', async () => {
     const api = rawApi(serve());
     const repeated = (length: number) => ({ ...news, user_ids: Array.from({ length }, () => 'usr_bob') });
     expectError(await api.post(path, { ...news, user_ids: [] }), 'validation_failed', 'user_ids');
@@ -116,7 +116,7 @@ describe('notifications.send', () => {
     await expectUnchanged(mock);
   });
 
-  test('F-2, F-3 notifications.send accepts a null or missing url', async () => {
+  test('F-2, F-3 notifications.send accepts a null or missing URL', async () => {
     const api = rawApi(serve());
     expect((await api.post(path, { ...news, url: null })).status).toBe(201);
     expect((await api.post(path, news)).status).toBe(201);

@@ -38,7 +38,7 @@ const titles = (page: Json) => page.data.map(({ title }: Json) => title);
 describe.each(lists)('%s', (_, path) => {
   const url = (page: number, rest: string) => `${origin}/api/v1${path}?${rest}&page=${page}`;
 
-  test('C-4, C-5 a page in the middle contains every page field', async () => {
+  test('C-4, C-5 a page in the middle has every page field', async () => {
     const { status, body } = await rawApi(many(7)).get(`${path}?per_page=2&page=2`);
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(['data']);
@@ -73,7 +73,7 @@ describe.each(lists)('%s', (_, path) => {
     expect([...titles(first), ...titles(last)]).toEqual(['Item 0', 'Item 1', 'Item 2']);
   });
 
-  test('C-5 an empty list has one empty page', async () => {
+  test('C-5 an empty list has a single empty page', async () => {
     const { data } = await rawApi(many(0)).get(path);
     expect(data).toMatchObject({
       data: [],
@@ -87,7 +87,7 @@ describe.each(lists)('%s', (_, path) => {
     });
   });
 
-  test('C-4 a page past the end is empty and contains the total', async () => {
+  test('C-4 a page past the end is empty but still contains the total', async () => {
     const { status, data } = await rawApi(many(3)).get(`${path}?per_page=2&page=9`);
     expect(status).toBe(200);
     expect(data).toMatchObject({ data: [], current_page: 9, last_page: 2, total: 3, from: null, to: null });
@@ -114,7 +114,7 @@ describe.each(lists)('%s', (_, path) => {
     });
   });
 
-  test('C-5 every link contains per_page and the filters', async () => {
+  test('C-5 every link includes per_page and the filters', async () => {
     const api = rawApi(many(23));
     const query = `q=${encodeURIComponent('item & ?#+')}`;
     const none = (await api.get(`${path}?${query}&per_page=2`)).data;
@@ -131,7 +131,7 @@ describe.each(lists)('%s', (_, path) => {
     }
   });
 
-  test('C-4 the pages contain every item exactly once, in order', async () => {
+  test('C-4 together, the pages contain every item exactly once and in order', async () => {
     const api = rawApi(many(25));
     for (const perPage of [1, 4, 5, 24, 25, 26]) {
       const seen: string[] = [];
@@ -144,7 +144,7 @@ describe.each(lists)('%s', (_, path) => {
     }
   });
 
-  test('C-8 the last value of a repeated parameter applies', async () => {
+  test('C-8 the last value of a repeated parameter takes effect', async () => {
     const { data } = await rawApi(many(5)).get(`${path}?per_page=1&per_page=3&page=1&page=2`);
     expect([data.per_page, data.current_page]).toEqual([3, 2]);
   });
@@ -175,7 +175,7 @@ describe('tickets.list with several boards', () => {
     ['Item 7 odd', 'brd_3', 3],
   ];
 
-  test('C-4, C-25 tickets.list returns the right part of a filtered list on every page', async () => {
+  test('C-4, C-25 tickets.list returns the correct tickets on every page of a filtered list', async () => {
     await checkEach(
       [
         ['', all],
@@ -203,7 +203,7 @@ describe('tickets.list with several boards', () => {
   });
 });
 
-test('C-4, F-11 documents.list returns the right part of the search results on every page', async () => {
+test('C-4, F-11 documents.list returns the correct documents on every page of the search results', async () => {
   const titles = ['Plan a', 'Notes', 'Plan b', 'Plan c', 'Other', 'Plan d'];
   const api = rawApi(serve({}, { documents: titles.map((title) => ({ title, tags: ['x'] })) }));
   for (const filter of ['q=plan', 'q=plan&tags=x']) {

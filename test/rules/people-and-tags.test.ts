@@ -14,7 +14,7 @@ describe('members, labels, and tags', () => {
     expect(data).toContainEqual({ id: 'usr_amy', name: 'Amy', email: 'amy@acme.test', role: 'admin' });
   });
 
-  test("P-3 projects.members.list doesn't duplicate an owner who is an explicit member", async () => {
+  test('P-3 projects.members.list lists an owner who is also an explicit member only once', async () => {
     const mock = serve({ members: ['usr_ada', 'usr_cat', 'usr_amy'], boards: [] });
     const { data } = await rawApi(mock).get('/projects/prj_apollo/members');
     expect(ids(data)).toEqual(['usr_ada', 'usr_amy', 'usr_cat']);
@@ -60,7 +60,7 @@ describe('members, labels, and tags', () => {
     expect(await counts(tagged())).toEqual({ infra: 3, ui: 1 });
   });
 
-  test('P-4 projects.tags.list omits the tags of documents and of other projects', async () => {
+  test("P-4 projects.tags.list omits document tags and other projects' tags", async () => {
     const mock = tagged();
     expect(await counts(mock)).not.toHaveProperty('ops');
     expect(await counts(mock, 'prj_zeus')).toEqual({});

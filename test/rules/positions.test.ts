@@ -16,7 +16,7 @@ describe('positions', () => {
     expect(await ticketsOn(mock, 'brd_todo')).toEqual(['tkt_a', 'tkt_b', 'tkt_c', data.id]);
   });
 
-  test('T-3, C-14 tickets.move moves a ticket to a position on another board, or to its end', async () => {
+  test('T-3, C-14 tickets.move moves a ticket to a position on another board, or to the end by default', async () => {
     await checkEach(
       [
         { position: 0, expected: ['tkt_a', 'tkt_e'] },
@@ -35,7 +35,7 @@ describe('positions', () => {
     );
   });
 
-  test('T-3, C-14 tickets.move moves a ticket to a position on the same board, or to its end', async () => {
+  test('T-3, C-14 tickets.move moves a ticket to a position on the same board, or to the end by default', async () => {
     await checkEach(
       [
         { ticket: 'tkt_a', position: 0, expected: ['tkt_a', 'tkt_b', 'tkt_c'] },
@@ -74,7 +74,7 @@ describe('positions', () => {
     expect(await ticketsOn(mock, 'brd_doing')).toEqual(['tkt_d']);
   });
 
-  test('T-4, E-14 tickets.reorder rejects a list with missing, duplicate, or other tickets and changes nothing', async () => {
+  test('T-4, E-14 tickets.reorder rejects a list with missing, duplicate, or unrelated tickets and changes nothing', async () => {
     const mock = serve();
     await checkEach(
       [
@@ -132,7 +132,7 @@ describe('positions', () => {
     expect(await boardsOf(mock)).toEqual(board_ids);
   });
 
-  test('B-2, E-14 boards.reorder rejects a list with missing, duplicate, or other boards and changes nothing', async () => {
+  test('B-2, E-14 boards.reorder rejects a list with missing, duplicate, or unrelated boards and changes nothing', async () => {
     const mock = serve();
     await checkEach(
       [

@@ -47,7 +47,7 @@ describe('organization and projects', () => {
     expect((await api.get(`/projects/${data.id}/tickets`)).data.total).toBe(0);
   });
 
-  test('projects.create accepts the key of another project', async () => {
+  test('projects.create accepts a key that another project uses', async () => {
     const api = rawApi(serve());
     expect((await api.post(projects, { name: 'Apollo', key: 'APO' })).status).toBe(201);
   });
@@ -105,7 +105,7 @@ describe('organization and projects', () => {
     expect(JSON.stringify(seen)).not.toMatch(/tkt_a|brd_todo/);
   });
 
-  test('P-2 projects.delete does not change other projects', async () => {
+  test("P-2 projects.delete doesn't affect other projects", async () => {
     const [mock, twin] = [serve(), serve()];
     await rawApi(mock).delete('/projects/prj_apollo');
     const [left, before] = [await readable(mock), await readable(twin)];

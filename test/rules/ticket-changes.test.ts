@@ -24,7 +24,7 @@ describe('tickets.update', () => {
     expect((await api.get('/tickets/tkt_a')).data).toEqual(data);
   });
 
-  test('C-15 tickets.update replaces whole lists, and [] clears a list', async () => {
+  test('C-15 tickets.update replaces entire lists, and [] clears a list', async () => {
     const api = rawApi(serve());
     const replaced = await api.patch('/tickets/tkt_a', {
       assignee_ids: ['usr_ada'],
@@ -37,7 +37,7 @@ describe('tickets.update', () => {
     expect(emptied.data.tags).toEqual([{ id: expect.any(String), name: 'infra' }]);
   });
 
-  test('C-15 tickets.update can replace a list entry or change the order', async () => {
+  test('C-15 tickets.update can replace an entry in a list or change its order', async () => {
     const api = rawApi(serve());
     const assign = async (...assignee_ids: string[]) => {
       const { data } = await api.patch('/tickets/tkt_a', { assignee_ids });
@@ -95,7 +95,7 @@ describe('tickets.move', () => {
     await expectUnchanged(mock);
   });
 
-  test('T-3 tickets.move changes only the positions of other tickets', async () => {
+  test("T-3 tickets.move doesn't change other tickets except for their positions", async () => {
     const mock = serve();
     const api = rawApi(mock);
     const before = (await api.get('/tickets/tkt_c')).data;
@@ -103,7 +103,7 @@ describe('tickets.move', () => {
     expect((await api.get('/tickets/tkt_c')).data).toEqual({ ...before, position: 1 });
   });
 
-  test('T-3 tickets.move changes nothing if the ticket is already at that position', async () => {
+  test('T-3 tickets.move changes nothing if the ticket is already in that position', async () => {
     const mock = serve();
     const once = await rawApi(mock).post('/tickets/tkt_a/move', { board_id: 'brd_done', position: 0 });
     const state = await readable(mock);
@@ -113,7 +113,7 @@ describe('tickets.move', () => {
     expect(await readable(mock)).toEqual(state);
   });
 
-  test("T-5 started_at is the time of the first move to another board that isn't a done board", async () => {
+  test("T-5 started_at is the time of a ticket's first move to another board that isn't a done board", async () => {
     const mock = serve();
     const api = rawApi(mock);
     const move = async (board_id: string) => {

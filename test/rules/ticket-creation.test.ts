@@ -68,7 +68,7 @@ describe('tickets.create', () => {
     expect([byId.data.board_id, bySlug.data.board_id]).toEqual(['brd_doing', 'brd_todo']);
   });
 
-  test('C-26 tickets.create rejects a body with both board_id and board_slug, or with neither', async () => {
+  test('C-26 tickets.create rejects a body with both board_id and board_slug or with neither', async () => {
     const mock = serve();
     const api = rawApi(mock);
     expectError(await api.post(tickets, { title: 'x' }), 'validation_failed', 'board_id');
@@ -97,7 +97,7 @@ describe('tickets.create', () => {
     await expectUnchanged(mock);
   });
 
-  test('C-12 tickets.create finds a board_slug only in the project', async () => {
+  test('C-12 tickets.create looks up board_slug only in the project', async () => {
     const api = rawApi(serve());
     const { data } = await api.post('/projects/prj_zeus/tickets', { board_slug: 'to-do', title: 'x' });
     expect(data.board_id).toBe('brd_zeus');
@@ -120,7 +120,7 @@ describe('tickets.create', () => {
     expect(numbers.sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 7]);
   });
 
-  test("C-13, G-9 tickets.create doesn't use a number if it is rejected", async () => {
+  test("C-13, G-9 a rejected tickets.create request doesn't use up a ticket number", async () => {
     const api = rawApi(serve());
     await api.post(tickets, { board_id: 'brd_todo', title: 'x', label_ids: ['lbl_nobody'] });
     await api.post(tickets, { board_id: 'brd_nobody', title: 'x' });
@@ -135,7 +135,7 @@ describe.each([
   const send = (mock: ReturnType<typeof serve>, body: object) =>
     rawApi(mock).send(method, path, { ...rest, ...body });
 
-  test("T-2, E-11 an assignee who isn't a project member is rejected", async () => {
+  test("T-2, E-11 a request with an assignee who isn't a project member is rejected", async () => {
     const mock = serve();
     await checkEach(
       [
@@ -153,7 +153,7 @@ describe.each([
     await expectUnchanged(mock);
   });
 
-  test("T-2, E-11 a label that doesn't belong to the project is rejected", async () => {
+  test("T-2, E-11 a request with a label that doesn't belong to the project is rejected", async () => {
     const mock = serve();
     await checkEach(
       [

@@ -18,7 +18,7 @@ describe('WIP limit', () => {
     await expectUnchanged(mock, twin);
   });
 
-  test('W-2, E-1 tickets.create with board_slug reports that field if the board is full', async () => {
+  test('W-2, E-1 tickets.create reports board_slug as the invalid field if it names a full board', async () => {
     const mock = serve({ boards: [{ name: 'Full', wip_limit: 1, tickets: [{ title: 'One' }] }] });
     const response = await rawApi(mock).post(tickets, { board_slug: 'full', title: 'Two' });
     expectError(response, 'wip_limit_reached', 'board_slug');
@@ -45,7 +45,7 @@ describe('WIP limit', () => {
     expect(await ticketsOn(mock, 'brd_doing')).toEqual(['tkt_a', 'tkt_d']);
   });
 
-  test('W-3 tickets.reorder accepts the tickets of a full board', async () => {
+  test('W-3 tickets.reorder accepts the tickets on a full board', async () => {
     const mock = serve();
     await rawApi(mock).post('/tickets/tkt_a/move', { board_id: 'brd_doing' });
     const response = await rawApi(mock).put(`${tickets}/reorder`, {
@@ -55,7 +55,7 @@ describe('WIP limit', () => {
     expect(response.status).toBe(204);
   });
 
-  test('B-4, W-2, E-13 boards.delete rejects a target without room for all tickets and changes nothing', async () => {
+  test("B-4, W-2, E-13 boards.delete rejects a target that doesn't have room for all tickets and changes nothing", async () => {
     const mock = serve();
     const response = await rawApi(mock).delete('/boards/brd_todo', { move_to_board_id: 'brd_doing' });
     expectError(response, 'wip_limit_reached', 'move_to_board_id');
@@ -83,7 +83,7 @@ describe('WIP limit', () => {
     expect(response.status).toBe(204);
   });
 
-  test('W-2, W-4 boards.delete accepts a target above its WIP limit if the deleted board is empty', async () => {
+  test('W-2, W-4 boards.delete accepts a target that exceeds its WIP limit if the deleted board is empty', async () => {
     const mock = serve();
     const api = rawApi(mock);
     await api.patch('/boards/brd_todo', { wip_limit: 1 });
@@ -103,7 +103,7 @@ describe('WIP limit', () => {
     expect((await api.patch('/tickets/tkt_c', { title: 'Still here' })).status).toBe(200);
   });
 
-  test('F-2, W-2 boards.update removes the WIP limit if it is null', async () => {
+  test('F-2, W-2 boards.update removes the WIP limit if wip_limit is null', async () => {
     const mock = serve();
     const api = rawApi(mock);
     expect((await api.patch('/boards/brd_doing', { wip_limit: null })).data.wip_limit).toBeNull();

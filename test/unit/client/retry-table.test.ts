@@ -23,7 +23,7 @@ const connectionRefused = Object.assign(new TypeError('fetch failed'), {
   cause: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' }),
 });
 
-/** Ways in which an attempt can fail, by their names in the table. */
+/** Ways an attempt can fail, keyed by their names in the table. */
 const failures: Record<string, () => Promise<Response>> = {
   'lost connection': () => Promise.reject(new TypeError('fetch failed')),
   'connection never established': () => Promise.reject(connectionRefused),
