@@ -24,11 +24,11 @@ export function createCommand(context: CommandContext): Command {
     .option('--watch', 'Reload the seed file when it changes')
     .option('--persist <file>', 'Save the data to this file and load it on startup if the file exists')
     .option('--open', 'Open the console in your browser')
-    .option('--exec <command>', 'Run this command against the server, then exit with its exit code')
+    .option('--exec <command>', "Run this command against the server, then exit with the command's exit code")
     .addOption(
       new Option(
         '--latency <ms>',
-        'Delay responses by a number of milliseconds or a range, such as 100 or 50-200',
+        'Delay responses by this many milliseconds; a number or a range, such as 100 or 50-200',
       ).argParser(parseLatency),
     )
     .addOption(
@@ -142,10 +142,10 @@ Examples:
 --exec sets WORKTRACK_BASE_URL, WORKTRACK_TOKEN, and WORKTRACK_ORGANIZATION for the command.
 
 If other machines can reach the server, its admin routes require a token. Set WORKTRACK_ADMIN_TOKEN, or use
-the random token that the server prints.
+the random token the server prints.
 
 Exit codes:
   0  stopped by a signal
   1  the server could not start, for example because the port is in use
   2  invalid command line
-  With --exec, the command's exit code.`;
+  With --exec, the CLI exits with the command's exit code.`;
