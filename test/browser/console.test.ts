@@ -153,7 +153,7 @@ describe('the console', () => {
     await soon(scopesOfBot).toBeUndefined();
   });
 
-  test('creates and opens a space and returns to the root if the space is deleted', async () => {
+  test('creates and opens a space, and returns to the root if the space is deleted', async () => {
     const { page, server, show } = await visit();
     await show('spaces');
     await page.fill('[name="space-name"]', 'worker-1');
@@ -200,7 +200,7 @@ describe('the console', () => {
     expect(page.url()).not.toContain('admin-secret');
   });
 
-  test('rejects other origins, foreign host names, and frames', async () => {
+  test("can't be opened from another origin, through an unknown host name, or in a frame", async () => {
     const { page, server } = await visit();
     const response = await page.reload();
     const policy = (await response?.headerValue('content-security-policy')) ?? '';
@@ -218,7 +218,7 @@ describe('the console', () => {
     }
   });
 
-  test.each(['light', 'dark'] as const)('axe finds no violations in %s mode', async (colorScheme) => {
+  test.each(['light', 'dark'] as const)('has no axe violations in %s mode', async (colorScheme) => {
     const { page, server, show } = await visit({ colorScheme });
     const client = new Worktrack({ ...server.clientOptions(), retry: { limit: 0 } });
     server.mock.faults.add({ operation: 'tickets.get', status: 503 });
@@ -237,7 +237,7 @@ describe('the console', () => {
     expect(found).toEqual([]);
   });
 
-  test('fits in a 390-pixel window in every view', async () => {
+  test('fits in a 390-pixel-wide window in every view', async () => {
     const { page, server, show } = await visit(phone);
     await expect(new Worktrack(server.clientOptions()).tickets.get('tkt_none')).rejects.toThrow();
     await page.waitForSelector('.request-list li');

@@ -54,7 +54,7 @@ test('the install command has a copy button', async () => {
 });
 
 test('the home page loads at most 250 kB of gzipped JavaScript before users interact with it', async () => {
-  // In this window, the board is out of view.
+  // At this window size, the board is out of view.
   const { page } = await visit('', { viewport: { width: 390, height: 400 } });
   await page.waitForLoadState('networkidle');
   const urls = await page.evaluate(() =>

@@ -4,14 +4,17 @@ import { useSite } from './support/visit.js';
 
 const visit = useSite();
 
-describe('an example runs in the page, prints its main result, and lists its requests', () => {
-  test.each(Object.entries(expectedLines))('%s', async (id, line) => {
-    const { page } = await visit(`examples/${id}.html`);
-    await page.click('.live-run');
-    await page.waitForSelector('.live[data-state="done"]');
-    expect(await page.textContent('.live-output')).toMatch(line);
-    expect(await page.locator('.wire-exchange').count()).toBeGreaterThan(0);
-  });
+describe('an example', () => {
+  test.each(Object.entries(expectedLines))(
+    'runs in the page, prints its main result, and lists its requests: %s',
+    async (id, line) => {
+      const { page } = await visit(`examples/${id}.html`);
+      await page.click('.live-run');
+      await page.waitForSelector('.live[data-state="done"]');
+      expect(await page.textContent('.live-output')).toMatch(line);
+      expect(await page.locator('.wire-exchange').count()).toBeGreaterThan(0);
+    },
+  );
 });
 
 test('an example starts with fresh data on every run', async () => {
@@ -25,14 +28,14 @@ test('an example starts with fresh data on every run', async () => {
   expect(await output()).toBe(first);
 });
 
-test('example requests go through the service worker', async () => {
+test('an example sends its requests through the service worker', async () => {
   const { page } = await visit('examples/first-board.html');
   await page.click('.live-run');
   await page.waitForSelector('.live[data-state="done"]');
   expect(await page.textContent('.live-server')).toContain('through a service worker');
 });
 
-test('an example uses mock.fetch and tells the user if service workers are unavailable', async () => {
+test('an example uses mock.fetch and notifies the user if service workers are unavailable', async () => {
   const { page } = await visit('examples/first-board.html', { serviceWorkers: 'block' });
   await page.click('.live-run');
   await page.waitForSelector('.live[data-state="done"]');

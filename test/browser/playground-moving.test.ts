@@ -62,7 +62,7 @@ describe('in the playground', () => {
     expect(await cards(page, 'brd_todo')).toEqual(['Crew manual', 'Radio check', 'Launch-day dinner']);
   });
 
-  test('a touch that the system cancels does not move the ticket', async () => {
+  test("a touch that is canceled by the system doesn't move the ticket", async () => {
     const { page } = await play(phone);
     const finger = await touchScreen(page);
     await finger.down(await center(page, '[data-ticket="tkt_radio"] [data-handle]'));

@@ -19,7 +19,7 @@ describe('the playground', () => {
     await soon(() => announced(page)).toMatch(/^Rejected\. tickets\.move: /);
   });
 
-  test('can raise a WIP limit so that the board accepts another ticket', async () => {
+  test('lets users raise a WIP limit so the board accepts another ticket', async () => {
     const { page } = await play();
     await page.fill('[data-board="brd_review"] .column-limit input', '2');
     await page.press('[data-board="brd_review"] .column-limit input', 'Tab');
@@ -50,7 +50,7 @@ describe('the playground', () => {
     await soon(() => cards(page, 'brd_done')).toEqual(['Space suits']);
   });
 
-  test('filters documents by all tags, creates a document, and publishes it', async () => {
+  test('filters documents by several tags, creates a document, and publishes it', async () => {
     const { page } = await play();
     const titles = () => page.locator('.document-title').allTextContents();
     expect(await titles()).toEqual(['Launch runbook', 'Dinner menu']);
@@ -64,7 +64,7 @@ describe('the playground', () => {
     await soon(() => page.textContent('.documents li:has-text("Checklist") .status')).toBe('published');
   });
 
-  test('updates the analytics chart when a ticket is done', async () => {
+  test('updates the analytics chart when a ticket is completed', async () => {
     const { page } = await play();
     expect(await page.getAttribute('.chart', 'aria-label')).toBe(
       'Tickets by board. To do: 3, Doing: 1, Review: 0, Done: 1',
@@ -74,7 +74,7 @@ describe('the playground', () => {
     expect(await page.textContent('.analytics-summary .big')).toBe('40%');
   });
 
-  test('applies a fault only while the fault is turned on', async () => {
+  test('applies a fault only while it is turned on', async () => {
     const { page } = await play();
     await page.check('input[name="fault-limited"]');
     await carry(page, 'tkt_radio', 'ArrowRight');
@@ -86,7 +86,7 @@ describe('the playground', () => {
     expect(await page.locator('.error-note').count()).toBe(0);
   });
 
-  test('a reset restores the data and removes faults', async () => {
+  test('restores the data and removes faults on a reset', async () => {
     const { page } = await play();
     await carry(page, 'tkt_radio', 'ArrowRight');
     await soon(() => cards(page, 'brd_doing')).toContain('Radio check');
@@ -116,7 +116,7 @@ describe('the playground', () => {
     expect(await cards(page, 'brd_todo')).toEqual(['Crew handbook', 'Launch-day dinner']);
   });
 
-  test('explains missing boards and scopes and can restore the original data', async () => {
+  test('explains missing boards and scopes, and can restore the original data', async () => {
     const { page } = await play();
     await importFile(page, 'empty.json', JSON.stringify(worldWith(['*'])));
     await soon(() => page.locator('.no-boards').count()).toBe(1);
@@ -142,7 +142,7 @@ describe('the playground', () => {
     await soon(() => page.locator('.document-title').allTextContents()).toContain('Checklist');
   });
 
-  test('works without a service worker and tells the user', async () => {
+  test('works without a service worker and notifies the user', async () => {
     const { page } = await play({ serviceWorkers: 'block' });
     expect(await page.textContent('.playground-head')).toContain('support service workers here');
     await carry(page, 'tkt_radio', 'ArrowRight');
@@ -150,7 +150,7 @@ describe('the playground', () => {
   });
 
   test.each(['light', 'dark'] as const)(
-    'axe finds no violations in %s mode with an error and an open form',
+    'has no axe violations in %s mode with an error and an open form',
     async (colorScheme) => {
       const { page, violations } = await play({ colorScheme });
       await carry(page, 'tkt_radio', 'ArrowRight', 'ArrowRight');
@@ -163,7 +163,7 @@ describe('the playground', () => {
     },
   );
 
-  test('fits and works in a 390-pixel window', async () => {
+  test('fits in a 390-pixel-wide window and works there', async () => {
     const { page, overflow } = await play({ viewport: { width: 390, height: 844 } });
     expect(await overflow()).toBeLessThanOrEqual(0);
     await carry(page, 'tkt_radio', 'ArrowRight');

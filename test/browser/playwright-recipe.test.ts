@@ -7,12 +7,12 @@ import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { playwrightFixtures } from 'worktrack/testing';
 
-// Runs the test from the Playwright guide in a browser with the fixtures. It replaces Playwright's test
-// runner, because it also provides the browser.
+// Runs the Playwright guide's test in a browser with the fixtures. The browser is already running, so the test
+// doesn't use Playwright's test runner.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const guide = readFileSync(`${root}docs/testing/playwright.md`, 'utf8');
-// Use a folder inside the checkout, so that the code can import the packages.
+// The folder is inside the checkout so the code can import the packages.
 const folder = join(root, 'test/browser/written');
 
 let browser: Browser;

@@ -42,7 +42,7 @@ test.each([
   ['seed data', 'testing/seed-data'],
   ['Docker', 'testing/mock-server-over-http'],
   ['changelog', 'changelog'],
-])('the first two results for "%s" include the most useful page', (query, ...pages) => {
+])('the first two search results for "%s" include the most useful page', (query, ...pages) => {
   const results = search(query).slice(0, 2);
   expect(
     results.some((page) => pages.includes(page)),

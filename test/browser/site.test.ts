@@ -20,8 +20,8 @@ const pages = [
   'reference/operations/tickets.create.html',
 ];
 
-describe('axe finds no violations in light and dark mode', () => {
-  test.each(pages)('on /%s', async (path) => {
+describe('a page', () => {
+  test.each(pages)('has no axe violations in light or dark mode: /%s', async (path) => {
     const { page, violations } = await visit(path);
     expect(await violations()).toEqual([]);
     // Dark mode changes only the colors.
@@ -31,8 +31,8 @@ describe('axe finds no violations in light and dark mode', () => {
   });
 });
 
-// Together, these pages contain every kind of entry. The test shortens them, because axe needs half a minute
-// for the longest page.
+// Together, these pages contain every kind of entry. The test shortens them because axe takes half a minute to
+// check the longest page.
 test.each([
   'worktrack/',
   'mock-server/',
@@ -41,7 +41,7 @@ test.each([
   'worktrack/classes/Worktrack.html',
   'mock-server/interfaces/MockServer.html',
   'worktrack/interfaces/ClientOptions.html',
-])('axe finds no violations at the start of reference/api/%s', async (name) => {
+])('the start of reference/api/%s has no axe violations', async (name) => {
   const { page, violations } = await visit(`reference/api/${name}`);
   const kinds = await page.evaluate((kept) => {
     const content = [...document.querySelectorAll('.vp-doc > div > *')];
@@ -64,7 +64,7 @@ test('every class and interface in the API reference has a page that links to it
   }
 });
 
-test('options and hyphenated names that fit on a line do not wrap', async () => {
+test("options and hyphenated names don't wrap if they fit on a line", async () => {
   for (const path of ['cli.html', 'guide/error-handling.html', 'guide/rate-limits.html']) {
     for (const width of [390, 470, 560, 768, 1024]) {
       const { page } = await visit(path, { viewport: { width, height: 844 } });
@@ -92,7 +92,7 @@ test('pages have no animations if users prefer reduced motion', async () => {
   }
 });
 
-test('printed pages contain only the text', async () => {
+test('printed pages contain only the content', async () => {
   const { page } = await visit('reference/operations/tickets.create.html');
   await page.emulateMedia({ media: 'print' });
   const shown = (selector: string) => page.locator(selector).first().isVisible();
@@ -102,7 +102,7 @@ test('printed pages contain only the text', async () => {
   expect(await shown('.vp-doc h1')).toBe(true);
 });
 
-test('every page fits in a 390-pixel window', async () => {
+test('every page fits in a 390-pixel-wide window', async () => {
   for (const path of pages) {
     const { overflow } = await visit(path, { viewport: { width: 390, height: 844 } });
     expect(await overflow(), path).toBeLessThanOrEqual(0);
@@ -119,7 +119,7 @@ test('searching for an error code finds its page', async () => {
   await expect.poll(() => page.textContent('.vp-doc')).toContain('wip_limit_reached');
 });
 
-test('a page opened from disk has styles and working links', async () => {
+test('a page opened from disk has its styles and working links', async () => {
   const { page } = await visit('');
   await page.goto(pathToFileURL(join(inject('site'), 'guide/error-handling.html')).href);
   expect(await page.evaluate(() => getComputedStyle(document.body).margin)).toBe('0px');

@@ -7,7 +7,7 @@ import { listen } from 'worktrack/mock-server/node';
 import { world } from '../unit/server/support/server.js';
 import { run, runAs, startMock, waitFor } from './support/processes.js';
 
-// Each command starts a process, which takes time.
+// Every command starts a process, which takes time.
 vi.setConfig({ testTimeout: 60_000 });
 
 const cleanUps: (() => unknown)[] = [];
@@ -29,7 +29,7 @@ async function folder(): Promise<string> {
 }
 
 describe('worktrack mock', () => {
-  test('prints its URL and a valid token and stops on SIGTERM', async () => {
+  test('prints its URL and a valid token, and stops on SIGTERM', async () => {
     const { child, url, lines } = await start();
     expect(lines[0]).toBe(`worktrack mock is ready at ${url} (token wt_default, organization org_default)`);
 
@@ -97,7 +97,7 @@ describe('worktrack mock', () => {
 });
 
 describe('worktrack mock errors', () => {
-  test('fit on one line for a port in use, invalid seed data, a missing file, and a corrupt state', async () => {
+  test('take up one line for a port in use, invalid seed data, a missing file, and a corrupt state file', async () => {
     const path = await folder();
     await writeFile(join(path, 'bad.json'), '{"organizations":[{"name":1}]}');
     await writeFile(join(path, 'corrupt.json'), '{"format":');
@@ -121,7 +121,7 @@ describe('worktrack mock errors', () => {
 });
 
 describe('worktrack conformance', () => {
-  test('writes text, JUnit, and JSON reports, and exits with 1 if a rule fails', async () => {
+  test('writes text, JUnit, and JSON reports and exits with code 1 if a rule fails', async () => {
     const server = await listen();
     cleanUps.push(() => server.close());
     const { baseUrl, token, organization } = server.clientOptions();

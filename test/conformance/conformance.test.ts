@@ -45,7 +45,7 @@ async function transcript(options: ConformanceOptions): Promise<string[]> {
   return lines;
 }
 
-describe('runConformance passes with identical responses', () => {
+describe('runConformance with different integrations', () => {
   let direct: string[];
 
   beforeAll(async () => {
@@ -54,11 +54,11 @@ describe('runConformance passes with identical responses', () => {
     direct = await transcript({ ...optionsOf(mock), fetch: checkedFetch(mock.fetch) });
   });
 
-  test('through mock.fetch', () => {
+  test('passes with identical responses through mock.fetch', () => {
     expect(direct.length).toBeGreaterThan(300);
   });
 
-  test("through MSW's setupServer", async () => {
+  test("passes with identical responses through MSW's setupServer", async () => {
     const mock = createMockServer({ world });
     const server = setupServer(...mock.handlers);
     server.listen({ onUnhandledRequest: 'error' });
@@ -67,7 +67,7 @@ describe('runConformance passes with identical responses', () => {
     expect(await transcript(mock.clientOptions())).toEqual(direct);
   });
 
-  test("through MSW's getResponse", async () => {
+  test("passes with identical responses through MSW's getResponse", async () => {
     const mock = createMockServer({ world });
     const fetch = async (url: string | URL | Request, init?: RequestInit) => {
       const response = await getResponse([...mock.handlers], new Request(url, init));
@@ -77,14 +77,14 @@ describe('runConformance passes with identical responses', () => {
     expect(await transcript({ ...mock.clientOptions(), fetch })).toEqual(direct);
   });
 
-  test('over HTTP', async () => {
+  test('passes with identical responses over HTTP', async () => {
     const server = await listen({ world });
     cleanUps.push(() => server.close());
 
     expect(await transcript(server.clientOptions())).toEqual(direct);
   });
 
-  test('in a space over HTTP', async () => {
+  test('passes with identical responses in a space over HTTP', async () => {
     const server = await listen({ world });
     cleanUps.push(() => server.close());
     const options = server.createSpace('conformance', { world }).clientOptions();
@@ -93,7 +93,7 @@ describe('runConformance passes with identical responses', () => {
   });
 });
 
-describe('runConformance fails', () => {
+describe('runConformance against a broken server', () => {
   const broken: [string, (mock: MockServer) => unknown, failing: RegExp][] = [
     [
       'if WIP limits have no effect',
@@ -149,7 +149,7 @@ describe('runConformance fails', () => {
     ],
   ];
 
-  test.each(broken)('%s', async (_, breakIt, failing) => {
+  test.each(broken)('fails %s', async (_, breakIt, failing) => {
     const mock = createMockServer();
     breakIt(mock);
     const report = await runConformance(optionsOf(mock));
@@ -160,7 +160,7 @@ describe('runConformance fails', () => {
 });
 
 describe('runConformance', () => {
-  test('deletes all records that it creates and notifies nobody', async () => {
+  test('deletes all records it creates and notifies nobody', async () => {
     const mock = createMockServer();
     await runConformance({ ...optionsOf(mock), choices: true });
 

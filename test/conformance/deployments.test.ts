@@ -60,8 +60,8 @@ function expectCleanedUp(mock: MockServer, report: ConformanceReport): void {
   ]);
 }
 
-describe('worktrack conformance passes', () => {
-  test('if the deployment follows the specification', async () => {
+describe('a conformance run', () => {
+  test('passes if the deployment follows the specification', async () => {
     const mock = createMock();
     const { code, report } = await conformance(unchanged(mock), '--limited-scopes', limitedScopes.join(','));
     expect(report).toMatchObject({ failed: 0 });
@@ -74,7 +74,7 @@ describe('worktrack conformance passes', () => {
     expectCleanedUp(mock, report);
   });
 
-  test('if the deployment accepts 120 requests per minute', async () => {
+  test('passes if the deployment accepts only 120 requests per minute', async () => {
     const mock = createMock();
     const limited = rateLimited(unchanged(mock));
     const { code, report } = await conformance(limited);
@@ -86,7 +86,7 @@ describe('worktrack conformance passes', () => {
     expectCleanedUp(mock, report);
   });
 
-  test('if the deployment has default boards, fewer fields, and error responses with only a message', async () => {
+  test('passes if the deployment adds default boards, omits optional fields, and returns only a message for errors', async () => {
     const mock = createMock();
     const { code, report } = await conformance(differing(mock));
     expect(report.results.filter(({ outcome }) => outcome === 'fail')).toEqual([]);
@@ -129,7 +129,7 @@ describe('scope rules', () => {
     expectCleanedUp(mock, report);
   });
 
-  test("aren't checkable without a second credential, and share one line in the report", async () => {
+  test("aren't checkable without a second credential and share one line in the report", async () => {
     const mock = createMock();
     const report = await runConformance({ ...mock.clientOptions(), fetch: mock.fetch });
     expect(formatText(report)).toMatch(/^– 30 rules\n {4}requires a second credential with fewer scopes\n/);
@@ -144,25 +144,28 @@ describe('worktrack conformance', () => {
     ['Retry-After as a date', { 'retry-after': 'Sun, 22 Nov 2026 00:00:09 GMT' }, 9000],
     ['no Retry-After', {}, 1000],
     ['a Retry-After of 0', { 'retry-after': '0' }, 1000],
-  ])('waits before it retries a 429 response with %s', async (_, headers: Record<string, string>, delay) => {
-    vi.useFakeTimers({ now: new Date('2026-11-22T00:00:00Z'), toFake: ['Date'] });
-    cleanUps.push(() => vi.useRealTimers());
-    const mock = createMock();
-    const waits: number[] = [];
-    let first = true;
-    const report = await runConformance({
-      ...mock.clientOptions(),
-      operations,
-      wait: async (milliseconds) => void waits.push(milliseconds),
-      fetch: async (url, init) => {
-        if (!first) return mock.fetch(url, init);
-        first = false;
-        return Response.json({ message: 'Too many requests' }, { status: 429, headers });
-      },
-    });
-    expect(report.failed).toBe(0);
-    expect(waits).toEqual([delay]);
-  });
+  ])(
+    'waits before retrying after a 429 response with %s',
+    async (_, headers: Record<string, string>, delay) => {
+      vi.useFakeTimers({ now: new Date('2026-11-22T00:00:00Z'), toFake: ['Date'] });
+      cleanUps.push(() => vi.useRealTimers());
+      const mock = createMock();
+      const waits: number[] = [];
+      let first = true;
+      const report = await runConformance({
+        ...mock.clientOptions(),
+        operations,
+        wait: async (milliseconds) => void waits.push(milliseconds),
+        fetch: async (url, init) => {
+          if (!first) return mock.fetch(url, init);
+          first = false;
+          return Response.json({ message: 'Too many requests' }, { status: 429, headers });
+        },
+      });
+      expect(report.failed).toBe(0);
+      expect(waits).toEqual([delay]);
+    },
+  );
 
   test('reports rules as not checkable and deletes all records if the deployment keeps returning 429', async () => {
     const mock = createMock();
@@ -270,7 +273,7 @@ describe('unexpected responses', () => {
     );
   });
 
-  test("a run lists records that couldn't be deleted and exits with code 1", async () => {
+  test("a run lists records it couldn't delete and exits with code 1", async () => {
     const mock = createMock();
     const broken: Deployment = async (request) =>
       request.method === 'DELETE' ? Response.json({}, { status: 500 }) : unchanged(mock)(request);
@@ -281,7 +284,7 @@ describe('unexpected responses', () => {
     expect(formatText(report)).toContain('! could not be deleted: projects.delete');
   });
 
-  test('a run fails rules for a missing error code only if choices are checked', async () => {
+  test('a run reports a missing error code as a failed rule only if choices is set', async () => {
     const mock = createMock();
     const fetch: typeof mock.fetch = async (url, init) => {
       const response = await mock.fetch(url, init);

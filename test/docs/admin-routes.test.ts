@@ -12,7 +12,7 @@ const guide = readFileSync(
 const row = /^\| `((?:GET|POST|PUT|PATCH|DELETE) \/[^`]*)` \| ([\d, ]+) \|/gm;
 const documented = [...guide.matchAll(row)].map(([, route = '', statuses = '']) => `${route}: ${statuses}`);
 
-test('the guide lists all admin routes with their statuses', () => {
+test('the guide lists all admin routes with their status codes', () => {
   const routes = Object.entries({ ...adminRoutes, ...spaceRoutes({} as Spaces) }).map(
     ([name, { status, errors = [] }]) => `${name}: ${[status, ...errors].join(', ')}`,
   );

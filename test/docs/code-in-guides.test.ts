@@ -42,9 +42,9 @@ test('every code block in the guides compiles', () => {
   expect(stdout).toBe('');
 }, 60_000);
 
-describe('a code block in the guides runs', () => {
+describe('the guides', () => {
   const runnable = blocks.filter(({ run }) => run);
-  test.each(runnable)('$page, block $number', async ({ file }) => {
+  test.each(runnable)('block $number of $page runs', async ({ file }) => {
     const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
     try {
       await import(join(written, file));

@@ -9,11 +9,11 @@ const [, calls = ''] = /^## Call the API\n+```sh\n(.*?)^```$/ms.exec(guide) ?? [
 const [, world = ''] = /^```json\n(.*?)^```$/ms.exec(guide) ?? [];
 const lines = calls.trim().split('\n');
 
-test('the CLI guide contains calls', () => {
+test('the CLI guide contains example calls', () => {
   expect(lines.length).toBeGreaterThan(3);
 });
 
-test.each(lines)("the call works with the guide's seed data: %s", async (line) => {
+test.each(lines)("a call succeeds with the guide's seed data: %s", async (line) => {
   const mock = createMockServer({ world });
   const { baseUrl, token, organization } = mock.clientOptions();
   const printed: string[] = [];

@@ -9,13 +9,18 @@ import { expectedLines } from './support/expected-lines.js';
 
 const run = promisify(execFile);
 
-describe('examples run in Node.js and print the expected line', () => {
-  test.concurrent.each(Object.entries(expectedLines))('%s', async (id, line) => {
-    const { WORKTRACK_BASE_URL: _, ...env } = process.env;
-    const { stdout, stderr } = await run(process.execPath, [join(inject('programs'), `${id}.mjs`)], { env });
-    expect(stderr).toBe('');
-    expect(stdout).toMatch(line);
-  });
+describe('an example', () => {
+  test.concurrent.each(Object.entries(expectedLines))(
+    'runs in Node.js and prints the expected line: %s',
+    async (id, line) => {
+      const { WORKTRACK_BASE_URL: _, ...env } = process.env;
+      const { stdout, stderr } = await run(process.execPath, [join(inject('programs'), `${id}.mjs`)], {
+        env,
+      });
+      expect(stderr).toBe('');
+      expect(stdout).toMatch(line);
+    },
+  );
 }, 30_000);
 
 test('every example has a page', () => {

@@ -15,7 +15,7 @@ const [, suite = ''] = /^```py\n(.*?)^```$/ms.exec(guide) ?? [];
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 const absent = hasPython ? '' : " (NOT RUN: python3 isn't installed)";
 
-test.skipIf(!hasPython)(`the Python test in the guide passes against a mock server${absent}`, async () => {
+test.skipIf(!hasPython)(`the guide's Python test passes against a mock server${absent}`, async () => {
   const server = await listen({ port: 0, world });
   const folder = mkdtempSync(join(tmpdir(), 'worktrack-python-'));
   try {

@@ -45,7 +45,7 @@ function expectSteady(
   if (isLong) print(transport, samples, seconds);
   expect(growth(samples, bounds)).toEqual([]);
   expect(warnings).toEqual([]);
-  // Verifies that the calls were actually made.
+  // This verifies that the calls were actually made.
   expect(everyOperation.filter((id) => !tally.get(`${id} done`))).toEqual([]);
   expect([...tally.keys()].filter((end) => !end.endsWith(' done')).sort()).toEqual([
     'tickets.create invalid_board',

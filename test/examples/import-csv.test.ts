@@ -42,7 +42,7 @@ it('an import that is killed and restarted creates every ticket exactly once', {
   let running: ChildProcess | undefined;
   const kills = [60, 170];
   const { options } = await listen((count) => {
-    // Kill the import between creating a ticket and sending the response, when duplicates could happen.
+    // Kill the import after a ticket is created but before the response is sent, when duplicates could occur.
     if (count >= (kills[0] ?? Infinity)) {
       kills.shift();
       running?.kill('SIGKILL');

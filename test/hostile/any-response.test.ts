@@ -90,7 +90,7 @@ const calls: ((client: Worktrack) => PromiseLike<unknown>)[] = [
   (client) => client.raw('GET', '/x'),
 ];
 
-it('a call ends by its deadline without revealing the token, whatever the server sends', {
+it('a call finishes by its deadline without revealing the token, no matter what the server sends', {
   timeout: 60_000,
 }, async () => {
   const property = fc.asyncProperty(

@@ -31,7 +31,7 @@ function run(baseUrl: string, program: string): Promise<{ code: number | null; o
   });
 }
 
-describe('a program exits on its own', { timeout: 30_000 }, () => {
+describe('a program', { timeout: 30_000 }, () => {
   it.each([
     ['after a successful call', "console.log((await client.tickets.get('t')).id);", 'x'],
     ['after an invalid call', "await client.tickets.get('').catch(note);", 'InvalidRequestError'],
@@ -50,7 +50,7 @@ describe('a program exits on its own', { timeout: 30_000 }, () => {
       "await client.tickets.get('a'); await client.tickets.get('b'); await client.tickets.get('c', { deadline: 20 }).catch(note);",
       'RequestTimeoutError',
     ],
-  ])('%s', async (_, program, output) => {
+  ])('exits on its own %s', async (_, program, output) => {
     const { origin } = await listen((socket, request) => {
       if (!request.includes('/silent')) socket.write(answer('200 OK', record, { connection: 'keep-alive' }));
     });

@@ -141,7 +141,7 @@ it('an HTTPS call to a plain HTTP server causes a ConnectionError', async () => 
 });
 
 describe('a slow server', () => {
-  it('exceeds the timeout if it sends only headers', async () => {
+  it('causes a timeout if it sends only headers', async () => {
     const { client } = await listen((socket) =>
       socket.write('HTTP/1.1 201 Created\r\ncontent-length: 99\r\n\r\n'),
     );
@@ -153,7 +153,7 @@ describe('a slow server', () => {
     });
   });
 
-  it('exceeds the timeout if it sends the body byte by byte', async () => {
+  it('causes a timeout if it sends the body byte by byte', async () => {
     const { client } = await listen((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n');
       const drip = setInterval(() => (socket.destroyed ? clearInterval(drip) : socket.write(' ')), 5);
@@ -247,13 +247,13 @@ describe('persistent connections', () => {
     for (let call = 0; call < 3; call++) {
       expect(await own.tickets.get('t')).toEqual({ id: 'x' });
       connection?.end();
-      // The server's socket closes only after the client has closed its own socket.
+      // The server's socket closes only after the client closes its own.
       await once(connection as Socket, 'close');
     }
     expect(requests).toHaveLength(3);
   });
 
-  it('cause a retry for a read, but not for a create, if they close when the next request arrives', async () => {
+  it('cause a retry for a read, but not for a create, if they are closed when the next request arrives', async () => {
     const used = new WeakSet<object>();
     const { client, requests } = await listen((socket) => {
       if (used.has(socket)) return socket.destroy();
@@ -275,21 +275,24 @@ describe('persistent connections', () => {
   });
 });
 
-describe('the client never sends its credential', () => {
-  it.each(['301', '302', '303', '307', '308'])('to the target of a %s redirect', async (status) => {
-    const elsewhere = await listen((socket) => socket.end(answer('200 OK', record)));
-    const { client } = await listen((socket) =>
-      socket.end(answer(`${status} Moved`, '', { location: `${elsewhere.origin}/api/v1/tickets/t` })),
-    );
-    expect(await errorOf(client().tickets.get('t'))).toMatchObject({
-      name: 'ApiError',
-      status: Number(status),
-      message: expect.stringContaining(elsewhere.origin),
-    });
-    expect(elsewhere.requests).toEqual([]);
-  });
+describe('the client', () => {
+  it.each(['301', '302', '303', '307', '308'])(
+    'never sends its credential to the target of a %s redirect',
+    async (status) => {
+      const elsewhere = await listen((socket) => socket.end(answer('200 OK', record)));
+      const { client } = await listen((socket) =>
+        socket.end(answer(`${status} Moved`, '', { location: `${elsewhere.origin}/api/v1/tickets/t` })),
+      );
+      expect(await errorOf(client().tickets.get('t'))).toMatchObject({
+        name: 'ApiError',
+        status: Number(status),
+        message: expect.stringContaining(elsewhere.origin),
+      });
+      expect(elsewhere.requests).toEqual([]);
+    },
+  );
 
-  it('to the URL of a page link', async () => {
+  it('never sends its credential to the URL in a page link', async () => {
     const elsewhere = await listen((socket) => socket.end(answer('200 OK', '{}')));
     const { client, requests } = await listen((socket, _, index) => {
       const links = { next_page_url: index ? null : `${elsewhere.origin}/api/v1/projects/p/tickets?page=2` };
@@ -301,8 +304,8 @@ describe('the client never sends its credential', () => {
   });
 });
 
-describe('endless pages', () => {
-  it('end an iteration if they contain the same items', async () => {
+describe('an endless list', () => {
+  it('ends the iteration if its pages repeat the same items', async () => {
     const { client, requests } = await listen((socket) =>
       socket.end(answer('200 OK', '{"data":{"data":[{"id":"a"}],"current_page":1,"last_page":1000000}}')),
     );
@@ -310,7 +313,7 @@ describe('endless pages', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('with new items are requested only up to the limit', async () => {
+  it('is requested only up to the limit if every page has new items', async () => {
     const { client, requests } = await listen((socket, _, index) =>
       socket.end(
         answer('200 OK', JSON.stringify({ data: { data: [{ id: `t${index}` }], next_page_url: 'more' } })),

@@ -11,7 +11,7 @@ import {
 import { createMockServer } from 'worktrack/mock-server';
 import { queueName, reachable, startBackend, type TestBackend } from './backends.js';
 
-// These tests don't depend on the backend, so they use only one. Redis starts faster than PGlite.
+// These tests don't depend on the backend, so they run on only one. Redis starts faster than PGlite.
 
 interface Row {
   id: string;
@@ -64,8 +64,8 @@ async function setUp() {
   return { mock, client, project, queue, work, settled, letters, toTicket };
 }
 
-describe('a worker parks a row as a dead letter', { timeout: 60_000 }, () => {
-  it('if the row cannot be converted to a ticket', async () => {
+describe('a worker', { timeout: 60_000 }, () => {
+  it("parks a row as a dead letter if the row can't be converted to a ticket", async () => {
     const { queue, work, settled, letters, client, project } = await setUp();
     await queue.add(rowsOf(1), { key });
     const toTicket = () => {
@@ -77,7 +77,7 @@ describe('a worker parks a row as a dead letter', { timeout: 60_000 }, () => {
     expect(worker.requests).toBe(0);
   });
 
-  it('if all attempts fail and the record was never created', async () => {
+  it('parks a row as a dead letter if all attempts fail and the record was never created', async () => {
     const { queue, work, settled, letters, mock } = await setUp();
     mock.faults.add({ operation: 'tickets.create', status: 425 });
     await queue.add(rowsOf(1), { key });
@@ -87,7 +87,7 @@ describe('a worker parks a row as a dead letter', { timeout: 60_000 }, () => {
     expect(worker.requests).toBe(2);
   });
 
-  it('if all attempts to look up its record fail', async () => {
+  it('parks a row as a dead letter if all attempts to look up its record fail', async () => {
     const { queue, work, settled, letters, mock } = await setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.faults.add({ operation: 'tickets.list', status: 503 });
@@ -97,7 +97,7 @@ describe('a worker parks a row as a dead letter', { timeout: 60_000 }, () => {
     expect(await letters()).toMatchObject([{ key: 'r0', state: 'unknown' }]);
   });
 
-  it('if its target fails and does not support lookups', async () => {
+  it("parks a row as a dead letter if the target fails and doesn't support lookups", async () => {
     const { queue, work, settled, letters } = await setUp();
     await queue.add(rowsOf(1), { key });
     const target = {
@@ -111,7 +111,7 @@ describe('a worker parks a row as a dead letter', { timeout: 60_000 }, () => {
   });
 });
 
-it('a worker looks up a row that a killed worker started', { timeout: 60_000 }, async () => {
+it('a worker looks up the record of a row that a killed worker started', { timeout: 60_000 }, async () => {
   const { queue, work, settled, mock, client, project, toTicket } = await setUp();
   const [row = { id: '', title: '' }] = rowsOf(1);
   await queue.add([row], { key });
@@ -170,7 +170,7 @@ it('queue.add reports progress and stops if its signal is aborted', { timeout: 6
   expect(await queue.counts()).toMatchObject({ waiting: 4 });
 });
 
-it('a paused queue does not start rows', { timeout: 60_000 }, async () => {
+it("a paused queue doesn't start any rows", { timeout: 60_000 }, async () => {
   const { queue, work, settled } = await setUp();
   await queue.pause();
   await queue.add(rowsOf(1), { key });

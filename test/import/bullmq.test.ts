@@ -66,7 +66,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
           }),
           lookupDelay: 0,
           retry: { attempts: 40, delay: 1, maxDelay: 5 },
-          // PGlite doesn't notify workers about new jobs, so they have to poll.
+          // PGlite doesn't notify workers of new jobs, so they have to poll.
           bullmqOptions: { drainDelay: 0.2 },
           ...options,
         });
@@ -188,7 +188,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(await queue.ledger.inDoubt('Fuel')).toEqual([]);
     });
 
-    it('pauses all workers after a 429 for the Retry-After delay', async () => {
+    it('pauses all workers for the Retry-After delay after a 429', async () => {
       const { queue, work, settled, mock } = await setUp();
       mock.faults.add({ operation: 'tickets.create', status: 429, retryAfter: 1, times: 1 });
       await queue.add(rowsOf(10), { key: ({ id }) => id });
@@ -206,7 +206,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       const rejected = new Promise((onFatal) => void work({ onFatal }));
       expect(await rejected).toMatchObject({ code: 'permission_denied' });
       expect(await queue.bullmq.isPaused()).toBe(true);
-      // Wait for active rows, because each of them pauses the queue.
+      // Wait for active rows because each of them pauses the queue.
       while ((await queue.counts()).active > 0) await sleep(20);
       mock.credentials.setScopes(token, ['*']);
       await queue.resume();

@@ -97,7 +97,7 @@ describe('exactly-once imports', { timeout: size.timeout }, () => {
     expect(titles().sort()).toEqual([...fireRows(size.rows)].map(({ title }) => title).sort());
   });
 
-  it('an import with a concurrency of 1 preserves the row order', async () => {
+  it('an import with a concurrency of 1 preserves the order of rows', async () => {
     const { options, titles } = await startServer();
     const ledger = await newLedger();
     const { killed } = await runUnderFire(
@@ -125,7 +125,7 @@ describe('exactly-once imports', { timeout: size.timeout }, () => {
       await queue.add(fireRows(count), { key: ({ id }) => id });
       const random = generator(3);
       const workers = keepRunning(4, { ...options, queue: connection, count, concurrency: 4 });
-      // Kills depend on progress instead of time, so that a fast machine doesn't finish before the last kill.
+      // Kills depend on progress instead of time, so a fast machine doesn't finish before the last kill.
       const killAfter = Array.from({ length: size.kills }, () => random() * 0.7 * count).sort(
         (a, b) => a - b,
       );

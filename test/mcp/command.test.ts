@@ -23,12 +23,15 @@ test.each([
   [['--seed', 'world.json'], { WORKTRACK_TOKEN: 'wt_secret' }, '--seed requires --mock'],
   [[], {}, 'missing token; set WORKTRACK_TOKEN'],
   [[], { WORKTRACK_TOKEN: 'wt_secret', WORKTRACK_BASE_URL: 'nonsense' }, 'baseUrl'],
-])('worktrack mcp %j with %j exits with 2 and prints the reason', async (args, env, message) => {
-  const { exitCode, errors } = await run(args, env as NodeJS.ProcessEnv);
-  expect(errors).toContain(message);
-  expect(errors).not.toContain('wt_secret');
-  expect(exitCode).toBe(2);
-});
+])(
+  'worktrack mcp %j with the environment %j exits with code 2 and prints the reason',
+  async (args, env, message) => {
+    const { exitCode, errors } = await run(args, env as NodeJS.ProcessEnv);
+    expect(errors).toContain(message);
+    expect(errors).not.toContain('wt_secret');
+    expect(exitCode).toBe(2);
+  },
+);
 
 test('standard output contains only MCP messages, even after malformed input', {
   timeout: 60_000,

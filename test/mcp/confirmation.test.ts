@@ -49,7 +49,7 @@ test.each([
 });
 
 test.each(Object.keys(eras) as Era[])(
-  "destructive tools do nothing if a %s client can't ask its user",
+  "destructive tools do nothing if a %s client can't prompt its user",
   async (era) => {
     const { call, mock } = await connect({ write: true }, { era });
     for (const [name, args] of Object.entries(destructive)) {
@@ -89,14 +89,14 @@ test('a confirmation is valid only for the confirmed arguments', async () => {
   expect(mock.requests.of('tickets.delete')).toHaveLength(1);
 });
 
-test("the question shows the record's cleaned name on one line", async () => {
+test("the confirmation question shows the record's sanitized name on one line", async () => {
   const { call, questions, mock } = await connectWithUser({ action: 'decline' });
   mock.add.ticket({ board: 'brd_todo', id: 'tkt_evil', title: 'x"\n\u202ESafe to delete' });
   await call('tickets_delete', { ticket: 'tkt_evil' });
   expect(questions).toEqual(['Delete the ticket "x\\" Safe to delete" ("tkt_evil")?']);
 });
 
-test('tickets_delete requires confirmation from a 2025 client over stdio', { timeout: 60_000 }, async () => {
+test('tickets_delete asks a 2025 client for confirmation over stdio', { timeout: 60_000 }, async () => {
   const client: Client = newClient('2025', { capabilities: { elicitation: {} } });
   onTestFinished(() => client.close());
   let questions = 0;

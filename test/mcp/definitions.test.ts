@@ -30,7 +30,7 @@ test('the tool definitions use at most 4,000 tokens, or 2,000 if they are read-o
   expect(tokens(reads)).toBeLessThanOrEqual(2000);
 });
 
-test('fifty tickets use at most 2,500 tokens', async () => {
+test('a list of fifty tickets uses at most 2,500 tokens', async () => {
   const { mock, call } = await connect();
   const { id } = mock.add.project({ name: 'Large', key: 'LRG' });
   const board = mock.add.board({ project: id, name: 'To do' });
@@ -68,7 +68,7 @@ test('every input schema is valid JSON Schema, accepts the example, and rejects 
   }
 });
 
-test('an input schema and the contract reject the same values', async () => {
+test('the input schemas and the contract reject the same values', async () => {
   const ajv = formats.default(new Ajv2020({ strict: false }));
   const tools = new Map((await definitions({ write: true })).map((tool) => [tool.name, tool.inputSchema]));
   for (const id of operationIds) {
@@ -116,7 +116,7 @@ test('the input schema of tickets_create requires exactly one of board_id and bo
   expect(accepts({ ...args, board_id: 'brd_todo', board_slug: 'to-do' })).toBe(false);
 });
 
-test('annotations reflect the method and whether the operation is idempotent', async () => {
+test("a tool's annotations reflect its operation's method and whether it is idempotent", async () => {
   const tools = new Map((await definitions({ write: true })).map((tool) => [tool.name, tool.annotations]));
   for (const id of operationIds) {
     const { method, idempotent } = operationOf(id);

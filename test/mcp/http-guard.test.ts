@@ -40,7 +40,7 @@ test.each([
   ['the token with a suffix', `Bearer ${bearer}x`],
   ['another scheme', `Basic ${bearer}`],
   ['the API token', 'Bearer wt_example'],
-])('a request with %s gets a 401 without any token in the response', async (_, authorization) => {
+])("a request with %s returns a 401 that doesn't contain any token", async (_, authorization) => {
   const response = await handler().fetch(post({ headers: { authorization } }));
   expect(response.status).toBe(401);
   expect(response.headers.get('www-authenticate')).toBe('Bearer');

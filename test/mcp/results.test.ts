@@ -47,7 +47,7 @@ test("an error doesn't suggest a tool that isn't offered", async () => {
   );
 });
 
-test('a tool reports that the write was performed if the response is unreadable', async () => {
+test('a tool reports that the write succeeded if the response is unreadable', async () => {
   const { call, mock } = await connect({ write: true });
   mock.faults.add({ error: 'malformed' });
   expect((await call('tickets_create', newTicket)).text).toContain('The change WAS made');
@@ -57,7 +57,7 @@ test.each([
   [{ status: 401 }, 'The API token is missing or invalid'],
   [{ status: 403 }, 'may lack the scope tickets:read'],
   [{ status: 429, retryAfter: 1000 }, 'Wait 1000 seconds before the next call.'],
-])('an error explains %j', async (fault, explanation) => {
+])('a tool explains the error response %j', async (fault, explanation) => {
   const { call, mock } = await connect();
   mock.faults.add(fault);
   const { text, isError } = await call('tickets_get', { ticket: 'tkt_radio' });
@@ -93,7 +93,7 @@ test('every list supports fields, page, and per_page', async () => {
   expect((await call('boards_list', { project: 'prj_apollo', page: 9 })).text).toContain('past the end');
 });
 
-test('tools use the new credential after mock_seed', async () => {
+test('tools switch to the new credential after mock_seed', async () => {
   const { call, mock } = await connect();
   const world = { organizations: [{ name: 'Other', projects: [{ name: 'Gemini', key: 'GEM' }] }] };
   expect((await call('mock_seed', { world })).text).toBe(
@@ -104,7 +104,7 @@ test('tools use the new credential after mock_seed', async () => {
   expect(mock.state.projects.all()).toHaveLength(1);
 });
 
-test("concurrent calls from several sessions don't interfere", async () => {
+test("concurrent calls from several sessions don't interfere with each other", async () => {
   const [one, other] = [await connect(), await connect({}, { era: '2026' })];
   const calls = Array.from({ length: 10 }, (_, index) =>
     (index % 2 ? one : other).call('tickets_get', {

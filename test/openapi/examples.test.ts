@@ -46,7 +46,7 @@ function expectResponseExamples(id: OperationId, operation: Location, status: st
   for (const [name, value] of examples) if (name) expect(value, what).toMatchObject({ code: name });
 }
 
-test('every path parameter and both list queries have examples', () => {
+test('every path parameter has an example, and so do both list queries', () => {
   const examples = locations.flatMap(({ id, operation }) => {
     const parameters = valueAt([...operation.pointer, 'parameters']) as unknown[];
     return parameters.flatMap((_, index) => {
@@ -67,7 +67,7 @@ test.each([
   ['a query', 'GET', '/api/v1/projects/p/tickets?per_page=1000', undefined, /tickets\.list query per_page/],
   ['a body', 'POST', '/api/v1/organizations/o/projects', '{"name":7,"key":"A"}', /projects\.create request/],
   ['a response', 'GET', '/api/v1/projects/p', undefined, /projects\.get 200/],
-])('checkedFetch rejects %s that does not match the document', async (_, method, path, body, message) => {
+])("checkedFetch rejects %s that doesn't match the document", async (_, method, path, body, message) => {
   const fetch = checkedFetch(async () => Response.json({ data: { id: 7 } }));
   await expect(fetch(`https://work.example.com${path}`, { method, ...(body && { body }) })).rejects.toThrow(
     message,

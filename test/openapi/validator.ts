@@ -64,7 +64,7 @@ function requireEveryField(schema: SchemaNode) {
 
 function operationFor({ url, method }: Request): { id: OperationId; operation: Location } | undefined {
   const { pathname } = new URL(url);
-  // Paths without parameters come first, so that `reorder` in /tickets/reorder isn't parsed as a ticket ID.
+  // Paths without parameters come first so `reorder` in /tickets/reorder isn't parsed as a ticket ID.
   const [id] = operationIds
     .filter((one) => operationOf(one).method === method && pattern(operationOf(one).path).test(pathname))
     .sort((a, b) => operationOf(a).parameters.length - operationOf(b).parameters.length);

@@ -32,7 +32,7 @@ test('the console is at most 150 kB gzipped', () => {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(150_000);
 });
 
-test('asset names contain a hash, and the page has no inline code', () => {
+test('asset names contain a hash, and the page has no inline scripts or styles', () => {
   expect(assets.length).toBeGreaterThan(1);
   for (const name of assets) expect(name).toMatch(/^[\w-]+-[\w-]{8}\.(js|css|svg)$/);
   const page = read('index.html').toString();

@@ -23,7 +23,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 test('changeset version converts a changeset to a new version and a changelog entry', () => {
   const { version } = readJson('package.json');
   const [major, minor] = version.split('.').map(Number);
-  // Includes the pending changesets, so that an invalid one fails this test.
+  // This includes the pending changesets so an invalid one fails the test.
   cpSync(join(root, '.changeset'), path('.changeset'), { recursive: true });
   writeFileSync(path('.changeset/sample.md'), '---\n"worktrack": minor\n---\n\nAdded: a sample.\n');
   const { status, stdout, stderr } = spawnSync(
@@ -60,7 +60,7 @@ test.each(['repository', 'homepage', 'bugs'])(
   },
 );
 
-test('releaseProblems reports a different version in the lockfile, VERSION, or the changelog', () => {
+test('releaseProblems reports a version mismatch in the lockfile, VERSION, or the changelog', () => {
   writeJson('package.json', { ...readJson('package.json'), ...complete, version: '9.9.9' });
   expect(releaseProblems(folder)).toEqual([
     expect.stringContaining('src/version.ts'),

@@ -25,7 +25,7 @@ const consumer = `
 const resolutions = [
   { title: 'node16, ES module', file: 'main.mts', module: 'node16', moduleResolution: 'node16' },
   { title: 'node16, CommonJS', file: 'main.cts', module: 'node16', moduleResolution: 'node16' },
-  // Checking our declarations and their imports is slow, so only this project does it.
+  // Checking our declarations and their imports is slow, so only this project does so.
   {
     title: 'nodenext, ES module, including libraries',
     file: 'main.mts',
@@ -35,7 +35,7 @@ const resolutions = [
   },
   { title: 'nodenext, CommonJS', file: 'main.cts', module: 'nodenext', moduleResolution: 'nodenext' },
   { title: 'bundler', file: 'main.ts', module: 'esnext', moduleResolution: 'bundler' },
-  // node10 doesn't read `exports`. It finds the types with `typesVersions`.
+  // node10 doesn't read `exports`. It finds the types through `typesVersions`.
   { title: 'node10, CommonJS', file: 'main.ts', module: 'commonjs', moduleResolution: 'node10' },
 ];
 

@@ -54,7 +54,7 @@ test.each(workflows)('$name pins every action to a commit, with its version in a
 });
 
 test.each(workflows)(
-  '$name declares its permissions and does not grant write access to pull requests',
+  "$name declares its permissions and doesn't grant pull requests write access",
   ({ text }) => {
     expect(text).toMatch(/^permissions:( \{\}|\n {2}contents: read)$/m);
     expect(text).not.toContain('pull_request_target');

@@ -28,7 +28,7 @@ type Numbered = Exchange & { number: number };
 /** @param failed - Combinations of remaining requests and state that can't lead to a complete order. */
 function search(model: Model, left: readonly Numbered[], failed: Set<string>): Model | undefined {
   if (left.length === 0) return model;
-  // Different orders can lead to the same state, which is searched only once.
+  // Different orders can lead to the same state, which needs to be searched only once.
   const searchState = JSON.stringify([left.map(({ number }) => number), model], withMaps);
   if (failed.has(searchState)) return undefined;
   const firstEnd = Math.min(...left.map(({ receivedAt }) => receivedAt));
@@ -48,7 +48,7 @@ function search(model: Model, left: readonly Numbered[], failed: Set<string>): M
       failed,
     );
     if (end) return end;
-    // A request without effects that matches at this point never rules out an order of the other requests.
+    // A matching request without side effects can come next without ruling out any order of the other requests.
     if (changedNothing(candidate)) break;
   }
   failed.add(searchState);

@@ -23,7 +23,7 @@ interface Sent {
 }
 
 describe('concurrent requests', () => {
-  test('get responses that match some sequential order', async () => {
+  test('get responses that match a sequential order', async () => {
     await tryOut(
       'concurrent requests',
       fc.asyncProperty(batches(), async (sequence) => {
@@ -34,7 +34,7 @@ describe('concurrent requests', () => {
     );
   }, 3_600_000);
 
-  test('get responses that match some sequential order over HTTP', async () => {
+  test('get responses that match a sequential order over HTTP', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     await tryOut(

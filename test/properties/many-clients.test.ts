@@ -13,7 +13,7 @@ import { tryOut } from './runs.js';
 import { now } from './world.js';
 
 describe('many clients over HTTP', () => {
-  test('get responses that match some sequential order, with valid WIP limits, positions, and numbers', async () => {
+  test('get responses that match a sequential order and leave WIP limits, positions, and numbers valid', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     await tryOut(
@@ -27,7 +27,7 @@ describe('many clients over HTTP', () => {
     );
   }, 3_600_000);
 
-  test('get responses that match some sequential order from several processes', async () => {
+  test('get responses that match a sequential order, even from several processes', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     await tryOut(
@@ -58,7 +58,7 @@ describe('legalOrder()', () => {
     expect(legalOrder(modelOf(crowded(3), now), histories.flat())).toBeUndefined();
   });
 
-  test('returns undefined if the only order contradicts the times of the requests', async () => {
+  test('returns undefined if the only possible order contradicts the request times', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     const mock = server.createSpace('run', { world: crowded(3), now });

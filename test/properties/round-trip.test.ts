@@ -36,7 +36,7 @@ describe('the client and the server', () => {
     3_600_000,
   );
 
-  test('return the fields of a ticket unchanged', async () => {
+  test("return a ticket's fields unchanged", async () => {
     await tryOut(
       'round trip of tickets',
       fc.asyncProperty(

@@ -13,7 +13,7 @@ import { now, world } from './world.js';
 const seed = 20_260_101;
 
 describe('random sequences', () => {
-  test('cover every operation and rule, and pass if no rule is broken', async () => {
+  test('cover every operation and rule and pass if no rule is broken', async () => {
     const results = [...(await checkSequences({ numRuns: 100, seed })).keys()];
     for (const id of modeledOperations) expect(results).toContain(`${id} ${operations[id].status}`);
     for (const id of modeledOperations) {
@@ -43,7 +43,7 @@ describe('random sequences', () => {
     60_000,
   );
 
-  test('shrink to a few readable steps if they fail, and report the seed', async () => {
+  test('shrink to a few readable steps and report the seed if they fail', async () => {
     const restore = replace('tickets.delete', () => () => undefined);
     try {
       const error = await checkSequences({ numRuns: 100, seed }).then(

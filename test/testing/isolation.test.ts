@@ -4,9 +4,9 @@ import { fixtures } from 'worktrack/testing';
 const test = base.extend(fixtures);
 const count = 500;
 
-describe.concurrent(`${count} concurrent tests, each with its own seed data`, () => {
+describe.concurrent(`${count} concurrent tests with separate seed data`, () => {
   test.for(Array.from({ length: count }, (_, index) => index))(
-    'test %i has only its own data',
+    'test %i sees only its own data',
     async (index, { mock, client }) => {
       const project = await client.projects.create({ name: `Project ${index}`, key: `P${index}` });
       const board = await client.boards.create(project.id, { name: 'Board', wip_limit: 2 });

@@ -49,7 +49,7 @@ test('Playwright provides the fixtures and attaches the journal to failed tests'
   );
 }, 120_000);
 
-test('WORKTRACK_BASE_URL makes the fixtures use a running mock server', async () => {
+test('the fixtures use a running mock server if WORKTRACK_BASE_URL is set', async () => {
   await using server = await listen({ adminToken: 'a-secret-token' });
   vi.stubEnv('WORKTRACK_BASE_URL', `${server.url}/api/v1/`);
   vi.stubEnv('WORKTRACK_ADMIN_TOKEN', 'a-secret-token');
@@ -75,7 +75,7 @@ test('mockServerUrl takes precedence over WORKTRACK_BASE_URL', async () => {
   await openHost({ mockServerUrl: server.url }, async (host) => expect(host.url).toBe(server.url));
 });
 
-test('a worker stops the mock server that it started', async () => {
+test('a worker stops the mock server it started', async () => {
   let url = '';
   await openHost({ mockServerUrl: undefined }, async (host) => {
     url = host.url;
@@ -124,7 +124,7 @@ function runPlaywright(output: string): Promise<Suite[]> {
   const folder = fileURLToPath(new URL('playwright', import.meta.url));
   const env = { ...process.env, PLAYWRIGHT_OUTPUT: output, WORKTRACK_BASE_URL: '', NODE_OPTIONS: '' };
   return new Promise((resolve, reject) => {
-    // Playwright exits with 1 because one of the tests fails.
+    // Playwright exits with code 1 because one of the tests fails.
     execFile(process.execPath, [cli, 'test', '-c', folder], { env }, (_error, stdout, stderr) => {
       try {
         resolve(JSON.parse(stdout).suites);

@@ -31,7 +31,7 @@ describe('fixtures', () => {
       },
     });
 
-    test('create the server with these options', async ({ client }) => {
+    test('create the server with the given options', async ({ client }) => {
       expect((await client.organization.get()).name).toBe('Acme');
     });
   });
@@ -67,7 +67,7 @@ describe('matchers', () => {
     expect(() => expect(mock).not.toHaveReceivedTimes(2, 'projects.list')).toThrow('not to be 2');
   });
 
-  test('toHaveUsedScopes lists missing and additional scopes', async ({ mock, client }) => {
+  test('toHaveUsedScopes lists missing and unexpected scopes', async ({ mock, client }) => {
     await client.projects.list();
     await client.documents.list();
 

@@ -24,6 +24,6 @@ it('type guards narrow an error to its class with a literal name and code', () =
   if (isWorktrackError(error)) expectTypeOf(error.outcome).toEqualTypeOf<Outcome>();
 });
 
-it('client and server errors have the same fieldErrors type', () => {
+it('client-side and server-side errors have the same fieldErrors type', () => {
   expectTypeOf<InvalidRequestError['fieldErrors']>().toEqualTypeOf<UnprocessableError['fieldErrors']>();
 });

@@ -13,7 +13,7 @@ it('a list has typed items, pages, and arrays', () => {
   expectTypeOf<Awaited<ReturnType<Page<Ticket>['next']>>>().toEqualTypeOf<Page<Ticket> | undefined>();
 });
 
-it("an override has its operation's parameter, payload, and result types", () => {
+it('an override has the parameter, payload, and result types of its operation', () => {
   const mock = {} as Pick<MockServer, 'override'>;
   const typed = () => {
     mock.override('tickets.move', async ({ params, body, operation }, next) => {

@@ -7,7 +7,7 @@ it('seed data can be imported from JSON', () => {
   expect(createMockServer({ world }).state.tickets.all()).toHaveLength(1);
 });
 
-it('seed data can be in a variable with inferred string types', () => {
+it('seed data can be stored in a variable with inferred string types', () => {
   const inline = { organizations: [{ name: 'Acme', users: [{ name: 'Ada', role: 'owner' }] }] };
   const constant = { organizations: [{ name: 'Acme', users: [{ name: 'Ada', role: 'owner' }] }] } as const;
 
