@@ -22,6 +22,8 @@ export const errorClassOf = (status: number): ErrorClassName =>
 const entries = <Name extends string, Page>(pages: Record<Name, Page>) =>
   Object.entries(pages) as [Name, Page][];
 
+const anyOf = new Intl.ListFormat('en-US', { type: 'disjunction' });
+
 const classPage = (name: ErrorClassName, { code, status, cause, fix, handle, outcomes }: ErrorPage) =>
   [
     `# ${name}`,
@@ -35,7 +37,7 @@ const classPage = (name: ErrorClassName, { code, status, cause, fix, handle, out
     [
       ...(code ? [`- \`code\`: \`'${code}'\``] : []),
       ...(status ? [`- \`status\`: ${status}`] : []),
-      `- \`outcome\`: ${outcomes.map((outcome) => `\`'${outcome}'\``).join(' or ')}`,
+      `- \`outcome\`: ${anyOf.format(outcomes.map((outcome) => `\`'${outcome}'\``))}`,
       ...(status && /^\d{3}$/.test(status) ? [`- \`reason\`: ${codesWithStatus(Number(status))}`] : []),
     ].join('\n'),
     `For all properties, see the [API reference](../reference/api/worktrack/classes/${name}.md).`,

@@ -150,7 +150,7 @@ function responseSection(id: OperationId, { status, responseBody }: Exchange): s
     fence('http', `${status}\n\n${responseBody}`),
     paginated
       ? 'Each record in the list has these fields. For the page fields, such as `total`, see [Pagination](../../guide/pagination.md).'
-      : 'The client returns the value of `data`. Each record has these fields:',
+      : 'The client returns the value of `data`, with these fields in each record:',
     responseTable(fields),
   ];
 }
@@ -169,7 +169,7 @@ function errorSection(id: OperationId): string[] {
   const fields = {
     message,
     errors,
-    code: `[Error code](../error-codes.md), in this example [\`${code}\`](../../errors/${code}.md)`,
+    code: `The [error code](../error-codes.md), in this example [\`${code}\`](../../errors/${code}.md)`,
   };
   return [
     fence('http', `${status}\n\n${JSON.stringify(body, null, 2)}`),
@@ -182,7 +182,7 @@ function errorSection(id: OperationId): string[] {
   ];
 }
 
-const message = 'Human-readable description of the error';
+const message = 'A human-readable description of the error';
 const errors =
   'Messages for each invalid field. The field name of a list item includes its index, such as `tag_names.3`';
 

@@ -44,7 +44,7 @@ function describe(schema: object): Omit<PayloadField, 'name'> {
       return {
         required: true,
         type: `list of ${item.type}s`,
-        limits: [limits.length > 0 && `${limits.join(', ')} items`, item.limits && `each ${item.limits}`]
+        limits: [limits.length > 0 && `${range(limits)} items`, item.limits && `each ${item.limits}`]
           .filter(Boolean)
           .join('; '),
       };
@@ -55,7 +55,7 @@ function describe(schema: object): Omit<PayloadField, 'name'> {
       return {
         required: true,
         type: isInteger(schema) ? 'integer' : 'number',
-        limits: limits.join(', '),
+        limits: range(limits),
       };
     case 'string':
       return {
@@ -67,6 +67,9 @@ function describe(schema: object): Omit<PayloadField, 'name'> {
       return { required: true, type: def.type, limits: '' };
   }
 }
+
+/** Joins limits. For example, `at least 1` and `at most 200` become `1 to 200`. */
+const range = (limits: string[]) => limits.join(', ').replace(/^at least (\S+), at most (\S+)$/, '$1 to $2');
 
 /**
  * Describes a transformed field. The contract transforms only dates and lists of names, and only dates have
@@ -100,7 +103,8 @@ function limitOf(def: CheckDefinition): string {
       return `at least ${limit}`;
     case 'custom':
       return messageOf(def.error)
-        .replace(/^must (be|not)/, (_, word: string) => (word === 'be' ? '' : 'must not'))
+        .replace(/^must be /, '')
+        .replace(/^or (\w+) is required/, 'this field or `$1` is required')
         .trim();
     default:
       return '';
