@@ -227,7 +227,7 @@ describe('the console', () => {
     await page.waitForSelector('.request-list li');
     const id = server.mock.requests.last()?.id;
     const found: string[] = [];
-    // Dark mode changes only the colors.
+    // Dark mode changes only the colors, so only the contrast is checked again.
     const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined;
     for (const view of [...views, `requests/${id}`]) {
       await show(view);

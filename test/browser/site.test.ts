@@ -24,7 +24,7 @@ describe('a page', () => {
   test.each(pages)('has no axe violations in light or dark mode: /%s', async (path) => {
     const { page, violations } = await visit(path);
     expect(await violations()).toEqual([]);
-    // Dark mode changes only the colors.
+    // Dark mode changes only the colors, so only the contrast is checked again.
     await page.emulateMedia({ colorScheme: 'dark' });
     await expect.poll(() => page.evaluate(() => document.documentElement.className)).toBe('dark');
     expect(await violations(['color-contrast'])).toEqual([]);
@@ -153,7 +153,7 @@ test('every link and anchor has a valid target', () => {
   expect(dead).toEqual([]);
 });
 
-/** Finds words in inline code that wrap although they would fit on one line. Runs in the page. */
+/** Finds words in inline code that wrap even though they would fit on one line. Runs in the page. */
 function brokenWords(): string[] {
   const rangeOf = (text: Node, start: number, end: number) => {
     const range = document.createRange();

@@ -97,7 +97,7 @@ describe('worktrack mock', () => {
 });
 
 describe('worktrack mock errors', () => {
-  test('take up one line for a port in use, invalid seed data, a missing file, and a corrupt state file', async () => {
+  test('are a single line for a port in use, invalid seed data, a missing file, and a corrupt state file', async () => {
     const path = await folder();
     await writeFile(join(path, 'bad.json'), '{"organizations":[{"name":1}]}');
     await writeFile(join(path, 'corrupt.json'), '{"format":');

@@ -249,7 +249,7 @@ describe('unexpected responses', () => {
     expectCleanedUp(mock, report);
   });
 
-  test('a run fails a rule and deletes the record if a create returns the wrong status', async () => {
+  test('a run fails a rule and deletes the record if a create operation returns the wrong status', async () => {
     const mock = createMock();
     const report = await run(mock, async (response, request) =>
       request.startsWith('POST') && request.endsWith('/projects')

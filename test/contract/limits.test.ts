@@ -31,7 +31,7 @@ describe('contract limits', () => {
     }
   });
 
-  test('F-6 the contract enforces the specified minimum of integers', () => {
+  test('F-6 the contract enforces the specified minimum for integers', () => {
     for (const { name, field, what, invalid } of rows(({ minimum }) => minimum !== undefined)) {
       const { minimum = 0 } = field;
       expect(invalid(minimum), what).toEqual([]);

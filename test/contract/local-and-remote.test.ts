@@ -82,7 +82,7 @@ test('if the body is missing, the client reports the same fields as the server, 
   });
 });
 
-/** Returns the fields that the server rejects, or undefined if it accepts the payload. */
+/** Returns the fields the server rejects, or undefined if it accepts the payload. */
 async function remoteFields(
   mock: MockServer,
   id: OperationId,
@@ -101,7 +101,7 @@ async function remoteFields(
   return ['validation_failed', 'invalid_url'].includes(code) ? Object.keys(errors).sort() : undefined;
 }
 
-/** Returns the fields that the client rejects, or undefined if it sends the payload. */
+/** Returns the fields the client rejects, or undefined if it sends the payload. */
 async function localFields(id: OperationId, payload: object | undefined): Promise<string[] | undefined> {
   const client = new Worktrack({
     baseUrl: 'https://work.example',

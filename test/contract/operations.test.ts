@@ -22,7 +22,7 @@ const fieldNames = (schema: object | undefined) =>
   schema ? [...fieldsOf(schema as Schema<unknown, never>).keys()].sort() : [];
 
 describe('the contract', () => {
-  test('contains the operations in the specification, with the same numbers', () => {
+  test("contains the specification's operations with the same numbers", () => {
     const numbers = operationIds.map((id) => [id, `O-${operationOf(id).number}`]);
     expect(Object.fromEntries(numbers)).toEqual(Object.fromEntries(rows.map(({ id, rule }) => [id, rule])));
   });
@@ -53,7 +53,7 @@ describe('the contract', () => {
     expect([...listed].sort()).toEqual(known.sort());
   });
 
-  test("marks tickets.move and every operation that isn't a POST as idempotent", () => {
+  test('marks every non-POST operation and tickets.move as idempotent', () => {
     const idempotent = operationIds.filter((id) => operationOf(id).idempotent);
     expect(idempotent).toEqual(
       operationIds.filter((id) => operations[id].method !== 'POST' || id === 'tickets.move'),
@@ -64,7 +64,7 @@ describe('the contract', () => {
 describe('docs/specification.md', () => {
   const page = readFileSync(new URL('../../docs/specification.md', import.meta.url), 'utf8');
 
-  test('has a row for every operation that matches the tests', () => {
+  test('lists every operation with the same details as the tests', () => {
     for (const { rule, id, method, path, scope, status } of rows) {
       expect(page).toContain(`| ${rule} | \`${id}\` | ${method} \`${path}\` | \`${scope}\` | ${status}`);
     }

@@ -7,7 +7,7 @@ const testing = ['index', 'vitest', 'jest', 'node-test', 'mock-server-over-http'
 // The site replaces an include with the file's content. Readers on a code host need a link instead, so the
 // pages contain one that `v-if` hides on the site.
 test.each(['index.md', ...testing.map((name) => `testing/${name}.md`)])(
-  '%s links to each file that it includes',
+  '%s links to each file it includes',
   (page) => {
     const url = new URL(`../../docs/${page}`, import.meta.url);
     const text = readFileSync(url, 'utf8');

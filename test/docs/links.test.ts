@@ -17,7 +17,7 @@ const pages = folders.flatMap((folder) =>
 test('links between pages are relative and work on a code host', () => {
   const broken: string[] = [];
   for (const page of pages) {
-    // Ignore front matter, because code hosts don't render it.
+    // Ignore front matter because code hosts don't render it.
     const text = readFileSync(join(root, page), 'utf8').replace(/^---\n.*?\n---\n/s, '');
     for (const [, link = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^(https?:|mailto:|#)/.test(link)) continue;

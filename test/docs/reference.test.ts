@@ -51,7 +51,7 @@ test.each(errorPageTexts())(
   },
 );
 
-test.each(operationIds)('the page for each %s error code links back to the operation', async (id) => {
+test.each(operationIds)('the page for each error code of %s links back to the operation', async (id) => {
   const page = operationPage(id, { signature: '', source: '', exchange: await recordOperation(id) });
   const codes = new Set([...page.matchAll(/\.\.\/errors\/([a-z_]+)\.md/g)].map(([, code]) => code));
   const texts = new Map(errorPageTexts().map(({ name, text }) => [name, text]));

@@ -21,14 +21,14 @@ const bounds: Bounds = {
 const boundsOverHttp: Bounds = { ...bounds, heap: runs({ quick: 3000, long: 16 }) };
 
 describe('a client and a mock server', () => {
-  test("don't use more memory after many requests in one process", async () => {
+  test("don't leak resources over many requests in one process", async () => {
     const mock = createMockServer({ world, now, journalLimit });
     const requests = runs({ quick: 2000, long: 1_000_000 });
     const options = { ...mock.clientOptions({ token: 'wt_acme' }), fetch: mock.fetch };
     expectSteady('mock.fetch', await endure(mock, options, { requests, samples }), bounds);
   }, 3_600_000);
 
-  test("don't use more memory after many requests over HTTP", async () => {
+  test("don't leak resources over many requests sent via HTTP", async () => {
     const server = await listen({ world, now, journalLimit });
     onTestFinished(() => server.close());
     const requests = runs({ quick: 2000, long: 100_000 });
@@ -45,7 +45,7 @@ function expectSteady(
   if (isLong) print(transport, samples, seconds);
   expect(growth(samples, bounds)).toEqual([]);
   expect(warnings).toEqual([]);
-  // This verifies that the calls were actually made.
+  // Verify that the calls were actually made.
   expect(everyOperation.filter((id) => !tally.get(`${id} done`))).toEqual([]);
   expect([...tally.keys()].filter((end) => !end.endsWith(' done')).sort()).toEqual([
     'tickets.create invalid_board',

@@ -9,7 +9,7 @@ export interface Sample {
   heap: number;
   /** The number of journal entries. */
   journal: number;
-  /** The number of listeners on the signal that all calls share. */
+  /** The number of listeners on the signal shared by all calls. */
   listeners: number;
   /** The number of timers, sockets, and other resources that keep the process alive. */
   handles: number;

@@ -7,7 +7,7 @@ import { everyOperation, operations } from '../support/operations.js';
 export interface Runner {
   mock: MockServer;
   client: Worktrack;
-  /** One signal for all calls of the run. */
+  /** The signal shared by all calls in the run. */
   signal: AbortSignal;
   /** Counts results by operation, such as `tickets.move done` or `tickets.get not_found`. */
   tally: Map<string, number>;

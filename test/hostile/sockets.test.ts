@@ -169,7 +169,7 @@ describe('a slow server', () => {
     });
   });
 
-  it('is disconnected after the timeout', async () => {
+  it('is disconnected once the timeout expires', async () => {
     let used: Socket | undefined;
     const { client } = await listen((socket) => {
       used = socket;

@@ -28,7 +28,7 @@ async function letters(queue: ImportQueue<Row>) {
 }
 
 describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) => {
-  describe.skipIf(!reachable[name])('if available', { timeout: 60_000 }, () => {
+  describe.skipIf(!reachable[name])('with a reachable backend', { timeout: 60_000 }, () => {
     let backend: TestBackend;
     beforeAll(async () => {
       backend = await startBackend(name);

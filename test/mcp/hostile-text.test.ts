@@ -145,9 +145,9 @@ test('a 200,000-character description can be read in full, in parts that fit the
 
 test.each([
   ['four-byte characters', '𝔘'.repeat(500)],
-  ['characters that are escaped', '"|\\'.repeat(166)],
+  ['escaped characters', '"|\\'.repeat(166)],
 ])(
-  '200 tickets with titles of %s stay below the size limit, and the hints lead to all of them',
+  '200 tickets whose titles consist of %s stay below the size limit, and the hints lead to all of them',
   async (_, title) => {
     const { call, mock } = await connect();
     const board = mock.add.board({ project: 'prj_apollo', name: 'Many' });

@@ -100,7 +100,7 @@ test.each([
   ['invalid JSON', '{'],
   ['an empty batch', []],
   ['a batch of 1,000 requests', Array.from({ length: 1000 }, (_, id) => ({ ...listTools, id }))],
-  ['no method', { jsonrpc: '2.0', id: 1 }],
+  ['a message without a method', { jsonrpc: '2.0', id: 1 }],
   ['null', null],
   ['a 9 MB body', { ...listTools, params: { padding: 'x'.repeat(9_000_000) } }],
 ])('%s is rejected with a protocol error', async (_, body) => {

@@ -13,7 +13,7 @@ import { tryOut } from './runs.js';
 import { now } from './world.js';
 
 describe('many clients over HTTP', () => {
-  test('get responses that match a sequential order and leave WIP limits, positions, and numbers valid', async () => {
+  test('get responses that match a sequential order, and WIP limits, positions, and numbers stay valid', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     await tryOut(

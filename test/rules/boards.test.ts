@@ -81,7 +81,7 @@ describe('boards', () => {
     expect((await api.post(boards, { name: 'Review' })).data.slug).toBe('review-2');
   });
 
-  test('C-12 boards.update keeps the slug if the board is renamed', async () => {
+  test('C-12 boards.update keeps the slug when a board is renamed', async () => {
     const mock = serve();
     const api = rawApi(mock);
     const { data } = await api.patch('/boards/brd_todo', { name: 'Backlog' });
@@ -91,7 +91,7 @@ describe('boards', () => {
     expect((await api.post(boards, { name: 'To do' })).data.slug).toBe('to-do-2');
   });
 
-  test('B-5, C-16 boards.update can hide and show a board without affecting lists and moves', async () => {
+  test('B-5, C-16 boards.update can hide and show a board without affecting lists or moves', async () => {
     const mock = serve();
     const api = rawApi(mock);
     expect((await api.patch('/boards/brd_todo', { is_hidden: true })).data.is_hidden).toBe(true);

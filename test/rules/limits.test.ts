@@ -22,7 +22,7 @@ const rows = (has: (field: Field) => boolean) =>
     }));
 
 describe('field limits', () => {
-  test('F-4 a string of the maximum length is accepted, and one with an extra code point is rejected', async () => {
+  test('F-4 a string of the maximum length is accepted, and one with one more code point is rejected', async () => {
     const rejecting = serve();
     for (const { operation, name, field, what, body } of rows(({ maxLength }) => maxLength !== undefined)) {
       const text = rocket.repeat(field.maxLength ?? 0);
@@ -35,7 +35,7 @@ describe('field limits', () => {
     await expectUnchanged(rejecting);
   }, 60_000);
 
-  test('F-6 the minimum of an integer is accepted, and a smaller integer is rejected', async () => {
+  test('F-6 an integer field accepts its minimum and rejects a smaller integer', async () => {
     const rejecting = serve();
     for (const { operation, name, field, what, body } of rows(({ minimum }) => minimum !== undefined)) {
       const { minimum = 0 } = field;

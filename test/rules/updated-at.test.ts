@@ -47,7 +47,7 @@ describe('updated_at', () => {
     });
   });
 
-  test("C-18 an update without an effect doesn't change updated_at", async () => {
+  test("C-18 an update that has no effect doesn't change updated_at", async () => {
     await checkEach(
       [
         { path: '/projects/prj_apollo', same: { name: 'Apollo', description: null, archived: false } },

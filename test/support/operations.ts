@@ -2,8 +2,8 @@ import type { Worktrack } from 'worktrack';
 import type { Method, OperationId, Scope } from 'worktrack/contract';
 
 /**
- * An operation, copied by hand from the specification. Nothing here is derived from `src/contract`, so that a
- * mistake in the contract makes a test fail.
+ * An operation, copied by hand from the specification. Nothing here is derived from `src/contract`, so a mistake
+ * in the contract makes a test fail.
  */
 export interface Operation {
   /** The ID of the operation's rule in docs/specification.md. */

@@ -9,9 +9,7 @@ import { playwrightFixtures, type SpaceHost } from 'worktrack/testing';
 
 const { 0: openHost } = playwrightFixtures.spaceHost;
 
-/**
- * Runs a test the way Playwright does, so that the fixture is set up before the test and cleaned up after it.
- */
+/** Runs a test the way Playwright does: sets up the fixture before the test and cleans it up afterward. */
 async function withSpace(
   spaceHost: SpaceHost,
   body: Parameters<typeof playwrightFixtures.space>[1],

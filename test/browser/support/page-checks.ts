@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Describes the violations that axe finds. Checks all rules by default. */
+/** Describes the violations axe finds. Checks all rules by default. */
 export async function findViolations(page: Page, rules?: string[]): Promise<string[]> {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(

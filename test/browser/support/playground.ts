@@ -18,7 +18,7 @@ export const cards = (page: Page, board: string) =>
 
 export const handle = (page: Page, ticket: string) => page.locator(`[data-ticket="${ticket}"] [data-handle]`);
 
-/** Retries an assertion until it passes, because pages need time to update. */
+/** Retries an assertion until it passes because pages need time to update. */
 export const soon = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 10_000, interval: 30 });
 
 export const announced = (page: Page) => page.textContent('[data-announcement]');

@@ -5,7 +5,7 @@ import { findViolations, overflowOf } from './page-checks.js';
 /** A site page, with checks for every page. */
 export interface Visit {
   page: Page;
-  /** Describes the violations that axe finds. Checks all rules by default. */
+  /** Describes the violations axe finds. Checks all rules by default. */
   violations(rules?: string[]): Promise<string[]>;
   /** Returns how much wider the page is than the window, in pixels. */
   overflow(): Promise<number>;

@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /**
- * The maximum resources of a fuzz run. They are far above normal usage and far below that of past successful
- * attacks.
+ * The maximum resources of a fuzz run. They are far above normal usage but far below the usage of past
+ * successful attacks.
  */
 export interface ResourceLimits {
   /** The maximum CPU time per input, in milliseconds. */

@@ -100,7 +100,7 @@ describe('bulk', () => {
     expect(await run).toMatchObject({ results: [{ input: 1 }], stopped: true });
   });
 
-  it('requests pages of a paginated list on demand', async () => {
+  it("requests a paginated list's pages on demand", async () => {
     const { client, seen } = await serve((out, { url, method }) => {
       if (method === 'DELETE') return out.writeHead(204).end();
       const page = Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);

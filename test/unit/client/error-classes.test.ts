@@ -34,7 +34,7 @@ const make = async (name: string, context: object = { outcome: 'rejected' }) => 
 };
 
 describe.each(classes)('%s', (name, code, above) => {
-  it(`has its class name, the code ${code}, its message, and its context`, async () => {
+  it(`sets its name, the code ${code}, its message, and its context`, async () => {
     const error = await make(name);
     expect(error).toBeInstanceOf(Error);
     expect([error.name, error.code, String(error)]).toEqual([name, code, `${name}: what happened`]);
@@ -72,7 +72,7 @@ it('fieldErrors defaults to an empty object, and possibleReasons to an empty lis
   expect(await make('InvalidResponseError')).toMatchObject({ fieldErrors: {} });
 });
 
-// Node.js prints this name with the error.
+// Node.js prints the class name with the error.
 it('an error class keeps its name in a bundle that renames it', async () => {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('../../../src/errors/index.ts', import.meta.url))],

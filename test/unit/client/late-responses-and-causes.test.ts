@@ -133,7 +133,7 @@ describe("a custom wire that can't decode an error body", () => {
     [503, 'ServerError', 'unknown'],
     [418, 'ApiError', 'rejected'],
   ])(
-    "doesn't change the error class for status %i and sets the decoding error as its cause",
+    'keeps the error class for status %i and sets the decoding error as its cause',
     async (status, name, outcome) => {
       const client = clientOf(async () => Response.json({ odd: 1 }, { status }), { wire, retry: 0 });
 

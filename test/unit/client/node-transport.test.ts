@@ -143,7 +143,7 @@ describe('nodeTransport()', () => {
     await closed;
   });
 
-  test("doesn't apply its idle timeout to responses, on new or reused connections", async () => {
+  test("doesn't apply its idle timeout to slow responses on new or reused connections", async () => {
     const { origin, connections } = await serve((_, response) => {
       setTimeout(() => response.end(record), 60);
     });

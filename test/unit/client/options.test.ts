@@ -4,7 +4,7 @@ import { errorOf, json, secret, serve } from './support/serve.js';
 
 const options = { baseUrl: 'https://work.example', token: secret };
 
-/** Returns the URL that a client requests, without the path of the operation. */
+/** Returns the URL a client requests, without the operation's path. */
 async function urlOf(baseUrl: string | URL): Promise<string> {
   let asked = '';
   const client = new Worktrack({

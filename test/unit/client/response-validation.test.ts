@@ -27,7 +27,7 @@ describe('a successful response body', () => {
     expect(answer.headers.get('content-type')).toBe('application/json');
   });
 
-  it('is ignored for a DELETE request', async () => {
+  it('is ignored for a DELETE', async () => {
     const { client } = await serve((out) => out.writeHead(200).end('<p>deleted</p>'));
     expect(await client({ responseValidation: 'throw' }).tickets.delete('t')).toBeUndefined();
   });

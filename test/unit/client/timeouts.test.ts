@@ -20,7 +20,7 @@ describe('timeout', () => {
     });
   });
 
-  it('covers the response body, and a write has the outcome done if its response body stalls', async () => {
+  it('covers the response body, so a write whose response stalls has the outcome done', async () => {
     const { client, seen } = await serve((out) => out.writeHead(201).write('{"data":'));
     const error = await errorOf(client({ timeout: 400 }).tickets.create('p', { board_id: 'b', title: 'T' }));
     expect(error).toMatchObject({

@@ -58,7 +58,7 @@ describe('a token function', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('is called again by the next call if it returned the rejected credential before', async () => {
+  it('is called again by the next call after returning a rejected credential', async () => {
     const { client } = await serveTo('fresh');
     let ready = false;
     const own = client({ token: ({ rejected }) => (rejected && ready ? 'fresh' : 'stale') });
@@ -129,7 +129,7 @@ describe('a rotating token function', () => {
   });
 });
 
-it("a string token isn't retried after a 401", async () => {
+it("a call with a string token isn't retried after a 401", async () => {
   const { client, seen } = await serveTo('other');
   await errorOf(client({ token: 'mine' }).tickets.get('t'));
   expect(seen).toHaveLength(1);

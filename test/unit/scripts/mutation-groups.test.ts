@@ -9,7 +9,7 @@ const files = execFileSync('git', ['ls-files', '--', ...rooms], { encoding: 'utf
   .split('\n')
   .filter((file) => file.endsWith('.ts') && existsSync(file));
 
-/** Converts the glob syntax that the groups use to a regular expression. */
+/** Converts the glob syntax used by the groups to a regular expression. */
 function matcher(pattern: string): RegExp {
   const source = pattern.replace(/\*\*\/|!\(([^)]*)\)|\*|\./g, (part, names?: string) => {
     if (part === '**/') return '(?:[^/]+/)*';

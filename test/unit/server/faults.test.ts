@@ -132,7 +132,7 @@ describe('a conditional fault', () => {
     expect(await statuses({ credential: 'wt_ci', status: 500 }, requests)).toEqual([500, 200]);
   });
 
-  test('can skip the first requests with after and limit their number with times', async () => {
+  test('skips the number of requests set by after and then affects the number set by times', async () => {
     const fault = { status: 500, after: 1, times: 2 };
 
     expect(await statuses(fault, [get, get, get, get])).toEqual([200, 500, 500, 200]);

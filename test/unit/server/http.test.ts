@@ -378,7 +378,7 @@ describe('spaces', () => {
   });
 });
 
-/** Creates and fills a space in a child process, and returns what the child process reads back. */
+/** Creates and fills a space in a child process and returns the data read back by that process. */
 async function inItsOwnProcess(url: string, name: string): Promise<unknown> {
   const code = `
     const send = async (base, method, path, body) => {

@@ -135,7 +135,7 @@ test('mock.handlers work with getResponse', async () => {
   expect(response?.status).toBe(200);
 });
 
-test('getResponse rejects with the error that an override throws', async () => {
+test('getResponse rejects with the error thrown by an override', async () => {
   const mock = createMockServer();
   mock.override('organization.get', () => {
     throw new RangeError('a bug in the override');

@@ -19,7 +19,7 @@ describe.each(Object.entries(departures))('%s while a request is in flight', (_,
     await expectStale(mock, await response);
   });
 
-  test('causes a 409 for a request that a fault delays', async () => {
+  test('causes a 409 for a request delayed by a fault', async () => {
     const mock = serverOf();
     mock.faults.add({ latency: 30 });
     const response = create(mock);
@@ -27,7 +27,7 @@ describe.each(Object.entries(departures))('%s while a request is in flight', (_,
     await expectStale(mock, await response);
   });
 
-  test('causes a 409 for a request that waits in an override', async () => {
+  test('causes a 409 for a request that is waiting in an override', async () => {
     const mock = serverOf();
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -50,7 +50,7 @@ describe.each(Object.entries(departures))('%s while a request is in flight', (_,
   });
 });
 
-test("mock.add doesn't affect requests in flight if it throws", async () => {
+test("mock.add doesn't affect in-flight requests if it throws", async () => {
   const mock = serverOf();
   const { response, finish } = sendSlowly(mock);
   await Promise.resolve();
