@@ -10,7 +10,7 @@ import { apollo, ticketId } from './support/world.js';
 export const inProcess: Benchmark = {
   title: 'In-process throughput',
   about: `This benchmark measures how many \`tickets.get\` calls a client completes per second if it makes them one after
-another. Both sides take turns for 9 rounds, with 2,000 calls per side and round. The event loop runs once after every
+another. Both sides take turns for 9 rounds and make 2,000 calls each per round. The event loop runs once after every
 ten calls, as it does between two tests.`,
   run: async () => {
     const { url, stop } = await startPlainServer();

@@ -10,9 +10,9 @@ const large = 100_000;
 export const scale: Benchmark = {
   title: 'Mock server performance with 100,000 tickets',
   about: `This benchmark measures the CPU time per request through \`mock.fetch\` when the mock server contains 100,000 tickets
-and documents. The baseline is the same request with 1,000 tickets and documents. There are 9 rounds, with 1,000 requests
-per side and round. A reorder request contains every ticket ID, so the table compares the time per ID. For searches, it
-shows the CPU time per request.`,
+and documents. The baseline is the same request with 1,000 tickets and documents. Both sides take turns for 9 rounds and
+send 1,000 requests each per round. A reorder request contains every ticket ID, so the table compares the time per ID.
+For searches, it shows the CPU time per request.`,
   run: async () => {
     const searches = await searching();
     const rows: Row[] = [];
@@ -94,7 +94,7 @@ function operations(mock: MockServer, size: number, boards: number): Record<stri
   return {
     'get a ticket': () => send(mock, 'GET', `/tickets/${last}`),
     'list the first page of tickets': () => send(mock, 'GET', tickets),
-    'list a middle page of tickets': () => send(mock, 'GET', `${tickets}?page=${middle}`),
+    'list the middle page of tickets': () => send(mock, 'GET', `${tickets}?page=${middle}`),
     "list a board's tickets": () => send(mock, 'GET', `${tickets}?board_id=${lastBoard}&per_page=10`),
     'create a ticket': () =>
       send(mock, 'POST', tickets, JSON.stringify({ board_id: lastBoard, title: 'New' })),

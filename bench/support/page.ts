@@ -46,5 +46,5 @@ ${table(rows)}
 
 </BenchmarkChart>
 
-\`npm run bench -- ${name}\`, ${versions}.
+Measured with \`npm run bench -- ${name}\` (${versions}).
 `;
