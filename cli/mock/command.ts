@@ -70,8 +70,10 @@ async function runMock(options: MockOptions, context: CommandContext): Promise<v
     const ready = readyLine(server);
     if (open) openConsole(server, context);
     if (exec === undefined) {
+      // A script that reads the line may stop the server immediately.
+      const stop = stopped(context.env);
       context.print(ready);
-      await stopped(context.env);
+      await stop;
     } else {
       context.printError(ready);
       context.exitCode = await runWithServer(exec, server, context.env);
