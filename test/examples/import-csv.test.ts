@@ -38,9 +38,9 @@ async function listen(onCreate: (count: number) => void) {
 it('an import that is killed and restarted creates every ticket exactly once', {
   timeout: 60_000,
 }, async () => {
-  const rows = 300;
+  const rows = 120;
   let running: ChildProcess | undefined;
-  const kills = [60, 170];
+  const kills = [30, 70];
   const { options } = await listen((count) => {
     // Kill the import after a ticket is created but before the response is sent, when duplicates could occur.
     if (count >= (kills[0] ?? Infinity)) {

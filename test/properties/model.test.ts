@@ -4,7 +4,7 @@ import { isLong, runs, secondsSince, seed } from './runs.js';
 
 describe('random sequences of operations', () => {
   test('get the responses that the model predicts', async () => {
-    const numRuns = runs({ quick: 200, long: 2000 });
+    const numRuns = runs({ quick: 80, long: 2000 });
     const started = performance.now();
     const tally = await checkSequences({ numRuns, seed });
     const requests = [...tally.values()].reduce((sum, count) => sum + count, 0);
