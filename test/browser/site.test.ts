@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { useSite } from './support/visit.js';
 
 const visit = useSite();
@@ -20,16 +20,22 @@ const pages = [
   'reference/operations/tickets.create.html',
 ];
 
-describe('a page', () => {
-  test.each(pages)('has no axe violations in light or dark mode: /%s', async (path) => {
-    const { page, violations } = await visit(path);
+test.each(pages)(
+  '/%s is accessible in light and dark mode, fits a phone, and respects reduced motion',
+  async (path) => {
+    const { page, violations, overflow } = await visit(path);
     expect(await violations()).toEqual([]);
     // Dark mode changes only the colors, so only the contrast is checked again.
     await page.emulateMedia({ colorScheme: 'dark' });
     await expect.poll(() => page.evaluate(() => document.documentElement.className)).toBe('dark');
     expect(await violations(['color-contrast'])).toEqual([]);
-  });
-});
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await overflow()).toBeLessThanOrEqual(0);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect(await page.evaluate(animatedElements)).toEqual([]);
+  },
+);
 
 // Together, these pages contain every kind of entry. The test shortens them because axe takes half a minute to
 // check the longest page.
@@ -64,31 +70,19 @@ test('every class and interface in the API reference has a page that links to it
   }
 });
 
+test('the playground respects reduced motion', async () => {
+  const { page } = await visit('playground.html', { reducedMotion: 'reduce' });
+  expect(await page.evaluate(animatedElements)).toEqual([]);
+});
+
 test("options and hyphenated names don't wrap if they fit on a line", async () => {
   for (const path of ['cli.html', 'guide/error-handling.html', 'guide/rate-limits.html']) {
+    const { page } = await visit(path);
     for (const width of [390, 470, 560, 768, 1024]) {
-      const { page } = await visit(path, { viewport: { width, height: 844 } });
+      await page.setViewportSize({ width, height: 844 });
       const broken = await page.evaluate(brokenWords);
       expect(broken, `${path} at ${width}`).toEqual([]);
     }
-  }
-});
-
-test('pages have no animations if users prefer reduced motion', async () => {
-  for (const path of [...pages, 'playground.html']) {
-    const { page } = await visit(path, { reducedMotion: 'reduce' });
-    const moving = await page.evaluate(() =>
-      [...document.querySelectorAll('*')].flatMap((element) =>
-        [null, '::before', '::after'].flatMap((part) => {
-          const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(element, part);
-          const still = /^0s(, 0s)*$/.test(transitionDuration) && animationName === 'none';
-          return still && scrollBehavior !== 'smooth'
-            ? []
-            : [`${element.tagName}.${element.className}${part ?? ''}`];
-        }),
-      ),
-    );
-    expect(moving, path).toEqual([]);
   }
 });
 
@@ -100,13 +94,6 @@ test('printed pages contain only the content', async () => {
     expect(await shown(selector), selector).toBe(false);
   }
   expect(await shown('.vp-doc h1')).toBe(true);
-});
-
-test('every page fits in a 390-pixel-wide window', async () => {
-  for (const path of pages) {
-    const { overflow } = await visit(path, { viewport: { width: 390, height: 844 } });
-    expect(await overflow(), path).toBeLessThanOrEqual(0);
-  }
 });
 
 test('searching for an error code finds its page', async () => {
@@ -152,6 +139,19 @@ test('every link and anchor has a valid target', () => {
   expect(files.length).toBeGreaterThan(80);
   expect(dead).toEqual([]);
 });
+
+/** Finds elements that are animated or scroll smoothly. Runs in the page. */
+function animatedElements(): string[] {
+  return [...document.querySelectorAll('*')].flatMap((element) =>
+    [null, '::before', '::after'].flatMap((part) => {
+      const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(element, part);
+      const still = /^0s(, 0s)*$/.test(transitionDuration) && animationName === 'none';
+      return still && scrollBehavior !== 'smooth'
+        ? []
+        : [`${element.tagName}.${element.className}${part ?? ''}`];
+    }),
+  );
+}
 
 /** Finds words in inline code that wrap even though they would fit on one line. Runs in the page. */
 function brokenWords(): string[] {
