@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { entries } from '../../scripts/entries.js';
+import { entries, root } from '../../scripts/entries.js';
 import { typeCost } from '../../scripts/measure/types.js';
 import { project } from './support/project.js';
 
@@ -22,7 +23,20 @@ const consumer = `
   }
 `;
 
-const resolutions = [
+const compilers = {
+  'TypeScript 5.9': join(root, 'node_modules/typescript/bin/tsc'),
+  // Several times faster.
+  'TypeScript 7': join(root, 'node_modules/typescript-7/bin/tsc'),
+};
+
+const resolutions: {
+  title: string;
+  compiler?: keyof typeof compilers;
+  file: string;
+  module: string;
+  moduleResolution: string;
+  skipLibCheck?: boolean;
+}[] = [
   { title: 'node16, ES module', file: 'main.mts', module: 'node16', moduleResolution: 'node16' },
   { title: 'node16, CommonJS', file: 'main.cts', module: 'node16', moduleResolution: 'node16' },
   // Checking our declarations and their imports is slow, so only this project does so.
@@ -33,15 +47,27 @@ const resolutions = [
     moduleResolution: 'nodenext',
     skipLibCheck: false,
   },
-  { title: 'nodenext, CommonJS', file: 'main.cts', module: 'nodenext', moduleResolution: 'nodenext' },
+  {
+    title: 'nodenext, CommonJS',
+    compiler: 'TypeScript 5.9',
+    file: 'main.cts',
+    module: 'nodenext',
+    moduleResolution: 'nodenext',
+  },
   { title: 'bundler', file: 'main.ts', module: 'esnext', moduleResolution: 'bundler' },
-  // node10 doesn't read `exports`. It finds the types through `typesVersions`.
-  { title: 'node10, CommonJS', file: 'main.ts', module: 'commonjs', moduleResolution: 'node10' },
+  // node10 doesn't read `exports`. It finds the types through `typesVersions`. TypeScript 7 doesn't support it.
+  {
+    title: 'node10, CommonJS',
+    compiler: 'TypeScript 5.9',
+    file: 'main.ts',
+    module: 'commonjs',
+    moduleResolution: 'node10',
+  },
 ];
 
 test.each(resolutions)('a strict TypeScript project compiles against the package: $title', (options) => {
-  const { file, module, moduleResolution, skipLibCheck = true } = options;
-  const { tool } = project({
+  const { compiler = 'TypeScript 7', file, module, moduleResolution, skipLibCheck = true } = options;
+  const { run } = project({
     [file]: consumer,
     'tsconfig.json': {
       compilerOptions: {
@@ -56,7 +82,7 @@ test.each(resolutions)('a strict TypeScript project compiles against the package
       },
     },
   });
-  expect(tool('typescript/bin/tsc')).toEqual({ status: 0, output: '' });
+  expect(run(compilers[compiler])).toEqual({ status: 0, output: '' });
 });
 
 test('every entry point has types with the node10 module resolution', () => {
