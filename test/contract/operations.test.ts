@@ -45,7 +45,7 @@ describe('the contract', () => {
     expect([...scopes]).toEqual(everyScope);
   });
 
-  test('lists every error code with status 422 for at least one operation', () => {
+  test('assigns every error code with status 422 to at least one operation', () => {
     const listed = new Set(operationIds.flatMap((id) => operationOf(id).errorCodes));
     const known = Object.entries(errorCodes)
       .filter(([, status]) => status === 422)

@@ -111,7 +111,9 @@ describe('a worker', { timeout: 60_000 }, () => {
   });
 });
 
-it('a worker looks up the record of a row that a killed worker started', { timeout: 60_000 }, async () => {
+it('a worker looks up the record for a row started by a worker that was killed', {
+  timeout: 60_000,
+}, async () => {
   const { queue, work, settled, mock, client, project, toTicket } = await setUp();
   const [row = { id: '', title: '' }] = rowsOf(1);
   await queue.add([row], { key });

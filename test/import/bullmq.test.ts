@@ -119,7 +119,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(titles()).toEqual(rows.map(({ title }) => title).sort());
     });
 
-    it('processes the row that its group is waiting for, even if it is last in the queue', async () => {
+    it('processes the row its group is waiting for, even if it is last in the queue', async () => {
       const { queue, work, settled } = await setUp();
       // Simulates a worker that was killed while processing the last row.
       await (queue.ledger as BullmqLedger).enter('all', 'last');

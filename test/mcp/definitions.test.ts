@@ -22,7 +22,7 @@ test('the tool definitions match the snapshot', async () => {
   );
 });
 
-test('the tool definitions use at most 4,000 tokens, or 2,000 if they are read-only', async () => {
+test('the tool definitions use at most 4,000 tokens, and the read-only ones at most 2,000', async () => {
   const all = (await definitions({ write: true })).filter(({ name }) => !name.startsWith('mock_'));
   const reads = (await definitions({})).filter(({ name }) => !name.startsWith('mock_'));
   expect(all.filter(({ name }) => ofOperations.has(name))).toHaveLength(operationIds.length);
@@ -106,7 +106,7 @@ const wrong: Record<string, unknown> = {
   tag_names: ['x'.repeat(51)],
 };
 
-test('the input schema of tickets_create requires exactly one of board_id and board_slug', async () => {
+test('the tickets_create input schema requires either board_id or board_slug, but not both', async () => {
   const [tool] = (await definitions({ write: true })).filter(({ name }) => name === 'tickets_create');
   const accepts = formats.default(new Ajv2020({ strict: false })).compile(tool?.inputSchema ?? {});
   const args = { project: 'prj_apollo', title: 'Splashdown' };

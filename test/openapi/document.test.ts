@@ -36,7 +36,7 @@ test('every operation has an ID, a scope, a success response, and error response
   expect(new Set(operations.map(({ security }) => security[0].credential[0]))).toEqual(new Set(scopes));
 });
 
-test('only response fields that the specification guarantees are required', () => {
+test('only the response fields guaranteed by the specification are required', () => {
   const requestSchemas = /^(Create|Update|Delete|Move|Reorder|Send)/;
   const responses = Object.entries(document.components.schemas).filter(
     ([name]) => !requestSchemas.test(name),

@@ -74,7 +74,7 @@ describe(`the CLI output${hasShell ? '' : " (NOT RUN: bash isn't installed)"}`, 
   });
 
   test.skipIf(!hasShell || process.platform !== 'linux')(
-    "results in an error exit code if it can't be written",
+    "causes a nonzero exit code if it can't be written",
     () => {
       expect(inBash('worktrack organization get > /dev/full; echo $?')).toEqual({
         stdout: '1\n',
@@ -83,7 +83,7 @@ describe(`the CLI output${hasShell ? '' : " (NOT RUN: bash isn't installed)"}`, 
     },
   );
 
-  test.skipIf(!hasShell)('is JSON in a pipe, without colors or decoration', () => {
+  test.skipIf(!hasShell)('is JSON without colors or decoration in a pipe', () => {
     const { stdout } = inBash('worktrack organization get | cat');
     expect(JSON.parse(stdout)).toMatchObject({ id: 'org_default' });
   });

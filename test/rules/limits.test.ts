@@ -22,7 +22,7 @@ const rows = (has: (field: Field) => boolean) =>
     }));
 
 describe('field limits', () => {
-  test('F-4 a string of the maximum length is accepted, and one with one more code point is rejected', async () => {
+  test('F-4 a string is accepted up to its maximum number of code points and rejected beyond it', async () => {
     const rejecting = serve();
     for (const { operation, name, field, what, body } of rows(({ maxLength }) => maxLength !== undefined)) {
       const text = rocket.repeat(field.maxLength ?? 0);
@@ -50,7 +50,7 @@ describe('field limits', () => {
     await expectUnchanged(rejecting);
   });
 
-  test('F-5 a list with the maximum number of entries is accepted, and a longer one is rejected', async () => {
+  test('F-5 a list is accepted up to its maximum number of entries and rejected beyond it', async () => {
     for (const { operation, name, field, what, body } of rows(({ maxItems }) => maxItems !== undefined)) {
       const { maxItems = 0 } = field;
       const users = Array.from({ length: maxItems + 1 }, (_, index) => ({

@@ -14,7 +14,7 @@ describe('organization and projects', () => {
     expect(data).toMatchObject({ id: 'org_acme', name: 'Acme' });
   });
 
-  test("G-1, C-25 projects.list returns only the organization's projects in order of creation", async () => {
+  test("G-1, C-25 projects.list returns only the organization's projects, in creation order", async () => {
     const mock = serve();
     const api = rawApi(mock);
     expect(ids((await api.get(projects)).data)).toEqual(['prj_apollo', 'prj_zeus']);
@@ -69,7 +69,7 @@ describe('organization and projects', () => {
     expect([status, data.key]).toEqual([200, 'APO']);
   });
 
-  test('P-6 projects.update sets archived_at when a project is archived, and clears it when it is unarchived', async () => {
+  test('P-6 projects.update sets archived_at when a project is archived and clears it when the project is unarchived', async () => {
     const mock = serve();
     const api = rawApi(mock);
     mock.clock.advance(60_000);

@@ -53,7 +53,7 @@ describe('tickets.update', () => {
     }
   });
 
-  test('P-6 tickets.update sets archived_at when a ticket is archived, and clears it when it is unarchived', async () => {
+  test('P-6 tickets.update sets archived_at when a ticket is archived and clears it when the ticket is unarchived', async () => {
     const mock = serve();
     const api = rawApi(mock);
     mock.clock.advance(60_000);

@@ -105,7 +105,7 @@ describe('tickets.create', () => {
     expectError(doing, 'invalid_board', 'board_slug');
   });
 
-  test('T-1, C-13 tickets.create increments numbers per project and never reuses them', async () => {
+  test('T-1, C-13 tickets.create numbers tickets sequentially in each project and never reuses a number', async () => {
     const api = rawApi(serve());
     const create = async (project: string, board_id: string) =>
       (await api.post(`/projects/${project}/tickets`, { board_id, title: 'x' })).data;

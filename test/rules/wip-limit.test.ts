@@ -62,7 +62,7 @@ describe('WIP limit', () => {
     await expectUnchanged(mock);
   });
 
-  test('B-4, W-2 boards.delete fills the target up to its WIP limit', async () => {
+  test('B-4, W-2 boards.delete can fill the target up to its WIP limit', async () => {
     const mock = serve();
     const api = rawApi(mock);
     await api.patch('/boards/brd_doing', { wip_limit: 3 });

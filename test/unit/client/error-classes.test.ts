@@ -54,7 +54,7 @@ describe.each(classes)('%s', (name, code, above) => {
     expect(error.docs).toBe(`/errors/${name}.html`);
   });
 
-  it('has the brand that other copies of the package check', async () => {
+  it('has the brand checked by other copies of the package', async () => {
     const branded = (await make(name)) as unknown as Record<symbol, unknown>;
     expect(branded[Symbol.for('worktrack.error')]).toEqual([name, ...above]);
   });

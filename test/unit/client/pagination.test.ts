@@ -126,7 +126,7 @@ describe('a paginated list', () => {
     });
   });
 
-  it('skips items that an earlier page contained', async () => {
+  it('skips items that were on an earlier page', async () => {
     const { client } = await servePages(['a', 'b'], ['b', 'c'], ['c', 'd']);
     const pages = [];
     for await (const page of client().tickets.list('p').pages()) pages.push(ids(page.data));

@@ -156,7 +156,7 @@ describe('raw', () => {
     ['GET', 'GET /x: a GET request must not have a body'],
     ['TRACE', 'TRACE /x: unknown method'],
     ['get', 'get /x: unknown method'],
-  ])('rejects %s with a body', async (method, message) => {
+  ])('rejects a %s request with a body', async (method, message) => {
     const { client, seen } = await serve((out) => json(out, 200, {}));
     const error = await errorOf(client().raw(method as 'POST', '/x', { body: {} }));
     expect(error).toMatchObject({ name: 'ConfigurationError', message, outcome: 'not_sent' });

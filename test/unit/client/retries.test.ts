@@ -13,7 +13,7 @@ describe('an idempotent call', () => {
     expect(seen).toHaveLength(3);
   });
 
-  it.each([400, 401, 403, 404, 409, 422, 501])("isn't retried after %i", async (status) => {
+  it.each([400, 401, 403, 404, 409, 422, 501])("isn't retried after a %i", async (status) => {
     const { client, seen } = await serve((out) => json(out, status, {}));
     expect(await errorOf(client().tickets.get('t'))).toMatchObject({ status, attempts: 1 });
     expect(seen).toHaveLength(1);
@@ -37,7 +37,7 @@ describe('an idempotent call', () => {
 });
 
 describe('a non-idempotent call', () => {
-  it.each([408, 500, 502, 503, 504])("isn't retried after %i", async (status) => {
+  it.each([408, 500, 502, 503, 504])("isn't retried after a %i", async (status) => {
     const { client, seen } = await serve((out) => json(out, status, {}));
     expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({ status, attempts: 1 });
     expect(seen).toHaveLength(1);

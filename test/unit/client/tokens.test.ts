@@ -163,7 +163,7 @@ describe('Worktrack with a plain HTTP baseUrl', () => {
   });
 });
 
-it('the client never follows a redirect with its credential to another origin', async () => {
+it('the client never follows a redirect to another origin with its credential', async () => {
   const elsewhere = await serve((out) => json(out, 200, { data: {} }));
   const { client } = await serve((out) => out.writeHead(307, { location: `${elsewhere.origin}/x` }).end());
   await errorOf(client().tickets.create('p', { board_id: 'b', title: 'T' }));

@@ -140,7 +140,7 @@ describe('an error cause', () => {
     expect(error).toBeInstanceOf(ConnectionError);
   });
 
-  test('has the outcome not_sent if every IP address of the host fails', async () => {
+  test('causes the outcome not_sent if it contains a failure for every IP address of the host', async () => {
     const refused = () => Object.assign(new Error('connect'), { code: 'ETIMEDOUT', syscall: 'connect' });
     const cause = new TypeError('fetch failed', {
       cause: Object.assign(new AggregateError([refused(), refused()]), { code: 'ETIMEDOUT' }),
@@ -221,7 +221,7 @@ test.each<[string, () => Promise<Response>]>([
     },
   ],
   [
-    "has chunks that aren't bytes",
+    'contains non-byte chunks',
     async () =>
       new Response(
         new ReadableStream({

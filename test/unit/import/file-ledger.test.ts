@@ -171,7 +171,7 @@ describe("a ledger's lock", () => {
 });
 
 describe('AppendLog', () => {
-  it('rejects every write after a failed one', async () => {
+  it('rejects every write after one has failed', async () => {
     const written: string[] = [];
     const file = {
       async appendFile(text: string) {

@@ -171,7 +171,7 @@ describe('a row in doubt', () => {
     expect(report).toMatchObject({ created: 1, unknown: 1, unknownRows: [{ key: 'gone' }] });
   });
 
-  it('is never created again after the API reported success, even if no search finds its record', async () => {
+  it('is never created again after the API reports success, even if no search finds its record', async () => {
     const { run, mock, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'malformed', times: 1 });
     mock.override('tickets.list', async (_, next) => ({ ...(await next()), items: [], data: [] }));

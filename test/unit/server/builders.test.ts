@@ -60,7 +60,7 @@ describe('mock.add', () => {
     expect(mock.add.ticket({ board: 'To do' }).number).toBe(before.number + 1);
   });
 
-  test('adds records that a reset removes', () => {
+  test('adds records that are removed by a reset', () => {
     const mock = serverOf();
     mock.add.ticket({ board: 'brd_todo' });
     mock.reset();

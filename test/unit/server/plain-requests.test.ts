@@ -112,7 +112,7 @@ describe('mock.fetch with a URL', () => {
     ['an HTTPS URL', 'https://worktrack.test/api/v1/tickets/tkt_1', { headers }, 200],
     ['a URL without options', `${base}/tickets/tkt_1`, undefined, 401],
     [
-      'all options that the client sets',
+      'all options the client sets',
       `${base}/tickets/tkt_1`,
       { method: 'GET', headers, redirect: 'manual', signal, body: null },
       200,

@@ -86,7 +86,7 @@ describe('RecordJsonCache', () => {
     expect(isCached(kept, ...others)).toBe(true);
   });
 
-  test('counts the record that caused an overflow', () => {
+  test('counts the record that caused the cache to overflow', () => {
     const kept = new RecordJsonCache();
     const records = recordsOf32KiB(0, 1025);
     page(kept, ...records.slice(0, 1024));

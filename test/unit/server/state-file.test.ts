@@ -112,7 +112,7 @@ describe('listen({ persist })', () => {
     expect(await readdir(path)).toEqual(['state.json']);
   });
 
-  test('deletes only the temporary files that a killed process left behind', async () => {
+  test('deletes only the temporary files left behind by a killed process', async () => {
     const path = await folder();
     const leftover = 'state.json.0f8fad5b-d9cb-469f-a165-70867728950e.tmp';
     for (const name of [leftover, 'state.json.notes.tmp', 'other.json'])
