@@ -163,7 +163,7 @@ describe('the playground', () => {
     },
   );
 
-  test('fits in a 390-pixel-wide window and works there', async () => {
+  test('works in a 390-pixel-wide window without horizontal scrolling', async () => {
     const { page, overflow } = await play({ viewport: { width: 390, height: 844 } });
     expect(await overflow()).toBeLessThanOrEqual(0);
     await carry(page, 'tkt_radio', 'ArrowRight');

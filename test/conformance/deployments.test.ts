@@ -284,7 +284,7 @@ describe('unexpected responses', () => {
     expect(formatText(report)).toContain('! could not be deleted: projects.delete');
   });
 
-  test('a run reports a missing error code as a failed rule only if choices is set', async () => {
+  test('a run reports a missing error code as a failed rule only if `choices` is set', async () => {
     const mock = createMock();
     const fetch: typeof mock.fetch = async (url, init) => {
       const response = await mock.fetch(url, init);

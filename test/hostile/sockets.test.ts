@@ -110,7 +110,7 @@ describe.each(cases)('a server that %s', (_, behave, read, create) => {
   });
 });
 
-it('a call to a closed port has the outcome not_sent', async () => {
+it('a call to a closed port has the outcome `not_sent`', async () => {
   const { client, close } = await listen(() => {});
   close();
   expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({
@@ -120,7 +120,7 @@ it('a call to a closed port has the outcome not_sent', async () => {
   });
 });
 
-it('a call to an unknown host has the outcome not_sent', async () => {
+it('a call to an unknown host has the outcome `not_sent`', async () => {
   const { client } = await listen(() => {});
   const error = await errorOf(
     client({ baseUrl: 'https://worktrack.invalid', retry: 0 }).tickets.create('p', ticket),

@@ -3,7 +3,7 @@ import { connect } from './support/connect.js';
 
 const newTicket = { project: 'prj_apollo', board_id: 'brd_todo', title: 'Splashdown' };
 
-test('without the write option, a server offers only read tools and rejects calls to write tools', async () => {
+test('without the `write` option, a server offers only read tools and rejects calls to write tools', async () => {
   const { client } = await connect();
   const { tools } = await client.listTools();
   for (const { name, annotations } of tools.filter(({ name }) => !name.startsWith('mock_'))) {
@@ -80,7 +80,7 @@ test('a tool reports all invalid arguments together and sends nothing', async ()
   expect(mock.requests.all()).toHaveLength(0);
 });
 
-test('every list tool supports the arguments fields, page, and per_page', async () => {
+test('every list tool supports the arguments `fields`, `page`, and `per_page`', async () => {
   const { call } = await connect();
   const { text } = await call('boards_list', {
     project: 'prj_apollo',

@@ -48,7 +48,7 @@ describe('boards', () => {
     expect(data).toEqual({ ...before, color: 'teal' });
   });
 
-  test('F-8 boards.create ignores is_hidden', async () => {
+  test('F-8 boards.create ignores `is_hidden`', async () => {
     const { data } = await rawApi(serve()).post(boards, { name: 'Review', is_hidden: true });
     expect(data.is_hidden).toBe(false);
   });

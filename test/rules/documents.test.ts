@@ -152,7 +152,7 @@ describe('documents', () => {
     }
   });
 
-  test('D-2 published_at is the time when the document was last published, or null for a draft', async () => {
+  test('D-2 `published_at` is the time when the document was last published, or null for a draft', async () => {
     const mock = serve();
     const api = rawApi(mock);
     const set = async (change: object) => {
@@ -169,7 +169,7 @@ describe('documents', () => {
     expect(created.data.published_at).toBe(minute(6));
   });
 
-  test('P-6, C-16 documents.update can archive a document, which only sets archived_at', async () => {
+  test('P-6, C-16 documents.update can archive a document, which only sets `archived_at`', async () => {
     const mock = serve();
     const api = rawApi(mock);
     mock.clock.advance(60_000);
@@ -181,7 +181,7 @@ describe('documents', () => {
     expect(back.data.archived_at).toBeNull();
   });
 
-  test('F-8 documents.create ignores archived', async () => {
+  test('F-8 documents.create ignores `archived`', async () => {
     const { data } = await rawApi(serve()).post(documents, { title: 'x', archived: true });
     expect(data.archived_at).toBeNull();
   });

@@ -25,36 +25,36 @@ describe('tickets.list', () => {
   const list = async (query: string) =>
     found(await rawApi(world()).get(`/projects/prj_apollo/tickets?${query}`));
 
-  test('F-10 tickets.list filters tickets by board_id', async () => {
+  test('F-10 tickets.list filters tickets by `board_id`', async () => {
     expect(await list('board_id=brd_1')).toEqual(['tkt_1', 'tkt_2', 'tkt_3']);
     expect(await list('board_id=brd_2')).toEqual(['tkt_4']);
   });
 
-  test("C-24 tickets.list returns an empty page if the board in board_id doesn't belong to the project", async () => {
+  test("C-24 tickets.list returns an empty page if `board_id` doesn't belong to the project", async () => {
     await checkEach(['brd_nobody', 'brd_zeus', 'brd_other', '__proto__', ''], async (id) => {
       expect(await list(`board_id=${id}`)).toEqual([]);
     });
   });
 
-  test('C-24 tickets.list returns an empty page if the board in board_id is deleted', async () => {
+  test('C-24 tickets.list returns an empty page if `board_id` is the ID of a deleted board', async () => {
     const api = rawApi(world());
     await api.delete('/boards/brd_1', { move_to_board_id: 'brd_2' });
     expect(found(await api.get('/projects/prj_apollo/tickets?board_id=brd_1'))).toEqual([]);
   });
 
-  test('F-10, C-22 tickets.list searches titles and descriptions for q, ignoring case', async () => {
+  test('F-10, C-22 tickets.list searches titles and descriptions for `q`, ignoring case', async () => {
     expect(await list('q=fix')).toEqual(['tkt_1']);
     expect(await list('q=OTHER')).toEqual(['tkt_2']);
     expect(await list('q=FAILS')).toEqual(['tkt_2']);
   });
 
-  test('C-22 a search for q ignores markup', async () => {
+  test('C-22 a search for `q` ignores markup', async () => {
     expect(await list('q=login')).toEqual(['tkt_1', 'tkt_2', 'tkt_4']);
     expect(await list('q=href')).toEqual([]);
     expect(await list(`q=${encodeURIComponent('fails & more')}`)).toEqual(['tkt_2']);
   });
 
-  test('C-22 a search for q matches it literally, not as a pattern', async () => {
+  test('C-22 a search for `q` matches it literally, not as a pattern', async () => {
     expect(await list(`q=${encodeURIComponent('[a.*b]')}`)).toEqual(['tkt_3']);
     expect(await list(`q=${encodeURIComponent('100% (')}`)).toEqual(['tkt_3']);
     expect(await list(`q=${encodeURIComponent('.*')}`)).toEqual(['tkt_3']);
@@ -63,16 +63,16 @@ describe('tickets.list', () => {
     expect(await list('q=%00')).toEqual([]);
   });
 
-  test('C-22 an empty q matches every ticket', async () => {
+  test('C-22 an empty `q` matches every ticket', async () => {
     expect(await list('q=')).toHaveLength(4);
   });
 
-  test('F-10 tickets.list can combine board_id and q', async () => {
+  test('F-10 tickets.list can combine `board_id` and `q`', async () => {
     expect(await list('q=login&board_id=brd_2')).toEqual(['tkt_4']);
     expect(await list('q=fix&board_id=brd_2')).toEqual([]);
   });
 
-  test("G-7 a search for q doesn't find tickets in other projects", async () => {
+  test("G-7 a search for `q` doesn't find tickets in other projects", async () => {
     expect(await list('q=bolt')).toEqual([]);
     expect(await list('q=plan')).toEqual([]);
   });
@@ -98,13 +98,13 @@ describe('documents.list', () => {
     expect(await list('')).toEqual(['doc_1', 'doc_2', 'doc_3', 'doc_4']);
   });
 
-  test('F-11, C-24 documents.list filters documents by project_id and returns none for an unknown project', async () => {
+  test('F-11, C-24 documents.list filters documents by `project_id` and returns none for an unknown project', async () => {
     expect(await list('project_id=prj_apollo')).toEqual(['doc_1']);
     expect(await list('project_id=prj_zeus')).toEqual(['doc_3']);
     for (const id of ['prj_nobody', 'prj_other', '']) expect(await list(`project_id=${id}`)).toEqual([]);
   });
 
-  test('F-7, F-11 documents.list filters documents by status and rejects unknown values', async () => {
+  test('F-7, F-11 documents.list filters documents by `status` and rejects unknown values', async () => {
     expect(await list('status=draft')).toEqual(['doc_1', 'doc_3', 'doc_4']);
     expect(await list('status=published')).toEqual(['doc_2']);
     for (const status of ['archived', '', 'Draft']) {
@@ -113,7 +113,7 @@ describe('documents.list', () => {
     }
   });
 
-  test('F-11, C-22 documents.list searches titles, captions, and content for q, ignoring case', async () => {
+  test('F-11, C-22 documents.list searches titles, captions, and content for `q`, ignoring case', async () => {
     expect(await list('q=RUN')).toEqual(['doc_1', 'doc_2', 'doc_3']);
     expect(await list('q=running')).toEqual(['doc_3']);
     expect(await list('q=%3Ci%3E')).toEqual([]);
@@ -134,20 +134,20 @@ describe('documents.list', () => {
     expect(await list('tags=')).toHaveLength(4);
   });
 
-  test('F-11 documents.list can combine project_id, status, q, and tags', async () => {
+  test('F-11 documents.list can combine `project_id`, `status`, `q`, and `tags`', async () => {
     expect(await list('q=run&tags=ops&status=draft&project_id=prj_apollo')).toEqual(['doc_1']);
     expect(await list('q=plans')).toEqual([]);
     expect(await list('q=run&status=published&project_id=prj_apollo')).toEqual([]);
   });
 
-  test('C-16 documents.list returns archived documents and documents of archived projects', async () => {
+  test('C-16 documents.list returns archived documents and documents in archived projects', async () => {
     const api = rawApi(world());
     await api.patch('/documents/doc_1', { archived: true });
     await api.patch('/projects/prj_zeus', { archived: true });
     expect(found(await api.get(documents))).toEqual(['doc_1', 'doc_2', 'doc_3', 'doc_4']);
   });
 
-  test('D-3 a document can be read, updated, and found by project_id after its project is deleted', async () => {
+  test('D-3 a document can be read, updated, and found by `project_id` after its project is deleted', async () => {
     const api = rawApi(world());
     await api.delete('/projects/prj_apollo');
     const { status, data } = await api.get('/documents/doc_1');

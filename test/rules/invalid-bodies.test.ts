@@ -63,7 +63,7 @@ describe('request bodies', () => {
     }
   });
 
-  test('every operation treats keys such as __proto__ and constructor as unknown fields', async () => {
+  test('every operation treats keys such as `__proto__` and `constructor` as unknown fields', async () => {
     const keys =
       '"__proto__":{"polluted":true,"name":"x","title":"x"},"constructor":{"prototype":{"polluted":1}}';
     for (const id of withBody) {
@@ -77,7 +77,7 @@ describe('request bodies', () => {
     }
   });
 
-  test('every operation ignores required fields inside __proto__', async () => {
+  test('every operation ignores required fields inside `__proto__`', async () => {
     const mock = serve();
     for (const id of withRequired) {
       const body = `{"__proto__":${JSON.stringify(operations[id].example)}}`;
@@ -108,7 +108,7 @@ describe('request bodies', () => {
     await expectUnchanged(mock);
   });
 
-  test('a tag can be named __proto__', async () => {
+  test('a tag can be named `__proto__`', async () => {
     const mock = serve();
     const { data } = await call(mock, 'documents.create', {
       body: '{"title":"x","tag_names":["__proto__","constructor"]}',

@@ -94,7 +94,7 @@ describe.each(lists)('%s', (_, path) => {
     expect(data.next_page_url).toBeNull();
   });
 
-  test('F-9 per_page defaults to 50 and is at most 200', async () => {
+  test('F-9 `per_page` defaults to 50 and is at most 200', async () => {
     const api = rawApi(many(201));
     const byDefault = (await api.get(path)).data;
     expect([byDefault.per_page, byDefault.data.length, byDefault.last_page]).toEqual([50, 50, 5]);
@@ -104,7 +104,7 @@ describe.each(lists)('%s', (_, path) => {
     expect([largest.per_page, largest.data.length, largest.last_page]).toEqual([200, 200, 2]);
   });
 
-  test('F-9, C-4 an invalid per_page or page is rejected', async () => {
+  test('F-9, C-4 an invalid `per_page` or `page` is rejected', async () => {
     await checkEach(['201', '0', '-1', 'abc', '1.5', '', '1e2', 'NaN', '0x10', '2;3'], async (value) => {
       const api = rawApi(many(1));
       const perPage = await api.get(`${path}?per_page=${encodeURIComponent(value)}`);
@@ -114,7 +114,7 @@ describe.each(lists)('%s', (_, path) => {
     });
   });
 
-  test('C-5 every link includes per_page and the filters', async () => {
+  test('C-5 every link includes `per_page` and the filters', async () => {
     const api = rawApi(many(23));
     const query = `q=${encodeURIComponent('item & ?#+')}`;
     const none = (await api.get(`${path}?${query}&per_page=2`)).data;

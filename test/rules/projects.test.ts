@@ -69,7 +69,7 @@ describe('organization and projects', () => {
     expect([status, data.key]).toEqual([200, 'APO']);
   });
 
-  test('P-6 projects.update sets archived_at when a project is archived and clears it when the project is unarchived', async () => {
+  test('P-6 projects.update sets `archived_at` when a project is archived and clears it when the project is unarchived', async () => {
     const mock = serve();
     const api = rawApi(mock);
     mock.clock.advance(60_000);

@@ -53,7 +53,7 @@ describe('tickets.update', () => {
     }
   });
 
-  test('P-6 tickets.update sets archived_at when a ticket is archived and clears it when the ticket is unarchived', async () => {
+  test('P-6 tickets.update sets `archived_at` when a ticket is archived and clears it when the ticket is unarchived', async () => {
     const mock = serve();
     const api = rawApi(mock);
     mock.clock.advance(60_000);
@@ -95,7 +95,7 @@ describe('tickets.move', () => {
     await expectUnchanged(mock);
   });
 
-  test("T-3 tickets.move doesn't change other tickets except for their positions", async () => {
+  test('T-3 tickets.move changes nothing about other tickets except their positions', async () => {
     const mock = serve();
     const api = rawApi(mock);
     const before = (await api.get('/tickets/tkt_c')).data;
@@ -113,7 +113,7 @@ describe('tickets.move', () => {
     expect(await readable(mock)).toEqual(state);
   });
 
-  test("T-5 started_at is the time of a ticket's first move to another board that isn't a done board", async () => {
+  test("T-5 `started_at` is the time of a ticket's first move to another board that isn't a done board", async () => {
     const mock = serve();
     const api = rawApi(mock);
     const move = async (board_id: string) => {
@@ -127,7 +127,7 @@ describe('tickets.move', () => {
     expect(await move('brd_done')).toBe(minute(3));
   });
 
-  test('T-6 completed_at is the time when a ticket reaches a done board, and null after the ticket leaves it', async () => {
+  test('T-6 `completed_at` is the time when a ticket reaches a done board, and null after the ticket leaves it', async () => {
     const mock = serve();
     const api = rawApi(mock);
     const move = async (board_id: string) => {
@@ -141,7 +141,7 @@ describe('tickets.move', () => {
     expect(await move('brd_done')).toBe(minute(5));
   });
 
-  test('T-6 tickets.create sets completed_at if the board is a done board', async () => {
+  test('T-6 tickets.create sets `completed_at` if the board is a done board', async () => {
     const { data } = await rawApi(serve()).post('/projects/prj_apollo/tickets', {
       board_id: 'brd_done',
       title: 'x',

@@ -61,14 +61,14 @@ describe('tickets.create', () => {
     });
   });
 
-  test('T-1, C-26 tickets.create accepts board_id or board_slug', async () => {
+  test('T-1, C-26 tickets.create accepts `board_id` or `board_slug`', async () => {
     const api = rawApi(serve());
     const byId = await api.post(tickets, { board_id: 'brd_doing', title: 'x' });
     const bySlug = await api.post(tickets, { board_slug: 'to-do', title: 'x' });
     expect([byId.data.board_id, bySlug.data.board_id]).toEqual(['brd_doing', 'brd_todo']);
   });
 
-  test('C-26 tickets.create rejects a body with both board_id and board_slug or with neither', async () => {
+  test('C-26 tickets.create rejects a body with both `board_id` and `board_slug`, or with neither', async () => {
     const mock = serve();
     const api = rawApi(mock);
     expectError(await api.post(tickets, { title: 'x' }), 'validation_failed', 'board_id');
@@ -77,7 +77,7 @@ describe('tickets.create', () => {
     await expectUnchanged(mock);
   });
 
-  test("T-1, C-26, E-12 tickets.create rejects a board_id that doesn't belong to the project", async () => {
+  test("T-1, C-26, E-12 tickets.create rejects a `board_id` that doesn't belong to the project", async () => {
     const mock = serve();
     await checkEach(['brd_nobody', 'brd_zeus', 'brd_other', 'to-do'], async (board_id) => {
       expectError(await rawApi(mock).post(tickets, { title: 'x', board_id }), 'invalid_board', 'board_id');
@@ -85,7 +85,7 @@ describe('tickets.create', () => {
     await expectUnchanged(mock);
   });
 
-  test("T-1, C-26, E-12 tickets.create rejects a board_slug that doesn't exist in the project", async () => {
+  test("T-1, C-26, E-12 tickets.create rejects a `board_slug` that doesn't exist in the project", async () => {
     const mock = serve();
     await checkEach(['nothing', 'To do', 'brd_todo', 'TO-DO'], async (board_slug) => {
       expectError(
@@ -97,7 +97,7 @@ describe('tickets.create', () => {
     await expectUnchanged(mock);
   });
 
-  test('C-12 tickets.create looks up board_slug only in the project', async () => {
+  test('C-12 tickets.create looks up `board_slug` only in the project', async () => {
     const api = rawApi(serve());
     const { data } = await api.post('/projects/prj_zeus/tickets', { board_slug: 'to-do', title: 'x' });
     expect(data.board_id).toBe('brd_zeus');

@@ -40,14 +40,14 @@ const changes = [
 ];
 
 describe('updated_at', () => {
-  test('C-18 updating any field changes updated_at, but never created_at', async () => {
+  test('C-18 updating any field changes `updated_at`, but never `created_at`', async () => {
     await checkEach(changes, async ({ path, change }) => {
       const { data } = await rawApi(aMinuteLater()).patch(path, change);
       expect([data.updated_at, data.created_at]).toEqual([later, start]);
     });
   });
 
-  test("C-18 an update that has no effect doesn't change updated_at", async () => {
+  test("C-18 an update that has no effect doesn't change `updated_at`", async () => {
     await checkEach(
       [
         { path: '/projects/prj_apollo', same: { name: 'Apollo', description: null, archived: false } },
@@ -88,7 +88,7 @@ describe('updated_at', () => {
     );
   });
 
-  test('C-18 tickets.move changes updated_at for the moved ticket, but not for its neighbors', async () => {
+  test('C-18 tickets.move changes `updated_at` for the moved ticket, but not for its neighbors', async () => {
     const mock = aMinuteLater();
     const api = rawApi(mock);
     const { data } = await api.post('/tickets/tkt_a/move', { board_id: 'brd_done', position: 0 });
@@ -98,7 +98,7 @@ describe('updated_at', () => {
     }
   });
 
-  test("C-18 tickets.move doesn't change updated_at if the position stays the same", async () => {
+  test("C-18 tickets.move doesn't change `updated_at` if the position stays the same", async () => {
     const { data } = await rawApi(aMinuteLater()).post('/tickets/tkt_b/move', {
       board_id: 'brd_todo',
       position: 1,
@@ -106,7 +106,7 @@ describe('updated_at', () => {
     expect(data.updated_at).toBe(start);
   });
 
-  test('C-18 reordering changes updated_at only for records whose position changes', async () => {
+  test('C-18 reordering changes `updated_at` only for records whose position changes', async () => {
     const mock = aMinuteLater();
     const api = rawApi(mock);
     const ticket_ids = ['tkt_b', 'tkt_a', 'tkt_c'];
@@ -127,7 +127,7 @@ describe('updated_at', () => {
     ]);
   });
 
-  test("C-18 creating or deleting a ticket doesn't change updated_at for other tickets", async () => {
+  test("C-18 creating or deleting a ticket doesn't change `updated_at` for other tickets", async () => {
     const mock = aMinuteLater();
     const api = rawApi(mock);
     await api.delete('/tickets/tkt_a');
@@ -137,7 +137,7 @@ describe('updated_at', () => {
     }
   });
 
-  test("C-18 changing a ticket doesn't change updated_at for its project or boards", async () => {
+  test("C-18 changing a ticket doesn't change `updated_at` for its project or boards", async () => {
     const mock = aMinuteLater();
     const api = rawApi(mock);
     await api.post('/tickets/tkt_a/move', { board_id: 'brd_done' });
@@ -147,7 +147,7 @@ describe('updated_at', () => {
     expect(boards.map(({ updated_at }: Json) => updated_at)).toEqual([start, start, start]);
   });
 
-  test('C-18 boards.delete changes updated_at for the tickets it moves', async () => {
+  test('C-18 boards.delete changes `updated_at` for the tickets it moves', async () => {
     const mock = aMinuteLater();
     const api = rawApi(mock);
     await api.delete('/boards/brd_doing', { move_to_board_id: 'brd_todo' });
@@ -156,7 +156,7 @@ describe('updated_at', () => {
   });
 });
 
-test("P-6 an update without archived doesn't change archived_at", async () => {
+test("P-6 an update without `archived` doesn't change `archived_at`", async () => {
   await checkEach(['/projects/prj_apollo', '/tickets/tkt_a', '/documents/doc_guide'], async (path) => {
     const mock = aMinuteLater();
     const api = rawApi(mock);

@@ -18,7 +18,7 @@ describe('WIP limit', () => {
     await expectUnchanged(mock, twin);
   });
 
-  test('W-2, E-1 tickets.create reports board_slug as the invalid field if it names a full board', async () => {
+  test('W-2, E-1 tickets.create reports `board_slug` as the invalid field if it names a full board', async () => {
     const mock = serve({ boards: [{ name: 'Full', wip_limit: 1, tickets: [{ title: 'One' }] }] });
     const response = await rawApi(mock).post(tickets, { board_slug: 'full', title: 'Two' });
     expectError(response, 'wip_limit_reached', 'board_slug');
@@ -103,7 +103,7 @@ describe('WIP limit', () => {
     expect((await api.patch('/tickets/tkt_c', { title: 'Still here' })).status).toBe(200);
   });
 
-  test('F-2, W-2 boards.update removes the WIP limit if wip_limit is null', async () => {
+  test('F-2, W-2 boards.update removes the WIP limit if `wip_limit` is null', async () => {
     const mock = serve();
     const api = rawApi(mock);
     expect((await api.patch('/boards/brd_doing', { wip_limit: null })).data.wip_limit).toBeNull();

@@ -84,7 +84,7 @@ describe('bulk', () => {
     expect(stopped).toBe(true);
   });
 
-  it('returns stopped: false if the signal is aborted after the last input', async () => {
+  it('returns `stopped: false` if the signal is aborted after the last input', async () => {
     const controller = new AbortController();
     const { stopped } = await bulk([1], () => controller.abort(), { signal: controller.signal });
     expect(stopped).toBe(false);

@@ -34,19 +34,19 @@ describe('a write that never reached the server', () => {
     'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
     'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
     'ERR_SSL_HANDSHAKE',
-  ])('has the outcome not_sent if the error code is %s', async (code) => {
+  ])('has the outcome `not_sent` if the error code is %s', async (code) => {
     expect(await outcomeOf(failed({ code }))).toBe('not_sent');
     expect(await outcomeOf(Object.assign(new Error(), { code }))).toBe('not_sent');
   });
 
   it.each(['connect', 'getaddrinfo'])(
-    'has the outcome not_sent if the system call %s failed',
+    'has the outcome `not_sent` if the system call %s failed',
     async (syscall) => {
       expect(await outcomeOf(failed({ code: 'ETIMEDOUT', syscall }))).toBe('not_sent');
     },
   );
 
-  it('has the outcome not_sent if every IP address of the host is unreachable', async () => {
+  it('has the outcome `not_sent` if every IP address of the host is unreachable', async () => {
     const errors = [{ code: 'ECONNREFUSED' }, { code: 'ETIMEDOUT', syscall: 'connect' }];
     expect(await outcomeOf(failed({ errors }))).toBe('not_sent');
   });
@@ -64,18 +64,18 @@ describe('a write that may have reached the server', () => {
     'ERR_SSL_WRONG_VERSION_NUMBER_LATER',
     'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC',
     'X_ERR_SSL_HANDSHAKE',
-  ])('has the outcome unknown if the error code is %s', async (code) => {
+  ])('has the outcome `unknown` if the error code is %s', async (code) => {
     expect(await outcomeOf(failed({ code }))).toBe('unknown');
   });
 
   it.each(['read', 'write', 'reconnect', 'connected'])(
-    'has the outcome unknown if the system call %s failed',
+    'has the outcome `unknown` if the system call %s failed',
     async (syscall) => {
       expect(await outcomeOf(failed({ code: 'ETIMEDOUT', syscall }))).toBe('unknown');
     },
   );
 
-  it('has the outcome unknown if the connection to any of several IP addresses was lost', async () => {
+  it('has the outcome `unknown` if the connection to any of several IP addresses was lost', async () => {
     expect(await outcomeOf(failed({ errors: [{ code: 'ECONNREFUSED' }, { code: 'ECONNRESET' }] }))).toBe(
       'unknown',
     );
@@ -83,7 +83,7 @@ describe('a write that may have reached the server', () => {
   });
 
   it.each([undefined, null, 'text', new Error('lost')])(
-    'has the outcome unknown if the rejection reason is %s',
+    'has the outcome `unknown` if the rejection reason is %s',
     async (reason) => {
       expect(await outcomeOf(reason)).toBe('unknown');
     },

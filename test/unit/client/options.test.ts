@@ -234,7 +234,7 @@ describe('token', () => {
     },
   );
 
-  it('causes an error that explains how to set it if it is missing', async () => {
+  it('causes an error that explains how to set a missing token', async () => {
     const error = await errorOf(new Worktrack({ baseUrl: 'https://work.example' }).tickets.get('t'));
     expect(error).toMatchObject({
       name: 'ConfigurationError',

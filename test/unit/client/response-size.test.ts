@@ -37,7 +37,7 @@ describe.each(transports)('maxResponseBytes over %s', (_, transport) => {
       transport: transport(),
     });
 
-  it('fails a write with the outcome done if the decompressed response body exceeds it', async () => {
+  it('fails a write with the outcome `done` if the decompressed response body exceeds it', async () => {
     const client = create(await serveGzip(201), 500_000);
     const error = await errorOf(client.tickets.create('p', { board_id: 'b', title: 'T' }));
     expect(error).toMatchObject({

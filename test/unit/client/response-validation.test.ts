@@ -71,7 +71,7 @@ describe('a successful response', () => {
       null,
     ],
   ])(
-    'causes an InvalidResponseError with the outcome done if its body is %s',
+    'causes an InvalidResponseError with the outcome `done` if its body is %s',
     async (_, text, message, body) => {
       const { client, seen } = await serve((out) =>
         out.writeHead(201, { 'x-request-id': 'req_9' }).end(text),
@@ -91,7 +91,7 @@ describe('a successful response', () => {
     },
   );
 
-  it('causes an InvalidResponseError with the outcome done if its body is a page without a list', async () => {
+  it('causes an InvalidResponseError with the outcome `done` if its body is a page without a list', async () => {
     const { client } = await serve((out) => json(out, 200, { data: {} }));
     expect(await errorOf(client().tickets.list('p'))).toMatchObject({
       name: 'InvalidResponseError',
@@ -160,7 +160,7 @@ describe('responseValidation', () => {
     });
   });
 
-  it('as a function that never settles fails the call at its deadline with the outcome done', async () => {
+  it('as a function that never settles fails the call at its deadline with the outcome `done`', async () => {
     const { client } = await serve((out) => json(out, 200, wrong));
     const responseValidation = () => new Promise<void>(() => {});
     const error = await errorOf(client({ deadline: 300, responseValidation }).projects.tags.list('p'));

@@ -49,7 +49,7 @@ describe('a non-idempotent call', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it("isn't retried after a connection reset, and has the outcome unknown", async () => {
+  it("isn't retried after a connection reset, and has the outcome `unknown`", async () => {
     const { client, seen } = await serve((out) => out.destroy());
     expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({
       name: 'ConnectionError',
@@ -59,7 +59,7 @@ describe('a non-idempotent call', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('is retried if no connection is established, and has the outcome not_sent', async () => {
+  it('is retried if no connection is established, and has the outcome `not_sent`', async () => {
     const { client, server } = await serve(() => {});
     await new Promise((resolve) => server.close(resolve));
     expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({
@@ -139,7 +139,7 @@ describe('lost responses', () => {
     expect(await errorOf(client().tickets.delete('t'))).toMatchObject({ name: 'NotFoundError' });
   });
 
-  it('a write has the outcome unknown if its retry is rejected', async () => {
+  it('a write has the outcome `unknown` if its retry is rejected', async () => {
     const { client } = await serve((out, _, index) => (index ? json(out, 422, {}) : out.destroy()));
     expect(await errorOf(client().tickets.move('t', move))).toMatchObject({
       name: 'UnprocessableError',
@@ -148,7 +148,7 @@ describe('lost responses', () => {
     });
   });
 
-  it('a write has the outcome done if its retry succeeds, even with an invalid body', async () => {
+  it('a write has the outcome `done` if its retry succeeds, even with an invalid body', async () => {
     const { client } = await serve((out, _, index) => (index ? out.end('<html>') : out.destroy()));
     expect(await errorOf(client().tickets.move('t', move))).toMatchObject({
       name: 'InvalidResponseError',
@@ -157,7 +157,7 @@ describe('lost responses', () => {
     });
   });
 
-  it('a read has the outcome rejected if its retry is rejected', async () => {
+  it('a read has the outcome `rejected` if its retry is rejected', async () => {
     const { client } = await serve((out, _, index) => (index ? json(out, 404, {}) : out.destroy()));
     expect(await errorOf(client().tickets.get('t'))).toMatchObject({
       name: 'NotFoundError',
@@ -166,7 +166,7 @@ describe('lost responses', () => {
     });
   });
 
-  it('a write fails with the outcome done and the partial body if its response body is cut off', async () => {
+  it('a write fails with the outcome `done` and keeps the partial body if its response is cut off', async () => {
     const { client, seen } = await serve((out) => {
       out.writeHead(200, { 'content-length': 100 }).write('{"data":');
       setTimeout(() => out.destroy(), 10);
@@ -186,7 +186,7 @@ describe('lost responses', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('a read is retried if its response body is cut off', async () => {
+  it('a read is retried if its response is cut off', async () => {
     const { client, seen } = await serve((out, _, index) => {
       if (index) return json(out, 200, done);
       out.writeHead(200, { 'content-length': 100 }).write('{"data":');

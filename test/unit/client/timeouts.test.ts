@@ -20,7 +20,7 @@ describe('timeout', () => {
     });
   });
 
-  it('covers the response body, so a write whose response stalls has the outcome done', async () => {
+  it('covers the response body, so a write has the outcome `done` if its response stalls', async () => {
     const { client, seen } = await serve((out) => out.writeHead(201).write('{"data":'));
     const error = await errorOf(client({ timeout: 400 }).tickets.create('p', { board_id: 'b', title: 'T' }));
     expect(error).toMatchObject({
@@ -159,7 +159,7 @@ describe('signal', () => {
     });
   });
 
-  it('aborts an in-flight error response body with the outcome unknown', async () => {
+  it('aborts an in-flight error response body with the outcome `unknown`', async () => {
     const controller = new AbortController();
     const { client } = await serve((out) => {
       out.writeHead(422).write('{');

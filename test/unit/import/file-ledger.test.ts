@@ -108,7 +108,7 @@ describe("a ledger's compaction", () => {
     await ledger.put({ ...started('failed'), state: 'failed', error: { message: 'no' } });
     await ledger.close();
     const before = (await stat(path)).size;
-    // A compaction that is killed leaves this temporary file behind.
+    // A killed compaction leaves this temporary file behind.
     await writeFile(`${path}.compacting`, 'half');
     const again = await fileLedger(path);
     expect((await stat(path)).size).toBeLessThan(before * 0.6);

@@ -54,7 +54,7 @@ describe('a row in doubt', () => {
     expect(titles().sort()).toEqual(titlesOf(rowsOf(4)));
   });
 
-  it('is found after lookupDelay if searches return new records with a delay', async () => {
+  it('is found after `lookupDelay` if searches return new records with a delay', async () => {
     const { run, mock, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     const hidden = performance.now() + 100;
@@ -190,7 +190,7 @@ describe('a row in doubt', () => {
     expect(titles()).toHaveLength(10);
   });
 
-  it('is matched with recognize instead of by its fields', async () => {
+  it('is matched with `recognize` instead of by its fields', async () => {
     const { run, mock, board, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });

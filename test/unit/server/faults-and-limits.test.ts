@@ -88,7 +88,7 @@ test("a latency fault doesn't delay a request that is already aborted", async ()
   );
 });
 
-test('a fault is spent after affecting the number of requests set by times', async () => {
+test('a fault is spent after affecting `times` requests', async () => {
   const mock = serverOf();
   const handles = [0, 1, undefined].map((times) => mock.faults.add({ status: 503, times }));
   const before = handles.map(({ spent }) => spent);

@@ -132,7 +132,7 @@ describe('a conditional fault', () => {
     expect(await statuses({ credential: 'wt_ci', status: 500 }, requests)).toEqual([500, 200]);
   });
 
-  test('skips the number of requests set by after and then affects the number set by times', async () => {
+  test('skips the first `after` requests and then affects at most `times` requests', async () => {
     const fault = { status: 500, after: 1, times: 2 };
 
     expect(await statuses(fault, [get, get, get, get])).toEqual([200, 500, 500, 200]);

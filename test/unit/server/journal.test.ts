@@ -86,7 +86,7 @@ describe('mock.requests', () => {
     );
   });
 
-  test('discards old requests based on journalLimit and is empty after a reset', async () => {
+  test('discards old requests based on `journalLimit` and is empty after a reset', async () => {
     const mock = serverOf({ journalLimit: 3 });
     for (let count = 0; count < 20; count += 1) await send(mock, 'GET', '/tickets/tkt_1');
 
@@ -153,7 +153,7 @@ test("mock.requests records a body as a string if it isn't valid JSON or is nest
   );
 });
 
-test('mock.requests keeps the latest requests that fit within journalBytes', async () => {
+test('mock.requests keeps the latest requests that fit within `journalBytes`', async () => {
   const mock = serverOf({ journalBytes: 1_000_000 });
   for (let count = 0; count < 40; count += 1) {
     await send(mock, 'PATCH', '/tickets/tkt_1', { description_html: 'x'.repeat(50_000) });
@@ -177,7 +177,7 @@ test('mock.requests records header names in lower case and hides credentials', a
   });
 });
 
-test('mock.requests has types for each operation', async () => {
+test('mock.requests is typed for each operation', async () => {
   const mock = serverOf();
   await send(mock, 'PATCH', '/tickets/tkt_1', { title: 'Typed' });
   const title: string | undefined = mock.requests.last('tickets.update')?.body.title;

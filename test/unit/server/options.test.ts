@@ -67,7 +67,7 @@ test('createMockServer strips the path prefix, query, and fragment from baseUrl'
   expect(mock.clientOptions().baseUrl).toBe('https://work.test/x');
 });
 
-test('mock.requests stays empty if journalLimit is 0', async () => {
+test('mock.requests stays empty if `journalLimit` is 0', async () => {
   const mock = createMockServer({ journalLimit: 0 });
   await mock.fetch('http://worktrack.test/api/v1');
 

@@ -63,7 +63,7 @@ describe('RecordJsonCache', () => {
     expect(anew()).toEqual(['0']);
   });
 
-  // 512 of these records fill the cache exactly.
+  // 512 of these records exactly fill the cache.
   const recordsOf32KiB = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => {
       const record = { id: `${from + index}`.padStart(4, '0'), title: '' };
