@@ -10,17 +10,9 @@ import {
 } from 'worktrack/import/bullmq';
 import { createMockServer } from 'worktrack/mock-server';
 import { queueName, reachable, startBackend, type TestBackend } from './backends.js';
+import { deadLetters, key, type Row, rowsOf, settled } from './rows.js';
 
 // These tests don't depend on the backend, so they run on only one. Redis starts faster than PGlite.
-
-interface Row {
-  id: string;
-  title: string;
-}
-
-const rowsOf = (count: number): Row[] =>
-  Array.from({ length: count }, (_, index) => ({ id: `r${index}`, title: `Step ${index} of it` }));
-const key = ({ id }: Row) => id;
 
 let backend: TestBackend;
 beforeAll(async () => {
@@ -49,56 +41,44 @@ async function setUp() {
     onTestFinished(() => worker.close());
     return worker;
   };
-  const settled = async (count: number) => {
-    for (;;) {
-      const { done, failed } = await queue.counts();
-      if (done + failed >= count) return { done, failed };
-      await sleep(20);
-    }
-  };
-  const letters = async () => {
-    const all = [];
-    for await (const letter of queue.deadLetters()) all.push(letter);
-    return all;
-  };
-  return { mock, client, project, queue, work, settled, letters, toTicket };
+  return { mock, client, project, queue, work, toTicket };
 }
 
 describe('a worker', { timeout: 60_000 }, () => {
   it("parks a row as a dead letter if the row can't be converted to a ticket", async () => {
-    const { queue, work, settled, letters, client, project } = await setUp();
+    const { queue, work, client, project } = await setUp();
     await queue.add(rowsOf(1), { key });
     const toTicket = () => {
       throw new Error('no status "Later"');
     };
     const worker = await work({ target: ticketTarget<Row>({ client, project: project.id, toTicket }) });
-    expect(await settled(1)).toEqual({ done: 0, failed: 1 });
-    expect(await letters()).toMatchObject([{ key: 'r0', error: { message: 'no status "Later"' } }]);
+    expect(await settled(queue, 1)).toEqual({ done: 0, failed: 1 });
+    expect(await deadLetters(queue)).toMatchObject([{ key: 'r0', error: { message: 'no status "Later"' } }]);
     expect(worker.requests).toBe(0);
   });
 
   it('parks a row as a dead letter if all attempts fail and the record was never created', async () => {
-    const { queue, work, settled, letters, mock } = await setUp();
+    const { queue, work, mock } = await setUp();
     mock.faults.add({ operation: 'tickets.create', status: 425 });
     await queue.add(rowsOf(1), { key });
     const worker = await work();
-    expect(await settled(1)).toEqual({ done: 0, failed: 1 });
-    expect(await letters()).toMatchObject([{ key: 'r0', state: 'failed', error: { status: 425 } }]);
+    expect(await settled(queue, 1)).toEqual({ done: 0, failed: 1 });
+    expect(await deadLetters(queue)).toMatchObject([{ key: 'r0', state: 'failed', error: { status: 425 } }]);
     expect(worker.requests).toBe(2);
   });
 
   it('parks a row as a dead letter if all attempts to look up its record fail', async () => {
-    const { queue, work, settled, letters, mock } = await setUp();
+    const { queue, work, mock } = await setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.faults.add({ operation: 'tickets.list', status: 503 });
     await queue.add(rowsOf(1), { key });
     await work();
-    expect(await settled(1)).toEqual({ done: 0, failed: 1 });
-    expect(await letters()).toMatchObject([{ key: 'r0', state: 'unknown' }]);
+    expect(await settled(queue, 1)).toEqual({ done: 0, failed: 1 });
+    expect(await deadLetters(queue)).toMatchObject([{ key: 'r0', state: 'unknown' }]);
   });
 
   it("parks a row as a dead letter if the target fails and doesn't support lookups", async () => {
-    const { queue, work, settled, letters } = await setUp();
+    const { queue, work } = await setUp();
     await queue.add(rowsOf(1), { key });
     const target = {
       scope: 'things',
@@ -106,15 +86,15 @@ describe('a worker', { timeout: 60_000 }, () => {
       create: () => Promise.reject(new Error('the socket is gone')),
     };
     await work({ target });
-    expect(await settled(1)).toEqual({ done: 0, failed: 1 });
-    expect(await letters()).toMatchObject([{ key: 'r0', state: 'unknown' }]);
+    expect(await settled(queue, 1)).toEqual({ done: 0, failed: 1 });
+    expect(await deadLetters(queue)).toMatchObject([{ key: 'r0', state: 'unknown' }]);
   });
 });
 
 it('a worker looks up the record for a row started by a worker that was killed', {
   timeout: 60_000,
 }, async () => {
-  const { queue, work, settled, mock, client, project, toTicket } = await setUp();
+  const { queue, work, mock, client, project, toTicket } = await setUp();
   const [row = { id: '', title: '' }] = rowsOf(1);
   await queue.add([row], { key });
   // The worker was killed after creating the ticket and before recording it.
@@ -122,7 +102,7 @@ it('a worker looks up the record for a row started by a worker that was killed',
   const { fingerprint } = await fingerprintOfRow();
   await queue.ledger.put({ key: 'r0', state: 'started', fingerprint, group: row.title });
   await work();
-  expect(await settled(1)).toEqual({ done: 1, failed: 0 });
+  expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
   expect(mock.state.tickets.all()).toHaveLength(1);
 
   /** Imports the same row with another queue to get its fingerprint. */
@@ -146,11 +126,11 @@ it('a worker looks up the record for a row started by a worker that was killed',
 });
 
 it('workers respect requestsPerMinute', { timeout: 60_000 }, async () => {
-  const { queue, work, settled } = await setUp();
+  const { queue, work } = await setUp();
   await queue.add(rowsOf(4), { key });
   const started = performance.now();
   await work({ requestsPerMinute: 240 });
-  expect(await settled(4)).toEqual({ done: 4, failed: 0 });
+  expect(await settled(queue, 4)).toEqual({ done: 4, failed: 0 });
   expect(performance.now() - started).toBeGreaterThan(400);
 });
 
@@ -173,14 +153,14 @@ it('queue.add reports progress and stops if its signal is aborted', { timeout: 6
 });
 
 it("a paused queue doesn't start any rows", { timeout: 60_000 }, async () => {
-  const { queue, work, settled } = await setUp();
+  const { queue, work } = await setUp();
   await queue.pause();
   await queue.add(rowsOf(1), { key });
   const worker = await work();
   await sleep(300);
   expect(worker.requests).toBe(0);
   await queue.resume();
-  expect(await settled(1)).toEqual({ done: 1, failed: 0 });
+  expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
 });
 
 it.each<[Partial<ImportConnection>, string]>([

@@ -2,30 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { type ImportTarget, ticketTarget } from 'worktrack/import';
-import {
-  createImportQueue,
-  createImportWorker,
-  type ImportQueue,
-  type ImportWorkerOptions,
-} from 'worktrack/import/bullmq';
+import { createImportQueue, createImportWorker, type ImportWorkerOptions } from 'worktrack/import/bullmq';
 import { createMockServer } from 'worktrack/mock-server';
 import type { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
 import { describeLedger } from '../unit/import/ledger-contract.js';
 import { queueName, reachable, startBackend, type TestBackend } from './backends.js';
-
-interface Row {
-  id: string;
-  title: string;
-}
-
-const rowsOf = (count: number): Row[] =>
-  Array.from({ length: count }, (_, index) => ({ id: `r${index}`, title: `Step ${index} of it` }));
-
-async function letters(queue: ImportQueue<Row>) {
-  const all = [];
-  for await (const letter of queue.deadLetters()) all.push(letter);
-  return all.sort((one, other) => (one.key < other.key ? -1 : 1));
-}
+import { deadLetters, key, type Row, rowsOf, settled } from './rows.js';
 
 describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) => {
   describe.skipIf(!reachable[name])('with a reachable backend', { timeout: 60_000 }, () => {
@@ -73,19 +55,12 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
         onTestFinished(() => worker.close());
         return worker;
       };
-      const settled = async (count: number) => {
-        for (;;) {
-          const { done, failed } = await queue.counts();
-          if (done + failed >= count) return { done, failed };
-          await sleep(20);
-        }
-      };
       const titles = () =>
         mock.state.tickets
           .all()
           .map(({ title }) => title)
           .sort();
-      return { mock, client, project, board, queue, work, settled, titles };
+      return { mock, client, project, board, queue, work, titles };
     };
 
     describe('ledger', () =>
@@ -93,7 +68,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
         const { queue, name } = await openQueue();
         await queue.add(
           ['a', 'b', 'c'].map((id) => ({ id, title: id })),
-          { key: ({ id }) => id },
+          { key },
         );
         // Opening the queue again simulates a restarted process.
         const reopen = async () => (await openQueue(name)).queue.ledger;
@@ -101,29 +76,29 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       }));
 
     it('creates each row exactly once with two workers and lost responses', async () => {
-      const { mock, queue, work, settled, titles } = await setUp();
+      const { mock, queue, work, titles } = await setUp();
       mock.faults.add({ operation: 'tickets.create', error: 'response_lost', probability: 0.2 });
       mock.faults.add({ operation: 'tickets.create', error: 'connection', probability: 0.1 });
       mock.faults.add({ operation: 'tickets.create', status: 503, probability: 0.1 });
       const rows = [...rowsOf(40), ...rowsOf(8).map(({ id }) => ({ id: `same-${id}`, title: 'The same' }))];
-      expect(await queue.add(rows, { key: ({ id }) => id })).toEqual({
+      expect(await queue.add(rows, { key })).toEqual({
         read: 48,
         duplicates: 0,
         conflicts: [],
       });
       await Promise.all([work({ concurrency: 4 }), work({ concurrency: 4 })]);
 
-      await settled(48);
-      expect(await letters(queue)).toEqual([]);
+      await settled(queue, 48);
+      expect(await deadLetters(queue)).toEqual([]);
 
       expect(titles()).toEqual(rows.map(({ title }) => title).sort());
     });
 
     it('processes the row its group is waiting for, even if it is last in the queue', async () => {
-      const { queue, work, settled } = await setUp();
+      const { queue, work } = await setUp();
       // Simulates a worker that was killed while processing the last row.
       await (queue.ledger as BullmqLedger).enter('all', 'last');
-      await queue.add([...rowsOf(8), { id: 'last', title: 'Last' }], { key: ({ id }) => id });
+      await queue.add([...rowsOf(8), { id: 'last', title: 'Last' }], { key });
       const created: string[] = [];
       const target: ImportTarget<Row, Row> = {
         scope: 'rows',
@@ -135,7 +110,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
         lookup: { group: () => 'all', find: async function* () {}, match: () => 'no' },
       };
       await work({ concurrency: 2, target });
-      expect(await settled(9)).toEqual({ done: 9, failed: 0 });
+      expect(await settled(queue, 9)).toEqual({ done: 9, failed: 0 });
       expect(created[0]).toBe('last');
     });
 
@@ -147,62 +122,62 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
         duplicates: 2,
         conflicts: ['r1'],
       });
-      await queue.add(rowsOf(6), { key: ({ id }) => id });
+      await queue.add(rowsOf(6), { key });
       expect(await queue.counts()).toEqual({ waiting: 6, active: 0, delayed: 0, done: 0, failed: 0 });
     });
 
     it('lists dead letters with their errors and retries them', async () => {
-      const { queue, work, settled, titles, mock } = await setUp();
-      await queue.add([...rowsOf(3), { id: 'long', title: 'x'.repeat(501) }], { key: ({ id }) => id });
+      const { queue, work, titles, mock } = await setUp();
+      await queue.add([...rowsOf(3), { id: 'long', title: 'x'.repeat(501) }], { key });
       const stop = mock.override('tickets.create', ({ body }, next) =>
         body.title.includes('1')
           ? new Response(JSON.stringify({ message: 'no', errors: { title: ['is taken'] } }), { status: 422 })
           : next(),
       );
       await work();
-      expect(await settled(4)).toEqual({ done: 2, failed: 2 });
-      expect(await letters(queue)).toMatchObject([
+      expect(await settled(queue, 4)).toEqual({ done: 2, failed: 2 });
+      expect(await deadLetters(queue)).toMatchObject([
         { key: 'long', state: 'failed', error: { fieldErrors: { title: [expect.any(String)] } } },
         { key: 'r1', row: { id: 'r1' }, error: { status: 422, fieldErrors: { title: ['is taken'] } } },
       ]);
       stop();
       expect(await queue.retry(({ key }) => key === 'r1')).toBe(1);
-      expect(await settled(4)).toEqual({ done: 3, failed: 1 });
+      expect(await settled(queue, 4)).toEqual({ done: 3, failed: 1 });
       expect(titles()).toHaveLength(3);
     });
 
     it('parks a row in doubt with its candidates and finds its record after one candidate is deleted', async () => {
-      const { queue, work, settled, mock, board, client } = await setUp();
+      const { queue, work, mock, board, client } = await setUp();
       mock.add.ticket({ board: board.id, title: 'Fuel' });
       mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
-      await queue.add([{ id: 'r1', title: 'Fuel' }], { key: ({ id }) => id });
+      await queue.add([{ id: 'r1', title: 'Fuel' }], { key });
       await work();
-      expect(await settled(1)).toEqual({ done: 0, failed: 1 });
+      expect(await settled(queue, 1)).toEqual({ done: 0, failed: 1 });
       expect(await queue.ledger.inDoubt('Fuel')).toEqual(['r1']);
       const entry = await queue.ledger.get('r1');
       expect(entry).toMatchObject({ state: 'unknown', candidates: [{ title: 'Fuel' }, { title: 'Fuel' }] });
       await client.tickets.delete(entry?.candidates?.[0]?.id ?? '');
       await queue.retry();
-      expect(await settled(1)).toEqual({ done: 1, failed: 0 });
+      expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
       expect(mock.state.tickets.all()).toHaveLength(1);
       expect(await queue.ledger.inDoubt('Fuel')).toEqual([]);
     });
 
     it('pauses all workers for the Retry-After delay after a 429', async () => {
-      const { queue, work, settled, mock } = await setUp();
+      const { queue, work, mock } = await setUp();
       mock.faults.add({ operation: 'tickets.create', status: 429, retryAfter: 1, times: 1 });
-      await queue.add(rowsOf(10), { key: ({ id }) => id });
+      await queue.add(rowsOf(10), { key });
       const started = performance.now();
       await Promise.all([work({ concurrency: 1 }), work({ concurrency: 1 })]);
-      expect(await settled(10)).toEqual({ done: 10, failed: 0 });
+      expect(await settled(queue, 10)).toEqual({ done: 10, failed: 0 });
       expect(performance.now() - started).toBeGreaterThan(800);
     });
 
     it('pauses if the credential lacks a scope and continues after resume', async () => {
-      const { queue, work, settled, mock, titles } = await setUp();
+      const { queue, work, mock, titles } = await setUp();
       const { token } = mock.clientOptions();
       mock.credentials.setScopes(token, []);
-      await queue.add(rowsOf(4), { key: ({ id }) => id });
+      await queue.add(rowsOf(4), { key });
       const rejected = new Promise((onFatal) => void work({ onFatal }));
       expect(await rejected).toMatchObject({ code: 'permission_denied' });
       expect(await queue.bullmq.isPaused()).toBe(true);
@@ -210,7 +185,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       while ((await queue.counts()).active > 0) await sleep(20);
       mock.credentials.setScopes(token, ['*']);
       await queue.resume();
-      expect(await settled(4)).toEqual({ done: 4, failed: 0 });
+      expect(await settled(queue, 4)).toEqual({ done: 4, failed: 0 });
       expect(titles()).toHaveLength(4);
     });
 

@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ImportQueue } from 'worktrack/import/bullmq';
+
+/** A row of a test import. */
+export interface Row {
+  id: string;
+  title: string;
+}
+
+export const rowsOf = (count: number): Row[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `r${index}`, title: `Step ${index} of it` }));
+
+export const key = ({ id }: Row): string => id;
+
+/** Waits until `count` rows are done or failed. */
+export async function settled(queue: ImportQueue<Row>, count: number) {
+  for (;;) {
+    const { done, failed } = await queue.counts();
+    if (done + failed >= count) return { done, failed };
+    await sleep(20);
+  }
+}
+
+/** Returns a queue's dead letters in the order of their keys. */
+export async function deadLetters(queue: ImportQueue<Row>) {
+  const letters = [];
+  for await (const letter of queue.deadLetters()) letters.push(letter);
+  return letters.sort((one, other) => (one.key < other.key ? -1 : 1));
+}
