@@ -21,7 +21,7 @@ const pages = [
 ];
 
 test.each(pages)(
-  '/%s is accessible in light and dark mode, fits a phone, and respects reduced motion',
+  '/%s is accessible in light and dark mode, fits on a phone screen, and respects reduced motion',
   async (path) => {
     const { page, violations, overflow } = await visit(path);
     expect(await violations()).toEqual([]);

@@ -20,7 +20,7 @@ const bounds: Bounds = {
 /** Sockets and buffers add noise over HTTP. */
 const boundsOverHttp: Bounds = { ...bounds, heap: runs({ quick: 3000, long: 16 }) };
 
-// A leak fails every attempt, but noise, such as newly compiled code, doesn't.
+// A leak makes every attempt fail. Noise, such as newly compiled code, doesn't.
 describe('a client and a mock server', { retry: 2 }, () => {
   test("don't leak resources over many requests in one process", async () => {
     const mock = createMockServer({ world, now, journalLimit });

@@ -180,7 +180,7 @@ describe('a slow server', () => {
 });
 
 describe('response bodies', () => {
-  it('with invalid UTF-8 are decoded with replacement characters', async () => {
+  it('are decoded with replacement characters if they contain invalid UTF-8', async () => {
     const { client } = await listen((socket) =>
       socket.end(answer('200 OK', Buffer.from('{"data":{"id":"\xff\xfe"}}', 'latin1'))),
     );

@@ -129,7 +129,7 @@ describe('boards.delete', () => {
     expectError(await api.delete('/boards/brd_doing'), 'target_board_required', 'move_to_board_id');
   });
 
-  test('B-4 boards.delete moves the tickets to the end of the target, keeping their order', async () => {
+  test('B-4 boards.delete moves the tickets to the end of the target and keeps their order', async () => {
     const mock = serve();
     const api = rawApi(mock);
     const numbers = (await api.get('/projects/prj_apollo/tickets')).data.data;

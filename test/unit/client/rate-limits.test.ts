@@ -127,7 +127,7 @@ describe('Retry-After', () => {
 });
 
 describe('a budget', () => {
-  it('with requestsPerMinute sends delayed calls in the order they were made', async () => {
+  it('sends delayed calls in the order they were made if requestsPerMinute is set', async () => {
     const order: string[] = [];
     const { client, times } = clientOf(
       (_, { url }) => {
@@ -142,7 +142,7 @@ describe('a budget', () => {
     expect([times, order.join('')]).toEqual([[0, 0, 60_000, 60_000, 120_000], 'abcde']);
   });
 
-  it('with concurrency limits concurrent attempts until their bodies are read', async () => {
+  it('limits the number of concurrent attempts, including reading their bodies, if `concurrency` is set', async () => {
     let running = 0;
     let most = 0;
     const { client } = clientOf(

@@ -104,7 +104,7 @@ describe('responseValidation', () => {
   const wrong = { data: [tag, { ...tag, ticket_count: 'many' }, { ...tag, ticket_count: null }] };
   const fieldErrors = { '1.ticket_count': ['must be a number'], '2.ticket_count': ['must be a number'] };
 
-  it("'throw' fails the call if the response doesn't match the contract", async () => {
+  it("fails the call on a mismatch if it is 'throw'", async () => {
     const { client } = await serve((out) => json(out, 200, wrong));
     expect(await errorOf(client({ responseValidation: 'throw' }).projects.tags.list('p'))).toMatchObject({
       name: 'InvalidResponseError',
@@ -116,7 +116,7 @@ describe('responseValidation', () => {
     });
   });
 
-  it("'warn', the default, logs a mismatch once per operation and field and returns the data", async () => {
+  it("logs each mismatch once per operation and field and returns the data if it is 'warn', the default", async () => {
     const print = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { client } = await serve((out) => json(out, 200, wrong));
     const own = client({ responseValidation: undefined });
@@ -131,7 +131,7 @@ describe('responseValidation', () => {
     ]);
   });
 
-  it("'off' skips validation", async () => {
+  it("skips validation if it is 'off'", async () => {
     const print = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { client } = await serve((out) => json(out, 200, wrong));
     expect(await client({ responseValidation: 'off' }).projects.tags.list('p')).toEqual(wrong.data);
@@ -139,7 +139,7 @@ describe('responseValidation', () => {
     print.mockRestore();
   });
 
-  it("as a function receives the mismatch and doesn't change the returned data", async () => {
+  it('passes a mismatch to its function without changing the returned data', async () => {
     const told: ResponseMismatch[] = [];
     const { client } = await serve((out) => json(out, 200, wrong));
     expect(await client().projects.tags.list('p', { responseValidation: (it) => told.push(it) })).toEqual(
@@ -148,7 +148,7 @@ describe('responseValidation', () => {
     expect(told).toEqual([{ operation: 'projects.tags.list', fieldErrors, data: wrong.data }]);
   });
 
-  it('as a function causes an InvalidResponseError if it throws', async () => {
+  it('causes an InvalidResponseError if its function throws', async () => {
     const { client } = await serve((out) => json(out, 200, wrong));
     const refuse = () => {
       throw new RangeError('not here');
@@ -160,7 +160,7 @@ describe('responseValidation', () => {
     });
   });
 
-  it('as a function that never settles fails the call at its deadline with the outcome `done`', async () => {
+  it('fails the call at its deadline with the outcome `done` if its function never settles', async () => {
     const { client } = await serve((out) => json(out, 200, wrong));
     const responseValidation = () => new Promise<void>(() => {});
     const error = await errorOf(client({ deadline: 300, responseValidation }).projects.tags.list('p'));

@@ -140,7 +140,7 @@ describe('the lookup of a row in doubt', () => {
 });
 
 describe('rows', () => {
-  it.each([[''], [7], [undefined]])('stop the import if their key is %j', async (key) => {
+  it.each([[''], [7], [undefined]])('stop the import if they have the key %j', async (key) => {
     const { run } = setUp();
     await expect(run({ key: () => key as string })).rejects.toThrow(
       'the key of row 0 must be a non-empty string',

@@ -6,7 +6,7 @@ const url = 'http://worktrack.test/api/v1/tickets/tkt_1';
 const headers = { authorization: 'Bearer wt_ci' };
 
 describe('a fault', () => {
-  test('with a status responds before any other check and changes nothing', async () => {
+  test('responds before any other check and changes nothing if it has a status', async () => {
     const mock = serverOf();
     mock.faults.add({ status: 503, retryAfter: 2 });
 
@@ -17,7 +17,7 @@ describe('a fault', () => {
     expect(mock.state.tickets.get('tkt_1')).toBeDefined();
   });
 
-  test('with a status can set the response body and headers', async () => {
+  test('can set the response body and headers if it has a status', async () => {
     const mock = serverOf();
     const retryAfter = new Date('2026-01-01T00:00:30Z');
     mock.faults.add({
@@ -34,7 +34,7 @@ describe('a fault', () => {
     expect(await response.text()).toBe('<h1>Bad gateway</h1>');
   });
 
-  test("with error 'connection' rejects the call like fetch and changes nothing", async () => {
+  test("rejects the call like fetch and changes nothing if its error is 'connection'", async () => {
     const mock = serverOf();
     mock.faults.add({ error: 'connection' });
 
@@ -46,7 +46,7 @@ describe('a fault', () => {
     expect(mock.state.tickets.get('tkt_1')).toBeDefined();
   });
 
-  test("with error 'response_lost' rejects the call, but the server still processes the request", async () => {
+  test("rejects the call after the server has processed the request if its error is 'response_lost'", async () => {
     const mock = serverOf();
     mock.faults.add({ error: 'response_lost' });
 
@@ -55,7 +55,7 @@ describe('a fault', () => {
     expect(mock.requests.last()).toMatchObject({ fault: 'response lost' });
   });
 
-  test("with error 'truncated' cuts the body off in the middle", async () => {
+  test("cuts the body off in the middle if its error is 'truncated'", async () => {
     const mock = serverOf();
     mock.faults.add({ error: 'truncated' });
 
@@ -65,7 +65,7 @@ describe('a fault', () => {
     await expect(response.text()).rejects.toThrow('closed the connection in the middle of the body');
   });
 
-  test("with error 'malformed' sends a body that isn't valid JSON", async () => {
+  test("sends a body that isn't valid JSON if its error is 'malformed'", async () => {
     const mock = serverOf();
     mock.faults.add({ error: 'malformed' });
 
@@ -75,7 +75,7 @@ describe('a fault', () => {
     expect(await response.text()).toMatch(/^\{"data":\{"id":"tkt_1"[^}]*$/);
   });
 
-  test('with latency delays the response until the latency elapses or the request is aborted', async () => {
+  test('delays the response until its latency elapses or the request is aborted', async () => {
     const mock = serverOf();
     mock.faults.add({ latency: [1, 5], times: 1 });
     expect((await mock.fetch(url, { headers })).status).toBe(200);
@@ -138,7 +138,7 @@ describe('a conditional fault', () => {
     expect(await statuses(fault, [get, get, get, get])).toEqual([200, 500, 500, 200]);
   });
 
-  test('with a probability affects the same requests in every run', async () => {
+  test('affects the same requests in every run if it has a probability', async () => {
     const many = Array.from({ length: 60 }, () => get);
     const first = await statuses({ status: 500, probability: 0.5 }, many);
 
