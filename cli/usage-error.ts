@@ -44,6 +44,7 @@ const quoted = (names: string) =>
 const tokenAdvice =
   'there is no --token option because other users could see the token; set WORKTRACK_TOKEN or enter it when prompted';
 
-function pathOf(command: Command): string {
+/** Returns what users type to run a command, such as `worktrack tickets move`. */
+export function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }

@@ -3,13 +3,18 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { hasConsole } from '../../mock-server/http/console/console-files.js';
 import { type ListeningServer, type ListenOptions, listen } from '../../mock-server/http/listen.js';
 import type { CommandContext } from '../context.js';
-import { UsageError } from '../usage-error.js';
+import { pathOf, UsageError } from '../usage-error.js';
 import { runWithServer } from './exec.js';
 import { openInBrowser } from './open-in-browser.js';
 import { stopped } from './stopped.js';
 import { watchSeed } from './watch-seed.js';
 
 export function createCommand(context: CommandContext): Command {
+  return createMockCommand(context).option('--open', 'Open the console in your browser');
+}
+
+/** Creates the command without the options for the console, which the single-file server doesn't have. */
+export function createMockCommand(context: CommandContext): Command {
   return new Command('mock')
     .description('Start an in-memory mock server that enforces every API rule.')
     .addOption(
@@ -23,7 +28,6 @@ export function createCommand(context: CommandContext): Command {
     .option('--seed <file>', 'JSON file with seed data')
     .option('--watch', 'Reload the seed file when it changes')
     .option('--persist <file>', 'Save the data to this file and load it on startup if the file exists')
-    .option('--open', 'Open the console in your browser')
     .option('--exec <command>', "Run this command against the server, then exit with the command's exit code")
     .addOption(
       new Option(
@@ -43,7 +47,7 @@ export function createCommand(context: CommandContext): Command {
         parseCount,
       ),
     )
-    .addHelpText('after', examples)
+    .addHelpText('after', ({ command }) => helpText(command))
     .action((options: MockOptions) => runMock(options, context));
 }
 
@@ -130,16 +134,26 @@ function parseLatency(text: string): number | readonly [number, number] {
   return to === undefined ? Number(from) : [Number(from), Number(to)];
 }
 
-const examples = `
-When the server is ready, it prints its URL, a token, an organization ID, and the console URL. Press Ctrl+C
-to stop it.
+function helpText(command: Command): string {
+  const name = pathOf(command);
+  const withConsole = command.options.some(({ long }) => long === '--open');
+  const examples = [
+    [name, 'start with an empty organization on port 4010'],
+    ...(withConsole ? [[`${name} --open`, 'also open the console in your browser']] : []),
+    [`${name} --seed seed.json --watch`, 'load your own data and reload it on every save'],
+    [`${name} --seed seed.json --exec "pytest"`, 'run a test suite against the server'],
+    [`${name} --rate-limit 5 --latency 50-200`, 'test rate limits and slow responses'],
+  ];
+  const width = Math.max(...examples.map(([example = '']) => example.length));
+  const lines = examples.map(([example = '', effect]) => `  ${example.padEnd(width)}  ${effect}`);
+  const printed = withConsole
+    ? 'a token, an organization ID, and the console URL. Press Ctrl+C\nto stop it.'
+    : 'a token, and an organization ID. Press Ctrl+C to stop it.';
+  return `
+When the server is ready, it prints its URL, ${printed}
 
 Examples:
-  worktrack mock                                   start with an empty organization on port 4010
-  worktrack mock --open                            also open the console in your browser
-  worktrack mock --seed seed.json --watch          load your own data and reload it on every save
-  worktrack mock --seed seed.json --exec "pytest"  run a test suite against the server
-  worktrack mock --rate-limit 5 --latency 50-200   test rate limits and slow responses
+${lines.join('\n')}
 
 --exec sets WORKTRACK_BASE_URL, WORKTRACK_TOKEN, and WORKTRACK_ORGANIZATION for the command.
 
@@ -151,3 +165,4 @@ Exit codes:
   1  the server could not start, for example because the port is in use
   2  invalid command line
   With --exec, the CLI exits with the command's exit code.`;
+}

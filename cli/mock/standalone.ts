@@ -6,11 +6,11 @@ import { configure } from '../configure.js';
 import type { CommandContext } from '../context.js';
 import { processEnvironment } from '../process-environment.js';
 import { UsageError } from '../usage-error.js';
-import { createCommand } from './command.js';
+import { createMockCommand } from './command.js';
 
 const context: CommandContext = { ...processEnvironment(), exitCode: 0 };
-const program = createCommand(context)
-  .name('worktrack-mock')
+const program = createMockCommand(context)
+  .name('node worktrack-mock.mjs')
   .version(VERSION, '-v, --version', 'Print the version');
 configure(program, context);
 

@@ -47,19 +47,31 @@ describe('worktrack-mock.mjs without node_modules', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
+  const run = (...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync('node', ['worktrack-mock.mjs', ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    return { status, output: stdout + stderr };
+  };
+
   test('prints its version and rejects an unknown option with a suggestion', () => {
-    const run = (...args: string[]) => {
-      const { status, stdout, stderr } = spawnSync('node', ['worktrack-mock.mjs', ...args], {
-        cwd: folder,
-        encoding: 'utf8',
-      });
-      return { status, output: stdout + stderr };
-    };
     expect(run('--version')).toEqual({ status: 0, output: `${VERSION}\n` });
     expect(run('--prot', '1')).toEqual({
       status: 2,
       output: 'worktrack-mock: unknown option "--prot"; did you mean "--port"?\n',
     });
+  });
+
+  test('names its own command in its help and errors, and omits the console', () => {
+    const { status, output } = run('--help');
+    expect(status).toBe(0);
+    expect(output).toMatch(/^Usage: node worktrack-mock\.mjs \[options\]\n/);
+    expect(output).toContain('  node worktrack-mock.mjs --seed seed.json --watch          load');
+    expect(output).not.toMatch(/worktrack mock|console/);
+    expect(run('--unknown').output).toBe(
+      'worktrack-mock: unknown option "--unknown"; see "node worktrack-mock.mjs --help"\n',
+    );
   });
 
   test('is at most 80 kB gzipped and includes the licenses of its packages', () => {
