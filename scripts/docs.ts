@@ -1,6 +1,7 @@
 // Builds the documentation site. `serve` also serves it on loopback.
-//   tsx scripts/docs.ts build [--base /path/] [--out folder]
+//   tsx scripts/docs.ts build [--base /path/] [--out folder] [--type-hovers page.md,page.md]
 //   tsx scripts/docs.ts serve [--base /path/] [--port 4173]
+// By default, the code blocks of all pages show types. They take a few seconds to compute, so the tests limit the pages.
 
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -22,6 +23,7 @@ const { positionals, values } = parseArgs({
     base: { type: 'string', default: '/' },
     out: { type: 'string', default: 'docs/.vitepress/dist' },
     port: { type: 'string', default: '4173' },
+    'type-hovers': { type: 'string' },
   },
 });
 const [command] = positionals;
@@ -31,6 +33,8 @@ if (command !== 'build' && command !== 'serve') {
 }
 
 const outDir = resolve(root, values.out);
+// VitePress loads its configuration as a separate module, which can't receive arguments.
+if (values['type-hovers']) process.env.WORKTRACK_DOCS_TYPE_HOVERS = values['type-hovers'];
 await copyWorker();
 await writePages(site);
 await writeApiReference(root, join(site, 'reference/api'));

@@ -7,6 +7,7 @@ import { nav, sidebar } from './navigation.js';
 import { descriptionOf, editUrl, icon, type Manifest, previewTags } from './page-head.js';
 import { searchOptions } from './search.js';
 import { renderWithoutColors } from './search-text.js';
+import { typeHovers } from './type-hovers.js';
 import { keepWordsWhole } from './unbroken-words.js';
 
 const manifest: Manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
@@ -44,6 +45,7 @@ export default defineConfig({
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: keepWordsWhole,
+    codeTransformers: [typeHovers(process.env.WORKTRACK_DOCS_TYPE_HOVERS?.split(','))],
   },
   themeConfig: {
     nav: [...nav, { text: `v${manifest.version}`, link: '/changelog' }],

@@ -4,9 +4,11 @@ import BenchmarkChart from './components/BenchmarkChart.vue';
 import LiveExample from './components/LiveExample.vue';
 import LiveOperation from './components/LiveOperation.vue';
 import SiteLayout from './components/SiteLayout.vue';
+import { enableTypeHovers } from './type-hovers.js';
 import './style.css';
 import './charts.css';
 import './home.css';
+import './type-hovers.css';
 
 export default {
   extends: DefaultTheme,
@@ -15,5 +17,6 @@ export default {
     app.component('BenchmarkChart', BenchmarkChart);
     app.component('LiveExample', LiveExample);
     app.component('LiveOperation', LiveOperation);
+    if (!import.meta.env.SSR) enableTypeHovers();
   },
 } satisfies Theme;

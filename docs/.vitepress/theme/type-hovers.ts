@@ -1,0 +1,44 @@
+/** Places the types of names in code blocks below the name, and lets the keyboard move between names. */
+export function enableTypeHovers(): void {
+  document.addEventListener('mouseover', ({ target }) => show(target));
+  document.addEventListener('focusin', ({ target }) => show(target));
+  document.addEventListener('keydown', onKeydown);
+}
+
+const nameOf = (target: EventTarget | null) =>
+  target instanceof Element ? target.closest<HTMLElement>('.typed') : null;
+
+const blockOf = (name: Element) => name.closest('div[class*="language-"]');
+
+/** Aligns the popup with its name, but keeps it within the block. */
+function show(target: EventTarget | null): void {
+  const name = nameOf(target);
+  const popup = name?.querySelector<HTMLElement>('.type-popup');
+  const block = name && blockOf(name);
+  // The pointer may be on the popup, which must not move then.
+  if (!name || !popup || !block || (target instanceof Node && popup.contains(target))) return;
+  block.classList.remove('types-dismissed');
+  const margin = 12;
+  const wanted = name.getBoundingClientRect().left - block.getBoundingClientRect().left;
+  const most = block.clientWidth - popup.offsetWidth - margin;
+  popup.style.setProperty('--popup-left', `${Math.max(margin, Math.min(wanted, most))}px`);
+}
+
+function onKeydown(event: KeyboardEvent): void {
+  if (event.key === 'Escape') {
+    for (const name of document.querySelectorAll('.typed:is(:hover, :focus)'))
+      blockOf(name)?.classList.add('types-dismissed');
+    return;
+  }
+  const name = nameOf(event.target);
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (!name || !step) return;
+  const names = [...(blockOf(name)?.querySelectorAll<HTMLElement>('.typed') ?? [])];
+  const next = names[names.indexOf(name) + step];
+  if (!next) return;
+  // The code would scroll sideways.
+  event.preventDefault();
+  name.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
+}

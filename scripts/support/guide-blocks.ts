@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../entries.js';
+
+/** A `ts` code block of a guide. */
+export interface GuideBlock {
+  /** The page's path in `docs`. */
+  page: string;
+  /** The block's number on its page, from 1. */
+  number: number;
+  /** The code that the page shows. */
+  code: string;
+  /** Imports and declarations that the code needs. Empty if the code creates a client or mock server itself. */
+  prelude: string;
+  /** Whether the code can run. Blocks marked `ts no-run` only compile. */
+  run: boolean;
+}
+
+/** The folder of the modules that `moduleOf()` returns, which their imports are relative to. */
+export const moduleFolder = join(root, 'test/docs/written');
+
+// Dynamic imports leave the block free to import the same names.
+const sharedPrelude = `import { apolloNow, apolloWorld } from '../../../docs/.vitepress/content/world.js';
+
+const mock = (await import('worktrack/mock-server')).createMockServer({ now: apolloNow, world: apolloWorld });
+const client = new (await import('worktrack')).Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
+`;
+
+/** Returns the paths of all hand-written pages that can contain code blocks. */
+export const guidePages = (): string[] =>
+  ['', 'guide/', 'testing/', 'examples/', 'contributing/'].flatMap((folder) =>
+    readdirSync(join(root, 'docs', folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${folder}${name}`),
+  );
+
+/** Returns a page's `ts` code blocks. They can use `mock` and `client`, with the Apollo project as seed data. */
+export const guideBlocks = (page: string): GuideBlock[] =>
+  [...textOf(page).matchAll(/^```ts([^\n]*)\n(.*?)^```$/gms)].map(([, info = '', code = ''], index) => ({
+    page,
+    number: index + 1,
+    code,
+    prelude: /\bconst (client|mock)\b/.test(code) ? '' : sharedPrelude,
+    run: !info.includes('no-run'),
+  }));
+
+/** Returns the absolute paths of the TypeScript files that a page includes as a whole. */
+export const includedFiles = (page: string): string[] =>
+  [...textOf(page).matchAll(/^<<< @\/(\S+\.ts)$/gm)].map(([, path = '']) => join(root, 'docs', path));
+
+/** Returns the file name and source of the module that a block is compiled as. */
+export const moduleOf = ({ page, number, code, prelude }: GuideBlock) => ({
+  file: join(moduleFolder, `${page.replace(/\W/g, '-')}-${number}.ts`),
+  source: `${prelude}${code}\nexport {};\n`,
+});
+
+const textOf = (page: string): string => readFileSync(join(root, 'docs', page), 'utf8');
