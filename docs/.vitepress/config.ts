@@ -7,6 +7,7 @@ import { nav, sidebar } from './navigation.js';
 import { descriptionOf, editUrl, icon, type Manifest, previewTags } from './page-head.js';
 import { searchOptions } from './search.js';
 import { renderWithoutColors } from './search-text.js';
+import { stackTables } from './stacked-tables.js';
 import { typeHovers } from './type-hovers.js';
 import { keepWordsWhole } from './unbroken-words.js';
 
@@ -44,7 +45,10 @@ export default defineConfig({
     previewTags(manifest, { title, description, relativePath }),
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
-    config: keepWordsWhole,
+    config: (markdown) => {
+      keepWordsWhole(markdown);
+      stackTables(markdown);
+    },
     codeTransformers: [typeHovers(process.env.WORKTRACK_DOCS_TYPE_HOVERS?.split(','))],
   },
   themeConfig: {
