@@ -4,7 +4,7 @@ import { useSite } from './support/visit.js';
 const visit = useSite();
 
 test.each([['in light mode', 'light'] as const, ['in dark mode', 'dark'] as const])(
-  'on a phone, the tables of an operation page fit the window, %s',
+  'on a phone, the tables on an operation page fit in the window %s',
   async (_, colorScheme) => {
     const options = { viewport: { width: 390, height: 844 }, colorScheme };
     const { page, overflow, violations } = await visit('reference/operations/tickets.create.html', options);

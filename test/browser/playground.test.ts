@@ -96,7 +96,7 @@ describe('the playground', () => {
     expect(await page.isChecked('input[name="fault-slow"]')).toBe(false);
   });
 
-  test('exports and imports seed data and reports the path of an invalid field', async () => {
+  test('exports and imports seed data, and reports the path of an invalid field', async () => {
     const { page } = await play();
     await carry(page, 'tkt_radio', 'ArrowRight');
     await soon(() => cards(page, 'brd_doing')).toContain('Radio check');

@@ -4,13 +4,13 @@ import { expect, inject, test } from 'vitest';
 import { guideBlocks, includedFiles } from '../../scripts/support/guide-blocks.js';
 import { useSite } from './support/visit.js';
 
-// In tests, only the pages that test/browser/support/build-site.ts lists have types.
+// In tests, only the pages listed in test/browser/support/build-site.ts have types.
 const path = 'guide/pagination';
 const visit = useSite();
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-test('all TypeScript blocks of a guide show types, and their code stays the same', async () => {
+test('every TypeScript block in a guide shows types, and its code stays the same', async () => {
   const { page } = await visit(`${path}.html`);
   const blocks = page.locator('.vp-doc div.language-ts', { has: page.locator('.typed') });
   const code = await blocks.evaluateAll((all) =>
@@ -30,7 +30,7 @@ test('all TypeScript blocks of a guide show types, and their code stays the same
 test.each([
   ['in light mode', { colorScheme: 'light' } as const],
   ['in dark mode', { colorScheme: 'dark' } as const],
-])('a name shows its type and description on hover and focus, %s', async (_, options) => {
+])('hovering over or focusing a name shows its type and description %s', async (_, options) => {
   const { page, violations } = await visit(`${path}.html`, options);
   const popup = page.locator('.type-popup:visible');
   const perPage = page.locator('.typed', { hasText: /^per_page/ }).first();
@@ -51,7 +51,7 @@ test.each([
   await expect.poll(() => popup.count()).toBe(0);
 });
 
-test('on a phone, a tap shows a type within the window', async () => {
+test('on a phone, tapping a name shows its type within the window', async () => {
   const { page, overflow } = await visit(`${path}.html`, phone);
   const popup = page.locator('.type-popup:visible');
   const names = page.locator('.typed', { hasText: /^(per_page|list|tickets)/ });
@@ -65,7 +65,7 @@ test('on a phone, a tap shows a type within the window', async () => {
   }
 });
 
-test('types are neither copied nor printed', async () => {
+test("types aren't copied or printed", async () => {
   const { page } = await visit(`${path}.html`, { permissions: ['clipboard-read', 'clipboard-write'] });
   const block = page.locator('div.language-ts:has(.typed)').first();
   await block.hover();
@@ -79,6 +79,6 @@ test('types are neither copied nor printed', async () => {
   expect(await page.locator('.type-popup:visible').count()).toBe(0);
 });
 
-test('pages that the build leaves out have plain highlighting', () => {
+test('pages that are built without types have plain highlighting', () => {
   expect(readFileSync(join(inject('site'), 'quick-start.html'), 'utf8')).not.toContain('type-popup');
 });

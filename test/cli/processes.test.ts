@@ -121,7 +121,7 @@ describe('worktrack mock errors', () => {
 });
 
 describe('worktrack conformance', () => {
-  test('writes text, JUnit, and JSON reports and exits with code 1 if a rule fails', async () => {
+  test('writes text, JUnit, and JSON reports, and exits with code 1 if a rule fails', async () => {
     const server = await listen();
     cleanUps.push(() => server.close());
     const { baseUrl, token, organization } = server.clientOptions();

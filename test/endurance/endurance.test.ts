@@ -20,16 +20,16 @@ const bounds: Bounds = {
 /** Sockets and buffers add noise over HTTP. */
 const boundsOverHttp: Bounds = { ...bounds, heap: runs({ quick: 3000, long: 16 }) };
 
-// A leak makes every attempt fail. Noise, such as newly compiled code, doesn't.
+// A leak makes every attempt fail, unlike noise such as newly compiled code.
 describe('a client and a mock server', { retry: 2 }, () => {
-  test("don't leak resources over many requests in one process", async () => {
+  test("don't leak resources over many in-process requests", async () => {
     const mock = createMockServer({ world, now, journalLimit });
     const requests = runs({ quick: 2000, long: 1_000_000 });
     const options = { ...mock.clientOptions({ token: 'wt_acme' }), fetch: mock.fetch };
     expectSteady('mock.fetch', await endure(mock, options, { requests, samples }), bounds);
   }, 3_600_000);
 
-  test("don't leak resources over many requests sent via HTTP", async () => {
+  test("don't leak resources over many HTTP requests", async () => {
     const server = await listen({ world, now, journalLimit });
     onTestFinished(() => server.close());
     const requests = runs({ quick: 2000, long: 100_000 });

@@ -75,7 +75,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
         return { ledger: queue.ledger, reopen };
       }));
 
-    it('creates each row exactly once with two workers and lost responses', async () => {
+    it('creates each row exactly once despite two workers and lost responses', async () => {
       const { mock, queue, work, titles } = await setUp();
       mock.faults.add({ operation: 'tickets.create', error: 'response_lost', probability: 0.2 });
       mock.faults.add({ operation: 'tickets.create', error: 'connection', probability: 0.1 });
@@ -173,7 +173,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(performance.now() - started).toBeGreaterThan(800);
     });
 
-    it('pauses if the credential lacks a scope and continues after resume', async () => {
+    it('pauses if the credential lacks a scope, and continues after resume()', async () => {
       const { queue, work, mock, titles } = await setUp();
       const { token } = mock.clientOptions();
       mock.credentials.setScopes(token, []);

@@ -55,7 +55,7 @@ const resolutions: {
     moduleResolution: 'nodenext',
   },
   { title: 'bundler', file: 'main.ts', module: 'esnext', moduleResolution: 'bundler' },
-  // node10 finds the types through `typesVersions` because it ignores `exports`. TypeScript 7 no longer supports it.
+  // node10 finds the types through `typesVersions` because it ignores `exports`. TypeScript 7 dropped node10.
   {
     title: 'node10, CommonJS',
     compiler: 'TypeScript 5.9',

@@ -68,7 +68,7 @@ describe('boards', () => {
     );
   });
 
-  test('C-12 boards.create assigns a slug that is unique in the project and reuses the slugs of deleted boards', async () => {
+  test("C-12 boards.create assigns a slug that is unique within the project, and can reuse a deleted board's slug", async () => {
     const api = rawApi(serve());
     const slugs: string[] = [];
     for (let count = 0; count < 3; count++)

@@ -12,7 +12,7 @@ describe('body size', () => {
     expect(status).toBe(200);
   });
 
-  test('G-9, E-8 tickets.update rejects a body that is too large with 413 and changes nothing', async () => {
+  test('G-9, E-8 tickets.update returns 413 and changes nothing if the body is too large', async () => {
     const mock = serve();
     const response = await rawApi(mock).patch('/tickets/tkt_a', {
       title: 'x',

@@ -119,7 +119,7 @@ const rejections: [what: string, send: Send, errors: Record<string, string>][] =
 ];
 
 describe('error messages', () => {
-  test('E-1 an error response lists every invalid field in errors and in its message', async () => {
+  test('E-1 an error response lists every invalid field in `errors` and in its message', async () => {
     for (const [what, send, errors] of rejections) {
       const { status, body } = await send(serve());
       const entries = Object.entries(errors);
@@ -201,7 +201,7 @@ test('E-8 a request is rejected if its Content-Length exceeds the limit, even if
   }
 });
 
-test('E-17 the mock server limits requests only if rateLimit is set', async () => {
+test('E-17 the mock server limits the request rate only if `rateLimit` is set', async () => {
   const limited = createMockServer({ rateLimit: { limit: 2 } });
   const [unlimited, path] = [createMockServer(), '/organizations/org_default'];
   const statuses = async (mock: Mock) => {

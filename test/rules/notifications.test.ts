@@ -9,7 +9,7 @@ const path = '/organizations/org_acme/notifications';
 const news = { user_ids: ['usr_bob'], title: 'Release', body: 'It is out.' };
 
 describe('notifications.send', () => {
-  test('C-21, N-3 notifications.send returns one ID per recipient and the counts', async () => {
+  test('C-21, N-3 notifications.send returns the counts and one ID per recipient', async () => {
     const { status, data } = await rawApi(serve()).post(path, { ...news, user_ids: ['usr_bob', 'usr_cat'] });
     expect(status).toBe(201);
     expect(data.queued + data.sent).toBe(2);

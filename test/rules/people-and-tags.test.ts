@@ -14,7 +14,7 @@ describe('members, labels, and tags', () => {
     expect(data).toContainEqual({ id: 'usr_amy', name: 'Amy', email: 'amy@acme.test', role: 'admin' });
   });
 
-  test('P-3 projects.members.list lists an owner who is also an explicit member only once', async () => {
+  test('P-3 projects.members.list lists an owner only once, even if the owner is also an explicit member', async () => {
     const mock = serve({ members: ['usr_ada', 'usr_cat', 'usr_amy'], boards: [] });
     const { data } = await rawApi(mock).get('/projects/prj_apollo/members');
     expect(ids(data)).toEqual(['usr_ada', 'usr_amy', 'usr_cat']);

@@ -167,7 +167,7 @@ describe('positions', () => {
     expect([empty.status, empty.data]).toEqual([200, []]);
   });
 
-  test('C-25 tickets.list returns tickets by board, then by position', async () => {
+  test('C-25 tickets.list sorts tickets by board, then by position', async () => {
     const mock = serve();
     const api = rawApi(mock);
     await api.put(`${boards}/reorder`, { board_ids: ['brd_done', 'brd_doing', 'brd_todo'] });

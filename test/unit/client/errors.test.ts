@@ -179,7 +179,7 @@ describe('error identity', () => {
   );
 });
 
-it('toJSON returns plain data without the body and headers', async () => {
+it('toJSON returns plain data without the body or headers', async () => {
   const { client } = await serve((out) =>
     json(out, 404, { message: 'Gone.', private: 'body' }, { 'x-private': 'header' }),
   );

@@ -16,7 +16,7 @@ function tracing() {
   return { tracer: provider.getTracer('test'), spans: () => exporter.getFinishedSpans() };
 }
 
-it('openTelemetry creates a client span per attempt that follows the semantic conventions for HTTP', async () => {
+it('openTelemetry creates one client span per attempt, following the HTTP semantic conventions', async () => {
   const { client, origin } = await serve((out, _, index) =>
     json(out, index ? 200 : 503, { data: {} }, { 'x-request-id': `req_${index}` }),
   );

@@ -127,7 +127,7 @@ describe('Retry-After', () => {
 });
 
 describe('a budget', () => {
-  it('sends delayed calls in the order they were made if requestsPerMinute is set', async () => {
+  it('sends delayed calls in the order they were made if `requestsPerMinute` is set', async () => {
     const order: string[] = [];
     const { client, times } = clientOf(
       (_, { url }) => {
@@ -142,7 +142,7 @@ describe('a budget', () => {
     expect([times, order.join('')]).toEqual([[0, 0, 60_000, 60_000, 120_000], 'abcde']);
   });
 
-  it('limits the number of concurrent attempts, including reading their bodies, if `concurrency` is set', async () => {
+  it('limits concurrent attempts if `concurrency` is set, and counts each attempt until its body is read', async () => {
     let running = 0;
     let most = 0;
     const { client } = clientOf(

@@ -191,7 +191,7 @@ describe('AppendLog', () => {
     expect(written).toEqual(['one\n']);
   });
 
-  it('batches the lines that are appended during a sync', async () => {
+  it('batches lines appended during a sync', async () => {
     const written: string[] = [];
     let synced = 0;
     const file = {

@@ -153,7 +153,7 @@ describe('rows', () => {
 });
 
 describe('a running import', () => {
-  it('stops when the credential is revoked and can continue with another credential', async () => {
+  it('stops when the credential is revoked, and can continue with another credential', async () => {
     const { run, mock, titles, ledger } = setUp();
     const { token } = mock.clientOptions();
     mock.override('tickets.create', async (_, next) => {
@@ -181,7 +181,7 @@ describe('a running import', () => {
     expect((await caught(run())).cause).toBeInstanceOf(NotFoundError);
   });
 
-  it('stops when the API is unavailable and creates the rows in the next run', async () => {
+  it('stops when the API is unavailable, and creates the rows in the next run', async () => {
     const { run, mock, titles } = setUp();
     const fault = mock.faults.add({ operation: 'tickets.create', status: 503 });
     const error = await caught(run({ retry: { attempts: 3, delay: 1, maxDelay: 1 } }));
@@ -204,7 +204,7 @@ describe('a running import', () => {
     expect(titles()).toHaveLength(5);
   });
 
-  it("stops when the ledger can't be written and creates no ticket that isn't in the ledger", async () => {
+  it("stops when the ledger can't be written, and creates no ticket that isn't in the ledger", async () => {
     const { run, titles } = setUp();
     const ledger = memoryLedger();
     let writes = 0;
@@ -265,7 +265,7 @@ describe('a running import', () => {
     expect(report).toMatchObject({ stopped: true, created: 0, failed: 0 });
   });
 
-  it('continues when onProgress throws and prints the error only once', async () => {
+  it('continues when onProgress throws, and prints the error only once', async () => {
     const { run } = setUp();
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
     onTestFinished(() => printed.mockRestore());

@@ -81,7 +81,7 @@ describe('a row in doubt', () => {
     expect(titles()).toHaveLength(3);
   });
 
-  it('stays in doubt with its candidates until only one record matches', async () => {
+  it('stays in doubt and lists its candidates until only one record matches', async () => {
     const { run, mock, board, client, ledger, titles } = setUp();
     mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });

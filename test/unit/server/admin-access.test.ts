@@ -107,7 +107,7 @@ describe('admin routes on loopback', () => {
 });
 
 describe('admin routes exposed to other machines', () => {
-  test('require the admin token, and accept any host name', async () => {
+  test('require the admin token and accept any host name', async () => {
     const { send, adminToken, createSpace } = await serve({ host: '0.0.0.0' });
     createSpace('mine');
     expect(adminToken).toMatch(/^[\w-]{32}$/);

@@ -84,7 +84,7 @@ describe('listen', () => {
     expect((await patch('{}')).status).toBe(200);
   });
 
-  test('rejects an endless body with 413 once it reaches the limit and closes the connection if the client keeps sending', async () => {
+  test('rejects an endless body with 413 once it reaches the limit, and closes the connection if the client keeps sending', async () => {
     const server = await serve({ bodyLimit: 100_000 });
     const sending = request(`${server.url}/api/v1/tickets/tkt_1`, { method: 'PATCH', headers });
     const closed = new Promise<void>((resolve) => sending.once('close', resolve));

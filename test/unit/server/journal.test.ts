@@ -49,7 +49,7 @@ describe('mock.requests', () => {
     expect(found.params).toEqual({ ticket: 'tkt_1' });
   });
 
-  test('expect throws an error with the most similar requests and their differences', async () => {
+  test('expect throws an error that shows the most similar requests and their differences', async () => {
     const mock = serverOf();
     await send(mock, 'POST', '/tickets/tkt_2/move', { board_id: 'brd_todo' });
     await send(mock, 'POST', '/tickets/tkt_1/move', { board_id: 'brd_doing', position: 3 });
@@ -65,7 +65,7 @@ describe('mock.requests', () => {
     );
   });
 
-  test('expect throws an error with the latest requests if the operation was never called', async () => {
+  test('expect throws an error that shows the latest requests if the operation was never called', async () => {
     const mock = serverOf();
     expect(() => mock.requests.expect('tickets.get')).toThrow('The server received no requests.');
     await send(mock, 'GET', '/nothing');

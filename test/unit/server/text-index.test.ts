@@ -54,7 +54,7 @@ test('a search reflects changes and restores', () => {
   expect(find('launder')).toEqual([]);
 });
 
-test('a search finds every record that contains the string, for random strings', () => {
+test('for random strings, a search finds every record that contains the string', () => {
   const letters = ['a', 'b', 'ß', 'é', '𝒳', ' ', '<'];
   let state = 1;
   const next = (below: number) => {

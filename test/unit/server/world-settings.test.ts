@@ -132,7 +132,7 @@ describe('seed data without credentials', () => {
     { id: 'org_2', name: 'Two' },
   ];
 
-  test('gets one credential with every scope per organization', async () => {
+  test('gets one credential with all scopes for each organization', async () => {
     const mock = createMockServer({ world: { organizations } });
     expect(mock.clientOptions()).toMatchObject({ token: 'wt_default', organization: 'org_1' });
     expect(mock.clientOptions({ organization: 'org_2' })).toMatchObject({ token: 'wt_default_2' });
