@@ -117,7 +117,7 @@ describe("a custom fetch's rejection reason", () => {
   });
 });
 
-describe("a custom wire that can't decode an error body", () => {
+describe("a custom wire format that can't decode an error body", () => {
   const wire = {
     error: {
       encode: () => ({}),

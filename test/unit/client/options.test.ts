@@ -243,7 +243,7 @@ describe('token', () => {
   });
 });
 
-it('a custom wire changes the credential, the envelope, and the page parameter', async () => {
+it('a custom wire format changes the credential, the envelope, and the page parameter', async () => {
   const { client, seen } = await serve((out) => json(out, 200, { result: [{ id: 'x' }] }));
   const { defaultWire } = await import('worktrack');
   const other = client({

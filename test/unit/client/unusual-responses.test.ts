@@ -86,7 +86,7 @@ describe('page info', () => {
 });
 
 describe('custom code', () => {
-  test('causes an InvalidResponseError with the outcome `done` if a wire throws after a write', async () => {
+  test('causes an InvalidResponseError with the outcome `done` if a wire format throws after a write', async () => {
     const envelope = {
       encode: (data: unknown) => data,
       decode: () => {
