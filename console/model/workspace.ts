@@ -14,11 +14,14 @@ import {
   type WorktrackError,
 } from 'worktrack';
 
-/** The maximum number of tickets to load. */
-const ticketLimit = 1000;
+/** The number of tickets to load at first, and with each "Show more". */
+const ticketStep = 1000;
 
-/** The maximum number of documents to load. */
-const documentLimit = 200;
+/** The number of documents to load at first, and with each "Show more". */
+const documentStep = 200;
+
+/** The maximum size of a page of the API's lists. */
+const per_page = 200;
 
 /** The outcomes of failed calls, as announced to screen readers. */
 const outcomeTexts: Record<Outcome, string> = {
@@ -43,7 +46,11 @@ export class Workspace {
   readonly project = computed(() => this.projects.value.find(({ id }) => id === this.projectId.value));
   readonly boards = shallowRef<Board[]>([]);
   readonly tickets = shallowRef<Ticket[]>([]);
+  /** The number of tickets in the project, including those that aren't loaded. */
+  readonly ticketTotal = ref(0);
   readonly documents = shallowRef<Document[]>([]);
+  /** The number of documents that match the tags, including those that aren't loaded. */
+  readonly documentTotal = ref(0);
   readonly members = shallowRef<Member[]>([]);
   readonly labels = shallowRef<Label[]>([]);
   readonly tags = shallowRef<Tag[]>([]);
@@ -56,6 +63,8 @@ export class Workspace {
   readonly documentTags = ref('');
 
   #clients: WorkspaceClients | undefined;
+  #ticketLimit = ticketStep;
+  #documentLimit = documentStep;
 
   /** The client that performs the user's actions. */
   get client(): Worktrack {
@@ -72,6 +81,8 @@ export class Workspace {
     this.#clients = clients;
     this.error.value = undefined;
     this.documentTags.value = '';
+    this.#ticketLimit = ticketStep;
+    this.#documentLimit = documentStep;
     this.#clear();
     await this.attempt('', () => this.#readAll());
   }
@@ -125,9 +136,23 @@ export class Workspace {
     await this.#refresh(() => this.#readDocuments());
   }
 
+  async showMoreTickets(): Promise<void> {
+    this.#ticketLimit += ticketStep;
+    await this.refreshBoards();
+    this.announcement.value = `Showing ${this.tickets.value.length} tickets.`;
+  }
+
+  async showMoreDocuments(): Promise<void> {
+    this.#documentLimit += documentStep;
+    await this.refreshDocuments();
+    this.announcement.value = `Showing ${this.documents.value.length} documents.`;
+  }
+
   /** Clears the records, so that old ones don't stay visible if loading the new ones fails. */
   #clear(): void {
     this.analytics.value = undefined;
+    this.ticketTotal.value = 0;
+    this.documentTotal.value = 0;
     const { projects, boards, tickets, documents, members, labels, tags } = this;
     for (const list of [projects, boards, tickets, documents, members, labels, tags]) list.value = [];
   }
@@ -153,9 +178,11 @@ export class Workspace {
     const id = this.projectId.value;
     if (id === '') return;
     const { boards, tickets, projects } = this.#connected.reader;
-    const found = await Promise.all([
+    const list = tickets.list(id, { per_page });
+    const [{ total }, ...found] = await Promise.all([
+      list,
       boards.list(id),
-      tickets.list(id, { per_page: 200 }).toArray({ limit: ticketLimit }),
+      list.toArray({ limit: this.#ticketLimit }),
       projects.analytics.get(id),
       projects.tags.list(id),
       projects.members.list(id),
@@ -163,6 +190,7 @@ export class Workspace {
     ]);
     // If the user chose another project in the meantime, this result is outdated.
     if (id !== this.projectId.value) return;
+    this.ticketTotal.value = total;
     [
       this.boards.value,
       this.tickets.value,
@@ -175,9 +203,12 @@ export class Workspace {
 
   async #readDocuments(): Promise<void> {
     const tags = this.documentTags.value;
-    const query = tags === '' ? {} : { tags };
-    const found = await this.#connected.reader.documents.list(query).toArray({ limit: documentLimit });
+    const query = tags === '' ? { per_page } : { per_page, tags };
+    const list = this.#connected.reader.documents.list(query);
+    const [{ total }, found] = await Promise.all([list, list.toArray({ limit: this.#documentLimit })]);
     // If the user typed more in the meantime, this result is outdated.
-    if (tags === this.documentTags.value) this.documents.value = found;
+    if (tags !== this.documentTags.value) return;
+    this.documents.value = found;
+    this.documentTotal.value = total;
   }
 }

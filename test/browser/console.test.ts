@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { Worktrack } from 'worktrack';
-import { createMockServer } from 'worktrack/mock-server';
+import { createMockServer, type World } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
 import { useConsole } from './support/console.js';
 import { findViolations, overflowOf } from './support/page-checks.js';
@@ -57,6 +57,37 @@ describe('the console', () => {
     await page.fill('[name="filter-text"]', 'nothing like this');
     await page.click('text=Clear filters');
     await soon(() => page.locator('.request-list li').count()).toBe(3);
+  });
+
+  test('shows the first tickets and documents of long lists, and more on request', async () => {
+    const world: World = {
+      organizations: [
+        {
+          name: 'Acme',
+          documents: titles(203, 'Document').map((title) => ({ title })),
+          projects: [
+            {
+              name: 'Apollo',
+              key: 'APO',
+              boards: [{ name: 'To do', tickets: titles(1003, 'Ticket').map((title) => ({ title })) }],
+            },
+          ],
+        },
+      ],
+    };
+    const { page, show } = await visit({}, { world });
+    await soon(() => page.textContent('.boards-main .hint')).toBe('APO · 1,003 tickets');
+    expect(await page.locator('.card').count()).toBe(1000);
+    await soon(() => page.textContent('.show-more')).toContain('Showing 1,000 of 1,003 tickets.');
+    await page.click('.show-more button');
+    await soon(() => page.locator('.card').count()).toBe(1003);
+    await soon(() => announced(page)).toBe('Showing 1003 tickets.');
+    expect(await page.locator('.show-more').count()).toBe(0);
+
+    await show('documents');
+    expect(await page.locator('[data-document]').count()).toBe(200);
+    await page.click('text=Show more');
+    await soon(() => page.locator('[data-document]').count()).toBe(203);
   });
 
   test('copies requests and seed data without tokens', async () => {
@@ -250,6 +281,9 @@ describe('the console', () => {
     await page.waitForSelector('.request-list li');
   });
 });
+
+const titles = (count: number, name: string) =>
+  Array.from({ length: count }, (_, index) => `${name} ${index + 1}`);
 
 const jsonFile = (value: unknown) => ({
   name: 'world.json',
