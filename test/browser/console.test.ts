@@ -90,6 +90,33 @@ describe('the console', () => {
     await soon(() => page.locator('[data-document]').count()).toBe(203);
   });
 
+  test('reloads records once when its tab becomes visible, instead of on each change', async () => {
+    const { page, server } = await visit();
+    const client = new Worktrack(server.clientOptions());
+    let reads = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/boards')) reads++;
+    });
+    const setHidden = (hidden: boolean) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, 'hidden', { configurable: true, value });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, hidden);
+
+    await setHidden(true);
+    for (const position of [0, 1])
+      await client.tickets.move('tkt_radio', { board_id: 'brd_doing', position });
+    await soon(() => page.locator('.request-list li').count()).toBe(2);
+    // Longer than the delay after which a visible tab reloads.
+    await page.waitForTimeout(400);
+    expect(reads).toBe(0);
+    expect(await cards(page, 'brd_doing')).toEqual(['Guidance program']);
+
+    await setHidden(false);
+    await soon(() => cards(page, 'brd_doing')).toEqual(['Guidance program', 'Radio check']);
+    expect(reads).toBe(1);
+  });
+
   test('copies requests and seed data without tokens', async () => {
     const { page, server, show } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
     const client = new Worktrack(server.clientOptions());

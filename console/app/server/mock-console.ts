@@ -66,6 +66,9 @@ export class MockConsole {
   constructor(serverUrl: string) {
     this.serverUrl = serverUrl;
     this.#api = this.#apiOf('');
+    document.addEventListener('visibilitychange', () => {
+      if (this.#isOutdated) this.#refreshSoon();
+    });
   }
 
   /** The space's URL, without a trailing slash. */
@@ -288,16 +291,20 @@ export class MockConsole {
     this.rateLimit.value = rateLimit;
   }
 
-  /** Reloads the records after a short delay. Changes during a reload cause another reload. */
+  /**
+   * Reloads the records after a short delay. Changes during a reload cause another reload. If the tab is hidden,
+   * the records are reloaded when it becomes visible.
+   */
   #refreshSoon(): void {
     this.#isOutdated = true;
+    if (document.hidden) return;
     this.#refreshing ??= this.#refresh().finally(() => {
       this.#refreshing = undefined;
     });
   }
 
   async #refresh(): Promise<void> {
-    while (this.#isOutdated) {
+    while (this.#isOutdated && !document.hidden) {
       await new Promise((resolve) => setTimeout(resolve, refreshDelay));
       this.#isOutdated = false;
       const before = this.organizationId.value;
