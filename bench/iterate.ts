@@ -24,12 +24,12 @@ receives the same items.`,
       baseUrl: 'http://127.0.0.1',
       token: 'wt_bench',
       responseValidation: 'off',
-      fetch: answer,
+      fetch: respond,
     });
     const { running, notRun } = await start<Work>({
       [openai]: async () => {
         const { default: OpenAI } = await load<OpenAIModule>('openai');
-        const client = new OpenAI({ baseURL: 'http://127.0.0.1', apiKey: 'sk_bench', fetch: answer });
+        const client = new OpenAI({ baseURL: 'http://127.0.0.1', apiKey: 'sk_bench', fetch: respond });
         return () => consume(client.files.list({ limit: perPage }));
       },
     });
@@ -62,13 +62,13 @@ async function consume(items: AsyncIterable<unknown>): Promise<void> {
 
 async function* sequentially() {
   for (let page = 1; page <= pages; page++) {
-    const response = await answer(`http://127.0.0.1/api/v1/projects/prj_1/tickets?page=${page}`);
+    const response = await respond(`http://127.0.0.1/api/v1/projects/prj_1/tickets?page=${page}`);
     yield* ((await response.json()) as ReturnType<typeof envelope>).data.data;
   }
 }
 
 /** Returns a page. Our client requests pages by number, while `openai` passes the ID of the last item. */
-const answer = async (input: string | URL | Request) => {
+const respond = async (input: string | URL | Request) => {
   const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input);
   await wait(milliseconds);
   if (pathname !== '/files') return Response.json(envelope(Number(searchParams.get('page') ?? 1)));

@@ -22,7 +22,7 @@ const ticket = {
   created_at: '2026-01-01T00:00:00.000Z',
   updated_at: '2026-01-01T00:00:00.000Z',
 };
-const answer = Buffer.from(JSON.stringify({ data: ticket }));
+const defaultBody = Buffer.from(JSON.stringify({ data: ticket }));
 const pages = new Map();
 process.on('message', ({ path, text }) => {
   pages.set(path, Buffer.from(text));
@@ -31,7 +31,7 @@ process.on('message', ({ path, text }) => {
 
 const server = createServer((request, response) => {
   request.resume().on('end', () => {
-    const body = pages.get(request.url) ?? answer;
+    const body = pages.get(request.url) ?? defaultBody;
     const headers = { 'content-type': 'application/json', 'content-length': body.length };
     response.writeHead(request.method === 'POST' ? 201 : 200, headers).end(body);
   });

@@ -98,9 +98,9 @@ describe('growth()', () => {
 
   test('reports a server that keeps every request', async () => {
     const mock = createMockServer({ world, now, journalLimit });
-    const kept: Request[] = [];
+    const retained: Request[] = [];
     const fetch: typeof globalThis.fetch = (input, init) => {
-      kept.push(new Request(input, init));
+      retained.push(new Request(input, init));
       return mock.fetch(input, init);
     };
     const course = { requests: 1000, samples };

@@ -18,13 +18,15 @@ async function listen(onCreate: (count: number) => void) {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
-    const answer = await mock.fetch(`http://worktrack.test${request.url}`, {
+    const mockResponse = await mock.fetch(`http://worktrack.test${request.url}`, {
       method: request.method as string,
       headers: request.headers as Record<string, string>,
       ...(body.length && { body }),
     });
-    if (request.method === 'POST' && answer.status === 201) onCreate(++count);
-    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+    if (request.method === 'POST' && mockResponse.status === 201) onCreate(++count);
+    response
+      .writeHead(mockResponse.status, Object.fromEntries(mockResponse.headers))
+      .end(await mockResponse.text());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {

@@ -18,7 +18,7 @@ const documented = [
   'UnprocessableError',
 ];
 
-const escaped = [...secret].map((letter) => `\\u00${letter.charCodeAt(0).toString(16)}`).join('');
+const escaped = [...secret].map((character) => `\\u00${character.charCodeAt(0).toString(16)}`).join('');
 
 /** Strings that contain the credential in plain text or encoded. */
 const echo = fc.constantFrom(
@@ -79,7 +79,7 @@ const bytes = fc.oneof(
 const script = fc.record({
   bytes,
   /** The offsets at which writes are split, and the delay in milliseconds after each write. */
-  cuts: fc.array(fc.record({ at: fc.nat(400), wait: fc.nat(8) }), { maxLength: 3 }),
+  splits: fc.array(fc.record({ at: fc.nat(400), wait: fc.nat(8) }), { maxLength: 3 }),
   end: fc.constantFrom('end', 'reset', 'hang'),
 });
 
@@ -101,11 +101,11 @@ it('a call finishes by its deadline without revealing the token, no matter what 
       const { client, close } = await listen((socket, _, index) => {
         play(socket, scripts[index % scripts.length] as Script).catch(() => {});
       });
-      const said: unknown[] = [];
-      const hear = (...heard: unknown[]) => {
-        said.push(heard);
+      const observed: unknown[] = [];
+      const record = (...args: unknown[]) => {
+        observed.push(args);
       };
-      const logger: Logger = { debug: hear, info: hear, warn: hear, error: hear };
+      const logger: Logger = { debug: record, info: record, warn: record, error: record };
       const own = client({
         timeout: 60,
         deadline: 150,
@@ -113,18 +113,18 @@ it('a call finishes by its deadline without revealing the token, no matter what 
         logLevel: 'debug',
         logBodies: true,
         responseValidation: 'throw',
-        hooks: { request: hear, response: hear, retry: hear, error: hear },
+        hooks: { request: record, response: record, retry: record, error: record },
       });
-      const ended = Promise.resolve(call(own)).then(
+      const outcome = Promise.resolve(call(own)).then(
         (value) => ({ value }),
         (error: unknown) => ({ error }),
       );
       let timer: NodeJS.Timeout | undefined;
       // The deadline applies to each page of a list, and the machine may be slow.
-      const late = new Promise<'late'>((resolve) => {
+      const timeout = new Promise<'late'>((resolve) => {
         timer = setTimeout(resolve, 5000, 'late');
       });
-      const end = await Promise.race([ended, late]);
+      const end = await Promise.race([outcome, timeout]);
       clearTimeout(timer);
       close();
       expect(end).not.toBe('late');
@@ -132,16 +132,16 @@ it('a call finishes by its deadline without revealing the token, no matter what 
         const { error } = end;
         expect(isWorktrackError(error) && documented.includes(error.name), inspect(error)).toBe(true);
         const { body, headers, cause, stack } = error as { [part: string]: unknown };
-        said.push(error, body, headers, cause, stack, JSON.stringify(error), String(error));
+        observed.push(error, body, headers, cause, stack, JSON.stringify(error), String(error));
       }
-      const everything = inspect([own, JSON.stringify(own), said], {
+      const inspected = inspect([own, JSON.stringify(own), observed], {
         depth: 20,
         showHidden: true,
         maxStringLength: null,
         maxArrayLength: null,
       });
-      const place = everything.indexOf(secret);
-      expect(place < 0 ? '' : everything.slice(Math.max(0, place - 300), place + 60)).toBe('');
+      const place = inspected.indexOf(secret);
+      expect(place < 0 ? '' : inspected.slice(Math.max(0, place - 300), place + 60)).toBe('');
     },
   );
   await fc.assert(property, { numRuns: runs({ quick: 100, long: 5000 }), seed });
@@ -149,9 +149,9 @@ it('a call finishes by its deadline without revealing the token, no matter what 
 
 type Script = typeof script extends fc.Arbitrary<infer Value> ? Value : never;
 
-async function play(socket: import('node:net').Socket, { bytes, cuts, end }: Script): Promise<void> {
+async function play(socket: import('node:net').Socket, { bytes, splits, end }: Script): Promise<void> {
   let sent = 0;
-  for (const { at, wait } of [...cuts].sort((one, other) => one.at - other.at)) {
+  for (const { at, wait } of [...splits].sort((one, other) => one.at - other.at)) {
     socket.write(bytes.subarray(sent, Math.max(sent, at)));
     sent = Math.max(sent, at);
     await new Promise((resolve) => setTimeout(resolve, wait));

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { isWorktrackError, type Worktrack } from 'worktrack';
 import { nodeTransport } from 'worktrack/node';
 import { runs, seed } from '../properties/runs.js';
-import { answer, listen } from './support/listen.js';
+import { encodeResponse, listen } from './support/listen.js';
 import { exceeded, measureResources } from './support/resources.js';
 
 /** `npm run fuzz` runs the long version. */
@@ -38,7 +38,9 @@ const response = fc
     ),
     fc.constantFrom({}, { 'retry-after': '0' }, { 'retry-after': 'never' }, { 'content-type': 'text/html' }),
   )
-  .map(([status, { body, headers }, further]) => answer(`${status} Some`, body, { ...headers, ...further }));
+  .map(([status, { body, headers }, further]) =>
+    encodeResponse(`${status} Some`, body, { ...headers, ...further }),
+  );
 
 const calls: ((client: Worktrack) => PromiseLike<unknown>)[] = [
   (client) => client.tickets.get('t'),

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, inject, it } from 'vitest';
-import { answer, listen, record } from './support/listen.js';
+import { encodeResponse, listen, record } from './support/listen.js';
 
 const client = pathToFileURL(join(inject('programs'), 'client.mjs')).href;
 
@@ -52,7 +52,8 @@ describe('a program', { timeout: 30_000 }, () => {
     ],
   ])('exits on its own %s', async (_, program, output) => {
     const { origin } = await listen((socket, request) => {
-      if (!request.includes('/silent')) socket.write(answer('200 OK', record, { connection: 'keep-alive' }));
+      if (!request.includes('/silent'))
+        socket.write(encodeResponse('200 OK', record, { connection: 'keep-alive' }));
     });
     expect(await run(origin, program)).toEqual({ code: 0, output });
   });

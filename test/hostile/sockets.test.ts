@@ -3,12 +3,12 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { errorOf } from '../unit/client/support/serve.js';
-import { answer, type Behaviour, listen, record, secret } from './support/listen.js';
+import { encodeResponse, listen, record, type SocketHandler, secret } from './support/listen.js';
 
 const ticket = { board_id: 'b', title: 'T' };
 
 /** Faulty server behaviors with the expected errors for a read and a create. */
-const cases: [string, Behaviour, read: object, create: object][] = [
+const cases: [string, SocketHandler, read: object, create: object][] = [
   [
     'resets the connection before it responds',
     (socket) => socket.resetAndDestroy(),
@@ -29,7 +29,7 @@ const cases: [string, Behaviour, read: object, create: object][] = [
   ],
   [
     'closes the connection in the middle of the body',
-    (socket) => socket.end(answer('201 Created', '{"data":', { 'content-length': 500 })),
+    (socket) => socket.end(encodeResponse('201 Created', '{"data":', { 'content-length': 500 })),
     { name: 'ConnectionError', attempts: 3, status: 201 },
     { name: 'ConnectionError', attempts: 1, outcome: 'done', status: 201, body: '{"data":' },
   ],
@@ -46,7 +46,7 @@ const cases: [string, Behaviour, read: object, create: object][] = [
         JSON.stringify({ data: { id: 'x', filler: Array.from({ length: 500 }, Math.random) } }),
       );
       socket.end(
-        answer('201 Created', whole.subarray(0, whole.length - 200), { 'content-encoding': 'gzip' }),
+        encodeResponse('201 Created', whole.subarray(0, whole.length - 200), { 'content-encoding': 'gzip' }),
       );
     },
     // zlib returns the incomplete data without an error, so parsing the JSON fails.
@@ -55,7 +55,7 @@ const cases: [string, Behaviour, read: object, create: object][] = [
   ],
   [
     'declares gzip but sends something else',
-    (socket) => socket.end(answer('201 Created', record, { 'content-encoding': 'gzip' })),
+    (socket) => socket.end(encodeResponse('201 Created', record, { 'content-encoding': 'gzip' })),
     { name: 'ConnectionError', attempts: 3, status: 201 },
     { name: 'ConnectionError', attempts: 1, outcome: 'done', status: 201 },
   ],
@@ -67,7 +67,7 @@ const cases: [string, Behaviour, read: object, create: object][] = [
   ],
   [
     'sends more bytes than its Content-Length',
-    (socket) => socket.end(answer('201 Created', record, { 'content-length': 10 })),
+    (socket) => socket.end(encodeResponse('201 Created', record, { 'content-length': 10 })),
     { name: 'InvalidResponseError', attempts: 1, outcome: 'done', body: '{"data":{"' },
     { name: 'InvalidResponseError', attempts: 1, outcome: 'done', body: '{"data":{"' },
   ],
@@ -75,7 +75,7 @@ const cases: [string, Behaviour, read: object, create: object][] = [
     'responds with an HTML page',
     (socket) =>
       socket.end(
-        answer('502 Bad Gateway', '<html><title>502</title></html>', { 'content-type': 'text/html' }),
+        encodeResponse('502 Bad Gateway', '<html><title>502</title></html>', { 'content-type': 'text/html' }),
       ),
     { name: 'ServerError', attempts: 3, message: 'tickets.get: the server gave no reason (502)' },
     {
@@ -87,7 +87,7 @@ const cases: [string, Behaviour, read: object, create: object][] = [
   ],
   [
     'redirects to itself forever',
-    (socket) => socket.end(answer('302 Found', '', { location: '/api/v1/tickets/t' })),
+    (socket) => socket.end(encodeResponse('302 Found', '', { location: '/api/v1/tickets/t' })),
     { name: 'ApiError', attempts: 1, status: 302 },
     { name: 'ApiError', attempts: 1, status: 302, outcome: 'unknown' },
   ],
@@ -99,9 +99,9 @@ const cases: [string, Behaviour, read: object, create: object][] = [
   ],
 ];
 
-describe.each(cases)('a server that %s', (_, behave, read, create) => {
+describe.each(cases)('a server that %s', (_, onRequest, read, create) => {
   it('causes documented errors for a read and a create', async () => {
-    const { client } = await listen(behave);
+    const { client } = await listen(onRequest);
     expect(await errorOf(client().tickets.get('t'))).toMatchObject({ operation: 'tickets.get', ...read });
     expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({
       operation: 'tickets.create',
@@ -182,7 +182,7 @@ describe('a slow server', () => {
 describe('response bodies', () => {
   it('are decoded with replacement characters if they contain invalid UTF-8', async () => {
     const { client } = await listen((socket) =>
-      socket.end(answer('200 OK', Buffer.from('{"data":{"id":"\xff\xfe"}}', 'latin1'))),
+      socket.end(encodeResponse('200 OK', Buffer.from('{"data":{"id":"\xff\xfe"}}', 'latin1'))),
     );
     expect(await client().tickets.get('t')).toEqual({ id: '\ufffd\ufffd' });
   });
@@ -190,7 +190,7 @@ describe('response bodies', () => {
   it('can be 50 MB long', async () => {
     const size = 50_000_000;
     const { client } = await listen((socket) =>
-      socket.end(answer('200 OK', `{"data":{"id":"${'x'.repeat(size)}"}}`)),
+      socket.end(encodeResponse('200 OK', `{"data":{"id":"${'x'.repeat(size)}"}}`)),
     );
     const { id } = await client({ timeout: 30_000, deadline: 30_000 }).tickets.get('t');
     expect(id).toHaveLength(size);
@@ -214,7 +214,7 @@ describe('response bodies', () => {
   it('cause a documented error if they contain JSON with 100,000 levels of nesting', async () => {
     const deep = `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const { client } = await listen((socket, _, index) =>
-      socket.end(answer(index ? '422 No' : '200 OK', deep)),
+      socket.end(encodeResponse(index ? '422 No' : '200 OK', deep)),
     );
     expect(await errorOf(client({ responseValidation: 'throw' }).tickets.get('t'))).toMatchObject({
       name: 'InvalidResponseError',
@@ -224,7 +224,9 @@ describe('response bodies', () => {
 
   it("can't change a prototype with keys such as __proto__", async () => {
     const { client } = await listen((socket) =>
-      socket.end(answer('422 No', '{"message":"x","errors":{"__proto__":["y"]},"__proto__":{"polluted":1}}')),
+      socket.end(
+        encodeResponse('422 No', '{"message":"x","errors":{"__proto__":["y"]},"__proto__":{"polluted":1}}'),
+      ),
     );
     const error = await errorOf(client().tickets.get('t'));
     expect(error).toMatchObject({ name: 'UnprocessableError' });
@@ -233,7 +235,7 @@ describe('response bodies', () => {
 });
 
 describe('persistent connections', () => {
-  const keep = { connection: 'keep-alive' };
+  const keepAlive = { connection: 'keep-alive' };
   /** Waits until the platform returns the connection to its pool. */
   const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 
@@ -241,7 +243,7 @@ describe('persistent connections', () => {
     let connection: Socket | undefined;
     const { client, requests } = await listen((socket) => {
       connection = socket;
-      socket.write(answer('200 OK', record, keep));
+      socket.write(encodeResponse('200 OK', record, keepAlive));
     });
     const own = client();
     for (let call = 0; call < 3; call++) {
@@ -259,7 +261,7 @@ describe('persistent connections', () => {
       if (used.has(socket)) return socket.destroy();
       used.add(socket);
       // Writes reuse a connection only if the response has a Keep-Alive header.
-      socket.write(answer('200 OK', record, { ...keep, 'keep-alive': 'timeout=5' }));
+      socket.write(encodeResponse('200 OK', record, { ...keepAlive, 'keep-alive': 'timeout=5' }));
     });
     const own = client();
     await own.tickets.get('t');
@@ -279,27 +281,33 @@ describe('the client', () => {
   it.each(['301', '302', '303', '307', '308'])(
     'never sends its credential to the target of a %s redirect',
     async (status) => {
-      const elsewhere = await listen((socket) => socket.end(answer('200 OK', record)));
+      const otherServer = await listen((socket) => socket.end(encodeResponse('200 OK', record)));
       const { client } = await listen((socket) =>
-        socket.end(answer(`${status} Moved`, '', { location: `${elsewhere.origin}/api/v1/tickets/t` })),
+        socket.end(
+          encodeResponse(`${status} Moved`, '', { location: `${otherServer.origin}/api/v1/tickets/t` }),
+        ),
       );
       expect(await errorOf(client().tickets.get('t'))).toMatchObject({
         name: 'ApiError',
         status: Number(status),
-        message: expect.stringContaining(elsewhere.origin),
+        message: expect.stringContaining(otherServer.origin),
       });
-      expect(elsewhere.requests).toEqual([]);
+      expect(otherServer.requests).toEqual([]);
     },
   );
 
   it('never sends its credential to the URL in a page link', async () => {
-    const elsewhere = await listen((socket) => socket.end(answer('200 OK', '{}')));
+    const otherServer = await listen((socket) => socket.end(encodeResponse('200 OK', '{}')));
     const { client, requests } = await listen((socket, _, index) => {
-      const links = { next_page_url: index ? null : `${elsewhere.origin}/api/v1/projects/p/tickets?page=2` };
-      socket.end(answer('200 OK', JSON.stringify({ data: { data: [{ id: `t${index}` }], ...links } })));
+      const links = {
+        next_page_url: index ? null : `${otherServer.origin}/api/v1/projects/p/tickets?page=2`,
+      };
+      socket.end(
+        encodeResponse('200 OK', JSON.stringify({ data: { data: [{ id: `t${index}` }], ...links } })),
+      );
     });
     expect(await client().tickets.list('p').toArray({ limit: 10 })).toEqual([{ id: 't0' }, { id: 't1' }]);
-    expect(elsewhere.requests).toEqual([]);
+    expect(otherServer.requests).toEqual([]);
     expect(requests.every((request) => request.includes(secret))).toBe(true);
   });
 });
@@ -307,7 +315,9 @@ describe('the client', () => {
 describe('an endless list', () => {
   it('ends the iteration if its pages repeat the same items', async () => {
     const { client, requests } = await listen((socket) =>
-      socket.end(answer('200 OK', '{"data":{"data":[{"id":"a"}],"current_page":1,"last_page":1000000}}')),
+      socket.end(
+        encodeResponse('200 OK', '{"data":{"data":[{"id":"a"}],"current_page":1,"last_page":1000000}}'),
+      ),
     );
     expect(await client().tickets.list('p').toArray({ limit: 1000 })).toEqual([{ id: 'a' }]);
     expect(requests).toHaveLength(2);
@@ -316,7 +326,10 @@ describe('an endless list', () => {
   it('is requested only up to the limit if every page has new items', async () => {
     const { client, requests } = await listen((socket, _, index) =>
       socket.end(
-        answer('200 OK', JSON.stringify({ data: { data: [{ id: `t${index}` }], next_page_url: 'more' } })),
+        encodeResponse(
+          '200 OK',
+          JSON.stringify({ data: { data: [{ id: `t${index}` }], next_page_url: 'more' } }),
+        ),
       ),
     );
     expect(await client().tickets.list('p').toArray({ limit: 25 })).toHaveLength(25);

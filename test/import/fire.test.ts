@@ -137,9 +137,9 @@ describe('exactly-once imports', { timeout: size.timeout }, () => {
         await sleep(isLong ? 1000 : 20);
       }
       await workers.end();
-      const letters = [];
-      for await (const letter of queue.deadLetters()) letters.push(letter);
-      expect(letters).toEqual([]);
+      const deadLetters = [];
+      for await (const deadLetter of queue.deadLetters()) deadLetters.push(deadLetter);
+      expect(deadLetters).toEqual([]);
       expect(killed).toBe(size.kills);
       expect(titles().sort()).toEqual([...fireRows(count)].map(({ title }) => title).sort());
     },

@@ -23,7 +23,7 @@ export async function settled(queue: ImportQueue<Row>, count: number) {
 
 /** Returns a queue's dead letters in the order of their keys. */
 export async function deadLetters(queue: ImportQueue<Row>) {
-  const letters = [];
-  for await (const letter of queue.deadLetters()) letters.push(letter);
-  return letters.sort((one, other) => (one.key < other.key ? -1 : 1));
+  const collected = [];
+  for await (const deadLetter of queue.deadLetters()) collected.push(deadLetter);
+  return collected.sort((one, other) => (one.key < other.key ? -1 : 1));
 }

@@ -69,23 +69,28 @@ test('a confirmation is valid only for the confirmed arguments', async () => {
       client: { capabilities: { elicitation: { form: {} } }, inputRequired: { autoFulfill: false } },
     },
   );
-  const ask = (params: object) =>
+  const sendCall = (params: object) =>
     client.callTool(params as never, { allowInputRequired: true } as never) as never;
-  const asked = (await ask({ name: 'tickets_delete', arguments: { ticket: 'tkt_radio' } })) as {
+  const firstResponse = (await sendCall({ name: 'tickets_delete', arguments: { ticket: 'tkt_radio' } })) as {
     requestState: string;
   };
-  expect(asked.requestState).toEqual(expect.any(String));
+  expect(firstResponse.requestState).toEqual(expect.any(String));
   const inputResponses = { confirm: { action: 'accept', content: { confirm: true } } };
-  const again = async (ticket: string, requestState?: string) =>
+  const retry = async (ticket: string, requestState?: string) =>
     (await (
-      ask({ name: 'tickets_delete', arguments: { ticket }, inputResponses, requestState }) as Promise<object>
+      sendCall({
+        name: 'tickets_delete',
+        arguments: { ticket },
+        inputResponses,
+        requestState,
+      }) as Promise<object>
     ).catch(String)) as object;
-  for (const response of [await again('tkt_manual', asked.requestState), await again('tkt_radio')]) {
+  for (const response of [await retry('tkt_manual', firstResponse.requestState), await retry('tkt_radio')]) {
     expect(response).toHaveProperty('requestState');
   }
-  expect(await again('tkt_radio', `${asked.requestState.slice(0, -2)}xx`)).toContain('requestState');
+  expect(await retry('tkt_radio', `${firstResponse.requestState.slice(0, -2)}xx`)).toContain('requestState');
   expect(mock.requests.of('tickets.delete')).toHaveLength(0);
-  expect(await again('tkt_radio', asked.requestState)).not.toHaveProperty('isError');
+  expect(await retry('tkt_radio', firstResponse.requestState)).not.toHaveProperty('isError');
   expect(mock.requests.of('tickets.delete')).toHaveLength(1);
 });
 

@@ -74,8 +74,8 @@ describe('boards', () => {
     for (let count = 0; count < 3; count++)
       slugs.push((await api.post(boards, { name: 'Review' })).data.slug);
     expect(slugs).toEqual(['review', 'review-2', 'review-3']);
-    const elsewhere = await api.post('/projects/prj_zeus/boards', { name: 'Review' });
-    expect(elsewhere.data.slug).toBe('review');
+    const otherProject = await api.post('/projects/prj_zeus/boards', { name: 'Review' });
+    expect(otherProject.data.slug).toBe('review');
     const second = (await api.get(boards)).data.find(({ slug }: Json) => slug === 'review-2');
     await api.delete(`/boards/${second.id}`);
     expect((await api.post(boards, { name: 'Review' })).data.slug).toBe('review-2');

@@ -73,8 +73,8 @@ describe('documents', () => {
     });
     expect(names(replaced.data.editors)).toEqual(['Bob', 'Ada']);
     expect(names(replaced.data.tags)).toEqual(['b', 'a']);
-    const emptied = await api.patch('/documents/doc_guide', { editor_ids: [], tag_names: [] });
-    expect([emptied.data.editors, emptied.data.tags]).toEqual([[], []]);
+    const cleared = await api.patch('/documents/doc_guide', { editor_ids: [], tag_names: [] });
+    expect([cleared.data.editors, cleared.data.tags]).toEqual([[], []]);
   });
 
   test('a tag has the same ID on every document', async () => {

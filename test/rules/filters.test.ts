@@ -160,8 +160,8 @@ describe('documents.list', () => {
     const api = rawApi(world());
     await api.delete('/projects/prj_apollo');
     const { title, project_id } = (await api.get('/documents/doc_1')).data;
-    const kept = await api.patch('/documents/doc_1', { title: `${title} 2`, project_id });
-    expect([kept.status, kept.data.project_id]).toEqual([200, 'prj_apollo']);
+    const updated = await api.patch('/documents/doc_1', { title: `${title} 2`, project_id });
+    expect([updated.status, updated.data.project_id]).toEqual([200, 'prj_apollo']);
     expectError(await api.patch('/documents/doc_4', { project_id }), 'invalid_relation', 'project_id');
     await api.patch('/documents/doc_1', { project_id: null });
     expectError(await api.patch('/documents/doc_1', { project_id }), 'invalid_relation', 'project_id');

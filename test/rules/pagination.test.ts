@@ -11,7 +11,7 @@ const lists = [
 ] as const;
 
 /** Creates a server with this number of tickets in `prj_apollo` and this number of documents. */
-const many = (count: number) =>
+const serveRecords = (count: number) =>
   serve(
     {
       boards: [
@@ -39,7 +39,7 @@ describe.each(lists)('%s', (_, path) => {
   const url = (page: number, rest: string) => `${origin}/api/v1${path}?${rest}&page=${page}`;
 
   test('C-4, C-5 a page in the middle has every page field', async () => {
-    const { status, body } = await rawApi(many(7)).get(`${path}?per_page=2&page=2`);
+    const { status, body } = await rawApi(serveRecords(7)).get(`${path}?per_page=2&page=2`);
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(['data']);
     const { data, links, ...numbers } = body.data;
@@ -65,7 +65,7 @@ describe.each(lists)('%s', (_, path) => {
   });
 
   test('C-5 the first page has no previous URL, and the last page has no next URL', async () => {
-    const api = rawApi(many(3));
+    const api = rawApi(serveRecords(3));
     const first = (await api.get(`${path}?per_page=2`)).data;
     expect(first).toMatchObject({ current_page: 1, from: 1, to: 2, prev_page_url: null });
     const last = (await api.get(first.next_page_url.slice(`${origin}/api/v1`.length))).data;
@@ -74,7 +74,7 @@ describe.each(lists)('%s', (_, path) => {
   });
 
   test('C-5 an empty list has a single empty page', async () => {
-    const { data } = await rawApi(many(0)).get(path);
+    const { data } = await rawApi(serveRecords(0)).get(path);
     expect(data).toMatchObject({
       data: [],
       current_page: 1,
@@ -88,14 +88,14 @@ describe.each(lists)('%s', (_, path) => {
   });
 
   test('C-4 a page past the end is empty but still contains the total', async () => {
-    const { status, data } = await rawApi(many(3)).get(`${path}?per_page=2&page=9`);
+    const { status, data } = await rawApi(serveRecords(3)).get(`${path}?per_page=2&page=9`);
     expect(status).toBe(200);
     expect(data).toMatchObject({ data: [], current_page: 9, last_page: 2, total: 3, from: null, to: null });
     expect(data.next_page_url).toBeNull();
   });
 
   test('F-9 `per_page` defaults to 50 and is at most 200', async () => {
-    const api = rawApi(many(201));
+    const api = rawApi(serveRecords(201));
     const byDefault = (await api.get(path)).data;
     expect([byDefault.per_page, byDefault.data.length, byDefault.last_page]).toEqual([50, 50, 5]);
     const smallest = (await api.get(`${path}?per_page=1`)).data;
@@ -106,7 +106,7 @@ describe.each(lists)('%s', (_, path) => {
 
   test('F-9, C-4 an invalid `per_page` or `page` is rejected', async () => {
     await checkEach(['201', '0', '-1', 'abc', '1.5', '', '1e2', 'NaN', '0x10', '2;3'], async (value) => {
-      const api = rawApi(many(1));
+      const api = rawApi(serveRecords(1));
       const perPage = await api.get(`${path}?per_page=${encodeURIComponent(value)}`);
       expectError(perPage, 'validation_failed', 'per_page');
       if (value === '201') return;
@@ -115,7 +115,7 @@ describe.each(lists)('%s', (_, path) => {
   });
 
   test('C-5 every link includes `per_page` and the filters', async () => {
-    const api = rawApi(many(23));
+    const api = rawApi(serveRecords(23));
     const query = `q=${encodeURIComponent('item & ?#+')}`;
     const none = (await api.get(`${path}?${query}&per_page=2`)).data;
     expect(new URL(none.first_page_url).searchParams.get('q')).toBe('item & ?#+');
@@ -132,7 +132,7 @@ describe.each(lists)('%s', (_, path) => {
   });
 
   test('C-4 together, the pages contain every item exactly once and in order', async () => {
-    const api = rawApi(many(25));
+    const api = rawApi(serveRecords(25));
     for (const perPage of [1, 4, 5, 24, 25, 26]) {
       const seen: string[] = [];
       for (let page = 1; ; page++) {
@@ -145,7 +145,7 @@ describe.each(lists)('%s', (_, path) => {
   });
 
   test('C-8 the last value of a repeated parameter takes effect', async () => {
-    const { data } = await rawApi(many(5)).get(`${path}?per_page=1&per_page=3&page=1&page=2`);
+    const { data } = await rawApi(serveRecords(5)).get(`${path}?per_page=1&per_page=3&page=1&page=2`);
     expect([data.per_page, data.current_page]).toEqual([3, 2]);
   });
 });

@@ -32,9 +32,9 @@ describe('tickets.update', () => {
     });
     expect(replaced.data.assignees).toEqual([{ id: 'usr_ada', name: 'Ada' }]);
     expect(replaced.data.labels).toEqual([{ id: 'lbl_idea', name: 'idea', color: null }]);
-    const emptied = await api.patch('/tickets/tkt_a', { assignee_ids: [], label_ids: [] });
-    expect([emptied.data.assignees, emptied.data.labels]).toEqual([[], []]);
-    expect(emptied.data.tags).toEqual([{ id: expect.any(String), name: 'infra' }]);
+    const cleared = await api.patch('/tickets/tkt_a', { assignee_ids: [], label_ids: [] });
+    expect([cleared.data.assignees, cleared.data.labels]).toEqual([[], []]);
+    expect(cleared.data.tags).toEqual([{ id: expect.any(String), name: 'infra' }]);
   });
 
   test('C-15 tickets.update can replace an entry in a list or change its order', async () => {

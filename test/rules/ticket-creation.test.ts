@@ -110,11 +110,11 @@ describe('tickets.create', () => {
     const create = async (project: string, board_id: string) =>
       (await api.post(`/projects/${project}/tickets`, { board_id, title: 'x' })).data;
     const first = await create('prj_apollo', 'brd_todo');
-    const elsewhere = await create('prj_zeus', 'brd_zeus');
+    const otherProject = await create('prj_zeus', 'brd_zeus');
     await api.delete(`/tickets/${first.id}`);
     const second = await create('prj_apollo', 'brd_done');
     expect([first.number, second.number]).toEqual([6, 7]);
-    expect(elsewhere.number).toBe(2);
+    expect(otherProject.number).toBe(2);
     const { data } = await api.get(tickets);
     const numbers: number[] = data.data.map(({ number }: Json) => number);
     expect(numbers.sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 7]);

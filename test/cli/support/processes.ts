@@ -60,6 +60,6 @@ export async function startMock(...args: string[]): Promise<RunningMock> {
 }
 
 /** Waits until a condition is true, up to the test's timeout. */
-export async function waitFor(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
+export async function waitFor(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { type ClientOptions, type Transport, Worktrack } from 'worktrack';
 
 /** Handles a request on a socket. `index` counts requests on all sockets from 0. */
-export type Behaviour = (socket: Socket, request: string, index: number) => void;
+export type SocketHandler = (socket: Socket, request: string, index: number) => void;
 
 export const secret = 'wt_hostile_0123456789';
 
@@ -16,7 +16,7 @@ export function use(other: Transport): void {
 }
 
 /** Starts a raw socket server, which can send invalid HTTP. */
-export async function listen(behave: Behaviour) {
+export async function listen(onRequest: SocketHandler) {
   const sockets = new Set<Socket>();
   const requests: string[] = [];
   const server = createServer((socket) => {
@@ -31,7 +31,7 @@ export async function listen(behave: Behaviour) {
       if (end < 0 || received.length < end + 4 + length) return;
       const request = received.slice(0, end + 4 + length);
       received = received.slice(request.length);
-      behave(socket, request, requests.push(request) - 1);
+      onRequest(socket, request, requests.push(request) - 1);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -59,7 +59,7 @@ export async function listen(behave: Behaviour) {
 /**
  * Encodes a response that closes the connection. `content-length` is correct unless the headers override it.
  */
-export function answer(
+export function encodeResponse(
   status: string,
   body: string | Buffer,
   headers: Record<string, string | number> = {},

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { merge, page, type Section } from '../../../bench/support/page.js';
 import { type Row, regressions, table } from '../../../bench/support/report.js';
 
-const measured = (median: number, more: object = {}): Row => ({
+const measured = (median: number, fields: object = {}): Row => ({
   what: 'a call',
   against: '`fetch`',
   figure: { median, low: median, high: median + 0.1 },
-  ...more,
+  ...fields,
 });
 const section = (name: string, rows: Row[] = [measured(1)]): Section => ({
   name,
@@ -19,12 +19,12 @@ const section = (name: string, rows: Row[] = [measured(1)]): Section => ({
 const file = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
 test('merge replaces the sections of benchmarks that ran and keeps the rest', () => {
-  const kept = [section('gone'), section('types'), section('client-cpu')];
-  const anew = section('types', [measured(2)]);
-  const sections = merge(kept, [anew, section('msw')], ['client-cpu', 'msw', 'types']);
+  const previous = [section('gone'), section('types'), section('client-cpu')];
+  const replacement = section('types', [measured(2)]);
+  const sections = merge(previous, [replacement, section('msw')], ['client-cpu', 'msw', 'types']);
   expect(sections.map(({ name }) => name)).toEqual(['client-cpu', 'msw', 'types']);
-  expect(sections[2]).toBe(anew);
-  expect(sections[0]).toBe(kept[2]);
+  expect(sections[2]).toBe(replacement);
+  expect(sections[0]).toBe(previous[2]);
 });
 
 test("table shows whether a row meets its goal and why a peer wasn't run", () => {
@@ -41,15 +41,15 @@ test("table shows whether a row meets its goal and why a peer wasn't run", () =>
 });
 
 test('regressions returns only the ratios that miss their goal by a wide margin', () => {
-  const far = measured(4, { goal: { max: 1.35 } });
+  const regression = measured(4, { goal: { max: 1.35 } });
   const rows: Row[] = [
-    far,
+    regression,
     measured(2, { goal: { max: 1.35 } }),
     measured(40),
     measured(40, { goal: { max: 1 }, unit: 'ms' }),
     { what: 'a call through a peer', against: '`fetch`', notRun: 'it did not start' },
   ];
-  expect(regressions(rows)).toEqual([far]);
+  expect(regressions(rows)).toEqual([regression]);
 });
 
 test('docs/performance.md matches bench/figures.json', () => {

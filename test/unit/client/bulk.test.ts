@@ -7,11 +7,11 @@ const pause = (milliseconds = 1) => new Promise((resolve) => setTimeout(resolve,
 describe('bulk', () => {
   it('processes a limited number of inputs concurrently and returns results in input order', async () => {
     let running = 0;
-    let most = 0;
+    let peak = 0;
     const { results, failures, stopped } = await bulk(
       [5, 1, 3, 2, 4, 0],
       async (input) => {
-        most = Math.max(most, ++running);
+        peak = Math.max(peak, ++running);
         await pause(input);
         running--;
         return input * 2;
@@ -20,7 +20,7 @@ describe('bulk', () => {
     );
     expect(results.map((result) => result.ok && result.value)).toEqual([10, 2, 6, 4, 8, 0]);
     expect(results.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5]);
-    expect([most, failures, stopped]).toEqual([3, [], false]);
+    expect([peak, failures, stopped]).toEqual([3, [], false]);
   });
 
   it('collects failures and continues with the remaining inputs', async () => {
@@ -37,18 +37,18 @@ describe('bulk', () => {
   });
 
   it('reports progress after each input, including the total if known', async () => {
-    const said: BulkProgress[] = [];
-    const onProgress = (progress: BulkProgress) => said.push(progress);
+    const reports: BulkProgress[] = [];
+    const onProgress = (progress: BulkProgress) => reports.push(progress);
     await bulk(['a', 'b'], async (input) => (input === 'b' ? Promise.reject(input) : input), {
       concurrency: 1,
       onProgress,
     });
-    expect(said).toEqual([
+    expect(reports).toEqual([
       { succeeded: 1, failed: 0, total: 2 },
       { succeeded: 1, failed: 1, total: 2 },
     ]);
     await bulk(new Set([1]), () => 1, { onProgress });
-    expect(said.at(-1)).toEqual({ succeeded: 1, failed: 0, total: undefined });
+    expect(reports.at(-1)).toEqual({ succeeded: 1, failed: 0, total: undefined });
   });
 
   it.each([
@@ -120,7 +120,7 @@ describe('bulk', () => {
   });
 
   it("throws the iterator's error after in-flight calls have finished", async () => {
-    let ended = 0;
+    let finished = 0;
     function* broken() {
       yield 1;
       yield 2;
@@ -128,10 +128,10 @@ describe('bulk', () => {
     }
     const work = async () => {
       await pause(5);
-      ended++;
+      finished++;
     };
     await expect(bulk(broken(), work)).rejects.toThrow('no more');
-    expect(ended).toBe(2);
+    expect(finished).toBe(2);
   });
 
   it("doesn't start more workers than there are inputs", async () => {
@@ -195,10 +195,10 @@ describe('bulk', () => {
     [{ onProgress: true }, 'bulk: option "onProgress" must be a function (got true)'],
     [null, 'bulk: options must be an object'],
   ])('rejects the options %j before processing any input', async (options, message) => {
-    let begun = 0;
-    const run = bulk([1], () => begun++, options as never);
+    let started = 0;
+    const run = bulk([1], () => started++, options as never);
     await expect(run).rejects.toMatchObject({ name: 'ConfigurationError', message });
-    expect(begun).toBe(0);
+    expect(started).toBe(0);
   });
 
   it("throws an async iterable's error", async () => {

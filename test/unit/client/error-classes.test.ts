@@ -27,49 +27,49 @@ const classes: [name: string, code: string, above: string[]][] = [
   ['ServerError', 'server', ['ApiError', 'WorktrackError']],
 ];
 
-const make = async (name: string, context: object = { outcome: 'rejected' }) => {
+const create = async (name: string, context: object = { outcome: 'rejected' }) => {
   const { [name]: ErrorClass } = await load();
   if (!ErrorClass) throw new Error(`the package doesn't export ${name}`);
   return new ErrorClass('what happened', context);
 };
 
-describe.each(classes)('%s', (name, code, above) => {
+describe.each(classes)('%s', (name, code, parents) => {
   it(`sets its name, the code ${code}, its message, and its context`, async () => {
-    const error = await make(name);
+    const error = await create(name);
     expect(error).toBeInstanceOf(Error);
     expect([error.name, error.code, String(error)]).toEqual([name, code, `${name}: what happened`]);
     expect([error.outcome, error.attempts]).toEqual(['rejected', 0]);
   });
 
   it("is recognized only by its own guard and its base classes' guards", async () => {
-    const error = await make(name);
+    const error = await create(name);
     const guards = await load();
     const recognised = classes.map(([other]) => other).filter((other) => guards[`is${other}`]?.(error));
-    expect(recognised.sort()).toEqual([name, ...above].sort());
+    expect(recognised.sort()).toEqual([name, ...parents].sort());
   });
 
   it("links to its class's documentation page even if its name is changed", async () => {
-    const error = await make(name);
+    const error = await create(name);
     (error as { name: string }).name = 'Renamed';
     expect(error.docs).toBe(`/errors/${name}.html`);
   });
 
   it('has the brand checked by other copies of the package', async () => {
-    const branded = (await make(name)) as unknown as Record<symbol, unknown>;
-    expect(branded[Symbol.for('worktrack.error')]).toEqual([name, ...above]);
+    const branded = (await create(name)) as unknown as Record<symbol, unknown>;
+    expect(branded[Symbol.for('worktrack.error')]).toEqual([name, ...parents]);
   });
 });
 
 it('an error has no properties for missing context', async () => {
-  const error = await make('WorktrackError', { outcome: 'unknown', requestId: undefined });
+  const error = await create('WorktrackError', { outcome: 'unknown', requestId: undefined });
   expect(Object.keys(error).sort()).toEqual(['attempts', 'outcome']);
   expect('requestId' in error).toBe(false);
   expect('cause' in error).toBe(false);
 });
 
 it('fieldErrors defaults to an empty object, and possibleReasons to an empty list', async () => {
-  expect(await make('UnprocessableError')).toMatchObject({ fieldErrors: {}, possibleReasons: [] });
-  expect(await make('InvalidResponseError')).toMatchObject({ fieldErrors: {} });
+  expect(await create('UnprocessableError')).toMatchObject({ fieldErrors: {}, possibleReasons: [] });
+  expect(await create('InvalidResponseError')).toMatchObject({ fieldErrors: {} });
 });
 
 // Node.js prints the class name with the error.
@@ -89,7 +89,7 @@ it('an error class keeps its name in a bundle that renames it', async () => {
 it('an API error links to the documentation page for its reason unless the reason is unknown', async () => {
   const possibleReasons = ['invalid_board', 'wip_limit_reached'];
   const docsOf = async (reason?: string) =>
-    (await make('UnprocessableError', { outcome: 'rejected', reason, possibleReasons })).docs;
+    (await create('UnprocessableError', { outcome: 'rejected', reason, possibleReasons })).docs;
   expect(await docsOf('wip_limit_reached')).toBe('/errors/wip_limit_reached.html');
   expect(await docsOf('from_a_newer_server')).toBe('/errors/UnprocessableError.html');
   expect(await docsOf()).toBe('/errors/UnprocessableError.html');
@@ -97,7 +97,10 @@ it('an API error links to the documentation page for its reason unless the reaso
 
 describe('toJSON', () => {
   it('includes the cause as a string', async () => {
-    const error = await make('ConnectionError', { outcome: 'unknown', cause: new TypeError('fetch failed') });
+    const error = await create('ConnectionError', {
+      outcome: 'unknown',
+      cause: new TypeError('fetch failed'),
+    });
     expect(error.toJSON()).toEqual({
       name: 'ConnectionError',
       code: 'connection',
@@ -110,19 +113,19 @@ describe('toJSON', () => {
   });
 
   it('omits the cause if the error has none', async () => {
-    expect((await make('ConnectionError')).toJSON()).not.toHaveProperty('cause');
+    expect((await create('ConnectionError')).toJSON()).not.toHaveProperty('cause');
   });
 });
 
 describe('an error', () => {
   it('can be renamed', async () => {
-    const error = await make('NotFoundError');
+    const error = await create('NotFoundError');
     (error as { name: string }).name = 'TicketGone';
     expect(String(error)).toBe('TicketGone: what happened');
   });
 
   it('allows its fields to be replaced, for example by a redaction tool', async () => {
-    const error = await make('ApiError', { outcome: 'rejected', body: 'a name' });
+    const error = await create('ApiError', { outcome: 'rejected', body: 'a name' });
     Object.defineProperty(error, 'body', { value: '[removed]' });
     expect(error).toMatchObject({ body: '[removed]' });
   });

@@ -14,7 +14,7 @@ const clientOf = (fetch: typeof globalThis.fetch, options: ClientOptions = {}) =
     ...options,
   });
 
-const answer = (data: unknown) => Response.json({ data });
+const dataResponse = (data: unknown) => Response.json({ data });
 
 describe('an unread body', () => {
   it('is canceled after a successful DELETE, even if canceling throws', async () => {
@@ -34,7 +34,7 @@ describe('an unread body', () => {
 
   it('is canceled if the response arrives after the timeout', async () => {
     let cancelled = 0;
-    const late = new ReadableStream({
+    const body = new ReadableStream({
       cancel() {
         cancelled++;
       },
@@ -49,7 +49,7 @@ describe('an unread body', () => {
     expect(await errorOf(client.tickets.get('t', { timeout: 5 }))).toMatchObject({
       name: 'RequestTimeoutError',
     });
-    send(new Response(late));
+    send(new Response(body));
     await new Promise((resolve) => setTimeout(resolve));
 
     expect(cancelled).toBe(1);
@@ -75,7 +75,7 @@ describe('a signal', () => {
   });
 
   it('prevents its call from taking a budget slot if it is already aborted', async () => {
-    const client = clientOf(async () => answer({ id: 't' }), { budget: { concurrency: 1 } });
+    const client = clientOf(async () => dataResponse({ id: 't' }), { budget: { concurrency: 1 } });
     const error = await errorOf(client.tickets.get('t', { signal: AbortSignal.abort(new Error('no')) }));
 
     expect(error).toMatchObject({
@@ -149,8 +149,8 @@ describe("a custom wire format that can't decode an error body", () => {
   );
 
   it("doesn't prevent retries", async () => {
-    const answers = [Response.json({}, { status: 503 }), answer({ id: 't' })];
-    const client = clientOf(async () => answers.shift() as Response, {
+    const responses = [Response.json({}, { status: 503 }), dataResponse({ id: 't' })];
+    const client = clientOf(async () => responses.shift() as Response, {
       wire,
       retry: { limit: 1, maxDelay: 0 },
     });
@@ -170,7 +170,7 @@ it('an error response can contain a string or a list of strings for each field',
 
 describe('paginated lists', () => {
   it('accept null as options', async () => {
-    const client = clientOf(async () => answer({ data: [{ id: 'a' }] }));
+    const client = clientOf(async () => dataResponse({ data: [{ id: 'a' }] }));
 
     expect((await client.tickets.list('p', {}, null as never)).data).toEqual([{ id: 'a' }]);
   });
@@ -179,14 +179,14 @@ describe('paginated lists', () => {
     const pages = [[null, 'a', { name: 'x' }], [null, 'a', 'b'], []];
     const client = clientOf(async (url) => {
       const page = Number(new URL(String(url)).searchParams.get('page') ?? 1);
-      return answer({ data: pages[page - 1], current_page: page, last_page: 3 });
+      return dataResponse({ data: pages[page - 1], current_page: page, last_page: 3 });
     });
 
     expect(await client.tickets.list('p').toArray({ limit: 10 })).toEqual([null, 'a', { name: 'x' }, 'b']);
   });
 
   it("reject tags that aren't a string or a list of strings", async () => {
-    const client = clientOf(async () => answer({ data: [] }));
+    const client = clientOf(async () => dataResponse({ data: [] }));
 
     expect(await errorOf(client.documents.list({ tags: 5 as never }))).toMatchObject({
       fieldErrors: { tags: ['must be a string or a list of strings'] },
@@ -195,7 +195,7 @@ describe('paginated lists', () => {
 });
 
 it.each(['//', '/\\', '//[', '/app/../..//x'])('notifications.send rejects the URL %j', async (url) => {
-  const client = clientOf(async () => answer({}));
+  const client = clientOf(async () => dataResponse({}));
   const body = { user_ids: ['u'], title: 'T', body: 'B', url };
 
   expect(await errorOf(client.notifications.send(body))).toMatchObject({

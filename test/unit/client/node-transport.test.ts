@@ -20,10 +20,10 @@ const organization = {
 };
 const record = JSON.stringify({ data: organization });
 
-async function serve(behave: RequestListener, { secure = false } = {}) {
+async function serve(listener: RequestListener, { secure = false } = {}) {
   const server = secure
-    ? createSecureServer({ key: tls('key'), cert: tls('certificate') }, behave)
-    : createServer(behave);
+    ? createSecureServer({ key: tls('key'), cert: tls('certificate') }, listener)
+    : createServer(listener);
   let connections = 0;
   let close = () => {};
   /** Resolves when the first connection has closed. */
@@ -179,13 +179,13 @@ describe('nodeTransport()', () => {
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
   ])('requests the encoding "%s" and decodes it', async (coding, compress) => {
-    const asked: unknown[] = [];
+    const acceptedEncodings: unknown[] = [];
     const { origin } = await serve((request, response) => {
-      asked.push(request.headers['accept-encoding']);
+      acceptedEncodings.push(request.headers['accept-encoding']);
       response.writeHead(200, { 'content-encoding': coding }).end(compress(record));
     });
     expect(await clientOf(origin).organization.get()).toEqual(organization);
-    expect(asked).toEqual(['gzip, br']);
+    expect(acceptedEncodings).toEqual(['gzip, br']);
   });
 
   test.each<[coding: string, compress: (text: string) => Buffer]>([
@@ -263,11 +263,11 @@ describe('nodeTransport()', () => {
 
   test('connects to several servers and never sends the URL fragment', async () => {
     const paths: unknown[] = [];
-    const behave: RequestListener = ({ url }, response) => {
+    const listener: RequestListener = ({ url }, response) => {
       paths.push(url);
       response.end('{}');
     };
-    const servers = [await serve(behave), await serve(behave)];
+    const servers = [await serve(listener), await serve(listener)];
     const transport = nodeTransport();
     onTestFinished(() => transport.close());
     for (const [index, { origin }] of [...servers, ...servers].entries()) {

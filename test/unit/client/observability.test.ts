@@ -75,14 +75,14 @@ describe('hooks', () => {
 
   it("can add headers, but can't read the credential", async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
-    let kept = new Headers();
+    let hookHeaders = new Headers();
     const request: Hooks['request'] = ({ headers }) => {
       headers.set('traceparent', '00-1-2-01');
-      kept = headers;
+      hookHeaders = headers;
     };
     await client({ hooks: [{ request }, {}] }).tickets.get('t');
     expect(seen[0]?.headers).toMatchObject({ traceparent: '00-1-2-01', authorization: `Bearer ${secret}` });
-    expect([...kept.keys()]).toEqual(['accept', 'traceparent', 'user-agent']);
+    expect([...hookHeaders.keys()]).toEqual(['accept', 'traceparent', 'user-agent']);
   });
 
   it('can throw without affecting the call, and the error is logged', async () => {

@@ -76,12 +76,12 @@ it('openTelemetry records no credentials, bodies, or filters', async () => {
   const { client } = await serve((out) => json(out, 422, { message: secret, errors: { q: [secret] } }));
   const { tracer, spans } = tracing();
   await errorOf(client({ hooks: openTelemetry({ tracer }) }).tickets.list('p', { q: 'private search' }));
-  const said = JSON.stringify(
+  const recorded = JSON.stringify(
     spans().map(({ name, attributes, status, events }) => ({ name, attributes, status, events })),
   );
-  expect(said).toContain('tickets.list');
-  expect(said).not.toContain(secret);
-  expect(said).not.toContain('private');
+  expect(recorded).toContain('tickets.list');
+  expect(recorded).not.toContain(secret);
+  expect(recorded).not.toContain('private');
 });
 
 it('openTelemetry works without a tracer provider', async () => {

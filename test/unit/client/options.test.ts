@@ -6,19 +6,19 @@ const options = { baseUrl: 'https://work.example', token: secret };
 
 /** Returns the URL a client requests, without the operation's path. */
 async function urlOf(baseUrl: string | URL): Promise<string> {
-  let asked = '';
+  let requestedUrl = '';
   const client = new Worktrack({
     ...options,
     baseUrl,
     organization: 'o',
     fetch: async (url) => {
-      asked = String(url);
+      requestedUrl = String(url);
       return Response.json({ data: {} });
     },
     responseValidation: 'off',
   });
   await client.organization.get();
-  return asked.replace('/organizations/o', '');
+  return requestedUrl.replace('/organizations/o', '');
 }
 
 describe('baseUrl', () => {
@@ -102,9 +102,9 @@ describe('option validation', () => {
     [{ headers: { 'a b': 'x' } }, 'headers: invalid name or value'],
     [null, 'options must be an object'],
   ])('rejects %o', (wrong, message) => {
-    const given = wrong && { ...options, ...wrong };
-    expect(() => new Worktrack(given as never)).toThrow(ConfigurationError);
-    expect(() => new Worktrack(given as never)).toThrow(message);
+    const invalidOptions = wrong && { ...options, ...wrong };
+    expect(() => new Worktrack(invalidOptions as never)).toThrow(ConfigurationError);
+    expect(() => new Worktrack(invalidOptions as never)).toThrow(message);
   });
 
   it('rejects an unknown call option with an error message that names the operation', async () => {

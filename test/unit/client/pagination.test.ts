@@ -152,18 +152,18 @@ describe('a paginated list', () => {
   });
 
   it("supports the flat page format and doesn't follow links", async () => {
-    const elsewhere = await serve((out) => json(out, 200, {}));
+    const otherServer = await serve((out) => json(out, 200, {}));
     const { client, seen } = await serve((out, request) => {
       const isFirst = pageOf(request) === 1;
       const data = [{ id: isFirst ? 'a' : 'b' }];
       json(out, 200, {
         data,
         meta: { current_page: 1 },
-        links: { next: isFirst ? `${elsewhere.origin}/next` : null },
+        links: { next: isFirst ? `${otherServer.origin}/next` : null },
       });
     });
     expect(ids(await client().tickets.list('p').toArray({ limit: 9 }))).toEqual(['a', 'b']);
-    expect([seen.length, elsewhere.seen.length]).toEqual([2, 0]);
+    expect([seen.length, otherServer.seen.length]).toEqual([2, 0]);
   });
 
   it('throws if a page request fails', async () => {

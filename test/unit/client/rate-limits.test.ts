@@ -71,17 +71,17 @@ describe('Retry-After', () => {
   );
 
   it("doesn't call retry or error hooks for a paused call", async () => {
-    const told: string[] = [];
-    const note = (name: string) => () => {
-      told.push(name);
+    const hookCalls: string[] = [];
+    const record = (name: string) => () => {
+      hookCalls.push(name);
     };
-    const hooks: Hooks = { request: note('request'), retry: note('retry'), error: note('error') };
+    const hooks: Hooks = { request: record('request'), retry: record('retry'), error: record('error') };
     const { client, times } = clientOf((index) => (index ? ok() : slowDown('60')), { hooks });
     await errorOf(client.tickets.get('a', { retry: 0 }));
     const waiting = client.tickets.get('b');
     await vi.advanceTimersByTimeAsync(60_000);
     await waiting;
-    expect([times, told]).toEqual([
+    expect([times, hookCalls]).toEqual([
       [0, 60_000],
       ['request', 'error', 'request'],
     ]);
@@ -144,10 +144,10 @@ describe('a budget', () => {
 
   it('limits concurrent attempts if `concurrency` is set, and counts each attempt until its body is read', async () => {
     let running = 0;
-    let most = 0;
+    let peak = 0;
     const { client } = clientOf(
       async () => {
-        most = Math.max(most, ++running);
+        peak = Math.max(peak, ++running);
         const body = new ReadableStream({
           start(controller) {
             setTimeout(() => {
@@ -164,7 +164,7 @@ describe('a budget', () => {
     const calls = Promise.all(Array.from({ length: 5 }, (_, index) => client.tickets.get(`t${index}`)));
     await vi.advanceTimersByTimeAsync(1000);
     await calls;
-    expect(most).toBe(2);
+    expect(peak).toBe(2);
   });
 
   it("counts every attempt and frees a failed attempt's slot", async () => {
@@ -189,11 +189,11 @@ describe('a budget', () => {
     );
     const controller = new AbortController();
     const first = client.tickets.get('a');
-    const leaver = errorOf(client.tickets.get('b', { signal: controller.signal }));
+    const aborted = errorOf(client.tickets.get('b', { signal: controller.signal }));
     const last = client.tickets.get('c');
     await first;
     controller.abort();
-    expect(await leaver).toMatchObject({ name: 'RequestAbortedError', outcome: 'not_sent', attempts: 0 });
+    expect(await aborted).toMatchObject({ name: 'RequestAbortedError', outcome: 'not_sent', attempts: 0 });
     await vi.advanceTimersByTimeAsync(60_000);
     await last;
     expect(order).toEqual(['a', 'c']);
@@ -203,20 +203,20 @@ describe('a budget', () => {
     const { client } = clientOf(ok, { budget: { requestsPerMinute: 1 } });
     await client.tickets.get('a');
     const controller = new AbortController();
-    const leaver = errorOf(client.tickets.get('b', { signal: controller.signal }));
+    const aborted = errorOf(client.tickets.get('b', { signal: controller.signal }));
     await vi.advanceTimersByTimeAsync(1);
     expect(vi.getTimerCount()).toBe(1);
     controller.abort();
-    await leaver;
+    await aborted;
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it("gives an aborted call's slot to the next call", async () => {
     const { client, times } = clientOf(ok, { budget: { concurrency: 1 } });
     const controller = new AbortController();
-    const leaver = errorOf(client.tickets.get('a', { signal: controller.signal }));
+    const aborted = errorOf(client.tickets.get('a', { signal: controller.signal }));
     controller.abort();
-    expect(await leaver).toMatchObject({ name: 'RequestAbortedError', outcome: 'not_sent' });
+    expect(await aborted).toMatchObject({ name: 'RequestAbortedError', outcome: 'not_sent' });
     const next = client.tickets.get('b', { deadline: 1000 });
     await vi.advanceTimersByTimeAsync(1000);
     expect(await next).toEqual({ id: 'x' });
@@ -224,21 +224,25 @@ describe('a budget', () => {
   });
 
   it("doesn't request a token for a call that leaves the queue", async () => {
-    let asked = 0;
-    const token = () => `wt_${++asked}`;
+    let tokenRequests = 0;
+    const token = () => `wt_${++tokenRequests}`;
     const { client } = clientOf(ok, { budget: { requestsPerMinute: 1 }, token });
     await client.tickets.get('a');
-    const late = errorOf(client.tickets.get('b', { deadline: 500 }));
+    const overdue = errorOf(client.tickets.get('b', { deadline: 500 }));
     await vi.advanceTimersByTimeAsync(500);
-    expect(await late).toMatchObject({ name: 'RequestTimeoutError', cause: { name: 'TimeoutError' } });
-    expect(asked).toBe(1);
+    expect(await overdue).toMatchObject({ name: 'RequestTimeoutError', cause: { name: 'TimeoutError' } });
+    expect(tokenRequests).toBe(1);
   });
 
   it('applies the deadline to the time in the queue', async () => {
     const { client } = clientOf(ok, { budget: { requestsPerMinute: 1 } });
     await client.tickets.get('a');
-    const late = errorOf(client.tickets.get('b', { deadline: 500 }));
+    const overdue = errorOf(client.tickets.get('b', { deadline: 500 }));
     await vi.advanceTimersByTimeAsync(500);
-    expect(await late).toMatchObject({ name: 'RequestTimeoutError', limit: 'deadline', outcome: 'not_sent' });
+    expect(await overdue).toMatchObject({
+      name: 'RequestTimeoutError',
+      limit: 'deadline',
+      outcome: 'not_sent',
+    });
   });
 });

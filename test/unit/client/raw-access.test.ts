@@ -90,10 +90,10 @@ describe('request', () => {
 describe('raw', () => {
   it('calls a path outside the contract with the credential, a query, and a body', async () => {
     const { client, seen } = await serve((out) => json(out, 200, { hooks: [] }, { 'x-request-id': 'r' }));
-    const answer = await client()
+    const response = await client()
       .raw('POST', '/projects/p/webhooks', { query: { a: 'ü', b: undefined }, body: { url: 'x' } })
       .withResponse();
-    expect(answer).toMatchObject({ data: { hooks: [] }, status: 200, requestId: 'r', attempts: 1 });
+    expect(response).toMatchObject({ data: { hooks: [] }, status: 200, requestId: 'r', attempts: 1 });
     expect(seen[0]).toMatchObject({
       method: 'POST',
       url: '/api/v1/projects/p/webhooks?a=%C3%BC',

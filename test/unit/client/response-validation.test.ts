@@ -22,9 +22,9 @@ describe('a successful response body', () => {
     const { client } = await serve((out) =>
       json(out, 200, { data: { id: 'x' } }, { 'x-request-id': 'req_7' }),
     );
-    const answer = await client().tickets.get('t').withResponse();
-    expect(answer).toMatchObject({ data: { id: 'x' }, status: 200, requestId: 'req_7', attempts: 1 });
-    expect(answer.headers.get('content-type')).toBe('application/json');
+    const response = await client().tickets.get('t').withResponse();
+    expect(response).toMatchObject({ data: { id: 'x' }, status: 200, requestId: 'req_7', attempts: 1 });
+    expect(response.headers.get('content-type')).toBe('application/json');
   });
 
   it('is ignored for a DELETE', async () => {
@@ -140,12 +140,12 @@ describe('responseValidation', () => {
   });
 
   it('passes a mismatch to its function without changing the returned data', async () => {
-    const told: ResponseMismatch[] = [];
+    const mismatches: ResponseMismatch[] = [];
     const { client } = await serve((out) => json(out, 200, wrong));
-    expect(await client().projects.tags.list('p', { responseValidation: (it) => told.push(it) })).toEqual(
-      wrong.data,
-    );
-    expect(told).toEqual([{ operation: 'projects.tags.list', fieldErrors, data: wrong.data }]);
+    expect(
+      await client().projects.tags.list('p', { responseValidation: (it) => mismatches.push(it) }),
+    ).toEqual(wrong.data);
+    expect(mismatches).toEqual([{ operation: 'projects.tags.list', fieldErrors, data: wrong.data }]);
   });
 
   it('causes an InvalidResponseError if its function throws', async () => {

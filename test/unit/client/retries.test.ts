@@ -111,8 +111,8 @@ describe('lost responses', () => {
   it.each([
     ['a reset', (out: import('node:http').ServerResponse) => out.destroy()],
     ['a 502', (out: import('node:http').ServerResponse) => json(out, 502, {})],
-  ])('a DELETE succeeds if its retry after %s returns 404', async (_, lose) => {
-    const { client, seen } = await serve((out, _request, index) => (index ? json(out, 404, {}) : lose(out)));
+  ])('a DELETE succeeds if its retry after %s returns 404', async (_, fail) => {
+    const { client, seen } = await serve((out, _request, index) => (index ? json(out, 404, {}) : fail(out)));
     expect(await client().tickets.delete('t')).toBeUndefined();
     expect(seen).toHaveLength(2);
   });

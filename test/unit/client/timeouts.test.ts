@@ -57,10 +57,10 @@ describe('timeout', () => {
   );
 
   it('discards a late response without a body', async () => {
-    let answer = (_: Response) => {};
+    let respond = (_: Response) => {};
     const fetch = () =>
       new Promise<Response>((resolve) => {
-        answer = resolve;
+        respond = resolve;
       });
     const client = new Worktrack({ ...base, timeout: 5, fetch });
     const failures: unknown[] = [];
@@ -70,7 +70,7 @@ describe('timeout', () => {
       process.off('unhandledRejection', note);
     });
     await errorOf(client.tickets.get('t'));
-    answer(new Response(null, { status: 204 }));
+    respond(new Response(null, { status: 204 }));
     await new Promise((resolve) => setTimeout(resolve, 5));
     expect(failures).toEqual([]);
   });

@@ -13,30 +13,30 @@ const serveTo = (valid: string) =>
 describe('a token function', () => {
   it('is called again with the rejected credential after a 401, and the request is retried', async () => {
     const { client, seen } = await serveTo('fresh');
-    const asked: TokenRequest[] = [];
+    const requests: TokenRequest[] = [];
     const token = (request: TokenRequest) => {
-      asked.push(request);
+      requests.push(request);
       return request.rejected ? 'fresh' : 'stale';
     };
     const { data, attempts } = await client({ token, retry: 0 })
       .tickets.create('p', { board_id: 'b', title: 'T' })
       .withResponse();
     expect([data, attempts, seen.length]).toEqual([{ id: 'x' }, 2, 2]);
-    expect(asked).toEqual([{}, { rejected: 'stale' }]);
+    expect(requests).toEqual([{}, { rejected: 'stale' }]);
   });
 
   it('is called only once for concurrent rejected calls', async () => {
     const { client } = await serveTo('fresh');
-    const refused: string[] = [];
+    const rejectedTokens: string[] = [];
     const token = async ({ rejected }: TokenRequest) => {
       if (!rejected) return 'stale';
-      refused.push(rejected);
+      rejectedTokens.push(rejected);
       await new Promise((resolve) => setTimeout(resolve, 10));
       return 'fresh';
     };
     const own = client({ token });
     await Promise.all(Array.from({ length: 8 }, (_, index) => own.tickets.get(`t${index}`)));
-    expect(refused).toEqual(['stale']);
+    expect(rejectedTokens).toEqual(['stale']);
   });
 
   it('fails the call with the 401 error if it returns the rejected credential again', async () => {
@@ -90,10 +90,10 @@ describe('a rotating token function', () => {
         : json(out, 401, { message: 'Who?' }),
     );
     let current = 1;
-    const asked: (string | undefined)[] = [];
+    const rejectedTokens: (string | undefined)[] = [];
     const own = client({
       token: ({ rejected }) => {
-        asked.push(rejected);
+        rejectedTokens.push(rejected);
         if (rejected) current++;
         return `t${current}`;
       },
@@ -101,7 +101,7 @@ describe('a rotating token function', () => {
     await own.tickets.get('t');
     valid = 3;
     await own.tickets.get('t');
-    expect(asked).toEqual([undefined, 't1', undefined, 't2']);
+    expect(rejectedTokens).toEqual([undefined, 't1', undefined, 't2']);
   });
 
   it('can reject with a string, which is not added to the error message', async () => {
@@ -136,7 +136,7 @@ it("a call with a string token isn't retried after a 401", async () => {
 });
 
 describe('Worktrack with a plain HTTP baseUrl', () => {
-  const make = (baseUrl: string, more = {}) => new Worktrack({ baseUrl, token: 'wt_1', ...more });
+  const create = (baseUrl: string, options = {}) => new Worktrack({ baseUrl, token: 'wt_1', ...options });
 
   it.each([
     'http://work.example',
@@ -144,7 +144,7 @@ describe('Worktrack with a plain HTTP baseUrl', () => {
     'http://localhost.evil.example',
     'http://127.0.0.1.evil.example',
   ])('rejects the remote host of %s', (baseUrl) => {
-    expect(() => make(baseUrl)).toThrow('plain http would expose the token');
+    expect(() => create(baseUrl)).toThrow('plain http would expose the token');
   });
 
   it.each([
@@ -155,17 +155,17 @@ describe('Worktrack with a plain HTTP baseUrl', () => {
     'http://api.localhost',
     'http://worktrack.test',
   ])('accepts the loopback host of %s', (baseUrl) => {
-    expect(make(baseUrl)).toBeInstanceOf(Worktrack);
+    expect(create(baseUrl)).toBeInstanceOf(Worktrack);
   });
 
   it('accepts any host with allowPlainHttp', () => {
-    expect(make('http://work.example', { allowPlainHttp: true })).toBeInstanceOf(Worktrack);
+    expect(create('http://work.example', { allowPlainHttp: true })).toBeInstanceOf(Worktrack);
   });
 });
 
 it('the client never follows a redirect to another origin with its credential', async () => {
-  const elsewhere = await serve((out) => json(out, 200, { data: {} }));
-  const { client } = await serve((out) => out.writeHead(307, { location: `${elsewhere.origin}/x` }).end());
+  const otherServer = await serve((out) => json(out, 200, { data: {} }));
+  const { client } = await serve((out) => out.writeHead(307, { location: `${otherServer.origin}/x` }).end());
   await errorOf(client().tickets.create('p', { board_id: 'b', title: 'T' }));
-  expect(elsewhere.seen).toEqual([]);
+  expect(otherServer.seen).toEqual([]);
 });

@@ -24,7 +24,7 @@ const client = (transport: Transport) =>
     transport,
   });
 
-const answer = (text: string, status = 200) => ({
+const textResponse = (text: string, status = 200) => ({
   status,
   headers: new Headers({ 'x-request-id': 'req_1' }),
   read: async () => ({ text }),
@@ -36,7 +36,7 @@ describe('a custom transport', () => {
     const sent: unknown[] = [];
     const one = client(async ({ cancellation, ...request }) => {
       sent.push(request, cancellation.signal.aborted);
-      return answer(JSON.stringify({ data: organization }));
+      return textResponse(JSON.stringify({ data: organization }));
     });
     const result = await one.organization.get({ headers: { 'X-Trace': '1' } }).withResponse();
     expect(result).toMatchObject({ data: organization, requestId: 'req_1', status: 200 });
@@ -75,14 +75,14 @@ describe('a custom transport', () => {
   test('discards a response that arrives after the call was aborted', async () => {
     const caller = new AbortController();
     const discarded = new Promise<void>((resolve) => {
-      const late = client(
+      const lateClient = client(
         ({ cancellation }) =>
           new Promise((settle) => {
-            cancellation.listen(() => settle({ ...answer('{}'), discard: resolve }));
+            cancellation.listen(() => settle({ ...textResponse('{}'), discard: resolve }));
             caller.abort();
           }),
       );
-      late.organization.get({ signal: caller.signal }).catch(() => {});
+      lateClient.organization.get({ signal: caller.signal }).catch(() => {});
     });
     await discarded;
   });
@@ -95,11 +95,11 @@ describe('a custom transport', () => {
     ['a response without headers', { status: 200, read: async () => ({ text: '' }) }],
     ['a response with invalid headers', { status: 200, headers: 7, read: async () => ({ text: '' }) }],
     ['a response without a read method', { status: 200, headers: new Headers() }],
-  ])('causes a ConfigurationError without retries if it returns %s', async (_, given) => {
+  ])('causes a ConfigurationError without retries if it returns %s', async (_, returned) => {
     let sent = 0;
     const transport = () => {
       sent += 1;
-      return given as never;
+      return returned as never;
     };
     const error = await client(transport)
       .organization.get({ retry: 2 })
@@ -114,7 +114,7 @@ describe('a custom transport', () => {
     ['throws', () => expect.fail('the body wt_secret is gone')],
     ['rejects', () => Promise.reject(new Error('the body wt_secret is gone'))],
   ])('causes a ConnectionError if read() %s', async (_, read) => {
-    const error = await client(async () => ({ ...answer(''), read: read as never }))
+    const error = await client(async () => ({ ...textResponse(''), read: read as never }))
       .organization.get()
       .catch((caught) => caught);
     expect(error).toBeInstanceOf(ConnectionError);
@@ -123,7 +123,7 @@ describe('a custom transport', () => {
   });
 
   test.each([undefined, {}, { text: 5 }])('causes a ConnectionError if read() returns %j', async (result) => {
-    const error = await client(async () => ({ ...answer(''), read: async () => result as never }))
+    const error = await client(async () => ({ ...textResponse(''), read: async () => result as never }))
       .organization.get()
       .catch((caught) => caught);
     expect(error).toBeInstanceOf(ConnectionError);
@@ -131,21 +131,21 @@ describe('a custom transport', () => {
   });
 
   test('causes a RequestTimeoutError if read() exceeds the timeout, with the partial body if there is one', async () => {
-    const hanging = client(async () => ({ ...answer(''), read: () => new Promise(() => {}) }));
-    const late = await hanging.organization.get({ timeout: 20 }).catch((caught) => caught);
-    expect(late).toBeInstanceOf(RequestTimeoutError);
-    expect(late).toMatchObject({ outcome: 'done', limit: 'timeout' });
+    const hanging = client(async () => ({ ...textResponse(''), read: () => new Promise(() => {}) }));
+    const hangingError = await hanging.organization.get({ timeout: 20 }).catch((caught) => caught);
+    expect(hangingError).toBeInstanceOf(RequestTimeoutError);
+    expect(hangingError).toMatchObject({ outcome: 'done', limit: 'timeout' });
 
-    const heeding = client(async ({ cancellation }) => ({
-      ...answer(''),
+    const cancellable = client(async ({ cancellation }) => ({
+      ...textResponse(''),
       read: () =>
         new Promise((resolve) => {
           cancellation.listen(() => resolve({ text: '{"data', failure: cancellation.reason }));
         }),
     }));
-    const cut = await heeding.organization.get({ timeout: 20 }).catch((caught) => caught);
-    expect(cut).toBeInstanceOf(RequestTimeoutError);
-    expect(cut.body).toBe('{"data');
+    const partialError = await cancellable.organization.get({ timeout: 20 }).catch((caught) => caught);
+    expect(partialError).toBeInstanceOf(RequestTimeoutError);
+    expect(partialError.body).toBe('{"data');
   });
 
   test.each<[string, (() => void) | undefined]>([
@@ -157,15 +157,15 @@ describe('a custom transport', () => {
     const note = (reason: unknown) => unhandled.push(reason);
     process.on('unhandledRejection', note);
     try {
-      const gone = { ...answer('', 204), discard: discard as () => void };
-      expect(await client(async () => gone).tickets.delete('tkt_1')).toBeUndefined();
+      const noContent = { ...textResponse('', 204), discard: discard as () => void };
+      expect(await client(async () => noContent).tickets.delete('tkt_1')).toBeUndefined();
 
-      const late = new Promise<typeof gone>((resolve) => setTimeout(resolve, 30, gone));
-      const error = await client(() => late)
+      const lateResponse = new Promise<typeof noContent>((resolve) => setTimeout(resolve, 30, noContent));
+      const error = await client(() => lateResponse)
         .organization.get({ timeout: 5 })
         .catch((caught) => caught);
       expect(error).toBeInstanceOf(RequestTimeoutError);
-      await late;
+      await lateResponse;
       // Node.js reports unhandled rejections in a later turn of the event loop.
       await new Promise((resolve) => setTimeout(resolve, 5));
       expect(unhandled).toEqual([]);
@@ -176,7 +176,7 @@ describe('a custom transport', () => {
 
   test("can't be combined with a custom fetch", () => {
     expect(
-      () => new Worktrack({ baseUrl: 'http://localhost', fetch, transport: async () => answer('') }),
+      () => new Worktrack({ baseUrl: 'http://localhost', fetch, transport: async () => textResponse('') }),
     ).toThrow(new ConfigurationError('options "fetch" and "transport" are mutually exclusive'));
   });
 });

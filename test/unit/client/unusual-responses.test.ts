@@ -141,9 +141,9 @@ describe('an error cause', () => {
   });
 
   test('causes the outcome `not_sent` if it contains a failure for every IP address of the host', async () => {
-    const refused = () => Object.assign(new Error('connect'), { code: 'ETIMEDOUT', syscall: 'connect' });
+    const connectError = () => Object.assign(new Error('connect'), { code: 'ETIMEDOUT', syscall: 'connect' });
     const cause = new TypeError('fetch failed', {
-      cause: Object.assign(new AggregateError([refused(), refused()]), { code: 'ETIMEDOUT' }),
+      cause: Object.assign(new AggregateError([connectError(), connectError()]), { code: 'ETIMEDOUT' }),
     });
     const error = await errorOf(clientOf(() => Promise.reject(cause)).projects.list());
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not_sent' });
@@ -197,8 +197,8 @@ test("an error has the platform's Headers even if the response comes from anothe
     ['x-request-id', 'req_7'],
     ['x-region', 'eu'],
   ]);
-  const gone = { status: 404, headers, body: null, type: 'default' } as unknown as Response;
-  const error = await errorOf(clientOf(async () => gone).documents.get('doc_1'));
+  const notFound = { status: 404, headers, body: null, type: 'default' } as unknown as Response;
+  const error = await errorOf(clientOf(async () => notFound).documents.get('doc_1'));
   expect(error).toMatchObject({ name: 'NotFoundError', requestId: 'req_7' });
   expect((error as { headers?: Headers }).headers).toBeInstanceOf(Headers);
   expect((error as { headers?: Headers }).headers?.get('x-region')).toBe('eu');
@@ -207,8 +207,8 @@ test("an error has the platform's Headers even if the response comes from anothe
 test("the client reads a body that isn't a web stream, such as node-fetch's", async () => {
   const { status, headers } = Response.json({ data: document });
   const text = async () => JSON.stringify({ data: document });
-  const answer = { status, headers, body: { pipe() {} }, text } as unknown as Response;
-  expect(await clientOf(async () => answer).documents.get('doc_1')).toMatchObject({ title: 'Runbook' });
+  const response = { status, headers, body: { pipe() {} }, text } as unknown as Response;
+  expect(await clientOf(async () => response).documents.get('doc_1')).toMatchObject({ title: 'Runbook' });
 });
 
 test.each<[string, () => Promise<Response>]>([
@@ -232,8 +232,8 @@ test.each<[string, () => Promise<Response>]>([
         }),
       ),
   ],
-])('a body that %s causes a ConnectionError with the outcome `done`', async (_, answer) => {
-  const error = await errorOf(clientOf(answer).documents.get('doc_1'));
+])('a body that %s causes a ConnectionError with the outcome `done`', async (_, respond) => {
+  const error = await errorOf(clientOf(respond).documents.get('doc_1'));
   expect(error).toBeInstanceOf(ConnectionError);
   expect(error).toMatchObject({ outcome: 'done', status: 200 });
 });

@@ -87,13 +87,13 @@ describe('Retry-After', () => {
 });
 
 it('hooks receive the duration of each attempt and of the call', async () => {
-  const told: [string, number | undefined][] = [];
-  const note =
+  const durations: [string, number | undefined][] = [];
+  const record =
     (name: string) =>
     ({ durationMs }: { durationMs?: number }) => {
-      told.push([name, durationMs]);
+      durations.push([name, durationMs]);
     };
-  const hooks: Hooks = { response: note('response'), retry: note('retry'), error: note('error') };
+  const hooks: Hooks = { response: record('response'), retry: record('retry'), error: record('error') };
   const { client } = clientInFrozenTime(
     async () => {
       await new Promise((resolve) => setTimeout(resolve, 250));
@@ -104,7 +104,7 @@ it('hooks receive the duration of each attempt and of the call', async () => {
   const call = errorOf(client.tickets.get('t'));
   await vi.advanceTimersByTimeAsync(1500);
   await call;
-  expect(told).toEqual([
+  expect(durations).toEqual([
     ['response', 250],
     ['retry', 250],
     ['response', 250],
@@ -113,12 +113,12 @@ it('hooks receive the duration of each attempt and of the call', async () => {
 });
 
 it("a call that is aborted while it waits for a retry doesn't call the token function again", async () => {
-  let asked = 0;
+  let tokenRequests = 0;
   const controller = new AbortController();
-  const { client, times } = clientInFrozenTime(busy('30'), { token: () => `wt_${++asked}` });
+  const { client, times } = clientInFrozenTime(busy('30'), { token: () => `wt_${++tokenRequests}` });
   const call = errorOf(client.tickets.get('t', { signal: controller.signal }));
   await vi.advanceTimersByTimeAsync(1000);
   controller.abort();
   expect(await call).toMatchObject({ name: 'RequestAbortedError', attempts: 1 });
-  expect([asked, times, vi.getTimerCount()]).toEqual([1, [0], 0]);
+  expect([tokenRequests, times, vi.getTimerCount()]).toEqual([1, [0], 0]);
 });

@@ -48,18 +48,18 @@ describe('a ledger file', () => {
     expect(ends).toHaveLength(5);
     for (let length = 0; length <= whole.length; length++) {
       await writeFile(path, whole.subarray(0, length));
-      const cut = await fileLedger(path);
+      const truncated = await fileLedger(path);
       const lines = ends.filter((end) => end <= length).length;
-      expect(await states(cut, ['ä"\n1', 'b']), `cut at ${length}`).toEqual([
+      expect(await states(truncated, ['ä"\n1', 'b']), `cut at ${length}`).toEqual([
         [undefined, undefined, undefined, 'started', 'done', 'done'][lines],
         lines === 5 ? 'started' : undefined,
       ]);
       if (length % 8) {
-        await cut.close();
+        await truncated.close();
         continue;
       }
-      await cut.put(started('c'));
-      await cut.close();
+      await truncated.put(started('c'));
+      await truncated.close();
       const after = await fileLedger(path);
       expect(await states(after, ['c'])).toEqual(['started']);
       await after.close();
@@ -71,9 +71,9 @@ describe('a ledger file', () => {
     await ledger.put(started('a'));
     await ledger.close();
     await appendFile(path, `${'\0'.repeat(500)}\n\0\0`);
-    const again = await fileLedger(path);
-    await again.put(started('b'));
-    await again.close();
+    const reopened = await fileLedger(path);
+    await reopened.put(started('b'));
+    await reopened.close();
     const last = await fileLedger(path);
     expect(await states(last, ['a', 'b'])).toEqual(['started', 'started']);
     await last.close();
@@ -110,24 +110,24 @@ describe("a ledger's compaction", () => {
     const before = (await stat(path)).size;
     // A killed compaction leaves this temporary file behind.
     await writeFile(`${path}.compacting`, 'half');
-    const again = await fileLedger(path);
+    const reopened = await fileLedger(path);
     expect((await stat(path)).size).toBeLessThan(before * 0.6);
     expect((await readFile(path, 'utf8')).trim().split('\n')).toHaveLength(1500 + 4);
-    expect(await states(again, ['row-0', 'row-1499', 'open', 'failed', 'row-1500'])).toEqual([
+    expect(await states(reopened, ['row-0', 'row-1499', 'open', 'failed', 'row-1500'])).toEqual([
       'done',
       'done',
       'started',
       'failed',
       undefined,
     ]);
-    expect([again.isTaken('tic_7', 'row-8'), again.isTaken('tic_7', 'row-7'), again.since]).toEqual([
+    expect([reopened.isTaken('tic_7', 'row-8'), reopened.isTaken('tic_7', 'row-7'), reopened.since]).toEqual([
       true,
       false,
       '2026-01-01T00:00:00Z',
     ]);
-    await expect(again.bind('tickets:prj_2')).rejects.toThrow('use another ledger');
-    await again.put(started('row-1500'));
-    await again.close();
+    await expect(reopened.bind('tickets:prj_2')).rejects.toThrow('use another ledger');
+    await reopened.put(started('row-1500'));
+    await reopened.close();
     const last = await fileLedger(path);
     expect(await states(last, ['row-1500', 'row-3'])).toEqual(['started', 'done']);
     await last.close();

@@ -254,9 +254,9 @@ it('runImport never retries a row in doubt if the target has no lookup', async (
 it('a lookup waits while a row with the same title is in flight', async () => {
   const { mock, run, titles } = setUp();
   let inFlight = 0;
-  let most = 0;
+  let peak = 0;
   mock.override('tickets.create', async (_, next) => {
-    most = Math.max(most, ++inFlight);
+    peak = Math.max(peak, ++inFlight);
     await sleep(5);
     inFlight--;
     return next();
@@ -268,5 +268,5 @@ it('a lookup waits while a row with the same title is in flight', async () => {
     recovered: 0,
   });
   expect(titles()).toHaveLength(12);
-  expect(most).toBe(1);
+  expect(peak).toBe(1);
 });

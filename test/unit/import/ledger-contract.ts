@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 import type { Ledger, LedgerEntry } from 'worktrack/import';
 
-const entry = (key: string, state: LedgerEntry['state'], more: Partial<LedgerEntry> = {}): LedgerEntry => ({
+const entry = (key: string, state: LedgerEntry['state'], fields: Partial<LedgerEntry> = {}): LedgerEntry => ({
   key,
   state,
   fingerprint: '00c0ffee',
   group: 'Fuel',
-  ...more,
+  ...fields,
 });
 
-const done = (key: string, recordId: string, more: Partial<LedgerEntry> = {}) => ({
-  ...entry(key, 'done', more),
+const done = (key: string, recordId: string, fields: Partial<LedgerEntry> = {}) => ({
+  ...entry(key, 'done', fields),
   recordId,
 });
 
@@ -52,9 +52,9 @@ export function describeLedger(
       const expected = { state, fingerprint: '00c0ffee', error, candidates: [{ id: 'tic_1' }] };
       expect(await ledger.get('a')).toMatchObject(expected);
       await ledger.close();
-      const again = await reopen?.();
-      if (again) expect(await again.get('a')).toMatchObject(expected);
-      await again?.close();
+      const reopened = await reopen?.();
+      if (reopened) expect(await reopened.get('a')).toMatchObject(expected);
+      await reopened?.close();
     },
   );
 
@@ -67,13 +67,13 @@ export function describeLedger(
     expect(await ledger.get('a')).toMatchObject({ state: 'done', fingerprint: '00c0ffee' });
     expect((await ledger.get('b'))?.state ?? 'pending').toBe('pending');
     await ledger.close();
-    const again = await reopen?.();
-    if (again) {
-      expect(await again.claim(done('b', 'tic_1'))).toBe(false);
-      expect(await again.isTaken('tic_1', 'b')).toBe(true);
-      expect(await again.isTaken('tic_2', 'b')).toBe(false);
+    const reopened = await reopen?.();
+    if (reopened) {
+      expect(await reopened.claim(done('b', 'tic_1'))).toBe(false);
+      expect(await reopened.isTaken('tic_1', 'b')).toBe(true);
+      expect(await reopened.isTaken('tic_2', 'b')).toBe(false);
     }
-    await again?.close();
+    await reopened?.close();
   });
 
   it('assigns a record to only one of several rows that claim it concurrently', async () => {
@@ -118,8 +118,8 @@ export function describeLedger(
     };
     await ledger.flush();
     await check(ledger);
-    const again = await reopen?.();
-    if (again) await check(again);
+    const reopened = await reopen?.();
+    if (reopened) await check(reopened);
   });
 
   it('rejects a scope other than the one it was bound to', async () => {
@@ -128,8 +128,8 @@ export function describeLedger(
     await ledger.bind('tickets:prj_1');
     await expect(ledger.bind('tickets:prj_2')).rejects.toThrow('belongs to the import "tickets:prj_1"');
     await ledger.close();
-    const again = await reopen?.();
-    if (again) await expect(again.bind('tickets:prj_2')).rejects.toThrow('use another ledger');
-    await again?.close();
+    const reopened = await reopen?.();
+    if (reopened) await expect(reopened.bind('tickets:prj_2')).rejects.toThrow('use another ledger');
+    await reopened?.close();
   });
 }

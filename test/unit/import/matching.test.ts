@@ -127,14 +127,14 @@ describe('documentTarget', () => {
   it("searches the import's organization", async () => {
     const { client, mock } = setUp();
     const { organization } = mock.clientOptions();
-    const elsewhere = new Worktrack({
+    const otherClient = new Worktrack({
       ...mock.clientOptions(),
       fetch: mock.fetch,
       organization: 'org_other',
     });
     const document = await client.documents.create({ title: 'Runbook' });
     const target = documentTarget({
-      client: elsewhere,
+      client: otherClient,
       organization,
       toDocument: (row: CreateDocument) => row,
     });

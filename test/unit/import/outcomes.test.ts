@@ -202,12 +202,12 @@ describe('an aborted import', () => {
         sent();
         signal.addEventListener('abort', () => reject(signal.reason));
       });
-    const ended = vi.fn();
-    const report = importInto({ create }, one, { signal: stop.signal }).finally(ended);
+    const settled = vi.fn();
+    const report = importInto({ create }, one, { signal: stop.signal }).finally(settled);
     await vi.waitFor(() => expect(sent).toHaveBeenCalled());
     stop.abort();
     await vi.advanceTimersByTimeAsync(4999);
-    expect(ended).not.toHaveBeenCalled();
+    expect(settled).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     expect(await report).toMatchObject({ stopped: true, created: 0, failed: 0, unknown: 0 });
   });

@@ -58,8 +58,8 @@ describe('admin routes for the clock', () => {
   test('leave the clock unchanged if any change is invalid', async () => {
     const { admin } = await serve();
 
-    for (const refused of [{ set: 'soon' }, { real: true, set: 'soon' }, { advance: 1000, freeze: false }]) {
-      expect((await admin('POST', '/clock', refused)).status).toBe(422);
+    for (const invalid of [{ set: 'soon' }, { real: true, set: 'soon' }, { advance: 1000, freeze: false }]) {
+      expect((await admin('POST', '/clock', invalid)).status).toBe(422);
       expect((await admin('GET', '/clock')).data).toEqual({ now: '2026-01-01T00:00:00.000Z', frozen: true });
     }
   });
@@ -180,10 +180,10 @@ describe('an admin request', () => {
   ])('is rejected for %s', async (_, path, body, status, message) => {
     const { admin } = await serve();
 
-    const answer = await admin('POST', path, body);
+    const response = await admin('POST', path, body);
 
-    expect(answer.status).toBe(status);
-    expect(answer.message).toContain(message);
+    expect(response.status).toBe(status);
+    expect(response.message).toContain(message);
   });
 
   test.each(['/snapshots//restore', '/snapshots/%zz/restore'])('returns 404 for %s', async (path) => {

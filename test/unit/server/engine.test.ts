@@ -29,9 +29,9 @@ describe('request processing', () => {
     ["another organization's record", 'GET', '/projects/prj_other', 'wt_ci', 403, 'wrong_organization'],
     ['a missing record', 'GET', '/tickets/none', 'wt_ci', 404, 'not_found'],
   ])('%s (%s %s, token %s) returns %i %s', async (_, method, path, token, status, code) => {
-    const answer = await send(createMockServer({ world }), method, path, undefined, token);
+    const response = await send(createMockServer({ world }), method, path, undefined, token);
 
-    expect([answer.status, answer.json.code]).toEqual([status, code]);
+    expect([response.status, response.json.code]).toEqual([status, code]);
   });
 
   test('a missing record is reported before malformed JSON, a schema error, or a rule violation', async () => {
@@ -56,8 +56,8 @@ describe('request processing', () => {
     const body = (length: number) => JSON.stringify({ title: 'é'.repeat(length) });
 
     expect((await send(mock, 'PATCH', '/tickets/tkt_1', body(14))).status).toBe(200);
-    const refused = await send(mock, 'PATCH', '/tickets/tkt_1', body(15));
-    expect([refused.status, refused.json.code]).toEqual([413, 'payload_too_large']);
+    const rejected = await send(mock, 'PATCH', '/tickets/tkt_1', body(15));
+    expect([rejected.status, rejected.json.code]).toEqual([413, 'payload_too_large']);
   });
 
   test('an endless body is rejected with 413 once it reaches the limit, and its stream is canceled', async () => {
@@ -156,19 +156,19 @@ describe('the server state', () => {
         { title: 'x', body: 'y', user_ids: ['usr_ada', 'none'] },
       ],
     ];
-    const [refused, untouched] = [createMockServer({ world }), createMockServer({ world })];
+    const [mock, untouched] = [createMockServer({ world }), createMockServer({ world })];
     for (const [method, path, body] of requests) {
-      expect((await send(refused, method, path, body)).status).toBe(422);
+      expect((await send(mock, method, path, body)).status).toBe(422);
     }
 
     const next = { title: 'y', tag_names: ['z'] };
     const [one, other] = await Promise.all([
-      send(refused, 'POST', '/organizations/org_acme/documents', next),
+      send(mock, 'POST', '/organizations/org_acme/documents', next),
       send(untouched, 'POST', '/organizations/org_acme/documents', next),
     ]);
     expect(one.text).toBe(other.text);
-    expect(refused.state.tickets.all()).toEqual(untouched.state.tickets.all());
-    expect(refused.state.notifications.all()).toEqual([]);
+    expect(mock.state.tickets.all()).toEqual(untouched.state.tickets.all());
+    expect(mock.state.notifications.all()).toEqual([]);
   });
 
   test('is deterministic: two servers return identical responses to the same requests', async () => {
@@ -181,10 +181,10 @@ describe('the server state', () => {
     ];
 
     const first = createMockServer({ world });
-    const answers = await play(first);
-    expect(await play(createMockServer({ world }))).toEqual(answers);
+    const responses = await play(first);
+    expect(await play(createMockServer({ world }))).toEqual(responses);
     first.reset();
-    expect(await play(first)).toEqual(answers);
+    expect(await play(first)).toEqual(responses);
   });
 
   test('can be restored from the same snapshot repeatedly, including the clock', async () => {
@@ -228,7 +228,7 @@ describe('mock.fetch', () => {
     await expect(mock.fetch('http://worktrack.test/api/v1/x', { signal: early })).rejects.toBe(reason);
 
     const controller = new AbortController();
-    const late = mock.fetch('http://worktrack.test/api/v1/tickets/tkt_1', {
+    const pending = mock.fetch('http://worktrack.test/api/v1/tickets/tkt_1', {
       method: 'PATCH',
       headers: { authorization: 'Bearer wt_ci' },
       body: new ReadableStream(),
@@ -236,7 +236,7 @@ describe('mock.fetch', () => {
       signal: controller.signal,
     } as RequestInit);
     controller.abort(reason);
-    await expect(late).rejects.toBe(reason);
+    await expect(pending).rejects.toBe(reason);
   });
 
   test('responds only to paths under its base URL, which can include a path', async () => {
@@ -284,8 +284,8 @@ describe('a request that matches no operation', () => {
   });
 
   test("returns the API's path prefix instead of a suggestion for the path /", async () => {
-    const answer = await createMockServer({ world }).fetch('http://worktrack.test/');
-    expect((await answer.json()).message).toBe('No operation matches GET /. Paths start with /api/v1.');
+    const response = await createMockServer({ world }).fetch('http://worktrack.test/');
+    expect((await response.json()).message).toBe('No operation matches GET /. Paths start with /api/v1.');
   });
 
   test("makes mock.fetch reject if unhandled is 'error'", async () => {

@@ -3,7 +3,7 @@ import type { ExpectedRequest } from 'worktrack/mock-server';
 import { send, serverOf } from './support/server.js';
 
 /** Returns the journal of a server that received one tickets.update request. */
-async function asked() {
+async function receiveUpdate() {
   const mock = serverOf();
   await send(mock, 'PATCH', '/tickets/tkt_1', { title: 'New', label_ids: ['a', 'b'], due_at: null });
   return mock.requests;
@@ -17,7 +17,7 @@ describe('an expectation', () => {
     ['with a function', { body: (body: { title: string }) => body.title === 'New' }],
     ['any request if it is empty', {}],
   ])('matches %s', async (_, expected) => {
-    const requests = await asked();
+    const requests = await receiveUpdate();
 
     expect(requests.expect('tickets.update', expected).status).toBe(422);
   });
@@ -66,13 +66,13 @@ describe('an expectation', () => {
       'body.title: expected isOld, got "New"',
     ],
   ])('shows the difference for %s', async (_, expected, line) => {
-    const requests = await asked();
+    const requests = await receiveUpdate();
 
     expect(() => requests.expect('tickets.update', expected)).toThrow(`    ${line}`);
   });
 
   test('is shortened in error messages, which show the names of functions and matchers', async () => {
-    const requests = await asked();
+    const requests = await receiveUpdate();
     const miss = requests.describeMiss('tickets.update', {
       body: {
         title: function isNew() {

@@ -10,10 +10,10 @@ describe('a fault', () => {
     const mock = serverOf();
     mock.faults.add({ status: 503, retryAfter: 2 });
 
-    const answer = await send(mock, 'DELETE', '/tickets/tkt_1', undefined, 'no token at all');
+    const response = await send(mock, 'DELETE', '/tickets/tkt_1', undefined, 'no token at all');
 
-    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '2']);
-    expect(answer.json).toEqual({ message: 'Injected fault: status 503.' });
+    expect([response.status, response.headers['retry-after']]).toEqual([503, '2']);
+    expect(response.json).toEqual({ message: 'Injected fault: status 503.' });
     expect(mock.state.tickets.get('tkt_1')).toBeDefined();
   });
 
@@ -139,10 +139,10 @@ describe('a conditional fault', () => {
   });
 
   test('affects the same requests in every run if it has a probability', async () => {
-    const many = Array.from({ length: 60 }, () => get);
-    const first = await statuses({ status: 500, probability: 0.5 }, many);
+    const requests = Array.from({ length: 60 }, () => get);
+    const first = await statuses({ status: 500, probability: 0.5 }, requests);
 
-    expect(await statuses({ status: 500, probability: 0.5 }, many)).toEqual(first);
+    expect(await statuses({ status: 500, probability: 0.5 }, requests)).toEqual(first);
     expect(first.filter((status) => status === 500).length).toBeGreaterThan(15);
     expect(first.filter((status) => status === 200).length).toBeGreaterThan(15);
   });
@@ -185,8 +185,8 @@ describe('the rate limit', () => {
     for (let count = 0; count < 120; count += 1) await send(mock, 'GET', '/tickets/tkt_1');
     mock.clock.advance(20_000);
 
-    const refused = await send(mock, 'GET', '/tickets/tkt_1');
-    expect([refused.status, refused.json.code, refused.headers['retry-after']]).toEqual([
+    const rejected = await send(mock, 'GET', '/tickets/tkt_1');
+    expect([rejected.status, rejected.json.code, rejected.headers['retry-after']]).toEqual([
       429,
       'rate_limited',
       '40',

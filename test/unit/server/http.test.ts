@@ -104,7 +104,7 @@ describe('listen', () => {
   test('keeps the connection usable after rejecting an unread or partly read body', async () => {
     const server = await serve({ bodyLimit: 1000 });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const ask = async (token: string, announced = {}) => {
+    const sendLargeBody = async (token: string, announced = {}) => {
       const sending = request(`${server.url}/api/v1/tickets/tkt_1`, {
         method: 'PATCH',
         agent,
@@ -119,10 +119,10 @@ describe('listen', () => {
     };
 
     expect([
-      await ask('wrong'),
-      await ask('wt_ci'),
-      await ask('wt_ci', { 'content-length': 4_000_002 }),
-      await ask('wt_ci'),
+      await sendLargeBody('wrong'),
+      await sendLargeBody('wt_ci'),
+      await sendLargeBody('wt_ci', { 'content-length': 4_000_002 }),
+      await sendLargeBody('wt_ci'),
     ]).toEqual([401, 413, 413, 413]);
     agent.destroy();
   });
@@ -146,7 +146,7 @@ describe('listen', () => {
 
   test('accepts browser requests from any origin', async () => {
     const server = await serve();
-    const asked = await fetch(`${server.url}/api/v1/tickets/tkt_1`, {
+    const preflight = await fetch(`${server.url}/api/v1/tickets/tkt_1`, {
       method: 'OPTIONS',
       headers: {
         origin: 'http://localhost:5173',
@@ -154,14 +154,14 @@ describe('listen', () => {
         'access-control-request-headers': 'authorization,content-type',
       },
     });
-    expect(asked.status).toBe(204);
-    expect(asked.headers.get('access-control-allow-headers')).toBe('authorization,content-type');
-    expect(asked.headers.get('access-control-allow-methods')).toContain('PATCH');
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization,content-type');
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH');
 
-    const answer = await fetch(`${server.url}/api/v1/tickets/tkt_1`, {
+    const response = await fetch(`${server.url}/api/v1/tickets/tkt_1`, {
       headers: { ...headers, origin: 'http://localhost:5173' },
     });
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
   });
 
   test('rejects with a one-line error if the port is in use', async () => {
@@ -361,9 +361,9 @@ describe('spaces', () => {
 
   test("can't have a custom base URL", async () => {
     const server = await serve();
-    const elsewhere = { baseUrl: 'http://elsewhere.test' } as object;
+    const otherBase = { baseUrl: 'http://elsewhere.test' } as object;
 
-    expect(() => server.createSpace('mine', elsewhere)).toThrow('createSpace: unknown option "baseUrl"');
+    expect(() => server.createSpace('mine', otherBase)).toThrow('createSpace: unknown option "baseUrl"');
     expect((await send(server.url, 'GET', '/spaces/mine/api/v1/tickets/tkt_1')).status).toBe(404);
   });
 

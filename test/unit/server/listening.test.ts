@@ -42,19 +42,19 @@ test('listen rejects with EADDRNOTAVAIL if the IP address belongs to another mac
 test("the server allows any header if a preflight request doesn't list headers", async () => {
   const { url } = await serve();
 
-  const answer = await fetch(url + ticket, {
+  const response = await fetch(url + ticket, {
     method: 'OPTIONS',
     headers: { origin: 'http://localhost:5173', 'access-control-request-method': 'PATCH' },
   });
 
-  expect(answer.headers.get('access-control-allow-headers')).toBe('*');
+  expect(response.headers.get('access-control-allow-headers')).toBe('*');
 });
 
 test('close() waits for an in-flight request, but not forever', async () => {
   const server = await listen({ world });
   server.mock.faults.add({ latency: 60_000 });
-  const answer = fetch(server.url + ticket, { headers });
-  const failed = expect(answer).rejects.toThrow('fetch failed');
+  const response = fetch(server.url + ticket, { headers });
+  const failed = expect(response).rejects.toThrow('fetch failed');
   await vi.waitFor(() => expect(server.mock.requests.length).toBe(1));
 
   await server.close();
@@ -70,9 +70,9 @@ test('the server returns 500 and logs the error if an override throws', async ()
     throw new Error('a bug in the override');
   });
 
-  const answer = await fetch(server.url + ticket, { headers });
+  const response = await fetch(server.url + ticket, { headers });
 
-  expect(answer.status).toBe(500);
+  expect(response.status).toBe(500);
   expect(printed.mock.calls.flat().map(String).join('\n')).toContain('a bug in the override');
 });
 
@@ -87,10 +87,12 @@ test("while the state file can't be written, the server returns 500 for valid wr
     fetch(server.url + ticket, { method: 'PATCH', headers, body: JSON.stringify({ title }) });
   await rm(join(path, 'below'), { recursive: true });
 
-  const refused = await Promise.all(['One', 'Two', 'Three'].map(rename));
+  const responses = await Promise.all(['One', 'Two', 'Three'].map(rename));
 
-  expect(refused.map(({ status }) => status)).toEqual([500, 500, 500]);
-  expect(await refused[0]?.text()).toMatch(/The mock server failed: .+state\.json can't be written: ENOENT/);
+  expect(responses.map(({ status }) => status)).toEqual([500, 500, 500]);
+  expect(await responses[0]?.text()).toMatch(
+    /The mock server failed: .+state\.json can't be written: ENOENT/,
+  );
   expect((await fetch(server.url + ticket, { headers })).status).toBe(200);
   const invalid = await fetch(server.url + ticket, { method: 'PATCH', headers, body: '{"title":5}' });
   expect(invalid.status).toBe(422);

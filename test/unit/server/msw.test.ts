@@ -103,8 +103,8 @@ test('mock.mswOptions fails an unhandled request and prints the most similar ope
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
   server.listen(mock.mswOptions);
   try {
-    const answer = await fetch('http://worktrack.test/api/v1/organization/x').catch(() => undefined);
-    expect(answer?.ok ?? false).toBe(false);
+    const response = await fetch('http://worktrack.test/api/v1/organization/x').catch(() => undefined);
+    expect(response?.ok ?? false).toBe(false);
     expect(printed.mock.calls.flat().join('\n')).toContain(
       'Did you mean GET /api/v1/organizations/{organization}',
     );
@@ -150,10 +150,10 @@ test('getResponse returns a network error if the request is aborted', async () =
   const mock = createMockServer({ faults: [{ latency: 1_000_000 }] });
   const controller = new AbortController();
   const request = new Request(organization, { headers, signal: controller.signal });
-  const answer = getResponse([...mock.handlers], request);
+  const response = getResponse([...mock.handlers], request);
   controller.abort();
 
-  expect(await answer).toMatchObject({ type: 'error' });
+  expect(await response).toMatchObject({ type: 'error' });
 });
 
 test('mock.handlers have the methods MSW calls in browsers and in version 3', async () => {

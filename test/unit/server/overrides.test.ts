@@ -9,9 +9,9 @@ test('an override replaces an operation and receives the validated request', asy
     throw errorResponse('wip_limit_reached', 'Not today.', { board_id: ['is closed on Fridays'] });
   });
 
-  const answer = await send(mock, 'POST', '/tickets/tkt_1/move', { board_id: 'brd_doing' });
+  const response = await send(mock, 'POST', '/tickets/tkt_1/move', { board_id: 'brd_doing' });
 
-  expect([answer.status, answer.json]).toEqual([
+  expect([response.status, response.json]).toEqual([
     422,
     { message: 'Not today.', errors: { board_id: ['is closed on Fridays'] }, code: 'wip_limit_reached' },
   ]);
@@ -66,11 +66,11 @@ test('an override applies until it is removed or the server is reset, or to only
   const title = async () => (await send(mock, 'GET', '/tickets/tkt_1')).json.data.title;
   const called = (text: string) => async (_: unknown, next: () => Promise<{ title: string }>) =>
     ({ ...(await next()), title: text }) as never;
-  const takeBack = mock.override('tickets.get', called('first'));
+  const removeOverride = mock.override('tickets.get', called('first'));
   mock.override('tickets.get', called('once'), { once: true });
 
   expect([await title(), await title()]).toEqual(['once', 'first']);
-  takeBack();
+  removeOverride();
   expect(await title()).toBe('Launch');
   mock.override('tickets.get', called('again'));
   mock.reset();
@@ -105,11 +105,11 @@ test.each<[unknown, unknown, string]>([
 
 test("removing an override twice doesn't remove other overrides", async () => {
   const mock = serverOf();
-  const takeBack = mock.override('tickets.get', (_, next) => next(), { once: true });
+  const removeOverride = mock.override('tickets.get', (_, next) => next(), { once: true });
   await send(mock, 'GET', '/tickets/tkt_1');
-  takeBack();
+  removeOverride();
   mock.override('tickets.get', async (_, next) => ({ ...(await next()), title: 'mine' }));
-  takeBack();
+  removeOverride();
 
   expect((await send(mock, 'GET', '/tickets/tkt_1')).json.data.title).toBe('mine');
 });

@@ -155,12 +155,12 @@ describe('listen({ persist })', () => {
         const load = (async () => {
           while (sending) {
             const body = JSON.stringify({ title: `Title ${acknowledged + 1}` });
-            const answer = await fetch(`${url}/api/v1/tickets/tkt_1`, {
+            const response = await fetch(`${url}/api/v1/tickets/tkt_1`, {
               method: 'PATCH',
               headers,
               body,
             }).catch(() => undefined);
-            if (answer?.ok) acknowledged += 1;
+            if (response?.ok) acknowledged += 1;
             else sending = false;
           }
         })();

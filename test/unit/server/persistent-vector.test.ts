@@ -9,7 +9,7 @@ test('a persistent vector behaves like a Map across random changes and restores'
   const random = new Random('vector');
   const below = (limit: number) => Math.floor(random.next() * limit);
   let plain = new Map<number, number>();
-  const kept: { captured: unknown; plain: Map<number, number> }[] = [];
+  const captures: { captured: unknown; plain: Map<number, number> }[] = [];
 
   for (let step = 0; step < 20_000; step += 1) {
     const index = below(2 ** (1 + below(20)));
@@ -23,18 +23,18 @@ test('a persistent vector behaves like a Map across random changes and restores'
     } else if (choice < 98) {
       expect(vector.get(index)).toBe(plain.get(index));
     } else if (choice < 99) {
-      kept.push({ captured: vector.capture(), plain: new Map(plain) });
+      captures.push({ captured: vector.capture(), plain: new Map(plain) });
       epoch.advance();
-    } else if (kept.length > 0) {
-      const back = kept[below(kept.length)] as (typeof kept)[number];
+    } else if (captures.length > 0) {
+      const back = captures[below(captures.length)] as (typeof captures)[number];
       vector.restore(back.captured);
       epoch.advance();
       plain = new Map(back.plain);
     }
   }
 
-  expect(kept.length).toBeGreaterThan(50);
-  for (const { captured, plain: expected } of kept) {
+  expect(captures.length).toBeGreaterThan(50);
+  for (const { captured, plain: expected } of captures) {
     vector.restore(captured);
     const inOrder = [...expected].sort(([a], [b]) => a - b).map(([, value]) => value);
     expect([...vector.values()]).toEqual(inOrder);

@@ -5,12 +5,12 @@ import { RecordJsonCache } from '../../../mock-server/engine/record-json-cache.j
 
 const decoder = new TextDecoder();
 const envelope = (items: readonly unknown[]) => ({ data: items, total: 2 });
-const page = (kept: RecordJsonCache, ...records: { id: string }[]) =>
-  decoder.decode(kept.page(records, envelope));
+const page = (cache: RecordJsonCache, ...records: { id: string }[]) =>
+  decoder.decode(cache.page(records, envelope));
 const written = (...records: object[]) => JSON.stringify(envelope(records));
 
 /** Returns a function that lists the IDs of the records serialized since its last call. */
-function spied() {
+function spyOnSerialization() {
   const stringify = vi.spyOn(JSON, 'stringify');
   onTestFinished(() => stringify.mockRestore());
   return () => {
@@ -25,17 +25,17 @@ describe('RecordJsonCache', () => {
   const two = { id: 'two', title: 'Two', tags: [] };
 
   test('returns the same JSON whether or not the records are cached', () => {
-    const kept = new RecordJsonCache();
-    const anew = spied();
+    const cache = new RecordJsonCache();
+    const serializedIds = spyOnSerialization();
     const expected = [written(), written(one), written(one, two), written(two, one)];
-    anew();
-    expect([page(kept), page(kept, one), page(kept, one, two), page(kept, two, one)]).toEqual(expected);
-    expect(anew()).toEqual(['one', 'two']);
+    serializedIds();
+    expect([page(cache), page(cache, one), page(cache, one, two), page(cache, two, one)]).toEqual(expected);
+    expect(serializedIds()).toEqual(['one', 'two']);
   });
 
   test('returns current fields, including nested fields and those of another record with the same ID', () => {
-    const kept = new RecordJsonCache();
-    page(kept, one, two);
+    const cache = new RecordJsonCache();
+    page(cache, one, two);
     const changed = [
       { ...one, title: 'Birnen' },
       { ...one, title: '' },
@@ -44,23 +44,26 @@ describe('RecordJsonCache', () => {
       { id: 'one' },
       { ...one },
     ];
-    for (const record of changed) expect(page(kept, two, record)).toBe(written(two, record));
+    for (const record of changed) expect(page(cache, two, record)).toBe(written(two, record));
   });
 
   test('caches up to 16 MiB of records, each at most 64 KiB', () => {
-    const kept = new RecordJsonCache();
-    const anew = spied();
+    const cache = new RecordJsonCache();
+    const serializedIds = spyOnSerialization();
     const long = { id: 'long', title: 'x'.repeat(2 ** 16) };
-    page(kept, long);
-    page(kept, long);
-    expect(anew()).toEqual(['long', 'long']);
-    const many = Array.from({ length: 300 }, (_, index) => ({ id: `${index}`, title: 'x'.repeat(60_000) }));
-    page(kept, ...many);
-    anew();
-    page(kept, many[299] as { id: string });
-    expect(anew()).toEqual([]);
-    page(kept, many[0] as { id: string });
-    expect(anew()).toEqual(['0']);
+    page(cache, long);
+    page(cache, long);
+    expect(serializedIds()).toEqual(['long', 'long']);
+    const records = Array.from({ length: 300 }, (_, index) => ({
+      id: `${index}`,
+      title: 'x'.repeat(60_000),
+    }));
+    page(cache, ...records);
+    serializedIds();
+    page(cache, records[299] as { id: string });
+    expect(serializedIds()).toEqual([]);
+    page(cache, records[0] as { id: string });
+    expect(serializedIds()).toEqual(['0']);
   });
 
   // 512 of these records exactly fill the cache.
@@ -69,39 +72,39 @@ describe('RecordJsonCache', () => {
       const record = { id: `${from + index}`.padStart(4, '0'), title: '' };
       return { ...record, title: 'x'.repeat(2 ** 15 - JSON.stringify(record).length) };
     });
-  const isCached = (kept: RecordJsonCache, ...records: { id: string }[]) => {
-    const anew = spied();
-    anew();
-    page(kept, ...records);
-    return anew().length === 0;
+  const isCached = (cache: RecordJsonCache, ...records: { id: string }[]) => {
+    const serializedIds = spyOnSerialization();
+    serializedIds();
+    page(cache, ...records);
+    return serializedIds().length === 0;
   };
 
   test('counts a record only once with its current size, even after several changes', () => {
-    const kept = new RecordJsonCache();
+    const cache = new RecordJsonCache();
     const [first, ...others] = recordsOf32KiB(0, 512);
-    page(kept, ...others);
+    page(cache, ...others);
     for (const mark of ['a', 'b', 'c']) {
-      page(kept, { ...first, title: mark + first?.title.slice(1) } as { id: string });
+      page(cache, { ...first, title: mark + first?.title.slice(1) } as { id: string });
     }
-    expect(isCached(kept, ...others)).toBe(true);
+    expect(isCached(cache, ...others)).toBe(true);
   });
 
   test('counts the record that caused the cache to overflow', () => {
-    const kept = new RecordJsonCache();
+    const cache = new RecordJsonCache();
     const records = recordsOf32KiB(0, 1025);
-    page(kept, ...records.slice(0, 1024));
-    expect(isCached(kept, ...records.slice(512, 1024))).toBe(true);
-    page(kept, ...records.slice(1024));
-    expect(isCached(kept, ...records.slice(512, 513))).toBe(false);
+    page(cache, ...records.slice(0, 1024));
+    expect(isCached(cache, ...records.slice(512, 1024))).toBe(true);
+    page(cache, ...records.slice(1024));
+    expect(isCached(cache, ...records.slice(512, 513))).toBe(false);
   });
 
   test('starts counting from zero after clear()', () => {
-    const kept = new RecordJsonCache();
-    page(kept, ...recordsOf32KiB(0, 256));
-    kept.clear();
+    const cache = new RecordJsonCache();
+    page(cache, ...recordsOf32KiB(0, 256));
+    cache.clear();
     const records = recordsOf32KiB(256, 512);
-    page(kept, ...records);
-    expect(isCached(kept, ...records)).toBe(true);
+    page(cache, ...records);
+    expect(isCached(cache, ...records)).toBe(true);
   });
 });
 
@@ -173,12 +176,12 @@ describe('a list response', () => {
     });
     const mock = createMockServer({ world, wire: { page: { ...defaultWire.page, encode } } });
     const { token } = mock.clientOptions();
-    const ask = async () => {
+    const list = async () => {
       const url = 'http://worktrack.test/api/v1/projects/project/tickets';
       const response = await mock.fetch(url, { headers: { authorization: `Bearer ${token}` } });
       return ((await response.json()) as { items: { title: string; seen: boolean }[] }).items;
     };
-    expect(await ask()).toMatchObject([
+    expect(await list()).toMatchObject([
       { title: 'A', seen: true },
       { title: 'B', seen: true },
     ]);
@@ -188,7 +191,7 @@ describe('a list response', () => {
       for (const item of items) item.title += ++calls;
       return { items, total };
     });
-    expect((await ask()).map(({ title }) => title)).toEqual(['A1', 'B2']);
-    expect((await ask()).map(({ title }) => title)).toEqual(['A3', 'B4']);
+    expect((await list()).map(({ title }) => title)).toEqual(['A1', 'B2']);
+    expect((await list()).map(({ title }) => title)).toEqual(['A3', 'B4']);
   });
 });

@@ -25,8 +25,8 @@ describe('Sequences', () => {
     const game = new Game(run, 1500);
     for (let step = 0; step < 6000; step += 1) game.step();
 
-    expect(game.kept.length).toBeGreaterThan(10);
-    for (const { captured, plain } of game.kept) {
+    expect(game.captures.length).toBeGreaterThan(10);
+    for (const { captured, plain } of game.captures) {
       game.sequences.restore(captured);
       const [first = [], second = []] = plain;
       expect([game.sequences.slice(0), [...game.sequences.items(1)]]).toEqual([first, second]);
@@ -48,7 +48,7 @@ describe('Sequences', () => {
 
 /** Applies the same random changes to two lists and two plain arrays. */
 class Game {
-  readonly kept: { captured: unknown; plain: number[][] }[] = [];
+  readonly captures: { captured: unknown; plain: number[][] }[] = [];
   readonly #epoch = new Epoch();
   readonly sequences = new Sequences(this.#epoch, { located: true });
   readonly #random: Random;
@@ -94,12 +94,15 @@ class Game {
   }
 
   #keep(): void {
-    this.kept.push({ captured: this.sequences.capture(), plain: this.#plain.map((list) => list.slice()) });
+    this.captures.push({
+      captured: this.sequences.capture(),
+      plain: this.#plain.map((list) => list.slice()),
+    });
     this.#epoch.advance();
   }
 
   #goBack(): void {
-    const back = this.kept[this.#below(this.kept.length)];
+    const back = this.captures[this.#below(this.captures.length)];
     if (!back) return;
     this.sequences.restore(back.captured);
     this.#epoch.advance();

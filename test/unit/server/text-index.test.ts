@@ -43,31 +43,31 @@ test("a search never matches the index's separator or text that spans two string
 test('a search reflects changes and restores', () => {
   const { epoch, table, put, find } = setUp(['launch', 'land', 'orbit']);
   expect(find('la')).toEqual([0, 1]);
-  const kept = table.capture();
+  const captured = table.capture();
   epoch.advance();
   put(1, 'dock');
   put(2, 'launder');
   expect(find('la')).toEqual([0, 2]);
-  table.restore(kept);
+  table.restore(captured);
   epoch.advance();
   expect(find('la')).toEqual([0, 1]);
   expect(find('launder')).toEqual([]);
 });
 
 test('for random strings, a search finds every record that contains the string', () => {
-  const letters = ['a', 'b', 'ß', 'é', '𝒳', ' ', '<'];
+  const alphabet = ['a', 'b', 'ß', 'é', '𝒳', ' ', '<'];
   let state = 1;
   const next = (below: number) => {
     state = (state * 48271) % 2147483647;
     return state % below;
   };
-  const word = (length: number) => Array.from({ length }, () => letters[next(letters.length)]).join('');
+  const word = (length: number) => Array.from({ length }, () => alphabet[next(alphabet.length)]).join('');
   const texts = Array.from({ length: 300 }, () => word(next(40)));
   const { find } = setUp(texts);
   for (let round = 0; round < 300; round += 1) {
     const q = word(1 + next(4));
-    const wanted = texts.flatMap((text, at) => (text.toUpperCase().includes(q.toUpperCase()) ? [at] : []));
-    expect(find(q), JSON.stringify(q)).toEqual(wanted);
+    const expected = texts.flatMap((text, at) => (text.toUpperCase().includes(q.toUpperCase()) ? [at] : []));
+    expect(find(q), JSON.stringify(q)).toEqual(expected);
   }
 });
 

@@ -8,7 +8,7 @@ import { secret } from './serve.js';
  * @returns The client, and `times`, the time of each request in milliseconds since the call.
  */
 export function clientInFrozenTime(
-  answer: (index: number, request: Request) => Response | Promise<Response>,
+  respond: (index: number, request: Request) => Response | Promise<Response>,
   options: ClientOptions = {},
 ) {
   vi.useFakeTimers();
@@ -17,7 +17,7 @@ export function clientInFrozenTime(
   });
   let index = 0;
   const times: number[] = [];
-  const began = Date.now();
+  const startedAt = Date.now();
   const client = new Worktrack({
     baseUrl: 'https://work.example',
     token: secret,
@@ -25,8 +25,8 @@ export function clientInFrozenTime(
     timeout: Infinity,
     deadline: Infinity,
     fetch: async (input, init) => {
-      times.push(Date.now() - began);
-      return answer(index++, new Request(input, init));
+      times.push(Date.now() - startedAt);
+      return respond(index++, new Request(input, init));
     },
     ...options,
   });

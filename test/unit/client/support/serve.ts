@@ -11,16 +11,16 @@ export interface Seen {
   body: string;
 }
 
-export type Answerer = (response: ServerResponse, request: Seen, index: number) => void;
+export type Respond = (response: ServerResponse, request: Seen, index: number) => void;
 
-/** Starts a loopback server for one test. `answer` is called for each request, with its index from 0. */
-export async function serve(answer: Answerer) {
+/** Starts a loopback server for one test. `respond` is called for each request, with its index from 0. */
+export async function serve(respond: Respond) {
   const seen: Seen[] = [];
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
     const entry = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body };
-    answer(response, entry, seen.push(entry) - 1);
+    respond(response, entry, seen.push(entry) - 1);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
