@@ -63,6 +63,8 @@ export default defineConfig([
     external: [/^node:/, 'worktrack/mcp'],
     esbuildOptions(options) {
       options.chunkNames = 'cli-[name]-[hash]';
+      // Stack traces still show names.
+      options.minifyWhitespace = true;
     },
   },
   // ky is ESM-only, and Jest and some bundlers can't `require` ES modules. So the CommonJS build includes ky.
