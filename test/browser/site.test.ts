@@ -49,11 +49,11 @@ test.each([
   'worktrack/interfaces/ClientOptions.html',
 ])('the start of reference/api/%s has no axe violations', async (name) => {
   const { page, violations } = await visit(`reference/api/${name}`);
-  const kinds = await page.evaluate((kept) => {
+  const kinds = await page.evaluate((limit) => {
     const content = [...document.querySelectorAll('.vp-doc > div > *')];
-    for (const [index, element] of content.entries()) if (index >= kept) element.remove();
+    for (const [index, element] of content.entries()) if (index >= limit) element.remove();
     for (const link of [...document.querySelectorAll('.VPDocAside li')].slice(20)) link.remove();
-    return content.slice(0, kept).map(({ tagName }) => tagName);
+    return content.slice(0, limit).map(({ tagName }) => tagName);
   }, 100);
   expect(new Set(kinds)).toContain('TABLE');
   expect(await violations()).toEqual([]);
@@ -145,8 +145,8 @@ function animatedElements(): string[] {
   return [...document.querySelectorAll('*')].flatMap((element) =>
     [null, '::before', '::after'].flatMap((part) => {
       const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(element, part);
-      const still = /^0s(, 0s)*$/.test(transitionDuration) && animationName === 'none';
-      return still && scrollBehavior !== 'smooth'
+      const isStatic = /^0s(, 0s)*$/.test(transitionDuration) && animationName === 'none';
+      return isStatic && scrollBehavior !== 'smooth'
         ? []
         : [`${element.tagName}.${element.className}${part ?? ''}`];
     }),

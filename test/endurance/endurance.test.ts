@@ -4,7 +4,7 @@ import { listen } from 'worktrack/mock-server/node';
 import { isLong, runs } from '../properties/runs.js';
 import { now, world } from '../rules/world.js';
 import { everyOperation } from '../support/operations.js';
-import { type Endured, endure } from './endure.js';
+import { type EnduranceResult, runEndurance } from './endure.js';
 import { type Bounds, bytesPerRequest, growth, type Sample } from './growth.js';
 
 const samples = runs({ quick: 8, long: 100 });
@@ -26,7 +26,7 @@ describe('a client and a mock server', { retry: 2 }, () => {
     const mock = createMockServer({ world, now, journalLimit });
     const requests = runs({ quick: 2000, long: 1_000_000 });
     const options = { ...mock.clientOptions({ token: 'wt_acme' }), fetch: mock.fetch };
-    expectSteady('mock.fetch', await endure(mock, options, { requests, samples }), bounds);
+    expectSteady('mock.fetch', await runEndurance(mock, options, { requests, samples }), bounds);
   }, 3_600_000);
 
   test("don't leak resources over many HTTP requests", async () => {
@@ -34,13 +34,13 @@ describe('a client and a mock server', { retry: 2 }, () => {
     onTestFinished(() => server.close());
     const requests = runs({ quick: 2000, long: 100_000 });
     const options = server.clientOptions({ token: 'wt_acme' });
-    expectSteady('HTTP', await endure(server.mock, options, { requests, samples }), boundsOverHttp);
+    expectSteady('HTTP', await runEndurance(server.mock, options, { requests, samples }), boundsOverHttp);
   }, 3_600_000);
 });
 
 function expectSteady(
   transport: string,
-  { samples, tally, warnings, seconds }: Endured,
+  { samples, tally, warnings, seconds }: EnduranceResult,
   bounds: Bounds,
 ): void {
   if (isLong) print(transport, samples, seconds);
@@ -103,12 +103,12 @@ describe('growth()', () => {
       retained.push(new Request(input, init));
       return mock.fetch(input, init);
     };
-    const course = { requests: 1000, samples };
-    const { samples: taken } = await endure(
+    const options = { requests: 1000, samples };
+    const { samples: measured } = await runEndurance(
       mock,
       { ...mock.clientOptions({ token: 'wt_acme' }), fetch },
-      course,
+      options,
     );
-    expect(growth(taken, bounds)).toEqual([expect.stringContaining('the heap grows by')]);
+    expect(growth(measured, bounds)).toEqual([expect.stringContaining('the heap grows by')]);
   }, 60_000);
 });

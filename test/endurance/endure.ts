@@ -5,13 +5,13 @@ import { collectGarbage, type Sample } from './growth.js';
 import { lap, type Runner } from './lap.js';
 
 /** The length of a run and the number of samples. */
-export interface Course {
+export interface EnduranceOptions {
   requests: number;
   samples: number;
 }
 
 /** The results of a run. */
-export interface Endured {
+export interface EnduranceResult {
   samples: Sample[];
   tally: Runner['tally'];
   /** Warnings from Node.js, such as too many listeners on a signal. */
@@ -20,11 +20,11 @@ export interface Endured {
 }
 
 /** Sends many requests from one client to one server and samples the process's resources. */
-export async function endure(
+export async function runEndurance(
   mock: MockServer,
   options: ClientOptions,
-  { requests, samples: count }: Course,
-): Promise<Endured> {
+  { requests, samples: count }: EnduranceOptions,
+): Promise<EnduranceResult> {
   let sent = 0;
   const { fetch = globalThis.fetch, token } = options;
   const client = new Worktrack({
@@ -49,7 +49,7 @@ export async function endure(
     while (samples.length < count) {
       const goal = (requests * (samples.length + 1)) / count;
       while (sent < goal) await lap(runner);
-      samples.push(await take(sent, runner));
+      samples.push(await takeSample(sent, runner));
     }
   } finally {
     process.off('warning', onWarning);
@@ -57,7 +57,7 @@ export async function endure(
   return { samples, tally: runner.tally, warnings, seconds: (performance.now() - started) / 1000 };
 }
 
-async function take(requests: number, { mock, signal }: Runner): Promise<Sample> {
+async function takeSample(requests: number, { mock, signal }: Runner): Promise<Sample> {
   await collectGarbage();
   return {
     requests,

@@ -10,22 +10,22 @@ interface Payload {
 }
 
 /** Omits the value in half of the cases. */
-const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 2 });
-const orNull = <Value>(value: fc.Arbitrary<Value>) => maybe(fc.option(value, { freq: 4 }));
+const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 2 });
+const nullable = <Value>(value: fc.Arbitrary<Value>) => optional(fc.option(value, { freq: 4 }));
 /** Usually chooses a common value, sometimes a rare value. */
-const often = <Value>(common: readonly Value[], rare: readonly Value[]): fc.Arbitrary<Value> =>
+const mostly = <Value>(common: readonly Value[], rare: readonly Value[]): fc.Arbitrary<Value> =>
   fc.oneof(
     { weight: 9, arbitrary: fc.constantFrom(...common) },
     { weight: 1, arbitrary: fc.constantFrom(...rare) },
   );
 const text = fc.constantFrom('Alpha', 'beta', 'Alpha beta', '', '\u{1F680} x', '!!!');
 const html = fc.constantFrom('<p>alpha</p>', 'plain beta', '<b>al</b>pha', '');
-const flag = maybe(fc.boolean());
-const names = (maxLength: number) => maybe(fc.array(named, { maxLength }));
-const q = maybe(fc.constantFrom('alpha', 'BETA', 'p', 'nothing', ''));
+const flag = optional(fc.boolean());
+const names = (maxLength: number) => optional(fc.array(named, { maxLength }));
+const q = optional(fc.constantFrom('alpha', 'BETA', 'p', 'nothing', ''));
 const paging = {
-  per_page: maybe(often(['1', '2', '3', '200'], ['201', '0', 'x'])),
-  page: maybe(often(['1', '1', '2', '3', '9'], ['0', '1.5'])),
+  per_page: optional(mostly(['1', '2', '3', '200'], ['201', '0', 'x'])),
+  page: optional(mostly(['1', '1', '2', '3', '9'], ['0', '1.5'])),
 };
 
 /** Builds a body from values, and resolves references to IDs. */
@@ -35,14 +35,14 @@ const fields = <Values>(
     plain as Record<string, unknown>,
 ): fc.Arbitrary<Body> =>
   (fc.record(values) as unknown as fc.Arbitrary<Values>).map(
-    (given) => (at, ids) => present(build(given, at, ids)),
+    (record) => (at, ids) => present(build(record, at, ids)),
   );
 
 const ticket = {
-  description_html: orNull(html),
-  priority: maybe(often(['low', 'normal', 'critical'], ['extreme'])),
-  due_at: orNull(
-    often(
+  description_html: nullable(html),
+  priority: optional(mostly(['low', 'normal', 'critical'], ['extreme'])),
+  due_at: nullable(
+    mostly(
       [
         '2026-01-01T00:00:02Z',
         '2025-06-01T00:00:00Z',
@@ -57,43 +57,43 @@ const ticket = {
 };
 
 const document = {
-  project: orNull(named),
-  caption: orNull(html),
-  content_html: orNull(html),
-  status: maybe(fc.constantFrom('draft', 'published')),
+  project: nullable(named),
+  caption: nullable(html),
+  content_html: nullable(html),
+  status: optional(fc.constantFrom('draft', 'published')),
   editors: names(3),
-  tag_names: maybe(fc.array(fc.constantFrom('ops', 'new', 'Ops'), { maxLength: 3 })),
+  tag_names: optional(fc.array(fc.constantFrom('ops', 'new', 'Ops'), { maxLength: 3 })),
 };
 
 /** Reorders a list, sometimes with an extra, missing, or duplicate entry. */
 const order = (live: (at: Resolver, ids: Record<string, string>, board?: string) => string[]) =>
   fc
     .record({
-      turn: fc.nat({ max: 5 }),
-      flaw: often(['none'], ['short', 'twice', 'long']),
+      rotation: fc.nat({ max: 5 }),
+      defect: mostly(['none'], ['short', 'twice', 'long']),
     })
-    .map(({ turn, flaw }) => (at: Resolver, ids: Record<string, string>, board?: string) => {
+    .map(({ rotation, defect }) => (at: Resolver, ids: Record<string, string>, board?: string) => {
       const all = live(at, ids, board);
-      const turned = [
-        ...all.slice(turn % (all.length + 1)),
-        ...all.slice(0, turn % (all.length + 1)).reverse(),
+      const reordered = [
+        ...all.slice(rotation % (all.length + 1)),
+        ...all.slice(0, rotation % (all.length + 1)).reverse(),
       ];
-      if (flaw === 'short') return turned.slice(1);
-      if (flaw === 'twice') return [...turned.slice(1), ...turned.slice(-1)];
-      return flaw === 'long' ? [...turned, 'tkt_4'] : turned;
+      if (defect === 'short') return reordered.slice(1);
+      if (defect === 'twice') return [...reordered.slice(1), ...reordered.slice(-1)];
+      return defect === 'long' ? [...reordered, 'tkt_4'] : reordered;
     });
 
 const comment = fields({ body_html: html });
 
 /** The payloads of all operations with a body or query. */
 export const payloads: Partial<Record<OperationId, Payload>> = {
-  'projects.create': { body: fields({ name: text, key: text, description: orNull(text) }) },
-  'projects.update': { body: fields({ name: maybe(text), description: orNull(text), archived: flag }) },
+  'projects.create': { body: fields({ name: text, key: text, description: nullable(text) }) },
+  'projects.update': { body: fields({ name: optional(text), description: nullable(text), archived: flag }) },
   'boards.create': {
     body: fields({
       name: text,
-      color: orNull(text),
-      wip_limit: orNull(fc.integer({ min: 1, max: 3 })),
+      color: nullable(text),
+      wip_limit: nullable(fc.integer({ min: 1, max: 3 })),
       is_done: flag,
     }),
   },
@@ -104,27 +104,27 @@ export const payloads: Partial<Record<OperationId, Payload>> = {
   },
   'boards.update': {
     body: fields({
-      name: maybe(text),
-      color: orNull(text),
-      wip_limit: orNull(often([1, 2, 3], [0])),
+      name: optional(text),
+      color: nullable(text),
+      wip_limit: nullable(mostly([1, 2, 3], [0])),
       is_done: flag,
       is_hidden: flag,
     }),
   },
   'boards.delete': {
-    body: fields({ target: maybe(named) }, ({ target }, at, ids) => ({
+    body: fields({ target: optional(named) }, ({ target }, at, ids) => ({
       move_to_board_id: target && at.board(target, at.projectOfBoard(ids.board ?? '')),
     })),
   },
   'tickets.list': {
-    query: fc.record({ board_id: maybe(named), q, ...paging }) as NonNullable<Payload['query']>,
+    query: fc.record({ board_id: optional(named), q, ...paging }) as NonNullable<Payload['query']>,
   },
   'tickets.create': {
     body: fields(
       {
         ...ticket,
         board: named,
-        by: often(['id', 'id', 'slug'], ['both', 'none']),
+        by: mostly(['id', 'id', 'slug'], ['both', 'none']),
         title: text,
       },
       ({ board, by, assignees, labels, ...rest }, at, ids) => ({
@@ -149,7 +149,7 @@ export const payloads: Partial<Record<OperationId, Payload>> = {
   },
   'tickets.update': {
     body: fields(
-      { ...ticket, title: maybe(text), archived: flag },
+      { ...ticket, title: optional(text), archived: flag },
       ({ assignees, labels, ...rest }, at, ids) => ({
         ...rest,
         assignee_ids: assignees?.map((name) => at.user(name)),
@@ -158,18 +158,21 @@ export const payloads: Partial<Record<OperationId, Payload>> = {
     ),
   },
   'tickets.move': {
-    body: fields({ board: named, position: maybe(fc.nat({ max: 4 })) }, ({ board, position }, at, ids) => ({
-      board_id: at.board(board, at.projectOfTicket(ids.ticket ?? '')),
-      position,
-    })),
+    body: fields(
+      { board: named, position: optional(fc.nat({ max: 4 })) },
+      ({ board, position }, at, ids) => ({
+        board_id: at.board(board, at.projectOfTicket(ids.ticket ?? '')),
+        position,
+      }),
+    ),
   },
   'tickets.comments.create': { body: comment },
   'documents.list': {
     query: fc.record({
-      project_id: maybe(named),
-      status: maybe(often(['draft', 'published'], ['lost'])),
+      project_id: optional(named),
+      status: optional(mostly(['draft', 'published'], ['lost'])),
       q,
-      tags: maybe(fc.constantFrom('ops', 'ops,new', ' new ,', 'Ops', 'nothing', '')),
+      tags: optional(fc.constantFrom('ops', 'ops,new', ' new ,', 'Ops', 'nothing', '')),
       ...paging,
     }) as NonNullable<Payload['query']>,
   },
@@ -182,7 +185,7 @@ export const payloads: Partial<Record<OperationId, Payload>> = {
   },
   'documents.update': {
     body: fields(
-      { ...document, title: maybe(text), archived: flag },
+      { ...document, title: optional(text), archived: flag },
       ({ project, editors, ...rest }, at) => ({
         ...rest,
         project_id: project && at.project(project),
@@ -197,7 +200,7 @@ export const payloads: Partial<Record<OperationId, Payload>> = {
         users: fc.array(named, { minLength: 1, maxLength: 3 }),
         title: text,
         body: text,
-        url: orNull(urls()),
+        url: nullable(urls()),
       },
       ({ users, ...rest }, at) => ({ ...rest, user_ids: users.map((name) => at.user(name)) }),
     ),

@@ -18,7 +18,7 @@ export const documentModel: Omit<
   'documents.comments.create'
 > = {
   'documents.list'({ model, organization, query }) {
-    const wanted = (query.tags ?? '')
+    const tagNames = (query.tags ?? '')
       .split(',')
       .map((name) => name.trim())
       .filter(Boolean);
@@ -28,7 +28,7 @@ export const documentModel: Omit<
       .filter(({ project_id }) => query.project_id === undefined || project_id === query.project_id)
       .filter(({ status }) => query.status === undefined || status === query.status)
       .filter(({ tags }) =>
-        wanted.every((name) => (tags as { name: string }[]).some((tag) => tag.name === name)),
+        tagNames.every((name) => (tags as { name: string }[]).some((tag) => tag.name === name)),
       )
       .filter(({ title, caption, content_html }) => matches(query.q, [title, caption], content_html));
     return page(found, query);
@@ -110,10 +110,11 @@ function relations({ model, organization, ids, body, actual }: ModelCall) {
   }: { project_id?: string; editor_ids?: string[]; tag_names?: string[] } = body;
   const project = typeof project_id === 'string' ? model.projects.get(project_id) : undefined;
   const exists = project && !project.deleted && project.fields.organization_id === organization.fields.id;
-  const kept = ids.document !== undefined && documentOf(model, ids.document).fields.project_id === project_id;
+  const isUnchanged =
+    ids.document !== undefined && documentOf(model, ids.document).fields.project_id === project_id;
   rejectIf({
     invalid_relation:
-      (typeof project_id === 'string' && !exists && !kept) ||
+      (typeof project_id === 'string' && !exists && !isUnchanged) ||
       !(editor_ids ?? []).every((id) => organization.users.some((user) => user.id === id)),
   });
   return {

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { inTurn, ratioOf, takeTurns, time } from '../../../bench/support/measure.js';
+import { orderOfRound, ratioOf, takeTurns, time } from '../../../bench/support/measure.js';
 
 test('inTurn returns every side once per round and rotates which side goes first', () => {
   const sides = ['ours', 'fetch', 'ky'];
-  const rounds = Array.from({ length: 6 }, (_, round) => inTurn(sides, round));
+  const rounds = Array.from({ length: 6 }, (_, round) => orderOfRound(sides, round));
   for (const round of rounds) expect(round.toSorted()).toEqual(sides.toSorted());
   expect(rounds.map(([first]) => first).toSorted()).toEqual(['fetch', 'fetch', 'ky', 'ky', 'ours', 'ours']);
 });
 
 test.each([2, 3, 7])('inTurn varies the order of %i sides between rounds', (count) => {
   const sides = Array.from({ length: count }, (_, side) => side);
-  const rounds = Array.from({ length: 2 * count }, (_, round) => inTurn(sides, round).join());
+  const rounds = Array.from({ length: 2 * count }, (_, round) => orderOfRound(sides, round).join());
   expect(new Set(rounds.map((round) => round[round.indexOf('0') - 2])).size).toBeGreaterThan(1);
 });
 

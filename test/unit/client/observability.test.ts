@@ -38,19 +38,22 @@ describe('hooks', () => {
     );
     const { hooks, events } = recorder();
     await client({ hooks }).tickets.move('t', { board_id: 'b' });
-    const about = {
+    const context = {
       operation: 'tickets.move',
       method: 'POST',
       urlTemplate: '/tickets/{ticket}/move',
       organization: 'org_acme',
     };
     expect(events).toMatchObject([
-      ['request', { ...about, attempt: 1 }],
-      ['response', { ...about, attempt: 1, status: 503, requestId: 'req_0', durationMs: expect.any(Number) }],
+      ['request', { ...context, attempt: 1 }],
+      [
+        'response',
+        { ...context, attempt: 1, status: 503, requestId: 'req_0', durationMs: expect.any(Number) },
+      ],
       [
         'retry',
         {
-          ...about,
+          ...context,
           attempt: 1,
           status: 503,
           requestId: 'req_0',
@@ -58,8 +61,8 @@ describe('hooks', () => {
           error: { name: 'ServerError' },
         },
       ],
-      ['request', { ...about, attempt: 2 }],
-      ['response', { ...about, attempt: 2, status: 200, requestId: 'req_1' }],
+      ['request', { ...context, attempt: 2 }],
+      ['response', { ...context, attempt: 2, status: 200, requestId: 'req_1' }],
     ]);
     expect(new Set(events.map(([, { call }]) => call)).size).toBe(1);
   });

@@ -32,13 +32,13 @@ const server = () =>
     },
   });
 
-type Changeable = Record<string, unknown>;
+type Mutable = Record<string, unknown>;
 
 /** Overwrites every field of a record, including nested fields. */
-function spoil(record: object): void {
+function overwrite(record: object): void {
   for (const [field, value] of Object.entries(record)) {
-    if (typeof value === 'object' && value !== null) spoil(value);
-    (record as Changeable)[field] = 'hacked';
+    if (typeof value === 'object' && value !== null) overwrite(value);
+    (record as Mutable)[field] = 'hacked';
   }
 }
 
@@ -47,7 +47,7 @@ test.each(['organizations', 'users', 'credentials', 'projects', 'boards', 'ticke
   (kind) => {
     const mock = server();
     const before = JSON.stringify(mock.state[kind].all());
-    for (const record of mock.state[kind].all()) spoil(record);
+    for (const record of mock.state[kind].all()) overwrite(record);
     const id = {
       organizations: 'org',
       users: 'ada',
@@ -57,9 +57,9 @@ test.each(['organizations', 'users', 'credentials', 'projects', 'boards', 'ticke
       tickets: 't',
       documents: 'd',
     }[kind];
-    spoil(mock.state[kind].get(id) ?? {});
+    overwrite(mock.state[kind].get(id) ?? {});
     mock.state[kind].filter((record) => {
-      spoil(record);
+      overwrite(record);
       return true;
     });
 
@@ -77,7 +77,7 @@ test("changing a comment read from mock.state doesn't affect the state", async (
     body: '{"body_html":"x"}',
   });
   const before = JSON.stringify(mock.state.comments.all());
-  for (const comment of mock.state.comments.all()) spoil(comment);
+  for (const comment of mock.state.comments.all()) overwrite(comment);
 
   expect(JSON.stringify(mock.state.comments.all())).toBe(before);
 });
@@ -87,8 +87,8 @@ test('mock.add returns a copy', () => {
   const ticket = mock.add.ticket({ assignees: ['Ada'], labels: ['bug'], tags: ['x'], creator: 'Ada' });
   const { id } = ticket;
   const before = mock.state.tickets.get(id);
-  spoil(ticket);
-  spoil(mock.add.label({ project: 'p' }));
+  overwrite(ticket);
+  overwrite(mock.add.label({ project: 'p' }));
 
   expect(mock.state.tickets.get(id)).toEqual(before);
 });
