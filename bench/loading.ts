@@ -26,9 +26,9 @@ that imports nothing. All sides take turns for 21 rounds.`,
       [parts]: importing('await Promise.all([import("ky"), import("zod/mini")])', root),
       ...running,
     };
-    const { [nothing]: empty, ...taken } = await takeTurns<string>(sides, { rounds: 21 });
+    const { [nothing]: empty, ...durations } = await takeTurns<string>(sides, { rounds: 21 });
     const times: Times<string> = Object.fromEntries(
-      Object.entries(taken).map(([side, all]) => [
+      Object.entries(durations).map(([side, all]) => [
         side,
         all.map((time, round) => time - (empty?.[round] ?? 0)),
       ]),

@@ -15,12 +15,12 @@ Each ticket has a description of about 500 bytes. The baseline is the size of th
     const ratios: number[] = [];
     // Keep a reference to every server. If one were garbage-collected during the next measurement, the result
     // would be too low.
-    const kept: MockServer[] = [];
+    const servers: MockServer[] = [];
     for (let round = 0; round < 3; round++) {
       globalThis.gc();
       const before = used();
       const mock = createMockServer({ world: text });
-      kept.push(mock);
+      servers.push(mock);
       globalThis.gc();
       const memory = used() - before;
       ratios.push(memory / (await textOf(mock)));

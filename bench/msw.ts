@@ -14,12 +14,12 @@ export const msw: Benchmark = {
     const mock = createMockServer({ world: apollo(100) });
     const url = `${mock.clientOptions().baseUrl}/api/v1/tickets/${ticketId(1)}`;
     const headers = { authorization: 'Bearer wt_bench' };
-    const ask = async () => (await fetch(url, { headers })).text();
+    const request = async () => (await fetch(url, { headers })).text();
     const under = async (handlers: Parameters<typeof setupServer>) => {
       const server = setupServer(...handlers);
       server.listen({ onUnhandledRequest: 'error' });
       try {
-        return await time(ask, { repeat: 1000, clock: 'cpu' });
+        return await time(request, { repeat: 1000, clock: 'cpu' });
       } finally {
         server.close();
       }

@@ -61,16 +61,16 @@ for (const [name, benchmark] of Object.entries(benchmarks)) {
   console.log(section(measured));
   console.error(`${name}: ${((performance.now() - started) / 1000).toFixed(0)} s\n`);
   rows.push(...measured.rows);
-  if (write) keep(measured);
+  if (write) save(measured);
 }
 for (const row of rows) if ('notRun' in row) console.error(`NOT RUN: ${row.what}: ${row.notRun}`);
 
 // CI runs the benchmarks with `--check`. Because CI machines are noisy, only large regressions fail the
 // check.
 if (check) {
-  const far = regressions(rows);
-  for (const { what } of far) console.error(`far from its goal: ${what}`);
-  if (far.length) process.exitCode = 1;
+  const missed = regressions(rows);
+  for (const { what } of missed) console.error(`far from its goal: ${what}`);
+  if (missed.length) process.exitCode = 1;
 }
 
 function versions({ peers = [] }: Benchmark): string {
@@ -79,10 +79,10 @@ function versions({ peers = [] }: Benchmark): string {
 }
 
 /** Saves the results and updates their section in docs/performance.md. */
-function keep(measured: Section) {
+function save(measured: Section) {
   const figures = new URL('figures.json', import.meta.url);
-  const kept: Section[] = existsSync(figures) ? JSON.parse(readFileSync(figures, 'utf8')) : [];
-  const sections = merge(kept, [measured], names);
+  const saved: Section[] = existsSync(figures) ? JSON.parse(readFileSync(figures, 'utf8')) : [];
+  const sections = merge(saved, [measured], names);
   writeFileSync(figures, `${JSON.stringify(sections, null, 2)}\n`);
   writeFileSync(new URL('../docs/performance.md', import.meta.url), page(sections));
 }

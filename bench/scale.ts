@@ -18,15 +18,15 @@ For searches, it shows the CPU time per request.`,
     const rows: Row[] = [];
     for (const boards of [1, 100]) {
       const layout = boards === 1 ? 'one board' : `${boards} boards`;
-      const [few, many] = [small, large].map((size) => {
+      const [onSmall, onLarge] = [small, large].map((size) => {
         const mock = createMockServer({ world: apollo(size, boards, size) });
         return operations(mock, size, boards);
       }) as [Record<string, Work>, Record<string, Work>];
-      for (const name of Object.keys(few)) {
+      for (const name of Object.keys(onSmall)) {
         rows.push({
           what: `${name} (100,000 tickets on ${layout})`,
           against: 'the same request with 1,000 tickets',
-          figure: await ratio(many[name] as Work, few[name] as Work, { repeat: 1000, rounds: 9 }),
+          figure: await ratio(onLarge[name] as Work, onSmall[name] as Work, { repeat: 1000, rounds: 9 }),
           goal: { max: 1.5 },
         });
       }
@@ -65,7 +65,7 @@ async function searching(): Promise<Row[]> {
  * request bodies are created in advance, so that only the server's work is measured.
  */
 async function reordering(): Promise<Row> {
-  const [few, many] = [small, large].map((size) => {
+  const [onSmall, onLarge] = [small, large].map((size) => {
     const mock = createMockServer({ world: apollo(size), bodyLimit: 2 ** 22 });
     const [first, second, ...rest] = Array.from({ length: size }, (_, index) => ticketId(index));
     const bodies = [
@@ -75,13 +75,13 @@ async function reordering(): Promise<Row> {
     let turn = 0;
     return () => send(mock, 'PUT', `/projects/${projectId}/tickets/reorder`, bodies[turn++ % 2]);
   }) as [Work, Work];
-  const hundredTimes = async () => {
-    for (let turn = 0; turn < large / small; turn++) await few();
+  const sameIdCount = async () => {
+    for (let turn = 0; turn < large / small; turn++) await onSmall();
   };
   return {
     what: 'reorder tickets, time per ID (100,000 tickets on one board)',
     against: 'the same request with 1,000 tickets',
-    figure: await ratio(many, hundredTimes, { repeat: 3, rounds: 9 }),
+    figure: await ratio(onLarge, sameIdCount, { repeat: 3, rounds: 9 }),
     goal: { max: 1.5 },
   };
 }

@@ -20,13 +20,13 @@ each. It also measures taking a snapshot of 100,000 tickets, moving a ticket, an
     const ratios: number[] = [];
     for (let round = 0; round < 5; round++) {
       const ours = await time(async () => {
-        const kept = mock.snapshot();
+        const snapshot = mock.snapshot();
         await mock.fetch(`http://worktrack.test/api/v1/tickets/${ticketId(5)}/move`, {
           method: 'POST',
           headers: { authorization: 'Bearer wt_bench' },
           body: JSON.stringify({ board_id: boardId(0), position: 99_000 }),
         });
-        mock.restore(kept);
+        mock.restore(snapshot);
       }, alone);
       ratios.push(ours / (await time(() => structuredClone(world), alone)));
     }

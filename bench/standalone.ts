@@ -5,13 +5,13 @@ import type { Benchmark } from './support/report.js';
 import { type Server, startPeerServer, startPlainServer, startReferenceServer } from './support/server.js';
 import { projectId } from './support/world.js';
 
-const atOnce = 8;
+const concurrency = 8;
 
 /** Compares the throughput of mock servers with that of a server that always sends the same bytes. */
 export const standalone: Benchmark = {
   title: 'Standalone server throughput',
   about: `This benchmark measures how many requests per second each server handles. Each request reads a page of 50 tickets
-over loopback HTTP, with ${atOnce} requests in flight. The baseline is a plain \`node:http\` server that sends the same
+over loopback HTTP, with ${concurrency} requests in flight. The baseline is a plain \`node:http\` server that sends the same
 bytes. Each server runs in its own process, and the servers take turns for 9 rounds. A turn ends after 2,000 requests or
 0.6 seconds.
 
@@ -20,7 +20,7 @@ page of 50 tickets, because it doesn't store records. \`emulate\` runs its GitHu
 content. On a machine with fewer than two free cores, the load generator slows down all servers.`,
   peers: ['json-server', '@stoplight/prism-http-server', 'emulate'],
   run: async () => {
-    const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+    const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
     const bare = await startPlainServer();
     const servers: Record<string, Server> = {};
     try {
@@ -34,14 +34,14 @@ content. On a machine with fewer than two free cores, the load generator slows d
       Object.assign(servers, running);
       const sides: Record<string, Work> = {};
       const load = (server: Pick<Server, 'url' | 'tokens'>) => () =>
-        Promise.all(Array.from({ length: atOnce }, () => read(server, agent)));
+        Promise.all(Array.from({ length: concurrency }, () => read(server, agent)));
       for (const [side, server] of Object.entries(servers)) {
         const path = `/${encodeURIComponent(side)}`;
         await bare.serve(path, await read(server, agent));
         sides[side] = load(server);
         sides[sameBytes(side)] = load({ url: bare.url + path });
       }
-      const plan = { repeat: 2000 / atOnce, within: 600, rounds: 9, clock: 'wall' } as const;
+      const plan = { repeat: 2000 / concurrency, within: 600, rounds: 9, clock: 'wall' } as const;
       const times = await takeTurns(sides, plan);
       return [...Object.keys(ours), ...peers.map(([side]) => side)].map((side) => {
         const row = { what: side, against: 'a plain `node:http` server' };

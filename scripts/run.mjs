@@ -1,11 +1,11 @@
 // The entry point of `npm start` and `npm test`. It runs before anything is installed, so it can't have
 // dependencies. It uses only syntax that old versions of Node.js can parse, so it can report the required version.
-const wanted = [20, 19];
+const requiredVersion = [20, 19];
 const [major, minor] = process.versions.node.split('.').map(Number);
 
-if (major < wanted[0] || (major === wanted[0] && minor < wanted[1])) {
+if (major < requiredVersion[0] || (major === requiredVersion[0] && minor < requiredVersion[1])) {
   console.error(
-    `worktrack needs Node.js ${wanted.join('.')} or later; this is ${process.versions.node}.\n` +
+    `worktrack needs Node.js ${requiredVersion.join('.')} or later; this is ${process.versions.node}.\n` +
       'Install a newer version (https://nodejs.org), then run the same command again.',
   );
   process.exit(1);

@@ -93,13 +93,13 @@ const steps = stages.flat();
 async function performAll(stage) {
   const results = [];
   const waiting = [...stage.entries()];
-  const lane = async () => {
+  const worker = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [index, step] = next;
       results[index] = await perform(step, { live: stage.length === 1 });
     }
   };
-  await Promise.all(Array.from({ length: cores }, lane));
+  await Promise.all(Array.from({ length: cores }, worker));
   return results;
 }
 
@@ -136,9 +136,9 @@ async function runVitest(args, live) {
     );
     const counts = countsOf(file);
     if (status === 0 || counts.failed > 0) return { counts, output };
-    const why =
+    const reasons =
       'a file failed to load, an error was thrown outside a test, a rule has no test, or coverage is too low';
-    const note = `failed (exit code ${status}) without a failed test: ${why} (see above)\n`;
+    const note = `failed (exit code ${status}) without a failed test: ${reasons} (see above)\n`;
     return { counts: { ...counts, failed: 1 }, output: output + note };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -163,11 +163,11 @@ function node(args, live) {
   const output = live ? 'inherit' : 'pipe';
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', output, output] });
   let printed = '';
-  const keep = (chunk) => {
+  const capture = (chunk) => {
     printed += chunk;
   };
-  child.stdout?.setEncoding('utf8').on('data', keep);
-  child.stderr?.setEncoding('utf8').on('data', keep);
+  child.stdout?.setEncoding('utf8').on('data', capture);
+  child.stderr?.setEncoding('utf8').on('data', capture);
   return new Promise((resolve) => {
     child.on('close', (status) => resolve({ status: status ?? 1, output: printed }));
   });

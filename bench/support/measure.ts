@@ -52,17 +52,17 @@ export async function takeTurns<Side extends string>(
   const names = Object.keys(sides) as Side[];
   const times = Object.fromEntries(names.map((name) => [name, []])) as unknown as Times<Side>;
   for (let round = -warmUp; round < rounds; round++) {
-    for (const name of inTurn(names, round + warmUp)) {
+    for (const name of orderOfRound(names, round + warmUp)) {
       const side: Work | Remote = sides[name];
-      const taken = await (typeof side === 'function' ? time(side, turn) : side.take(turn));
-      if (round >= 0) times[name].push(taken);
+      const duration = await (typeof side === 'function' ? time(side, turn) : side.take(turn));
+      if (round >= 0) times[name].push(duration);
     }
   }
   return times;
 }
 
 /** Changes the order of the sides in every round, so that no side always runs after the same one. */
-export function inTurn<Side>(sides: readonly Side[], round: number): Side[] {
+export function orderOfRound<Side>(sides: readonly Side[], round: number): Side[] {
   const first = round % sides.length;
   const order = [...sides.slice(first), ...sides.slice(0, first)];
   return Math.floor(round / sides.length) % 2 === 0 ? order : order.reverse();
@@ -70,7 +70,7 @@ export function inTurn<Side>(sides: readonly Side[], round: number): Side[] {
 
 /** Returns the ratio of a side's time to the baseline's time, calculated for each round. */
 export const ratioOf = <Side extends string>(times: Times<Side>, side: Side, base: Side): Figure =>
-  figure(times[side].map((taken, round) => taken / (times[base][round] ?? Number.NaN)));
+  figure(times[side].map((duration, round) => duration / (times[base][round] ?? Number.NaN)));
 
 /** Measures two sides and returns the ratio of our time to the peer's. */
 export async function ratio(ours: Work, peer: Work, plan: Plan): Promise<Figure> {

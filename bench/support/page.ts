@@ -12,12 +12,12 @@ export interface Section {
 
 /** Replaces the sections of the benchmarks that ran, and drops sections whose benchmark no longer exists. */
 export function merge(
-  kept: readonly Section[],
+  saved: readonly Section[],
   measured: readonly Section[],
   names: readonly string[],
 ): Section[] {
-  const newest = new Map([...kept, ...measured].map((section) => [section.name, section]));
-  return names.flatMap((name) => newest.get(name) ?? []);
+  const latest = new Map([...saved, ...measured].map((section) => [section.name, section]));
+  return names.flatMap((name) => latest.get(name) ?? []);
 }
 
 /** Returns the content of `docs/performance.md`. */

@@ -12,12 +12,14 @@ export interface Peers<Peer> {
  * Installs peers from npm if needed, and starts them. If a peer can't be installed or doesn't start, the
  * benchmark continues without it, and its table row contains the reason.
  */
-export async function start<Peer>(makers: Record<string, () => Peer | Promise<Peer>>): Promise<Peers<Peer>> {
+export async function start<Peer>(
+  factories: Record<string, () => Peer | Promise<Peer>>,
+): Promise<Peers<Peer>> {
   const peers: Peers<Peer> = { running: {}, notRun: {} };
-  for (const [name, make] of Object.entries(makers)) {
+  for (const [name, create] of Object.entries(factories)) {
     try {
       install();
-      peers.running[name] = await make();
+      peers.running[name] = await create();
     } catch (error) {
       const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
       peers.notRun[name] = reason.replaceAll(bench, 'bench/').replaceAll('|', String.raw`\|`);

@@ -41,15 +41,17 @@ export interface ClientProcess {
 
 export async function startClient(name: string, url: string): Promise<ClientProcess> {
   const { child, stop } = await start('../peers/client-process.ts', [name, url]);
-  const ended = once(child, 'exit').then(([code]) => {
+  const exited = once(child, 'exit').then(([code]) => {
     throw new Error(`${name} exited with code ${code}`);
   });
   // Ignore the exit after `stop` kills the process.
-  ended.catch(() => {});
+  exited.catch(() => {});
   const take = async (method: 'GET' | 'POST', turn: Turn) => {
     child.send({ method, turn });
-    const [{ taken }] = (await Promise.race([once(child, 'message'), ended])) as [{ taken: number }];
-    return taken;
+    const [{ taken: duration }] = (await Promise.race([once(child, 'message'), exited])) as [
+      { taken: number },
+    ];
+    return duration;
   };
   return { take, stop };
 }

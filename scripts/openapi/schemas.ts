@@ -96,8 +96,8 @@ function withDoc(field: string, schema: JsonSchema, doc: FieldDoc = {}): JsonSch
   const isClosed = 'enum' in schema;
   const known =
     doc.known && !isClosed && `One of \`${doc.known.join('`, `')}\`. Newer servers may add others.`;
-  const about = conveniences.reduce((text, words) => text?.replace(words, ''), doc.description);
-  const description = [about, known].filter(Boolean).join(' ');
+  const summary = conveniences.reduce((text, words) => text?.replace(words, ''), doc.description);
+  const description = [summary, known].filter(Boolean).join(' ');
   return {
     ...schema,
     ...(field.endsWith('_at') && { format: 'date-time' }),
