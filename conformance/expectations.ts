@@ -20,8 +20,9 @@ export class NotCheckable extends Error {}
 
 /** @throws Mismatch unless both values serialize to the same JSON */
 export function expectEqual(actual: unknown, expected: unknown, subject: string): void {
-  const [got, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
-  if (got !== wanted) throw new Mismatch(`${subject}: expected ${wanted}, got ${got}`);
+  const [actualJson, expectedJson] = [JSON.stringify(actual), JSON.stringify(expected)];
+  if (actualJson !== expectedJson)
+    throw new Mismatch(`${subject}: expected ${expectedJson}, got ${actualJson}`);
 }
 
 /** @throws Mismatch unless the condition is true */

@@ -225,7 +225,7 @@ export class Harness {
     id: OperationId,
     ids: readonly string[],
     { body, query, token = this.#options.token }: Payload,
-    isCleanUp: boolean,
+    isCleanup: boolean,
   ): Promise<DeploymentResponse> {
     const { sender, wire, baseUrl, onExchange } = this.#options;
     const { method, path, parameters } = operationOf(id);
@@ -242,7 +242,7 @@ export class Harness {
       headers,
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     };
-    const { status, text } = await sender.send(baseUrl + target, init, isCleanUp);
+    const { status, text } = await sender.send(baseUrl + target, init, isCleanup);
     const request = `${method} ${target}`;
     onExchange?.(request, status, text);
     const parsed = parse(text);

@@ -39,18 +39,18 @@ export class Sender {
   /**
    * Sends a request, and retries it after a 429.
    *
-   * @param isCleanUp whether the request deletes a created record; such requests ignore the budget and the
+   * @param isCleanup whether the request deletes a created record; such requests ignore the budget and the
    * abort signal
    * @throws NotCheckable if the deployment keeps responding with 429, the budget is used up, or the run is
    * aborted
    * @throws TypeError if the deployment has never responded
    */
-  async send(url: string, init: RequestInit, isCleanUp: boolean): Promise<{ status: number; text: string }> {
+  async send(url: string, init: RequestInit, isCleanup: boolean): Promise<{ status: number; text: string }> {
     const { maxRequests, maxRateLimitWait, wait, signal } = this.#options;
     let waited = 0;
     for (let attempt = 0; ; attempt += 1) {
-      if (!isCleanUp && signal?.aborted) throw new NotCheckable('the run was stopped');
-      if (!isCleanUp && this.#sent >= maxRequests) {
+      if (!isCleanup && signal?.aborted) throw new NotCheckable('the run was stopped');
+      if (!isCleanup && this.#sent >= maxRequests) {
         throw new NotCheckable(`the budget of ${maxRequests} requests is used up`);
       }
       this.#sent += 1;
@@ -58,12 +58,12 @@ export class Sender {
       if (status !== 429) return { status, text };
       const delay = retryDelay(retryAfter, attempt);
       waited += delay;
-      if (waited > (isCleanUp ? patience * maxRateLimitWait : maxRateLimitWait)) {
+      if (waited > (isCleanup ? cleanupWaitFactor * maxRateLimitWait : maxRateLimitWait)) {
         throw new NotCheckable(
           `rate-limited: still 429 after ${attempt + 1} requests (Retry-After ${Math.ceil(delay / 1000)} s)`,
         );
       }
-      await (isCleanUp ? wait(delay) : Promise.race([wait(delay), this.#stopped]));
+      await (isCleanup ? wait(delay) : Promise.race([wait(delay), this.#stopped]));
     }
   }
 
@@ -83,7 +83,7 @@ export class Sender {
 }
 
 /** Cleanup waits this many times as long as a rule, because nothing else would delete the records. */
-const patience = 5;
+const cleanupWaitFactor = 5;
 
 /**
  * Returns how long to wait after a 429, in milliseconds. Without a valid header, the delay starts at one

@@ -37,7 +37,7 @@ export class Confirmation {
     client: ClientCapabilities | undefined,
   ): Promise<'go' | InputRequiredResult | Reply> {
     if (!question) return 'go';
-    if (!canAsk(client)) return this.#allowDestructive ? 'go' : cannotAsk(name);
+    if (!canAsk(client)) return this.#allowDestructive ? 'go' : confirmationUnavailable(name);
     const { mcpReq } = context;
     const purpose = await digest(name, args);
     // A confirmation is valid only for the exact call that the user confirmed.
@@ -47,7 +47,10 @@ export class Confirmation {
     }
     return inputRequired({
       inputRequests: {
-        confirm: inputRequired.elicit({ message: await question(args, call), requestedSchema: yesOrNo }),
+        confirm: inputRequired.elicit({
+          message: await question(args, call),
+          requestedSchema: confirmSchema,
+        }),
       },
       requestState: await this.#codec.mint(purpose, context),
     });
@@ -60,13 +63,13 @@ const canAsk = (client: ClientCapabilities | undefined): boolean => {
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 };
 
-const yesOrNo = {
+const confirmSchema = {
   type: 'object' as const,
   properties: { confirm: { type: 'boolean' as const, title: 'Confirm' } },
   required: ['confirm'],
 };
 
-const cannotAsk = (name: string): Reply => ({
+const confirmationUnavailable = (name: string): Reply => ({
   isError: true,
   heading: `${name} requires the user's confirmation, but this client can't ask for it. Nothing was changed. To allow the call, the user can start the server with --allow-destructive.`,
 });

@@ -68,7 +68,7 @@ export class MockServer {
   readonly #engine: Engine;
   readonly #rejects: boolean;
   readonly #empty: Snapshot;
-  #beginning: Snapshot;
+  #initialSnapshot: Snapshot;
 
   constructor(options: MockServerOptions = {}) {
     const {
@@ -92,7 +92,7 @@ export class MockServer {
     this.#empty = this.#state.snapshot();
     if (dump) loadDump(this.#state, structuredClone(dump));
     else loadWorld(this.#state, readWorld(world));
-    this.#beginning = this.#state.snapshot();
+    this.#initialSnapshot = this.#state.snapshot();
     this.state = new StateView(this.#state);
     this.add = new Builders(this.#state);
     this.credentials = new Credentials(this.#state);
@@ -216,7 +216,7 @@ export class MockServer {
    * clears the journal. In-flight requests fail with a 409 and don't change the state.
    */
   reset(): void {
-    this.restore(this.#beginning);
+    this.restore(this.#initialSnapshot);
     this.#engine.reset();
     this.#overrides.clear();
     this.faults.reset();
@@ -241,7 +241,7 @@ export class MockServer {
       this.#state.restore(before);
       throw error;
     }
-    this.#beginning = this.#state.snapshot();
+    this.#initialSnapshot = this.#state.snapshot();
     this.reset();
   }
 

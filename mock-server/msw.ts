@@ -15,16 +15,16 @@ export type MswHandlers = readonly never[];
  */
 export function mswHandlers(
   name: string,
-  takes: (request: Request) => boolean,
+  matches: (request: Request) => boolean,
   respond: (request: Request) => Promise<Response>,
 ): MswHandlers {
   const handler = {
     kind: 'request' as const,
     info: { header: `worktrack ${name}` },
     isUsed: false,
-    test: async ({ request }: { request: Request }) => takes(request),
+    test: async ({ request }: { request: Request }) => matches(request),
     async run({ request }: { request: Request }) {
-      if (!takes(request)) return null;
+      if (!matches(request)) return null;
       handler.isUsed = true;
       return { handler, request, response: await respondOrFail(request, respond) };
     },

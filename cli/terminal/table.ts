@@ -61,10 +61,10 @@ function columnOf(name: string, records: Record<string, unknown>[], limit: numbe
 
 /** Drops the least useful columns until the table fits. Always keeps the first two. */
 function dropColumns(columns: Column[], width: number): Column[] {
-  let kept = columns;
-  const total = () => kept.reduce((sum, column) => sum + column.width + gap.length, -gap.length);
-  while (total() > width && kept.length > 2) kept = kept.slice(0, -1);
-  return kept;
+  let remaining = columns;
+  const total = () => remaining.reduce((sum, column) => sum + column.width + gap.length, -gap.length);
+  while (total() > width && remaining.length > 2) remaining = remaining.slice(0, -1);
+  return remaining;
 }
 
 const longestCell = 40;

@@ -4,13 +4,13 @@ import stringWidth from 'string-width';
 export function truncate(text: string, columns: number): string {
   if (stringWidth(text) <= columns) return text;
   let width = 0;
-  let kept = '';
+  let truncated = '';
   for (const { segment } of segmenter.segment(text)) {
     width += stringWidth(segment);
     if (width >= columns) break;
-    kept += segment;
+    truncated += segment;
   }
-  return `${kept}…`;
+  return `${truncated}…`;
 }
 
 /** Pads text with spaces to the given number of columns. */

@@ -102,15 +102,15 @@ export const documentScenarios: Scenario[] = [
     'sets published_at when a document is published and clears it when the document becomes a draft',
     async (harness) => {
       const { id, published_at } = await harness.createDocument();
-      const become = async (status: string) =>
+      const setStatus = async (status: string) =>
         harness.expectSuccess(await harness.call('documents.update', [id], { body: { status } }), 200)
           .published_at;
       expectEqual(published_at, null, 'published_at');
       expectTrue(
-        typeof (await become('published')) === 'string',
+        typeof (await setStatus('published')) === 'string',
         "published_at isn't a date while the document is published",
       );
-      expectEqual(await become('draft'), null, 'published_at');
+      expectEqual(await setStatus('draft'), null, 'published_at');
     },
   ),
   rule('documents.delete', 'soft-deletes the document (204)', async (harness) => {

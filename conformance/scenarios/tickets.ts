@@ -232,12 +232,12 @@ export const ticketScenarios: Scenario[] = [
         second,
         tickets: [one, two],
       } = await harness.createBoards(2);
-      const there = await harness.createTicket(project, second);
+      const existing = await harness.createTicket(project, second);
       await harness.call('tickets.move', [one.id], { body: { board_id: second.id, position: 99 } });
       await harness.call('tickets.move', [two.id], { body: { board_id: second.id } });
       expectEqual(
         await harness.listTicketIds(project, second),
-        [there.id, one.id, two.id],
+        [existing.id, one.id, two.id],
         'tickets on the board',
       );
     },

@@ -56,9 +56,9 @@ function placeAt(x: number, y: number, movingId: string): { boardId: string; pos
   const cards = [...board.querySelectorAll<HTMLElement>('[data-ticket]')].filter(
     (card) => card.dataset.ticket !== movingId,
   );
-  const above = cards.filter((card) => {
+  const cardsAbove = cards.filter((card) => {
     const { top, height } = card.getBoundingClientRect();
     return top + height / 2 < y;
   });
-  return { boardId: board.dataset.board, position: above.length };
+  return { boardId: board.dataset.board, position: cardsAbove.length };
 }

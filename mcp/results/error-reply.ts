@@ -9,15 +9,15 @@ import {
 } from '../../src/index.js';
 import { cleanLine } from '../text/clean-text.js';
 import { shorten } from '../text/size.js';
-import { lookWith } from './look-with.js';
+import { describeCheck } from './look-with.js';
 import { type Reply, ToolInputError } from './reply.js';
 
 /**
  * Explains in one line what failed, whether the write was performed, and what to do next.
  *
- * @param offered the tools that the model can use
+ * @param availableTools the tools that the model can use
  */
-export function errorReply(tool: string, error: unknown, offered: ReadonlySet<string>): Reply {
+export function errorReply(tool: string, error: unknown, availableTools: ReadonlySet<string>): Reply {
   if (error instanceof ToolInputError) return { isError: true, heading: `${tool}: ${error.message}` };
   if (!isWorktrackError(error)) {
     return {
@@ -29,11 +29,15 @@ export function errorReply(tool: string, error: unknown, offered: ReadonlySet<st
   if (isInvalidRequestError(error)) {
     return { isError: true, heading: `${tool}: nothing was sent: ${problems(error.fieldErrors).join('; ')}` };
   }
-  const sentences = [`${tool} failed: ${what(error)}.`, aftermath(error, offered), advice(error)];
+  const sentences = [
+    `${tool} failed: ${describeCause(error)}.`,
+    describeOutcome(error, availableTools),
+    suggestNextStep(error),
+  ];
   return { isError: true, heading: sentences.filter(Boolean).join(' '), data: serverWords(error) };
 }
 
-function what(error: WorktrackError): string {
+function describeCause(error: WorktrackError): string {
   if (isApiError(error)) {
     const reason = error.reason && shorten(cleanLine(error.reason), 40);
     return [`HTTP ${error.status}`, reason].filter(Boolean).join(' ');
@@ -45,16 +49,16 @@ function what(error: WorktrackError): string {
 }
 
 /** Describes the outcome of a write. Returns an empty string for reads. */
-function aftermath(error: WorktrackError, offered: ReadonlySet<string>): string {
+function describeOutcome(error: WorktrackError, availableTools: ReadonlySet<string>): string {
   const { operation, outcome } = error;
   if (!operation || operationOf(operation).method === 'GET') return '';
   if (outcome === 'done') return 'The change WAS made, but its response is unusable. Do not retry it.';
   if (outcome !== 'unknown') return 'Nothing was changed.';
-  const look = lookWith(operation, offered);
-  return `The change may or may not have been made. ${look} before you try again.`;
+  const check = describeCheck(operation, availableTools);
+  return `The change may or may not have been made. ${check} before you try again.`;
 }
 
-function advice(error: WorktrackError): string {
+function suggestNextStep(error: WorktrackError): string {
   if (isRateLimitError(error)) return `Wait ${error.retryAfter ?? 60} seconds before the next call.`;
   if (!isApiError(error)) return '';
   const { status, operation, reason } = error;

@@ -1,15 +1,15 @@
 import type { OperationId } from '../../src/contract/index.js';
 
 /** Explains how to check whether a write was performed after its response was lost. */
-export function lookWith(operation: OperationId, offered: ReadonlySet<string>): string {
-  const look = looks[operation];
-  if (!look) return "The API can't return the result: ask the user to check";
-  const [tool = ''] = look.split(' ');
-  return offered.has(tool) ? `Check with ${look}` : 'Ask the user to check';
+export function describeCheck(operation: OperationId, availableTools: ReadonlySet<string>): string {
+  const check = checks[operation];
+  if (!check) return "The API can't return the result: ask the user to check";
+  const [tool = ''] = check.split(' ');
+  return availableTools.has(tool) ? `Check with ${check}` : 'Ask the user to check';
 }
 
 /** The tools that show whether a write was performed. Comments and notifications can't be read. */
-const looks: Partial<Record<OperationId, string>> = {
+const checks: Partial<Record<OperationId, string>> = {
   'projects.create': 'projects_list',
   'projects.update': 'projects_get',
   'projects.delete': 'projects_list',

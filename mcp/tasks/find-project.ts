@@ -8,21 +8,21 @@ import type { ToolCall } from '../tools/tool.js';
  *
  * @throws ToolInputError if no project matches, or if several do
  */
-export async function findProject(wanted: string, { client, signal }: ToolCall): Promise<Project> {
+export async function findProject(idOrName: string, { client, signal }: ToolCall): Promise<Project> {
   const projects = await client.projects.list({ signal });
-  const sameText = (text: string) => text.toLowerCase() === wanted.toLowerCase();
-  const byId = projects.find(({ id }) => id === wanted);
+  const sameText = (text: string) => text.toLowerCase() === idOrName.toLowerCase();
+  const byId = projects.find(({ id }) => id === idOrName);
   const [first, ...others] = byId
     ? [byId]
     : ([projects.filter(({ key }) => sameText(key)), projects.filter(({ name }) => sameText(name))].find(
         ({ length }) => length > 0,
       ) ?? []);
   if (!first) {
-    throw new ToolInputError(`no project has the ID, key, or name ${quote(wanted)}; see projects_list`);
+    throw new ToolInputError(`no project has the ID, key, or name ${quote(idOrName)}; see projects_list`);
   }
   if (others.length > 0) {
     throw new ToolInputError(
-      `${others.length + 1} projects match ${quote(wanted)}; pass the ID from projects_list`,
+      `${others.length + 1} projects match ${quote(idOrName)}; pass the ID from projects_list`,
     );
   }
   return first;

@@ -28,9 +28,9 @@ export const moveTicketByName: Tool = {
     const number = readNumber(args, 'number', 1);
     if (number === undefined) throw new ToolInputError('number must be a positive integer');
     const position = readNumber(args, 'position', 0);
-    const wanted = readString(args, 'board');
+    const boardName = readString(args, 'board');
     const { id: project } = await findProject(readString(args, 'project'), call);
-    const target = findBoard(wanted, await client.boards.list(project, { signal }));
+    const target = findBoard(boardName, await client.boards.list(project, { signal }));
     const { id } = await findTicket(project, number, call);
     const moved = await client.tickets.move(id, { board_id: target.id, position }, { signal });
     const { title, board_id, position: place } = moved;
@@ -45,29 +45,29 @@ export const moveTicketByName: Tool = {
   },
 };
 
-function findBoard(wanted: string, boards: readonly Board[]): Board {
-  const text = wanted.toLowerCase();
-  const byId = boards.filter(({ id, slug }) => id === wanted || slug === text);
+function findBoard(idOrName: string, boards: readonly Board[]): Board {
+  const text = idOrName.toLowerCase();
+  const byId = boards.filter(({ id, slug }) => id === idOrName || slug === text);
   const [first, ...others] =
     byId.length > 0 ? byId : boards.filter(({ name }) => name.toLowerCase() === text);
-  if (!first) throw new ToolInputError(`the project has no board named ${quote(wanted)}; see boards_list`);
+  if (!first) throw new ToolInputError(`the project has no board named ${quote(idOrName)}; see boards_list`);
   if (others.length > 0) {
     throw new ToolInputError(
-      `${others.length + 1} boards are named ${quote(wanted)}; pass the ID from boards_list`,
+      `${others.length + 1} boards are named ${quote(idOrName)}; pass the ID from boards_list`,
     );
   }
   return first;
 }
 
 async function findTicket(project: string, number: number, { client, signal }: ToolCall): Promise<Ticket> {
-  let looked = 0;
+  let checked = 0;
   for await (const ticket of client.tickets.list(project, { per_page: 200 }, { signal })) {
     if (ticket.number === number) return ticket;
-    looked += 1;
-    if (looked === maxTickets) break;
+    checked += 1;
+    if (checked === maxTickets) break;
   }
   throw new ToolInputError(
-    looked === maxTickets
+    checked === maxTickets
       ? `ticket ${number} isn't among the first ${maxTickets}; get its ID from tickets_list and use tickets_move`
       : `the project has no ticket number ${number}`,
   );

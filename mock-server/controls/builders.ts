@@ -111,9 +111,9 @@ export class Builders {
   }
 
   /** @throws SeedError if the seed data is invalid */
-  board({ project: wanted, ...seed }: WithName<BoardSeed> & InProject = {}): Board {
+  board({ project: projectName, ...seed }: WithName<BoardSeed> & InProject = {}): Board {
     return this.#add('board', this.#named(seed, 'name', 'Board', this.#state.boards), (read) => {
-      const project = this.#project(wanted, 'board');
+      const project = this.#project(projectName, 'board');
       const context = this.#contextIn(project.organization_id, 'board');
       const row = loadBoard(context, project.id, read as BoardSeed, this.#projectContext(project));
       return viewBoard(row, project.boards.length);
@@ -121,9 +121,9 @@ export class Builders {
   }
 
   /** @throws SeedError if the seed data is invalid */
-  ticket({ board: wanted, ...seed }: WithTitle<TicketSeed> & OnBoard = {}): Ticket {
+  ticket({ board: boardName, ...seed }: WithTitle<TicketSeed> & OnBoard = {}): Ticket {
     return this.#add('ticket', this.#named(seed, 'title', 'Ticket', this.#state.tickets), (read) => {
-      const board = this.#only('board', live(this.#state.boards), wanted, 'ticket');
+      const board = this.#only('board', live(this.#state.boards), boardName, 'ticket');
       const project = this.#state.projects.get(board.project_id) as ProjectRow;
       const context = this.#contextIn(project.organization_id, 'ticket');
       const row = loadTicket(context, board, read as TicketSeed, this.#projectContext(project));
@@ -173,8 +173,8 @@ export class Builders {
    */
   notification(seed: NotificationSeed = {}): NotificationRow {
     return this.#add('notification', seed, (read) => {
-      const { user: wanted, ...fields } = read as NotificationSeed;
-      const user = this.#only('user', [...this.#state.users.values()], wanted, 'notification');
+      const { user: userName, ...fields } = read as NotificationSeed;
+      const user = this.#only('user', [...this.#state.users.values()], userName, 'notification');
       const context = this.#contextIn(user.organization_id, 'notification');
       return loadNotification(context, fields, user);
     });
@@ -205,29 +205,29 @@ export class Builders {
     return contextIn(this.#state, this.#organization(organization, path), path);
   }
 
-  #organization(wanted: string | undefined, path: string): OrganizationRow {
-    return this.#only('organization', [...this.#state.organizations.values()], wanted, path);
+  #organization(idOrName: string | undefined, path: string): OrganizationRow {
+    return this.#only('organization', [...this.#state.organizations.values()], idOrName, path);
   }
 
-  #project(wanted: string | undefined, path: string): ProjectRow {
-    return this.#only('project', live(this.#state.projects), wanted, path);
+  #project(idOrName: string | undefined, path: string): ProjectRow {
+    return this.#only('project', live(this.#state.projects), idOrName, path);
   }
 
   /** Finds the record with the given ID or name. If none is given, returns the only record. */
   #only<Row extends { id: string; name: string; key?: string }>(
     kind: string,
     rows: readonly Row[],
-    wanted: string | undefined,
+    idOrName: string | undefined,
     path: string,
   ): Row {
-    if (wanted === undefined) {
+    if (idOrName === undefined) {
       const [only] = rows;
       if (only && rows.length === 1) return only;
       throw new SeedError(`${path}.${kind}`, `is required: there are ${rows.length} ${kind}s`);
     }
     const lookup = new Lookup<Row>(kind);
     for (const row of rows) lookup.add(row, ...(row.key === undefined ? [] : [row.key]));
-    return lookup.find(wanted, `${path}.${kind}`, 'the server');
+    return lookup.find(idOrName, `${path}.${kind}`, 'the server');
   }
 
   #projectContext(project: ProjectRow): ProjectContext {

@@ -1,5 +1,5 @@
 import { pathPrefix } from '../../src/wire/index.js';
-import { applyFaults, faultResponse, spoilResponse } from '../faults/apply.js';
+import { applyFaults, corruptResponse, faultResponse } from '../faults/apply.js';
 import type { OpenRecord } from '../journal/entry.js';
 import { keepHeaders } from '../journal/request-headers.js';
 import { ErrorResponse } from '../rules/index.js';
@@ -92,7 +92,7 @@ export class Engine {
       }
       throw error;
     });
-    return fault ? spoilResponse(response, fault) : response;
+    return fault ? corruptResponse(response, fault) : response;
   }
 
   #open(request: Incoming): OpenRecord {

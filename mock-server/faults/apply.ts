@@ -30,20 +30,20 @@ export async function applyFaults(
 
 /** Builds the response for a fault that has a status. */
 export function faultResponse(fault: Fault, wire: Wire, { record, headers }: Exchange): Response {
-  const { status = 500, retryAfter, body, headers: further } = fault;
+  const { status = 500, retryAfter, body, headers: extraHeaders } = fault;
   const all = new Headers(headers);
   if (retryAfter !== undefined) {
     all.set('retry-after', retryAfter instanceof Date ? retryAfter.toUTCString() : String(retryAfter));
   }
   if (typeof body !== 'string') all.set('content-type', 'application/json');
-  for (const [name, value] of Object.entries(further ?? {})) all.set(name, value);
+  for (const [name, value] of Object.entries(extraHeaders ?? {})) all.set(name, value);
   const text = bodyOf(status, body, wire);
   record.responseText = text ?? undefined;
   return new Response(text, { status, headers: all });
 }
 
 /** Corrupts the real response as the fault specifies. */
-export async function spoilResponse(response: Response, { error }: Fault): Promise<Response> {
+export async function corruptResponse(response: Response, { error }: Fault): Promise<Response> {
   return (error !== undefined && (await errors[error].after?.(response))) || response;
 }
 
@@ -65,7 +65,7 @@ const errors: Record<FaultError, ErrorEffect> = {
       const { status, headers } = response;
       if (text === '') return new Response(null, { status, headers });
       headers.set('content-length', String(new TextEncoder().encode(text).length));
-      return new Response(breakingOff(firstHalf(text)), { status, headers });
+      return new Response(streamThenFail(firstHalf(text)), { status, headers });
     },
   },
   malformed: {
@@ -113,7 +113,7 @@ function bodyOf(status: number, body: unknown, wire: Wire): string | null {
 const firstHalf = (text: string): string => text.slice(0, Math.ceil(text.length / 2));
 
 /** Creates a response body that sends the given text and then fails. */
-function breakingOff(text: string): ReadableStream<Uint8Array> {
+function streamThenFail(text: string): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
       start: (controller) => controller.enqueue(new TextEncoder().encode(text)),

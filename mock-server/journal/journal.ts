@@ -163,7 +163,7 @@ export class Journal {
     record.size = sizeOf(record);
     this.#bytes += record.size;
     if (this.#bytes > this.#byteLimit) this.trim(this.#byteLimit * 0.75);
-    this.#responses.keep(record);
+    this.#responses.retain(record);
     for (const observer of this.#observers) observer.finished(record);
   }
 

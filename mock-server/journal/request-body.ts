@@ -18,7 +18,7 @@ export function readJson(text: string | undefined): unknown {
 /** Counts the nesting levels of JSON in linear time, without parsing it. */
 export function depthOf(json: string): number {
   let depth = 0;
-  let deepest = 0;
+  let deepestLevel = 0;
   let isInString = false;
   for (let index = 0; index < json.length; index += 1) {
     const character = json[index];
@@ -28,8 +28,8 @@ export function depthOf(json: string): number {
     } else if (character === '"') isInString = true;
     else if (character === '[' || character === '{') {
       depth += 1;
-      if (depth > deepest) deepest = depth;
+      if (depth > deepestLevel) deepestLevel = depth;
     } else if (character === ']' || character === '}') depth -= 1;
   }
-  return deepest;
+  return deepestLevel;
 }

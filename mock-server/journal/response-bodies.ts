@@ -13,7 +13,7 @@ export class ResponseBodies {
   #size = 0;
 
   /** Keeps a request's response body unless it's too large. */
-  keep(record: OpenRecord): void {
+  retain(record: OpenRecord): void {
     const size = record.responseText?.length ?? 0;
     if (size > maxBodySize) record.responseText = undefined;
     if (record.responseText === undefined) return;

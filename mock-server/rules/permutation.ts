@@ -17,7 +17,7 @@ export function requirePermutation(
 ): number[] {
   const indexes = indexesOf(ids, expected);
   if (indexes) return indexes;
-  const wanted = new Set(expected);
+  const expectedIds = new Set(expected);
   const sent = new Set(ids);
   const problems = [
     describe(
@@ -26,7 +26,7 @@ export function requirePermutation(
     ),
     describe(
       'unknown',
-      [...sent].filter((id) => !wanted.has(id)),
+      [...sent].filter((id) => !expectedIds.has(id)),
     ),
     describe('duplicate', duplicatesIn(ids)),
   ].filter((problem) => problem !== undefined);
@@ -41,9 +41,9 @@ export function requirePermutation(
 function indexesOf(ids: readonly string[], expected: readonly string[]): number[] | undefined {
   if (ids.length !== expected.length) return undefined;
   const indexes = ids.map((_, index) => index);
-  const moved = indexes.filter((index) => ids[index] !== expected[index]);
-  const free = new Map(moved.map((index) => [expected[index], index]));
-  for (const index of moved) {
+  const movedIndexes = indexes.filter((index) => ids[index] !== expected[index]);
+  const free = new Map(movedIndexes.map((index) => [expected[index], index]));
+  for (const index of movedIndexes) {
     const id = ids[index];
     const original = free.get(id);
     if (original === undefined) return undefined;

@@ -15,10 +15,10 @@ export const boardBySlug = (state: State, project: ProjectRow, slug: string): Bo
 
 /** Returns the board for tickets created without one, if the settings define it. */
 export function defaultBoard(state: State, project: ProjectRow): BoardRow | undefined {
-  const { defaultBoard: wanted } = state.settings.get();
-  if (wanted === null) return undefined;
+  const { defaultBoard: slugOrName } = state.settings.get();
+  if (slugOrName === null) return undefined;
   const boards = liveBoards(state, project);
-  return boards.find(({ slug }) => slug === wanted) ?? boards.find(({ name }) => name === wanted);
+  return boards.find(({ slug }) => slug === slugOrName) ?? boards.find(({ name }) => name === slugOrName);
 }
 
 /** Adds a board to the end of its project. */
@@ -54,9 +54,9 @@ export const slugsOf = (state: State, project: ProjectRow): NamePool =>
   new NamePool(liveBoards(state, project).map(({ slug }) => slug));
 
 /** Derives an unused slug from a board's name: `in-review`, then `in-review-2`. */
-export function freeSlug(state: State, name: string, taken: NamePool): string {
+export function freeSlug(state: State, name: string, takenSlugs: NamePool): string {
   const separator = state.settings.get().slugStyle === 'snake_case' ? '_' : '-';
-  return taken.free(slugOf(name, separator) || 'board', separator);
+  return takenSlugs.free(slugOf(name, separator) || 'board', separator);
 }
 
 /**

@@ -43,12 +43,12 @@ export class Intern implements Versioned {
   }
 
   restore(captured: unknown): void {
-    const kept = captured as Captured;
-    const { entries, size } = kept;
+    const snapshot = captured as Captured;
+    const { entries, size } = snapshot;
     // A newer snapshot still needs the strings that restoring this one would remove, so this one gets a copy.
-    if (entries.captured > size) kept.entries = copyOf(entries, size);
+    if (entries.captured > size) snapshot.entries = copyOf(entries, size);
     else truncate(entries, size);
-    this.#entries = kept.entries;
+    this.#entries = snapshot.entries;
   }
 }
 

@@ -34,13 +34,13 @@ export class Sequences implements Versioned {
   slice(key: number, from = 0, count = this.length(key)): number[] {
     const parts: number[][] = [];
     let start = from;
-    let wanted = count;
+    let remaining = count;
     for (const { items } of this.#lists.get(key)?.chunks ?? []) {
-      if (wanted <= 0) break;
+      if (remaining <= 0) break;
       if (start < items.length) {
-        const part = items.slice(start, start + wanted);
+        const part = items.slice(start, start + remaining);
         parts.push(part);
-        wanted -= part.length;
+        remaining -= part.length;
       }
       start = Math.max(0, start - items.length);
     }
@@ -173,14 +173,14 @@ interface Chunk {
 }
 
 /**
- * Finds the first index for which `holds` returns false, using binary search. Returns the length if there is
+ * Finds the first index for which `predicate` returns false, using binary search. Returns the length if there is
  * none.
  */
-function firstFalse(length: number, holds: (index: number) => boolean): number {
+function firstFalse(length: number, predicate: (index: number) => boolean): number {
   let low = 0;
   for (let high = length; low < high; ) {
     const middle = (low + high) >>> 1;
-    if (holds(middle)) low = middle + 1;
+    if (predicate(middle)) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -44,10 +44,10 @@ export class TextIndex<Row extends object> {
     if (needle.includes(separator)) {
       return (slot) => textsOf(this.#table.at(slot)).some((text) => fold(text).includes(needle));
     }
-    const wanted = new Uint32Array(words);
-    sign(needle, wanted, 0);
-    const compared = [...wanted.keys()].filter((word) => wanted[word]).slice(0, comparedWords);
-    const bits = compared.map((word) => wanted[word] as number);
+    const signature = new Uint32Array(words);
+    addSignature(needle, signature, 0);
+    const compared = [...signature.keys()].filter((word) => signature[word]).slice(0, comparedWords);
+    const bits = compared.map((word) => signature[word] as number);
     return (slot) => {
       if (!this.#rows[slot]) this.#read(slot, textsOf);
       const start = slot * words;
@@ -72,7 +72,7 @@ export class TextIndex<Row extends object> {
     this.#reserve(slot);
     const start = slot * words;
     this.#signatures.fill(0, start, start + words);
-    sign(text, this.#signatures, start);
+    addSignature(text, this.#signatures, start);
   }
 
   #forget(slot: number): void {
@@ -95,9 +95,9 @@ export class TextIndex<Row extends object> {
   }
 
   #reserve(slot: number): void {
-    const wanted = (slot + 1) * words;
-    if (this.#signatures.length >= wanted) return;
-    const larger = new Uint32Array(Math.max(wanted, this.#signatures.length * 2));
+    const requiredLength = (slot + 1) * words;
+    if (this.#signatures.length >= requiredLength) return;
+    const larger = new Uint32Array(Math.max(requiredLength, this.#signatures.length * 2));
     larger.set(this.#signatures);
     this.#signatures = larger;
   }
@@ -113,7 +113,7 @@ const separator = '\0';
 const fold = (text: string): string => text.toUpperCase();
 
 /** Sets one bit for each pair of adjacent characters. A single character sets none. */
-function sign(text: string, signatures: Uint32Array, start: number): void {
+function addSignature(text: string, signatures: Uint32Array, start: number): void {
   for (let at = 1; at < text.length; at += 1) {
     const hash = Math.imul(text.charCodeAt(at - 1), 0x9e3779b1) ^ Math.imul(text.charCodeAt(at), 0x85ebca6b);
     const bit = (hash >>> 7) & (words * 32 - 1);

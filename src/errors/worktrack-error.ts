@@ -91,10 +91,10 @@ export class WorktrackError extends Error implements ErrorContext {
 export function brandAs(errorClass: { prototype: object }, name: string, code: string): void {
   // Node.js prints the class name, which a bundler may have changed.
   Object.defineProperty(errorClass, 'name', { value: name });
-  const above = (errorClass.prototype as Partial<WorktrackError>)[brand] ?? [];
+  const parentNames = (errorClass.prototype as Partial<WorktrackError>)[brand] ?? [];
   Object.defineProperties(errorClass.prototype, {
     name: { value: name, writable: true },
     code: { value: code },
-    [brand]: { value: [name, ...above] },
+    [brand]: { value: [name, ...parentNames] },
   });
 }

@@ -45,7 +45,7 @@ export interface CallState extends CallPlan {
   /** The outcome of the attempts so far. */
   outcomeSoFar: Outcome;
   /** Whether the call must fail without another attempt because it can't wait for a rate-limit pause. */
-  isGivenUp: boolean;
+  mustFail: boolean;
   /** The credential of the current attempt. */
   token: string | undefined;
   /** The credential that the server rejected with a 401. */
@@ -71,7 +71,7 @@ export function createCallState(settings: Settings, { id, operation, request }: 
     attemptStartedAt: startedAt,
     attempts: 0,
     outcomeSoFar: 'not_sent',
-    isGivenUp: false,
+    mustFail: false,
     token: undefined,
     rejectedToken: undefined,
   };

@@ -54,7 +54,7 @@ const sharedFields = lazy(
 type Fields<Options> = Record<keyof Options, z.ZodMiniType>;
 
 /** Suggestions for option names from other SDKs. */
-const habits: Readonly<Record<string, string>> = {
+const hints: Readonly<Record<string, string>> = {
   maxRetries: 'did you mean "retry"?',
   retries: 'did you mean "retry"?',
   apiKey: 'did you mean "token"?',
@@ -64,7 +64,7 @@ const habits: Readonly<Record<string, string>> = {
 };
 
 export const callOptions = lazy(() =>
-  withHints(z.strictObject({ ...sharedFields(), signal: abortSignal() }), habits),
+  withHints(z.strictObject({ ...sharedFields(), signal: abortSignal() }), hints),
 );
 
 export const clientOptions = lazy(() =>
@@ -84,7 +84,7 @@ export const clientOptions = lazy(() =>
         allowPlainHttp: boolean(),
       } satisfies Fields<Omit<ClientOptions, keyof ListOptions>>),
     }),
-    habits,
+    hints,
   ),
 );
 

@@ -39,7 +39,7 @@ export async function waitForPause(call: CallState, { until, error }: RateLimitP
   const { retry, waitForRateLimit = retry.limit > 0 } = call.settings;
   const remaining = until - now();
   if (!waitForRateLimit || remaining > retry.maxRetryAfter || until >= call.deadlineAt) {
-    call.isGivenUp = true;
+    call.mustFail = true;
     throw notSentError(call, error, remaining);
   }
   await emit(call, 'pause', () => ({ error, delayMs: Math.ceil(remaining) }));

@@ -23,29 +23,31 @@ export function redactor(secrets: ReadonlySet<string>): Redact {
     return cleaned;
   };
   return <Value>(value: Value) =>
-    (typeof value === 'string' ? clean(value) : walk(value, { clean, above: [], known: new Map() })) as Value;
+    (typeof value === 'string'
+      ? clean(value)
+      : walk(value, { clean, ancestors: [], known: new Map() })) as Value;
 }
 
 /**
  * No real error or record is nested this deeply, but a malicious response could be, and it would overflow the
  * stack.
  */
-const deepest = 32;
+const maxDepth = 32;
 
 interface Walk {
   clean: (text: string) => string;
   /** The value's ancestors, starting with the outermost. */
-  above: readonly unknown[];
+  ancestors: readonly unknown[];
   /** The results for visited objects, because an object can be referenced many times. */
   known: Map<object, unknown>;
 }
 
-function walk(value: unknown, { clean, above, known }: Walk): unknown {
+function walk(value: unknown, { clean, ancestors, known }: Walk): unknown {
   if (typeof value === 'string') return clean(value);
   if (typeof value !== 'object' || value === null) return typeof value === 'function' ? undefined : value;
-  if (above.length > deepest || above.includes(value)) return undefined;
+  if (ancestors.length > maxDepth || ancestors.includes(value)) return undefined;
   if (!known.has(value)) {
-    const inside = (item: unknown) => walk(item, { clean, above: [...above, value], known });
+    const inside = (item: unknown) => walk(item, { clean, ancestors: [...ancestors, value], known });
     known.set(value, walkObject(value, clean, inside));
   }
   return known.get(value);

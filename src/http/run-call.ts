@@ -17,7 +17,7 @@ export async function runCall(call: CallState): Promise<ReadResponse> {
       try {
         return await attempt(call);
       } catch (error) {
-        if (!isWorktrackError(error) || call.isGivenUp) throw error;
+        if (!isWorktrackError(error) || call.mustFail) throw error;
         await prepareRetry(call, error);
       }
     }

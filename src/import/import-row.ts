@@ -1,7 +1,7 @@
 import { type Candidate, isInDoubt, type Ledger, type LedgerEntry, type RowError } from './ledger.js';
 import type { PreparedRow } from './prepare-row.js';
 import { TooManyMatches } from './requests.js';
-import { judge, pauseOf, rowError } from './row-error.js';
+import { classifyError, pauseOf, rowError } from './row-error.js';
 import type { ImportedRecord, ImportTarget, RequestContext } from './target.js';
 
 /** The result of a row's import step. */
@@ -63,7 +63,7 @@ async function create<Row, Payload, Found extends ImportedRecord>(
   } catch (error) {
     const doubtful: LedgerEntry = { ...started, state: 'unknown', error: rowError(error) };
     const verdict =
-      error instanceof UnknownRecord ? 'performed' : judge(error, target.isFatal ?? (() => false));
+      error instanceof UnknownRecord ? 'performed' : classifyError(error, target.isFatal ?? (() => false));
     switch (verdict) {
       case 'performed':
       case 'doubt':
@@ -101,11 +101,11 @@ async function lookUp<Row, Payload, Found extends ImportedRecord>(
     found = await search(target.lookup, row, entry, context);
   } catch (error) {
     if (error instanceof TooManyMatches) return park(ledger, doubtful, rowError(error));
-    const verdict = judge(error, target.isFatal ?? (() => false));
+    const verdict = classifyError(error, target.isFatal ?? (() => false));
     if (verdict === 'paused') return { is: 'paused', delay: pauseOf(error), error };
     // Without the read scope, this row can't be resolved, but others can still be created.
-    const cannotRead = (error as { status?: number }).status === 403;
-    if (cannotRead)
+    const isForbidden = (error as { status?: number }).status === 403;
+    if (isForbidden)
       return park(ledger, doubtful, { ...rowError(error), message: `lookup: ${rowError(error).message}` });
     return verdict === 'fatal' ? { is: 'fatal', error } : { is: 'again', inDoubt: true, error };
   }

@@ -113,5 +113,5 @@ export const isInDoubt = (entry: LedgerEntry | undefined): entry is LedgerEntry 
   entry?.state === 'started' || entry?.state === 'unknown';
 
 /** Creates the error for a ledger that belongs to another import. */
-export const otherScope = (what: string, scope: string, wanted: string): LedgerError =>
-  new LedgerError(`${what} belongs to the import "${scope}", not to "${wanted}"; use another ledger`);
+export const otherScope = (what: string, scope: string, requestedScope: string): LedgerError =>
+  new LedgerError(`${what} belongs to the import "${scope}", not to "${requestedScope}"; use another ledger`);

@@ -23,10 +23,10 @@ export function searchTerm(title: string): string {
 /** Compares a title with the one the server returned, which may be normalized or truncated. */
 export function compareTitles(sent: string, received: string): Match {
   if (sent === received) return 'yes';
-  const [mine, theirs] = [plain(sent), plain(received)];
-  if (mine === theirs) return 'yes';
-  const start = theirs.replace(/(…|\.\.\.)$/, '').trimEnd();
-  return start.length >= 20 && mine.startsWith(start) ? 'maybe' : 'no';
+  const [sentText, receivedText] = [plain(sent), plain(received)];
+  if (sentText === receivedText) return 'yes';
+  const start = receivedText.replace(/(…|\.\.\.)$/, '').trimEnd();
+  return start.length >= 20 && sentText.startsWith(start) ? 'maybe' : 'no';
 }
 
 /**

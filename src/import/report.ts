@@ -80,7 +80,7 @@ export class Tally<Row> {
     return { ...this.#counts };
   }
 
-  keep(kind: 'failed' | 'unknown', row: SettledRow<Row>): void {
+  addRow(kind: 'failed' | 'unknown', row: SettledRow<Row>): void {
     this.#counts[kind]++;
     if (this.#rows[kind].length < maxRows) this.#rows[kind].push(row);
   }

@@ -17,7 +17,7 @@ const fatalCodes = ['configuration', 'authentication', 'permission_denied'];
 const passingStatuses = [408, 425, 500, 502, 503, 504];
 
 /** @param isFatal whether the error affects every row; rejected credentials always do */
-export function judge(error: unknown, isFatal: (error: unknown) => boolean): Verdict {
+export function classifyError(error: unknown, isFatal: (error: unknown) => boolean): Verdict {
   // Errors not thrown by the client can occur before or after the request.
   if (!isWorktrackError(error)) return isFatal(error) ? 'fatal' : 'doubt';
   const { code, outcome, status } = error as typeof error & { status?: number };

@@ -65,7 +65,7 @@ export class RowRunner<Row> {
 
   #settle(row: PreparedRow<Row>, step: Exclude<Step, { is: 'again' | 'paused' }>): void {
     if (step.is === 'fatal') this.#stop.fail(step.error);
-    else if ('entry' in step) this.#tally.keep(step.is, { ...step.entry, row: row.row });
+    else if ('entry' in step) this.#tally.addRow(step.is, { ...step.entry, row: row.row });
     else {
       this.#lastSuccess = performance.now();
       this.#tally.add(step.is);
@@ -85,9 +85,9 @@ export class RowRunner<Row> {
     const { ledger } = this.#options;
     const error = rowError(cause);
     if (inDoubt) {
-      return this.#tally.keep('unknown', { ...(await ledger.get(key)), key, state: 'unknown', error, row });
+      return this.#tally.addRow('unknown', { ...(await ledger.get(key)), key, state: 'unknown', error, row });
     }
     await ledger.put({ key, state: 'failed', fingerprint, group, error });
-    this.#tally.keep('failed', { key, state: 'failed', fingerprint, group, error, row });
+    this.#tally.addRow('failed', { key, state: 'failed', fingerprint, group, error, row });
   }
 }

@@ -95,7 +95,7 @@ class ImportRun<Row> {
       }
       const entry = { key, state: 'failed' as const, error: rowError(error) };
       await ledger.put(entry);
-      return this.#tally.keep('failed', { ...entry, row });
+      return this.#tally.addRow('failed', { ...entry, row });
     }
     const fingerprint = Number.parseInt(prepared.fingerprint, 16);
     const seen = this.#seen.get(key);
@@ -119,7 +119,7 @@ class ImportRun<Row> {
 
   /** Reports a row that can't have a ledger entry because another row has the same key. */
   #fail(row: Row, key: string, message: string): void {
-    this.#tally.keep('failed', { key, state: 'failed', error: { message }, row });
+    this.#tally.addRow('failed', { key, state: 'failed', error: { message }, row });
   }
 
   /**
@@ -130,7 +130,7 @@ class ImportRun<Row> {
     for (const state of ['started', 'unknown'] as const) {
       for await (const entry of this.#options.ledger.entries(state)) {
         if (this.#seen.get(entry.key) !== undefined) continue;
-        this.#tally.keep('unknown', {
+        this.#tally.addRow('unknown', {
           ...entry,
           error: { message: 'its record may exist, but the row is no longer in the input' },
         });

@@ -17,8 +17,8 @@ export function callOf(entry: JournalEntry): string | undefined {
   const ids = operations[operation].parameters.filter((name) => name !== 'organization');
   const payload = body ?? (query && Object.keys(query as object).length > 0 ? query : undefined);
   const values = [...ids.map((name) => params[name as keyof typeof params]), payload];
-  const given = values.filter((value) => value !== undefined);
-  return `client.${operation}(${given.map((value) => literal(value)).join(', ')})`;
+  const args = values.filter((value) => value !== undefined);
+  return `client.${operation}(${args.map((value) => literal(value)).join(', ')})`;
 }
 
 /** Formats a JSON value as TypeScript. */

@@ -17,7 +17,7 @@ export interface AdminRoute {
   /** Error statuses, in addition to those that every admin route can return. */
   errors?: readonly number[];
   /** Whether the body contains seed data, which can be much larger than other bodies. */
-  takesWorld?: boolean;
+  acceptsWorld?: boolean;
   /** @returns the response data, or a `Response` */
   handle(call: AdminCall): unknown;
 }

@@ -109,8 +109,8 @@ function match(template: readonly string[], segments: readonly string[]): Record
   return params;
 }
 
-async function readBody(request: Request, { takesWorld = false }: AdminRoute): Promise<unknown> {
-  const text = await readText(request, takesWorld ? bodyLimits.world : bodyLimits.other);
+async function readBody(request: Request, { acceptsWorld = false }: AdminRoute): Promise<unknown> {
+  const text = await readText(request, acceptsWorld ? bodyLimits.world : bodyLimits.other);
   if (text === '') return {};
   if (depthOf(text) > maxDepth)
     throw new AdminError(422, `The body is nested more than ${maxDepth} levels deep.`);

@@ -30,7 +30,7 @@ export const adminRoutes: AdminRoutes = {
   'POST /reset': { status: 204, handle: ({ space }) => space.mock.reset() },
   'POST /seed': {
     status: 204,
-    takesWorld: true,
+    acceptsWorld: true,
     handle: ({ space, body }) => space.mock.load(body as World | StateDump),
   },
   'GET /state': { status: 200, handle: ({ space }) => space.mock.export() },

@@ -9,7 +9,7 @@ export const spaceRoutes = (spaces: Spaces): AdminRoutes => ({
   'POST /spaces': {
     status: 200,
     errors: [409],
-    takesWorld: true,
+    acceptsWorld: true,
     handle({ body }) {
       const { name, world, now, seed, ...rest } = readObject(body);
       rejectUnknown(rest, 'name, world, now, seed');

@@ -11,7 +11,7 @@ export interface FileLock {
  * The locks that this process holds. A process ID doesn't identify the owner, because processes in different
  * containers often have the same ID.
  */
-const held = new Set<string>();
+const ownLocks = new Set<string>();
 
 /**
  * Locks a file by creating `<path>.lock`. Replaces a lock whose process is no longer running.
@@ -23,7 +23,7 @@ export async function lockFile(path: string): Promise<FileLock> {
   const content = `${JSON.stringify({ pid: process.pid, host: hostname(), id: randomUUID() })}\n`;
   for (let attempt = 0; attempt < 5; attempt += 1) {
     if (await tryCreate(lock, content)) {
-      held.add(content);
+      ownLocks.add(content);
       return { release: () => release(lock, content) };
     }
     const owner = await readIfExists(lock);
@@ -56,18 +56,18 @@ async function tryCreate(lock: string, content: string): Promise<boolean> {
 
 /** Removes a lock that a killed process left behind, unless another server has already replaced it. */
 async function removeStale(lock: string, owner: string): Promise<void> {
-  const moved = `${lock}.${randomUUID()}`;
+  const temporary = `${lock}.${randomUUID()}`;
   try {
-    await rename(lock, moved);
+    await rename(lock, temporary);
   } catch {
     return;
   }
-  if ((await readIfExists(moved)) !== owner) await link(moved, lock).catch(() => {});
-  await unlink(moved).catch(() => {});
+  if ((await readIfExists(temporary)) !== owner) await link(temporary, lock).catch(() => {});
+  await unlink(temporary).catch(() => {});
 }
 
 function isStale(owner: string): boolean {
-  if (held.has(owner)) return false;
+  if (ownLocks.has(owner)) return false;
   const { pid, host } = parse(owner);
   if (typeof pid !== 'number' || host !== hostname()) return false;
   return pid === process.pid || !isRunning(pid);
@@ -100,7 +100,7 @@ function parse(owner: string): { pid?: unknown; host?: unknown } {
 }
 
 async function release(lock: string, content: string): Promise<void> {
-  held.delete(content);
+  ownLocks.delete(content);
   if ((await readIfExists(lock)) === content) await unlink(lock).catch(() => {});
 }
 

@@ -142,8 +142,8 @@ export class BullmqLedger implements Ledger {
    * now.
    */
   async #requireLock(key: string): Promise<void> {
-    const held = this.#jobs.get(key);
-    if (held && (await held.renew()) === 0)
+    const active = this.#jobs.get(key);
+    if (active && (await active.renew()) === 0)
       throw new LedgerError(`row "${key}" was assigned to another worker`);
   }
 

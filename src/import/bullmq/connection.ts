@@ -60,7 +60,7 @@ export const connectionFields = () =>
   }) satisfies Record<keyof ImportConnection, z.ZodMiniType>;
 
 /** Requires exactly one of `redis` and `postgres`. */
-export const inOnePlace = z.refine<Record<string, unknown>>(
+export const requireOneBackend = z.refine<Record<string, unknown>>(
   ({ redis, postgres }) => (redis === undefined) !== (postgres === undefined),
   'pass either "redis" or "postgres"',
 );

@@ -10,9 +10,9 @@ import { BullmqLedger } from './bullmq-ledger.js';
 import {
   connectionFields,
   type ImportConnection,
-  inOnePlace,
   openBackend,
   type RowJob,
+  requireOneBackend,
 } from './connection.js';
 import { rowJobId } from './job-id.js';
 
@@ -129,7 +129,7 @@ export async function createImportQueue<Row>(connection: ImportConnection): Prom
   };
 }
 
-const queueOptions = () => z.strictObject(connectionFields()).check(inOnePlace);
+const queueOptions = () => z.strictObject(connectionFields()).check(requireOneBackend);
 
 const addRowsOptions = () =>
   z.strictObject({

@@ -18,9 +18,9 @@ import {
   type Backend,
   connectionFields,
   type ImportConnection,
-  inOnePlace,
   openBackend,
   type RowJob,
+  requireOneBackend,
 } from './connection.js';
 import { limiterOf } from './limiter.js';
 
@@ -128,7 +128,7 @@ const workerOptions = () =>
       bullmqOptions: object(),
       onFatal: fn(),
     } satisfies Record<keyof ImportWorkerOptions<unknown>, z.ZodMiniType>)
-    .check(inOnePlace);
+    .check(requireOneBackend);
 
 /** Performs the next step of a job's row and schedules the following step with BullMQ. */
 class RowProcessor<Row> {
@@ -220,7 +220,7 @@ class RowProcessor<Row> {
    * Waits briefly while a worker processes another row in the group. This is cheaper than requeuing the row.
    */
   async #enter(group: string, key: string): Promise<boolean> {
-    for (let tries = 0; tries < 20; tries++) {
+    for (let attempt = 0; attempt < 20; attempt++) {
       const result = await this.#ledger.enter(group, key);
       if (result !== 'busy') return result === 'in';
       await new Promise((resolve) => setTimeout(resolve, 25 + 25 * Math.random()));

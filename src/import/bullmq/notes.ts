@@ -21,8 +21,8 @@ export class Notes {
     for (;;) {
       await this.#queue.add('note', { value }, { jobId: id });
       // The value is undefined if another worker removed the note between the two calls.
-      const there = await this.get(id);
-      if (there !== undefined) return there;
+      const stored = await this.get(id);
+      if (stored !== undefined) return stored;
     }
   }
 
