@@ -5,7 +5,7 @@ import { createMockServer, type World } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
 import { useConsole } from './support/console.js';
 import { findViolations, overflowOf } from './support/page-checks.js';
-import { announced, cards, carry, drag, soon } from './support/playground.js';
+import { announced, cards, drag, expectSoon, moveWithKeyboard } from './support/playground.js';
 import { center, touchScreen } from './support/touch-screen.js';
 
 const { serve, open, visit } = useConsole();
@@ -29,11 +29,15 @@ describe('the console', () => {
     const reader = new Worktrack(server.mock.clientOptions({ token: 'wt_secret_reader' }));
 
     await client.tickets.move('tkt_radio', { board_id: 'brd_doing', position: 0 });
-    await soon(() => cards(page, 'brd_doing')).toEqual(['Radio check', 'Guidance program']);
+    await expectSoon(() => cards(page, 'brd_doing')).toEqual(['Radio check', 'Guidance program']);
     await expect(client.tickets.move('tkt_manual', { board_id: 'brd_doing' })).rejects.toThrow();
     await expect(reader.tickets.delete('tkt_manual')).rejects.toThrow();
     await show('requests');
-    await soon(() => page.locator('.request-list .outcome').allInnerTexts()).toEqual(['403', '422', '200']);
+    await expectSoon(() => page.locator('.request-list .outcome').allInnerTexts()).toEqual([
+      '403',
+      '422',
+      '200',
+    ]);
     expect(server.mock.requests.all().map(({ operation }) => operation)).toEqual([
       'tickets.move',
       'tickets.move',
@@ -41,22 +45,22 @@ describe('the console', () => {
     ]);
 
     await page.click('.request-list li:nth-child(2) a');
-    await soon(() => page.textContent('.rejection')).toMatch(
+    await expectSoon(() => page.textContent('.rejection')).toMatch(
       /Rejected by a rule for tickets\.move\s*wip_limit_reached/,
     );
     expect(await page.textContent('.json >> nth=0')).toContain('"board_id": "brd_doing"');
     expect(await page.textContent('.json >> nth=1')).toContain('"code": "wip_limit_reached"');
     await page.click('.request-list li:nth-child(1) a');
-    await soon(() => page.textContent('.rejection')).toContain('Reader lacks tickets:write.');
+    await expectSoon(() => page.textContent('.rejection')).toContain('Reader lacks tickets:write.');
 
     await page.selectOption('[name="filter-status"]', '2');
-    await soon(() => page.locator('.request-list li').count()).toBe(1);
+    await expectSoon(() => page.locator('.request-list li').count()).toBe(1);
     await page.selectOption('[name="filter-status"]', '');
     await page.fill('[name="filter-text"]', 'tkt_manual wip_limit');
-    await soon(() => page.locator('.request-list .outcome').allInnerTexts()).toEqual(['422']);
+    await expectSoon(() => page.locator('.request-list .outcome').allInnerTexts()).toEqual(['422']);
     await page.fill('[name="filter-text"]', 'nothing like this');
     await page.click('text=Clear filters');
-    await soon(() => page.locator('.request-list li').count()).toBe(3);
+    await expectSoon(() => page.locator('.request-list li').count()).toBe(3);
   });
 
   test('shows the first tickets and documents of long lists, and more on request', async () => {
@@ -76,18 +80,18 @@ describe('the console', () => {
       ],
     };
     const { page, show } = await visit({}, { world });
-    await soon(() => page.textContent('.boards-main .hint')).toBe('APO · 1,003 tickets');
+    await expectSoon(() => page.textContent('.boards-main .hint')).toBe('APO · 1,003 tickets');
     expect(await page.locator('.card').count()).toBe(1000);
-    await soon(() => page.textContent('.show-more')).toContain('Showing 1,000 of 1,003 tickets.');
+    await expectSoon(() => page.textContent('.show-more')).toContain('Showing 1,000 of 1,003 tickets.');
     await page.click('.show-more button');
-    await soon(() => page.locator('.card').count()).toBe(1003);
-    await soon(() => announced(page)).toBe('Showing 1003 tickets.');
+    await expectSoon(() => page.locator('.card').count()).toBe(1003);
+    await expectSoon(() => announced(page)).toBe('Showing 1003 tickets.');
     expect(await page.locator('.show-more').count()).toBe(0);
 
     await show('documents');
     expect(await page.locator('[data-document]').count()).toBe(200);
     await page.click('text=Show more');
-    await soon(() => page.locator('[data-document]').count()).toBe(203);
+    await expectSoon(() => page.locator('[data-document]').count()).toBe(203);
   });
 
   test('reloads records once when its tab becomes visible, instead of on each change', async () => {
@@ -106,14 +110,14 @@ describe('the console', () => {
     await setHidden(true);
     for (const position of [0, 1])
       await client.tickets.move('tkt_radio', { board_id: 'brd_doing', position });
-    await soon(() => page.locator('.request-list li').count()).toBe(2);
+    await expectSoon(() => page.locator('.request-list li').count()).toBe(2);
     // Longer than the delay after which a visible tab reloads.
     await page.waitForTimeout(400);
     expect(reads).toBe(0);
     expect(await cards(page, 'brd_doing')).toEqual(['Guidance program']);
 
     await setHidden(false);
-    await soon(() => cards(page, 'brd_doing')).toEqual(['Guidance program', 'Radio check']);
+    await expectSoon(() => cards(page, 'brd_doing')).toEqual(['Guidance program', 'Radio check']);
     expect(reads).toBe(1);
   });
 
@@ -125,14 +129,14 @@ describe('the console', () => {
     await show('requests');
     await page.click('.request-list a');
     await page.click('text=Copy as curl');
-    await soon(clipboard).toContain('Authorization: Bearer $WORKTRACK_TOKEN');
+    await expectSoon(clipboard).toContain('Authorization: Bearer $WORKTRACK_TOKEN');
     await page.click('text=Copy as SDK call');
-    await soon(clipboard).toContain("client.tickets.move('tkt_radio'");
+    await expectSoon(clipboard).toContain("client.tickets.move('tkt_radio'");
     await page.click('text=Copy as Vitest test');
-    await soon(clipboard).toContain("test('tickets.move succeeds with 200'");
+    await expectSoon(clipboard).toContain("test('tickets.move succeeds with 200'");
     await show('data');
     await page.click('text=Copy as world');
-    await soon(clipboard).toContain('"organizations"');
+    await expectSoon(clipboard).toContain('"organizations"');
     const world = await clipboard();
     expect(world).not.toMatch(/wt_example|wt_secret_reader/);
     expect(createMockServer({ world }).state.tickets.get('tkt_radio')?.board_id).toBe('brd_doing');
@@ -141,23 +145,23 @@ describe('the console', () => {
   test("moves tickets with the mouse, the keyboard, and touch, and applies the API's rules", async () => {
     const { page, server } = await visit();
     await drag(page, 'tkt_radio', 'brd_review');
-    await soon(() => cards(page, 'brd_review')).toEqual(['Radio check']);
-    await carry(page, 'tkt_manual', 'ArrowRight', 'ArrowRight');
-    await soon(() => page.textContent('.error-note')).toMatch(/wip_limit_reached/);
-    await soon(() => announced(page)).toMatch(/^Rejected\. tickets\.move: /);
+    await expectSoon(() => cards(page, 'brd_review')).toEqual(['Radio check']);
+    await moveWithKeyboard(page, 'tkt_manual', 'ArrowRight', 'ArrowRight');
+    await expectSoon(() => page.textContent('.error-note')).toMatch(/wip_limit_reached/);
+    await expectSoon(() => announced(page)).toMatch(/^Rejected\. tickets\.move: /);
     expect(server.mock.requests.of('tickets.move')).toHaveLength(2);
 
     await page.selectOption('[name="credential"]', { label: 'Reader' });
-    await carry(page, 'tkt_manual', 'ArrowRight');
-    await soon(() => page.textContent('.error-note')).toMatch(/missing_scope/);
+    await moveWithKeyboard(page, 'tkt_manual', 'ArrowRight');
+    await expectSoon(() => page.textContent('.error-note')).toMatch(/missing_scope/);
 
     const touched = await open(server, phone);
-    const finger = await touchScreen(touched.page);
+    const touch = await touchScreen(touched.page);
     await touched.page.waitForSelector('.card');
-    await finger.down(await center(touched.page, '[data-ticket="tkt_manual"] [data-handle]'));
-    await finger.to(await center(touched.page, '[data-board="brd_doing"] .card'));
-    await finger.up();
-    await soon(() => cards(page, 'brd_doing')).toContain('Crew manual');
+    await touch.down(await center(touched.page, '[data-ticket="tkt_manual"] [data-handle]'));
+    await touch.to(await center(touched.page, '[data-board="brd_doing"] .card'));
+    await touch.up();
+    await expectSoon(() => cards(page, 'brd_doing')).toContain('Crew manual');
   });
 
   test('controls faults, the rate limit, the clock, credentials, snapshots, and data', async () => {
@@ -167,35 +171,35 @@ describe('the console', () => {
     await page.fill('[name="fault-times"]', '2');
     await page.selectOption('[name="fault-operation"]', 'tickets.get');
     await page.click('text=Add fault');
-    await soon(async () => mock.faults.handles().map(({ fault }) => fault)).toEqual([
+    await expectSoon(async () => mock.faults.handles().map(({ fault }) => fault)).toEqual([
       { status: 503, operation: 'tickets.get', times: 2 },
     ]);
     await page.click('[data-fault] button');
-    await soon(async () => mock.faults.handles().length).toBe(0);
+    await expectSoon(async () => mock.faults.handles().length).toBe(0);
     await page.click('text=Set limit');
-    await soon(async () => mock.faults.currentRateLimit).toMatchObject({ limit: 120, window: 60_000 });
+    await expectSoon(async () => mock.faults.currentRateLimit).toMatchObject({ limit: 120, window: 60_000 });
     await page.click('text=Remove all');
-    await soon(async () => mock.faults.currentRateLimit).toBeUndefined();
+    await expectSoon(async () => mock.faults.currentRateLimit).toBeUndefined();
 
     await show('data');
     await page.click('text=Stop');
-    await soon(async () => mock.clock.frozen).toBe(true);
+    await expectSoon(async () => mock.clock.frozen).toBe(true);
     await page.fill('[name="clock-time"]', '2027-01-01T09:00:00');
     await page.click('text=Set clock');
-    await soon(async () => mock.clock.iso()).toBe('2027-01-01T09:00:00.000Z');
+    await expectSoon(async () => mock.clock.iso()).toBe('2027-01-01T09:00:00.000Z');
     await page.click('text=+1 hour');
-    await soon(() => page.textContent('.clock-face')).toContain('2027-01-01 10:00:00');
+    await expectSoon(() => page.textContent('.clock-face')).toContain('2027-01-01 10:00:00');
 
     await page.click('text=Take snapshot');
     await page.waitForSelector('text=snapshot_1');
     mock.add.ticket({ board: 'brd_todo', title: 'Splashdown' });
     await page.click('[aria-label="Restore snapshot_1"]');
-    await soon(async () => mock.state.tickets.all().length).toBe(5);
+    await expectSoon(async () => mock.state.tickets.all().length).toBe(5);
     const world = { organizations: [{ name: 'Other', projects: [{ name: 'Gemini', key: 'GEM' }] }] };
     await page.setInputFiles('input[type="file"]', jsonFile(world));
-    await soon(() => page.textContent('.top-choices')).toContain('Gemini');
+    await expectSoon(() => page.textContent('.top-choices')).toContain('Gemini');
     await page.setInputFiles('input[type="file"]', jsonFile({ organizations: [{ name: 7 }] }));
-    await soon(() => page.textContent('.problem')).toMatch(/organizations\[0\]\.name/);
+    await expectSoon(() => page.textContent('.problem')).toMatch(/organizations\[0\]\.name/);
     const download = page.waitForEvent('download');
     await page.click('text=Export world');
     expect(await text(await (await download).createReadStream())).toContain('"Gemini"');
@@ -206,9 +210,9 @@ describe('the console', () => {
     await page.click('li:has-text("Bot") summary');
     await page.uncheck('li:has-text("Bot") label:has-text("tickets:write") input');
     const scopesOfBot = async () => mock.state.credentials.filter(({ name }) => name === 'Bot')[0]?.scopes;
-    await soon(scopesOfBot).not.toContain('tickets:write');
+    await expectSoon(scopesOfBot).not.toContain('tickets:write');
     await page.click('[aria-label="Revoke Bot"]');
-    await soon(scopesOfBot).toBeUndefined();
+    await expectSoon(scopesOfBot).toBeUndefined();
   });
 
   test('creates and opens a space, and returns to the root if the space is deleted', async () => {
@@ -222,9 +226,11 @@ describe('the console', () => {
     const client = new Worktrack({ ...server.clientOptions(), baseUrl: `${server.url}/spaces/worker-1` });
     await client.organization.get();
     await page.click('.side-nav >> text=Requests');
-    await soon(() => page.locator('.request-list .operation').allInnerTexts()).toEqual(['organization.get']);
+    await expectSoon(() => page.locator('.request-list .operation').allInnerTexts()).toEqual([
+      'organization.get',
+    ]);
     await fetch(`${server.url}/__admin/spaces/worker-1`, { method: 'DELETE' });
-    await soon(() => page.evaluate(() => location.hash)).toBe('#/requests');
+    await expectSoon(() => page.evaluate(() => location.hash)).toBe('#/requests');
     await page.waitForSelector('.empty-state:has-text("No requests yet")');
   });
 

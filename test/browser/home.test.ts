@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { announced, cards, carry, drag, soon } from './support/playground.js';
+import { announced, cards, drag, expectSoon, moveWithKeyboard } from './support/playground.js';
 import { useSite } from './support/visit.js';
 
 const visit = useSite();
@@ -16,7 +16,7 @@ describe('the board on the home page', () => {
   test('shows the call, request, and error if the mock server rejects a move', async () => {
     const { page, violations } = await visitBoard();
     await drag(page, 'tkt_radio', 'brd_doing');
-    await soon(() => page.textContent('.hero-code')).toMatch(
+    await expectSoon(() => page.textContent('.hero-code')).toMatch(
       /^await client\.tickets\.move\('tkt_radio', \{ board_id: 'brd_doing', position: \d \}\);$/,
     );
     expect(await page.textContent('.hero-exchange')).toMatch(
@@ -31,10 +31,10 @@ describe('the board on the home page', () => {
 
   test('shows the request if the mock server accepts a move with the keyboard', async () => {
     const { page } = await visitBoard();
-    await carry(page, 'tkt_guidance', 'ArrowRight');
-    await soon(() => page.textContent('.hero-exchange')).toMatch(/tkt_guidance\/move\s*200/);
-    await soon(() => cards(page, 'brd_done')).toContain('Guidance program');
-    await soon(() => announced(page)).toMatch(/^Moved Guidance program to Done/);
+    await moveWithKeyboard(page, 'tkt_guidance', 'ArrowRight');
+    await expectSoon(() => page.textContent('.hero-exchange')).toMatch(/tkt_guidance\/move\s*200/);
+    await expectSoon(() => cards(page, 'brd_done')).toContain('Guidance program');
+    await expectSoon(() => announced(page)).toMatch(/^Moved Guidance program to Done/);
   });
 
   test('is a static preview until the user scrolls to it', async () => {
@@ -49,7 +49,7 @@ describe('the board on the home page', () => {
 test('the install command has a copy button', async () => {
   const { page } = await visit('', { permissions: ['clipboard-read', 'clipboard-write'] });
   await page.click('.install-command button');
-  await soon(() => page.textContent('.install-command button')).toBe('Copied');
+  await expectSoon(() => page.textContent('.install-command button')).toBe('Copied');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('npm install worktrack');
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { announced, cards, drag, handle, soon, usePlayground } from './support/playground.js';
+import { announced, cards, drag, expectSoon, handle, usePlayground } from './support/playground.js';
 import { center, touchScreen } from './support/touch-screen.js';
 
 const play = usePlayground();
@@ -9,7 +9,7 @@ describe('in the playground', () => {
   test('users can drag a ticket to another board with the mouse', async () => {
     const { page } = await play();
     await drag(page, 'tkt_radio', 'brd_doing');
-    await soon(() => cards(page, 'brd_doing')).toEqual(['Radio check', 'Guidance program']);
+    await expectSoon(() => cards(page, 'brd_doing')).toEqual(['Radio check', 'Guidance program']);
     expect(await cards(page, 'brd_todo')).toEqual(['Crew manual', 'Launch-day dinner']);
   });
 
@@ -17,15 +17,15 @@ describe('in the playground', () => {
     const { page } = await play();
     await handle(page, 'tkt_radio').focus();
     await page.keyboard.press('Space');
-    await soon(() => announced(page)).toMatch(/^Picked up Radio check/);
+    await expectSoon(() => announced(page)).toMatch(/^Picked up Radio check/);
     await page.keyboard.press('ArrowRight');
-    await soon(() => announced(page)).toBe('Doing, position 2 of 2');
+    await expectSoon(() => announced(page)).toBe('Doing, position 2 of 2');
     await page.keyboard.press('ArrowUp');
-    await soon(() => announced(page)).toBe('Doing, position 1 of 2');
+    await expectSoon(() => announced(page)).toBe('Doing, position 1 of 2');
     await page.keyboard.press('Space');
-    await soon(() => cards(page, 'brd_doing')).toEqual(['Radio check', 'Guidance program']);
-    await soon(() => announced(page)).toBe('Moved Radio check to Doing, position 1.');
-    await soon(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+    await expectSoon(() => cards(page, 'brd_doing')).toEqual(['Radio check', 'Guidance program']);
+    await expectSoon(() => announced(page)).toBe('Moved Radio check to Doing, position 1.');
+    await expectSoon(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
       'Move Radio check',
     );
   });
@@ -34,41 +34,41 @@ describe('in the playground', () => {
     const { page } = await play();
     await handle(page, 'tkt_radio').focus();
     for (const key of ['Space', 'ArrowRight', 'Escape']) await page.keyboard.press(key);
-    await soon(() => announced(page)).toBe('Radio check was not moved.');
+    await expectSoon(() => announced(page)).toBe('Radio check was not moved.');
     expect(await cards(page, 'brd_todo')).toEqual(['Crew manual', 'Radio check', 'Launch-day dinner']);
   });
 
   test('users can drag a ticket by its handle on a touch screen', async () => {
     const { page } = await play(phone);
-    const finger = await touchScreen(page);
-    await finger.down(await center(page, '[data-ticket="tkt_radio"] [data-handle]'));
-    await finger.to(await center(page, '[data-board="brd_doing"] .card'));
+    const touch = await touchScreen(page);
+    await touch.down(await center(page, '[data-ticket="tkt_radio"] [data-handle]'));
+    await touch.to(await center(page, '[data-board="brd_doing"] .card'));
     expect(await page.textContent('.ghost')).toBe('Radio check');
-    await finger.up();
-    await soon(() => cards(page, 'brd_doing')).toContain('Radio check');
+    await touch.up();
+    await expectSoon(() => cards(page, 'brd_doing')).toContain('Radio check');
     expect(await page.evaluate(() => window.scrollY)).toBe(0);
     expect(await page.locator('.ghost').count()).toBe(0);
   });
 
   test('touching any other part of a ticket scrolls the page without moving the ticket', async () => {
     const { page } = await play(phone);
-    const finger = await touchScreen(page);
+    const touch = await touchScreen(page);
     const from = await center(page, '[data-ticket="tkt_radio"] .card-title');
-    await finger.down(from);
-    await finger.to({ x: from.x, y: from.y - 200 });
+    await touch.down(from);
+    await touch.to({ x: from.x, y: from.y - 200 });
     expect(await page.locator('.ghost').count()).toBe(0);
-    await finger.up();
-    await soon(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+    await touch.up();
+    await expectSoon(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
     expect(await cards(page, 'brd_todo')).toEqual(['Crew manual', 'Radio check', 'Launch-day dinner']);
   });
 
   test("a touch that is canceled by the system doesn't move the ticket", async () => {
     const { page } = await play(phone);
-    const finger = await touchScreen(page);
-    await finger.down(await center(page, '[data-ticket="tkt_radio"] [data-handle]'));
-    await finger.to(await center(page, '[data-board="brd_doing"] .card'));
-    await finger.cancel();
-    await soon(() => announced(page)).toBe('Radio check was not moved.');
+    const touch = await touchScreen(page);
+    await touch.down(await center(page, '[data-ticket="tkt_radio"] [data-handle]'));
+    await touch.to(await center(page, '[data-board="brd_doing"] .card'));
+    await touch.cancel();
+    await expectSoon(() => announced(page)).toBe('Radio check was not moved.');
     expect(await cards(page, 'brd_doing')).toEqual(['Guidance program']);
   });
 });

@@ -80,7 +80,7 @@ test("options and hyphenated names don't wrap if they fit on a line", async () =
     const { page } = await visit(path);
     for (const width of [390, 470, 560, 768, 1024]) {
       await page.setViewportSize({ width, height: 844 });
-      const broken = await page.evaluate(brokenWords);
+      const broken = await page.evaluate(wrappedWords);
       expect(broken, `${path} at ${width}`).toEqual([]);
     }
   }
@@ -154,7 +154,7 @@ function animatedElements(): string[] {
 }
 
 /** Finds words in inline code that wrap even though they would fit on one line. Runs in the page. */
-function brokenWords(): string[] {
+function wrappedWords(): string[] {
   const rangeOf = (text: Node, start: number, end: number) => {
     const range = document.createRange();
     range.setStart(text, start);

@@ -162,7 +162,7 @@ describe('worktrack conformance', () => {
 
   test('reports missing or invalid input and an unreachable deployment', async () => {
     const args = ['conformance', '--organization', 'x', '--base-url'];
-    const [nothing, unknown, misspelt, tokenless, asOption, unreachable] = await Promise.all([
+    const [noArguments, unknown, typo, tokenless, asOption, unreachable] = await Promise.all([
       run('conformance'),
       run(...args, 'x'),
       run(...args, 'http://127.0.0.1:9', '--operation', 'tickets.mvoe'),
@@ -171,11 +171,11 @@ describe('worktrack conformance', () => {
       runAs('x', ...args, 'http://127.0.0.1:9'),
     ]);
 
-    expect([nothing.code, unknown.code, unreachable.code]).toEqual([2, 2, 1]);
-    expect(nothing.err).toBe(
+    expect([noArguments.code, unknown.code, unreachable.code]).toEqual([2, 2, 1]);
+    expect(noArguments.err).toBe(
       'worktrack conformance: missing base URL; pass --base-url or set WORKTRACK_BASE_URL\n',
     );
-    expect(misspelt.err).toContain(
+    expect(typo.err).toContain(
       'invalid value "tickets.mvoe" for --operation. Unknown operation; did you mean "tickets.move"?',
     );
     expect(tokenless).toMatchObject({ code: 2, err: expect.stringContaining('set WORKTRACK_TOKEN') });

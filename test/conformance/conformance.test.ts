@@ -149,9 +149,9 @@ describe('runConformance against a broken server', () => {
     ],
   ];
 
-  test.each(broken)('fails %s', async (_, breakIt, failing) => {
+  test.each(broken)('fails %s', async (_, introduceBug, failing) => {
     const mock = createMockServer();
-    breakIt(mock);
+    introduceBug(mock);
     const report = await runConformance(optionsOf(mock));
 
     expect(formatText(report)).toMatch(failing);

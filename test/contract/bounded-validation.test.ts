@@ -14,45 +14,45 @@ const fieldErrorsOf = (id: OperationId, part: Part, value: unknown) => {
   if (result.ok) throw new Error(`${id} accepts the ${part}`);
   return result.fieldErrors;
 };
-const many = <Item>(count: number, item: Item): Item[] => new Array(count).fill(item);
+const repeatItem = <Item>(count: number, item: Item): Item[] => new Array(count).fill(item);
 const label = { id: 'lbl_1', name: 'bug', color: null };
 
 describe('validate', () => {
   test('describes only ten of 80,000 invalid records', () => {
-    const errors = fieldErrorsOf('projects.labels.list', 'response', [label, ...many(80_000, {})]);
+    const errors = fieldErrorsOf('projects.labels.list', 'response', [label, ...repeatItem(80_000, {})]);
     expect(Object.keys(errors)).toHaveLength(10 * 3 + 1);
     expect(errors['10.color']).toEqual(['is required']);
     expect(errors['(body)']).toEqual(['and 79,990 more invalid items']);
   });
 
   test('describes only ten of 200,000 invalid labels in a record', () => {
-    const errors = fieldErrorsOf('tickets.get', 'response', { labels: many(200_000, {}) });
+    const errors = fieldErrorsOf('tickets.get', 'response', { labels: repeatItem(200_000, {}) });
     expect(errors.labels).toEqual(['and 199,990 more invalid items']);
   });
 
   test('describes only ten of 200,000 IDs with the wrong type', () => {
-    const errors = fieldErrorsOf('tickets.update', 'body', { assignee_ids: many(200_000, 1) });
+    const errors = fieldErrorsOf('tickets.update', 'body', { assignee_ids: repeatItem(200_000, 1) });
     expect(Object.keys(errors)).toHaveLength(11);
     expect(errors['assignee_ids.9']).toEqual(['must be a string']);
     expect(errors.assignee_ids).toEqual(['and 199,990 more invalid items']);
   });
 
   test('describes only ten of 200,000 tag names with a comma', () => {
-    const errors = fieldErrorsOf('documents.list', 'query', { tags: many(200_000, 'a,b') });
+    const errors = fieldErrorsOf('documents.list', 'query', { tags: repeatItem(200_000, 'a,b') });
     expect(Object.keys(errors)).toHaveLength(11);
     expect(errors.tags).toEqual(['and 199,990 more invalid items']);
   });
 
   test('describes only ten of 200,000 unknown fields', () => {
-    const fields = Object.fromEntries(many(200_000, 0).map((_, index) => [`field${index}`, 1]));
+    const fields = Object.fromEntries(repeatItem(200_000, 0).map((_, index) => [`field${index}`, 1]));
     const errors = fieldErrorsOf('projects.update', 'body', fields);
     expect(Object.keys(errors)).toHaveLength(11);
     expect(errors['(body)']).toEqual(['and 199,990 more unknown fields']);
   });
 
   test("doesn't add a count if there are only ten invalid items", () => {
-    const errors = fieldErrorsOf('tickets.update', 'body', { assignee_ids: many(10, 1) });
-    expect(Object.keys(errors)).toEqual(many(10, 0).map((_, index) => `assignee_ids.${index}`));
+    const errors = fieldErrorsOf('tickets.update', 'body', { assignee_ids: repeatItem(10, 1) });
+    expect(Object.keys(errors)).toEqual(repeatItem(10, 0).map((_, index) => `assignee_ids.${index}`));
   });
 });
 

@@ -9,7 +9,7 @@ import { checkEach } from '../support/check-each.js';
 import { operations } from '../support/operations.js';
 
 const long = (length: number) => 'x'.repeat(length);
-const many = (length: number) => Array.from({ length }, (_, index) => `v${index}`);
+const stringList = (length: number) => Array.from({ length }, (_, index) => `v${index}`);
 
 /** Values that are invalid for at least one field. */
 const values: unknown[] = [
@@ -28,7 +28,7 @@ const values: unknown[] = [
   [null],
   [[]],
   ...[13, 33, 51, 121, 181, 501, 2001, 5001, 200_001, 1_000_001].map(long),
-  ...[1, 20, 21, 100, 101].map(many),
+  ...[1, 20, 21, 100, 101].map(stringList),
   [long(51)],
   '2026-02-30T00:00:00Z',
   '2026-01-01',

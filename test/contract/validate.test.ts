@@ -41,10 +41,13 @@ describe('validate', () => {
 
 /** Generates values that match the schema, or differ from a match in one or two places. */
 function valueLike(schema: object): fc.Arbitrary<unknown> {
-  return fc.oneof({ arbitrary: fitting(definitionOf(schema)), weight: 40 }, { arbitrary: odd, weight: 1 });
+  return fc.oneof(
+    { arbitrary: validValue(definitionOf(schema)), weight: 40 },
+    { arbitrary: unusual, weight: 1 },
+  );
 }
 
-const odd = fc.constantFrom<unknown>(
+const unusual = fc.constantFrom<unknown>(
   undefined,
   null,
   '',
@@ -61,7 +64,7 @@ const odd = fc.constantFrom<unknown>(
   () => 'x',
 );
 
-function fitting({ type, shape, element, innerType }: Definition): fc.Arbitrary<unknown> {
+function validValue({ type, shape, element, innerType }: Definition): fc.Arbitrary<unknown> {
   switch (type) {
     case 'object':
       return fc.record(

@@ -106,7 +106,7 @@ it('a call finishes by its deadline without revealing the token, no matter what 
         observed.push(args);
       };
       const logger: Logger = { debug: record, info: record, warn: record, error: record };
-      const own = client({
+      const testClient = client({
         timeout: 60,
         deadline: 150,
         logger,
@@ -115,7 +115,7 @@ it('a call finishes by its deadline without revealing the token, no matter what 
         responseValidation: 'throw',
         hooks: { request: record, response: record, retry: record, error: record },
       });
-      const outcome = Promise.resolve(call(own)).then(
+      const outcome = Promise.resolve(call(testClient)).then(
         (value) => ({ value }),
         (error: unknown) => ({ error }),
       );
@@ -134,7 +134,7 @@ it('a call finishes by its deadline without revealing the token, no matter what 
         const { body, headers, cause, stack } = error as { [part: string]: unknown };
         observed.push(error, body, headers, cause, stack, JSON.stringify(error), String(error));
       }
-      const inspected = inspect([own, JSON.stringify(own), observed], {
+      const inspected = inspect([testClient, JSON.stringify(testClient), observed], {
         depth: 20,
         showHidden: true,
         maxStringLength: null,

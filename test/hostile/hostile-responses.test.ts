@@ -60,19 +60,19 @@ test.each([
     const { client } = await listen((socket, _, index) => {
       socket.end(inputs[index % inputs.length] ?? '');
     });
-    const own = client({
+    const testClient = client({
       responseValidation: 'throw',
       retry: { limit: 0 },
       timeout: 10_000,
       deadline: 30_000,
       ...(createTransport && { transport: createTransport() }),
     });
-    const strangers: unknown[] = [];
+    const unexpectedErrors: unknown[] = [];
     const measuring = measureResources();
     for (let index = 0; index < count; index += 4) {
       const batch = Array.from({ length: Math.min(4, count - index) }, (_, offset) =>
-        Promise.resolve(calls[(index + offset) % calls.length]?.(own)).catch((error: unknown) => {
-          if (!isWorktrackError(error)) strangers.push(error);
+        Promise.resolve(calls[(index + offset) % calls.length]?.(testClient)).catch((error: unknown) => {
+          if (!isWorktrackError(error)) unexpectedErrors.push(error);
         }),
       );
       await Promise.all(batch);
@@ -80,7 +80,7 @@ test.each([
     const used = measuring.stop(count);
 
     if (count >= 20_000) console.info(`${count} responses through ${transportName}, seed ${seed}:`, used);
-    expect(strangers, `seed ${seed}`).toEqual([]);
+    expect(unexpectedErrors, `seed ${seed}`).toEqual([]);
     expect(exceeded(used, limits), `seed ${seed}`).toEqual([]);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   },

@@ -42,11 +42,13 @@ const cases: [string, SocketHandler, read: object, create: object][] = [
   [
     'sends incomplete gzip data',
     (socket) => {
-      const whole = gzipSync(
+      const compressed = gzipSync(
         JSON.stringify({ data: { id: 'x', filler: Array.from({ length: 500 }, Math.random) } }),
       );
       socket.end(
-        encodeResponse('201 Created', whole.subarray(0, whole.length - 200), { 'content-encoding': 'gzip' }),
+        encodeResponse('201 Created', compressed.subarray(0, compressed.length - 200), {
+          'content-encoding': 'gzip',
+        }),
       );
     },
     // zlib returns the incomplete data without an error, so parsing the JSON fails.
@@ -200,11 +202,11 @@ describe('response bodies', () => {
     const { client } = await listen((socket) => {
       socket.write('HTTP/1.1 422 No\r\ntransfer-encoding: chunked\r\n\r\n');
       const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
-      const pour = () => {
+      const fillBuffer = () => {
         while (!socket.destroyed && socket.write(chunk));
       };
-      socket.on('drain', pour);
-      pour();
+      socket.on('drain', fillBuffer);
+      fillBuffer();
     });
     const error = await errorOf(client().tickets.get('t'));
     expect(error).toMatchObject({ name: 'UnprocessableError', status: 422 });
@@ -245,9 +247,9 @@ describe('persistent connections', () => {
       connection = socket;
       socket.write(encodeResponse('200 OK', record, keepAlive));
     });
-    const own = client();
+    const testClient = client();
     for (let call = 0; call < 3; call++) {
-      expect(await own.tickets.get('t')).toEqual({ id: 'x' });
+      expect(await testClient.tickets.get('t')).toEqual({ id: 'x' });
       connection?.end();
       // The server's socket closes only after the client closes its own.
       await once(connection as Socket, 'close');
@@ -263,13 +265,13 @@ describe('persistent connections', () => {
       // Writes reuse a connection only if the response has a Keep-Alive header.
       socket.write(encodeResponse('200 OK', record, { ...keepAlive, 'keep-alive': 'timeout=5' }));
     });
-    const own = client();
-    await own.tickets.get('t');
+    const testClient = client();
+    await testClient.tickets.get('t');
     await settled();
-    const { attempts } = await own.tickets.get('t').withResponse();
+    const { attempts } = await testClient.tickets.get('t').withResponse();
     expect([attempts, requests.length]).toEqual([2, 3]);
     await settled();
-    expect(await errorOf(own.tickets.create('p', ticket))).toMatchObject({
+    expect(await errorOf(testClient.tickets.create('p', ticket))).toMatchObject({
       name: 'ConnectionError',
       outcome: 'unknown',
       attempts: 1,

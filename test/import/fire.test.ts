@@ -59,7 +59,7 @@ function start(options: FireOptions): ChildProcess {
 }
 
 /** Runs an import, killing it at random and restarting it until it finishes. */
-async function runUnderFire(options: FireOptions, kills: number, random: () => number) {
+async function runWithKills(options: FireOptions, kills: number, random: () => number) {
   for (let killed = 0; ; ) {
     const child = start(options);
     let report: ImportReport<FireRow> | undefined;
@@ -87,7 +87,7 @@ describe('exactly-once imports', { timeout: size.timeout }, () => {
   it('a file ledger import creates every row once despite random kills', async () => {
     const { options, titles } = await startServer();
     const ledger = await newLedger();
-    const { killed, report } = await runUnderFire(
+    const { killed, report } = await runWithKills(
       { ...options, ledger, count: size.rows, concurrency: 8 },
       size.kills,
       generator(1),
@@ -100,7 +100,7 @@ describe('exactly-once imports', { timeout: size.timeout }, () => {
   it('an import with a concurrency of 1 preserves the order of rows', async () => {
     const { options, titles } = await startServer();
     const ledger = await newLedger();
-    const { killed } = await runUnderFire(
+    const { killed } = await runWithKills(
       { ...options, ledger, count: size.ordered, concurrency: 1 },
       size.kills,
       generator(2),
@@ -149,9 +149,9 @@ describe('exactly-once imports', { timeout: size.timeout }, () => {
 /** Keeps a number of worker processes running and replaces killed ones. */
 function keepRunning(count: number, options: FireOptions) {
   const children = new Set<ChildProcess>();
-  let isOver = false;
+  let isFinished = false;
   const run = async () => {
-    while (!isOver) {
+    while (!isFinished) {
       const child = start(options);
       children.add(child);
       await once(child, 'exit');
@@ -162,7 +162,7 @@ function keepRunning(count: number, options: FireOptions) {
   return {
     kill: (choice: number) => [...children][Math.floor(choice * children.size)]?.kill('SIGKILL') ?? false,
     async end() {
-      isOver = true;
+      isFinished = true;
       for (const child of children) child.kill('SIGKILL');
       await Promise.all(running);
     },

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { callTool, connect, type Era, eras, newClient } from './support/connect.js';
+import { callTool, connect, newClient, type ProtocolVersion, protocolVersions } from './support/connect.js';
 
 const destructive = {
   projects_delete: { project: 'prj_apollo' },
@@ -14,10 +14,10 @@ const destructive = {
 
 type Response = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, boolean> };
 
-async function connectWithUser(response: Response, era: Era = '2026') {
+async function connectWithUser(response: Response, protocol: ProtocolVersion = '2026') {
   const session = await connect(
     { write: true },
-    { era, client: { capabilities: { elicitation: { form: {} } } } },
+    { protocol: protocol, client: { capabilities: { elicitation: { form: {} } } } },
   );
   const questions: string[] = [];
   session.client.setRequestHandler('elicitation/create', async ({ params }) => {
@@ -48,10 +48,10 @@ test.each([
   expect(mock.requests.of('tickets.delete')).toHaveLength(0);
 });
 
-test.each(Object.keys(eras) as Era[])(
+test.each(Object.keys(protocolVersions) as ProtocolVersion[])(
   "destructive tools do nothing if a %s client can't prompt its user",
-  async (era) => {
-    const { call, mock } = await connect({ write: true }, { era });
+  async (protocol) => {
+    const { call, mock } = await connect({ write: true }, { protocol: protocol });
     for (const [name, args] of Object.entries(destructive)) {
       const { text, isError } = await call(name, args);
       expect(isError, name).toBe(true);
@@ -65,7 +65,7 @@ test('a confirmation is valid only for the confirmed arguments', async () => {
   const { client, mock } = await connect(
     { write: true },
     {
-      era: '2026',
+      protocol: '2026',
       client: { capabilities: { elicitation: { form: {} } }, inputRequired: { autoFulfill: false } },
     },
   );

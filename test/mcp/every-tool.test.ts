@@ -7,7 +7,15 @@ import { toNodeHandler } from 'srvx/node';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { type OperationId, operationIds } from 'worktrack/contract';
 import { createMcpHandler } from 'worktrack/mcp';
-import { apollo, bearer, callTool, type Era, eras, httpTransport, newClient } from './support/connect.js';
+import {
+  apollo,
+  bearer,
+  callTool,
+  httpTransport,
+  newClient,
+  type ProtocolVersion,
+  protocolVersions,
+} from './support/connect.js';
 import { otherCalls, toolCalls } from './support/tool-calls.js';
 
 const transports = {
@@ -25,11 +33,11 @@ const transports = {
 };
 
 describe.each(Object.keys(transports) as (keyof typeof transports)[])('over %s', (transport) => {
-  test.each(Object.keys(eras) as Era[])(
+  test.each(Object.keys(protocolVersions) as ProtocolVersion[])(
     'every tool works with the official client and protocol version %s',
     { timeout: 60_000 },
-    async (era) => {
-      const client = newClient(era);
+    async (protocol) => {
+      const client = newClient(protocol);
       onTestFinished(() => client.close());
       await transports[transport](client);
       const { tools } = await client.listTools();

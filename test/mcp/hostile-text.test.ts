@@ -127,7 +127,7 @@ test('a description omits content that browsers hide', async () => {
 test('a 200,000-character description can be read in full, in parts that fit the size limit', async () => {
   const words = Array.from({ length: 22_600 }, (_, index) => `word${index % 1000}é`).join(' ');
   const { call, ticket } = await withTicket({ description_html: words.slice(0, 200_000) });
-  let whole = '';
+  let fullText = '';
   for (let offset: number | undefined = 0; offset !== undefined; ) {
     const { text } = await call('tickets_get', {
       ticket: ticket.id,
@@ -136,11 +136,11 @@ test('a 200,000-character description can be read in full, in parts that fit the
     });
     expect(encoder.encode(text).length).toBeLessThanOrEqual(24_000);
     const { inside, after } = split(text);
-    whole += inside.replace(/^description_html.*\n/, '').replace(/^> /gm, '');
+    fullText += inside.replace(/^description_html.*\n/, '').replace(/^> /gm, '');
     const [, next] = /text_offset=(\d+)/.exec(after) ?? [];
     offset = next === undefined ? undefined : Number(next);
   }
-  expect(whole).toBe(words.slice(0, 200_000));
+  expect(fullText).toBe(words.slice(0, 200_000));
 });
 
 test.each([

@@ -105,7 +105,7 @@ test('tools switch to the new credential after mock_seed', async () => {
 });
 
 test("concurrent calls from several sessions don't interfere with each other", async () => {
-  const [one, other] = [await connect(), await connect({}, { era: '2026' })];
+  const [one, other] = [await connect(), await connect({}, { protocol: '2026' })];
   const calls = Array.from({ length: 10 }, (_, index) =>
     (index % 2 ? one : other).call('tickets_get', {
       ticket: index % 3 ? 'tkt_radio' : 'tkt_manual',

@@ -66,7 +66,7 @@ function anyRequest() {
       query: query(),
       token: token(),
       type: fc.option(headerText()),
-      otherHeaders: moreHeaders(),
+      otherHeaders: arbitraryHeaders(),
       body: body(),
     })
     .map(({ path, method, query, token, type, otherHeaders, body }) => ({
@@ -125,7 +125,7 @@ const query = () =>
 
 const headerText = () => fc.stringMatching(/^[\x21-\x7e]([\x20-\x7e]{0,30}[\x21-\x7e])?$/);
 
-const moreHeaders = () =>
+const arbitraryHeaders = () =>
   often(
     fc.constant({}),
     fc.dictionary(

@@ -84,7 +84,7 @@ async function sendSlowly(
 ): Promise<ApiResponse> {
   const { method, path } = operations[request.operation];
   const { baseUrl } = mock.clientOptions();
-  await turns(delay);
+  await waitTurns(delay);
   const response = await fetch(
     `${baseUrl}/api/v1${path.replace(/\{(\w+)\}/, (_, name: string) => request.ids[name] ?? '')}`,
     {
@@ -102,12 +102,12 @@ async function sendSlowly(
 const slowBody = (text: string, delay: number) =>
   new ReadableStream<Uint8Array>({
     async pull(controller) {
-      await turns(delay);
+      await waitTurns(delay);
       controller.enqueue(new TextEncoder().encode(text));
       controller.close();
     },
   });
 
-async function turns(count: number): Promise<void> {
+async function waitTurns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -19,7 +19,7 @@ describe('many clients over HTTP', () => {
     await tryOut(
       'many clients',
       fc.asyncProperty(plans({ min: 4, max: 8 }), async (each) => {
-        const mock = server.createSpace('run', { world: crowded(3), now });
+        const mock = server.createSpace('run', { world: worldWithLimit(3), now });
         const histories = await Promise.all(each.map((plan) => playWithClient(mock, plan)));
         await expectLegal(mock, histories.flat());
       }),
@@ -33,9 +33,11 @@ describe('many clients over HTTP', () => {
     await tryOut(
       'three processes',
       fc.asyncProperty(plans({ min: 9, max: 9 }), async (each) => {
-        const mock = server.createSpace('run', { world: crowded(3), now });
-        const lanes = each.map((plan) => plan.map((request) => ({ request, ...httpRequest(mock, request) })));
-        const history = await playInProcesses(3, lanes);
+        const mock = server.createSpace('run', { world: worldWithLimit(3), now });
+        const requestLists = each.map((plan) =>
+          plan.map((request) => ({ request, ...httpRequest(mock, request) })),
+        );
+        const history = await playInProcesses(3, requestLists);
         expect(overlaps(history), 'concurrent requests of different processes').toBeGreaterThan(0);
         await expectLegal(mock, history);
       }),
@@ -50,18 +52,18 @@ describe('legalOrder()', () => {
   test('returns undefined if a board accepted a ticket above its WIP limit', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
-    const mock = server.createSpace('run', { world: crowded(4), now });
-    const arrivals = ['tkt_1', 'tkt_2', 'tkt_3', 'tkt_4'].map((id) => [move(id, 'brd_2')]);
-    const histories = await Promise.all(arrivals.map((plan) => playWithClient(mock, plan)));
+    const mock = server.createSpace('run', { world: worldWithLimit(4), now });
+    const movePlans = ['tkt_1', 'tkt_2', 'tkt_3', 'tkt_4'].map((id) => [move(id, 'brd_2')]);
+    const histories = await Promise.all(movePlans.map((plan) => playWithClient(mock, plan)));
 
-    expect(legalOrder(modelOf(crowded(4), now), histories.flat())).toBeDefined();
-    expect(legalOrder(modelOf(crowded(3), now), histories.flat())).toBeUndefined();
+    expect(legalOrder(modelOf(worldWithLimit(4), now), histories.flat())).toBeDefined();
+    expect(legalOrder(modelOf(worldWithLimit(3), now), histories.flat())).toBeUndefined();
   });
 
   test('returns undefined if the only possible order contradicts the request times', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
-    const mock = server.createSpace('run', { world: crowded(3), now });
+    const mock = server.createSpace('run', { world: worldWithLimit(3), now });
     const [first, second] = (await playWithClient(mock, [create('brd_1'), create('brd_1')])) as [
       Exchange,
       Exchange,
@@ -71,15 +73,15 @@ describe('legalOrder()', () => {
       { ...second, sentAt: 1, receivedAt: 2 },
     ];
 
-    expect(legalOrder(modelOf(crowded(3), now), [first, second])).toBeDefined();
-    expect(legalOrder(modelOf(crowded(3), now), swapped)).toBeUndefined();
+    expect(legalOrder(modelOf(worldWithLimit(3), now), [first, second])).toBeDefined();
+    expect(legalOrder(modelOf(worldWithLimit(3), now), swapped)).toBeUndefined();
     const concurrent = swapped.map((exchange) => ({ ...exchange, sentAt: 1 }));
-    expect(legalOrder(modelOf(crowded(3), now), concurrent)).toBeDefined();
+    expect(legalOrder(modelOf(worldWithLimit(3), now), concurrent)).toBeDefined();
   });
 });
 
 /** Returns seed data with eight tickets and a board with a low WIP limit. */
-const crowded = (limit: number): World => ({
+const worldWithLimit = (limit: number): World => ({
   organizations: [
     {
       id: 'org_acme',
@@ -185,7 +187,7 @@ async function expectLegal(mock: MockServer, history: readonly Exchange[]): Prom
     ...history,
     { request, response: received, sentAt: Number.MAX_VALUE, receivedAt: Number.MAX_VALUE },
   ];
-  const model = legalOrder(modelOf(crowded(3), now), whole);
+  const model = legalOrder(modelOf(worldWithLimit(3), now), whole);
   expect(model, `no order explains these responses:\n${describeHistory(whole)}`).toBeDefined();
   expectInventory(mock, model as Model);
   expectSound(mock);

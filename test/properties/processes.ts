@@ -13,9 +13,12 @@ export interface Outgoing {
 /**
  * Sends requests from several processes that start at the same time.
  *
- * @param lanes - Sequences of requests, distributed among the processes. Lanes run concurrently.
+ * @param requestLists - Sequences of requests, distributed among the processes. Lanes run concurrently.
  */
-export async function playInProcesses(count: number, lanes: readonly Outgoing[][]): Promise<Exchange[]> {
+export async function playInProcesses(
+  count: number,
+  requestLists: readonly Outgoing[][],
+): Promise<Exchange[]> {
   const children = Array.from({ length: count }, () => {
     const args = ['--input-type=module', '--eval', program];
     return spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
@@ -24,7 +27,7 @@ export async function playInProcesses(count: number, lanes: readonly Outgoing[][
     await Promise.all(children.map((child) => once(child, 'message')));
     const histories = children.map((child) => once(child, 'message'));
     children.forEach((child, index) => {
-      child.send(lanes.filter((_, lane) => lane % count === index));
+      child.send(requestLists.filter((_, position) => position % count === index));
     });
     return (await Promise.all(histories)).flatMap(([history]) => history as Exchange[]);
   } finally {

@@ -117,8 +117,8 @@ describe.each(lists)('%s', (_, path) => {
   test('C-5 every link includes `per_page` and the filters', async () => {
     const api = rawApi(serveRecords(23));
     const query = `q=${encodeURIComponent('item & ?#+')}`;
-    const none = (await api.get(`${path}?${query}&per_page=2`)).data;
-    expect(new URL(none.first_page_url).searchParams.get('q')).toBe('item & ?#+');
+    const firstPage = (await api.get(`${path}?${query}&per_page=2`)).data;
+    expect(new URL(firstPage.first_page_url).searchParams.get('q')).toBe('item & ?#+');
 
     const { data } = await api.get(`${path}?q=item+1&per_page=2&page=3`);
     const urls = [data.first_page_url, data.last_page_url, data.next_page_url, data.prev_page_url];

@@ -93,8 +93,8 @@ describe('updated_at', () => {
     const api = rawApi(mock);
     const { data } = await api.post('/tickets/tkt_a/move', { board_id: 'brd_done', position: 0 });
     expect(data.updated_at).toBe(later);
-    for (const neighbour of ['tkt_b', 'tkt_c', 'tkt_e']) {
-      expect((await api.get(`/tickets/${neighbour}`)).data.updated_at).toBe(start);
+    for (const neighbor of ['tkt_b', 'tkt_c', 'tkt_e']) {
+      expect((await api.get(`/tickets/${neighbor}`)).data.updated_at).toBe(start);
     }
   });
 
@@ -132,8 +132,8 @@ describe('updated_at', () => {
     const api = rawApi(mock);
     await api.delete('/tickets/tkt_a');
     await api.post('/projects/prj_apollo/tickets', { board_id: 'brd_todo', title: 'x' });
-    for (const neighbour of ['tkt_b', 'tkt_c']) {
-      expect((await api.get(`/tickets/${neighbour}`)).data.updated_at).toBe(start);
+    for (const neighbor of ['tkt_b', 'tkt_c']) {
+      expect((await api.get(`/tickets/${neighbor}`)).data.updated_at).toBe(start);
     }
   });
 

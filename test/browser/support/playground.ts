@@ -19,7 +19,8 @@ export const cards = (page: Page, board: string) =>
 export const handle = (page: Page, ticket: string) => page.locator(`[data-ticket="${ticket}"] [data-handle]`);
 
 /** Retries an assertion until it passes because pages need time to update. */
-export const soon = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 10_000, interval: 30 });
+export const expectSoon = (read: () => Promise<unknown>) =>
+  expect.poll(read, { timeout: 10_000, interval: 30 });
 
 export const announced = (page: Page) => page.textContent('[data-announcement]');
 
@@ -37,7 +38,7 @@ export async function drag(page: Page, ticket: string, board: string): Promise<v
 }
 
 /** Moves a ticket with the keyboard: presses Space, the arrow keys, and Space again. */
-export async function carry(page: Page, ticket: string, ...arrows: string[]): Promise<void> {
+export async function moveWithKeyboard(page: Page, ticket: string, ...arrows: string[]): Promise<void> {
   await handle(page, ticket).focus();
   for (const key of ['Space', ...arrows, 'Space']) await page.keyboard.press(key);
 }

@@ -7,9 +7,9 @@ import { apolloNow, apolloWorld } from '../../../docs/.vitepress/content/world.j
 export const bearer = 'a-bearer-token-that-only-these-tests-have';
 
 /** The two protocol versions that clients use today. */
-export const eras = { '2025': 'legacy', '2026': { pin: '2026-07-28' } } as const;
+export const protocolVersions = { '2025': 'legacy', '2026': { pin: '2026-07-28' } } as const;
 
-export type Era = keyof typeof eras;
+export type ProtocolVersion = keyof typeof protocolVersions;
 
 export const apollo = (world: World = apolloWorld): MockServer => createMockServer({ now: apolloNow, world });
 
@@ -23,7 +23,10 @@ export interface Session {
 /** Connects the official client to a handler without a network. */
 export async function connect(
   options: Partial<McpHandlerOptions> = {},
-  { era = '2025', client: clientOptions }: { era?: Era; client?: ClientOptions } = {},
+  {
+    protocol: era = '2025',
+    client: clientOptions,
+  }: { protocol?: ProtocolVersion; client?: ClientOptions } = {},
 ): Promise<Session> {
   const mock = options.mock ?? apollo();
   const handler = createMcpHandler({ token: bearer, mock, ...options });
@@ -35,8 +38,11 @@ export async function connect(
   return { client, mock, call: (name, args) => callTool(client, name, args) };
 }
 
-export const newClient = (era: Era, options: ClientOptions = {}): Client =>
-  new Client({ name: 'test', version: '1.0.0' }, { ...options, versionNegotiation: { mode: eras[era] } });
+export const newClient = (era: ProtocolVersion, options: ClientOptions = {}): Client =>
+  new Client(
+    { name: 'test', version: '1.0.0' },
+    { ...options, versionNegotiation: { mode: protocolVersions[era] } },
+  );
 
 export const httpTransport = (url: string, send: typeof fetch = fetch): StreamableHTTPClientTransport =>
   new StreamableHTTPClientTransport(new URL(url), {

@@ -9,7 +9,7 @@ import {
   sameItems,
 } from './rule.js';
 import type { Model, ModelBoard } from './state.js';
-import { arrive, isFull } from './tickets.js';
+import { addToBoard, isFull } from './tickets.js';
 
 export const boardModel: ModelRulesOf<'boards'> = {
   'boards.list': ({ model, ids }) => listed(model, ids.project),
@@ -63,7 +63,7 @@ export const boardModel: ModelRulesOf<'boards'> = {
     if (named === undefined) rejectIf({ target_board_required: board.tickets.length > 0 });
     else if (!target || target === board) throw new Rejected(['invalid_target_board']);
     else rejectIf({ wip_limit_reached: board.tickets.length > 0 && isFull(target, board.tickets.length) });
-    for (const ticket of board.tickets) if (target) arrive(model, ticket, target);
+    for (const ticket of board.tickets) if (target) addToBoard(model, ticket, target);
     board.tickets = [];
     board.deleted = true;
     project.boards = project.boards.filter((id) => id !== ids.board);

@@ -97,32 +97,35 @@ export const ticketModel: Omit<
   'tickets.delete'({ model, ids }) {
     const ticket = ticketOf(model, ids.ticket);
     ticket.deleted = true;
-    leave(model, ids.ticket);
+    removeFromBoard(model, ids.ticket);
   },
 
   'tickets.move'({ model, ids, body }) {
     const { fields } = ticketOf(model, ids.ticket);
     const target = liveBoard(model, fields.project_id as string, body.board_id);
-    const arrival = fields.board_id !== body.board_id;
-    rejectIf({ invalid_board: !target, wip_limit_reached: Boolean(target && arrival && isFull(target, 1)) });
+    const changesBoard = fields.board_id !== body.board_id;
+    rejectIf({
+      invalid_board: !target,
+      wip_limit_reached: Boolean(target && changesBoard && isFull(target, 1)),
+    });
     const before = shown(model, ids.ticket).position;
-    if (target && arrival) {
-      leave(model, ids.ticket);
-      arrive(model, ids.ticket, target);
+    if (target && changesBoard) {
+      removeFromBoard(model, ids.ticket);
+      addToBoard(model, ids.ticket, target);
     }
     target?.tickets.splice(target.tickets.indexOf(ids.ticket), 1);
     target?.tickets.splice(body.position ?? target.tickets.length, 0, ids.ticket);
-    if (!arrival && before !== shown(model, ids.ticket).position) fields.updated_at = instant(model);
+    if (!changesBoard && before !== shown(model, ids.ticket).position) fields.updated_at = instant(model);
     return shown(model, ids.ticket);
   },
 };
 
 /** Returns whether adding this number of tickets would exceed the board's WIP limit. */
-export const isFull = ({ fields, tickets }: ModelBoard, more: number): boolean =>
-  fields.wip_limit !== null && tickets.length + more > fields.wip_limit;
+export const isFull = ({ fields, tickets }: ModelBoard, added: number): boolean =>
+  fields.wip_limit !== null && tickets.length + added > fields.wip_limit;
 
 /** Moves a ticket to the end of another board. */
-export function arrive(model: Model, id: string, { fields: board, tickets }: ModelBoard): void {
+export function addToBoard(model: Model, id: string, { fields: board, tickets }: ModelBoard): void {
   const { fields } = ticketOf(model, id);
   fields.board_id = board.id;
   if (!board.is_done) fields.started_at ??= instant(model);
@@ -131,7 +134,7 @@ export function arrive(model: Model, id: string, { fields: board, tickets }: Mod
   tickets.push(id);
 }
 
-function leave(model: Model, id: string): void {
+function removeFromBoard(model: Model, id: string): void {
   const board = model.boards.get(ticketOf(model, id).fields.board_id);
   board?.tickets.splice(board.tickets.indexOf(id), 1);
 }

@@ -54,7 +54,7 @@ async function setUp(name = 'tickets.csv', content = csv) {
     boards,
     labels,
     failed,
-    run: (...more: string[]) => run('import', file, '--project', project.id, ...more),
+    run: (...extraArgs: string[]) => run('import', file, '--project', project.id, ...extraArgs),
   };
 }
 
@@ -147,9 +147,9 @@ test.each([
   [['--map', 'title=Summary'], 'no column for the board'],
   [[...words, '--rate', '0'], 'Expected a positive integer'],
   [[...words, '--key', 'Id'], 'the file has no column "Id"'],
-])('worktrack import rejects the arguments %j', async (more, message) => {
+])('worktrack import rejects the arguments %j', async (extraArgs, message) => {
   const { run } = await setUp();
-  expect(await run(...more)).toMatchObject({ code: 2, errors: expect.stringContaining(message) });
+  expect(await run(...extraArgs)).toMatchObject({ code: 2, errors: expect.stringContaining(message) });
 });
 
 test('worktrack import reports the line number if the file is malformed', async () => {

@@ -106,8 +106,8 @@ describe('bulk', () => {
       const page = Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
       json(out, 200, { data: { data: [{ id: `t${page}` }], current_page: page, last_page: 3 } });
     });
-    const own = client();
-    const { results } = await bulk(own.tickets.list('p'), ({ id }) => own.tickets.delete(id), {
+    const testClient = client();
+    const { results } = await bulk(testClient.tickets.list('p'), ({ id }) => testClient.tickets.delete(id), {
       concurrency: 2,
     });
     expect(results.map(({ input }) => input.id)).toEqual(['t1', 't2', 't3']);

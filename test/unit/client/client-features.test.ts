@@ -112,8 +112,8 @@ it('the client awaits a request hook before sending its headers', async () => {
 
 it('a hook that never finishes delays a successful call only until the deadline', async () => {
   const { client } = await serve((out) => json(out, 201, { data: { id: 't' } }));
-  const own = client({ hooks: { response: () => new Promise(() => {}) }, deadline: 200 });
-  expect(await own.tickets.create('p', { board_id: 'b', title: 'T' })).toEqual({ id: 't' });
+  const testClient = client({ hooks: { response: () => new Promise(() => {}) }, deadline: 200 });
+  expect(await testClient.tickets.create('p', { board_id: 'b', title: 'T' })).toEqual({ id: 't' });
 });
 
 it('the error for an unreachable .test host suggests passing mock.fetch', async () => {

@@ -44,8 +44,8 @@ describe.each(classes)('%s', (name, code, parents) => {
   it("is recognized only by its own guard and its base classes' guards", async () => {
     const error = await create(name);
     const guards = await load();
-    const recognised = classes.map(([other]) => other).filter((other) => guards[`is${other}`]?.(error));
-    expect(recognised.sort()).toEqual([name, ...parents].sort());
+    const recognized = classes.map(([other]) => other).filter((other) => guards[`is${other}`]?.(error));
+    expect(recognized.sort()).toEqual([name, ...parents].sort());
   });
 
   it("links to its class's documentation page even if its name is changed", async () => {

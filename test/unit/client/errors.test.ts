@@ -199,7 +199,7 @@ it('toJSON returns plain data without the body or headers', async () => {
 });
 
 describe('the token', () => {
-  const everything = (error: unknown): string => {
+  const inspectAll = (error: unknown): string => {
     const { body, headers, cause, stack } = error as ApiError;
     return [error, body, headers, cause, stack, JSON.stringify(error), String(error)]
       .map((part) => inspect(part, { depth: 20, showHidden: true }))
@@ -217,30 +217,30 @@ describe('the token', () => {
       );
     });
     const error = await errorOf(client().tickets.create('p', { board_id: 'b', title: 'T' }));
-    expect(everything(error)).not.toContain(secret);
+    expect(inspectAll(error)).not.toContain(secret);
     expect(error).toMatchObject({ body: { message: 'Bearer [redacted]' } });
   });
 
   it('never appears in an error, even if a server echoes it with JSON escapes', async () => {
     const escaped = [...secret]
-      .map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .map((character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
       .join('');
     const { client } = await serve((out) => out.writeHead(500).end(`{"message":"${escaped}"}`));
-    expect(everything(await errorOf(client({ retry: 0 }).tickets.get('t')))).not.toContain(secret);
+    expect(inspectAll(await errorOf(client({ retry: 0 }).tickets.get('t')))).not.toContain(secret);
   });
 
   it('never appears in an error, even if a redirect contains it', async () => {
     const { client } = await serve((out) =>
       out.writeHead(301, { location: `https://x.example/?t=${secret}` }).end(),
     );
-    expect(everything(await errorOf(client().tickets.get('t')))).not.toContain(secret);
+    expect(inspectAll(await errorOf(client().tickets.get('t')))).not.toContain(secret);
   });
 
   it('never appears in an error, even if a successful response has an invalid body that echoes it', async () => {
     const { client } = await serve((out, { headers }) => out.end(headers.authorization));
     const error = await errorOf(client().tickets.get('t'));
     expect(error).toMatchObject({ name: 'InvalidResponseError', body: 'Bearer [redacted]' });
-    expect(everything(error)).not.toContain(secret);
+    expect(inspectAll(error)).not.toContain(secret);
   });
 
   it('never appears in an error, even if a custom fetch throws an error that contains the request', async () => {
@@ -260,7 +260,7 @@ describe('the token', () => {
       },
     });
     const error = await errorOf(client.tickets.get('t'));
-    expect(everything(error)).not.toContain(secret);
+    expect(inspectAll(error)).not.toContain(secret);
     expect(error).toMatchObject({
       name: 'ConnectionError',
       cause: { name: 'TypeError', code: 'E_FAILED', message: 'failed with Bearer [redacted]' },
@@ -272,11 +272,11 @@ describe('the token', () => {
     const client = new worktrack.Worktrack({ baseUrl: 'https://work.example', token });
     const error = await errorOf(client.tickets.get('t'));
     expect(error).toMatchObject({ name: 'ConfigurationError', outcome: 'not_sent' });
-    expect(everything(error)).not.toContain(secret);
+    expect(inspectAll(error)).not.toContain(secret);
   });
 
   it('never appears in a printed client', () => {
     const client = new worktrack.Worktrack({ baseUrl: 'https://work.example', token: secret });
-    expect(everything(client) + JSON.stringify(client)).not.toContain(secret);
+    expect(inspectAll(client) + JSON.stringify(client)).not.toContain(secret);
   });
 });

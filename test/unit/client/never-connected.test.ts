@@ -14,7 +14,8 @@ async function outcomeOf(cause: unknown) {
   return (error as { outcome?: string }).outcome;
 }
 
-const failed = (facts: object) => new TypeError('fetch failed', { cause: Object.assign(new Error(), facts) });
+const failed = (fields: object) =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error(), fields) });
 
 describe('a write that never reached the server', () => {
   it.each([

@@ -112,8 +112,8 @@ describe('the logger', () => {
   it('receives lines at or above its level, with structured fields', async () => {
     const { client } = await serve((out, _, index) => json(out, index ? 404 : 503, { message: 'Gone.' }));
     const { logger, lines } = memoryLogger();
-    const own = client({ logger, logLevel: 'debug' });
-    await errorOf(own.tickets.get('t'));
+    const testClient = client({ logger, logLevel: 'debug' });
+    await errorOf(testClient.tickets.get('t'));
     expect(lines.map(([level, message]) => `${level} ${message.replace(/\d+ ms/g, 'N ms')}`)).toEqual([
       'debug worktrack: tickets.get: GET /tickets/{ticket}, attempt 1',
       'debug worktrack: tickets.get: 503 after N ms',
@@ -185,7 +185,7 @@ it("a logger that throws doesn't affect the call", async () => {
     throw new Error('disk full');
   };
   const logger = { debug: fail, info: fail, warn: fail, error: fail };
-  const own = client({ logger, logLevel: 'debug' });
-  expect(await own.tickets.create('p', { board_id: 'b', title: 'T' })).toEqual({ id: 'x' });
-  expect(await errorOf(own.tickets.get('t'))).toMatchObject({ name: 'NotFoundError' });
+  const testClient = client({ logger, logLevel: 'debug' });
+  expect(await testClient.tickets.create('p', { board_id: 'b', title: 'T' })).toEqual({ id: 'x' });
+  expect(await errorOf(testClient.tickets.get('t'))).toMatchObject({ name: 'NotFoundError' });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { errorOf, json, type Seen, serve } from './support/serve.js';
+import { errorOf, json, type ReceivedRequest, serve } from './support/serve.js';
 
-const pageOf = ({ url }: Seen) => Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
+const pageOf = ({ url }: ReceivedRequest) => Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
 const ids = (items: { id: string }[]) => items.map(({ id }) => id);
 
 /** Starts a server that returns these pages of IDs. */

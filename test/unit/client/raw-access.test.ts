@@ -12,14 +12,14 @@ describe('request', () => {
 
   it("sends fields, values, and combinations that aren't in the contract", async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
-    const own = client();
+    const testClient = client();
     const bodies = [
       { estimate: 3, due_at: new Date(0) },
       { priority: 'urgent', title: 7 },
       { board_id: 'b', board_slug: 'b' },
     ];
-    for (const body of bodies) await own.request('tickets.update', { params: { ticket: 't' }, body });
-    await own.request('tickets.create', { params: { project: 'p' }, body: { title: 'No board' } });
+    for (const body of bodies) await testClient.request('tickets.update', { params: { ticket: 't' }, body });
+    await testClient.request('tickets.create', { params: { project: 'p' }, body: { title: 'No board' } });
     expect(seen.map(({ body }) => JSON.parse(body as string))).toEqual([
       { estimate: 3, due_at: '1970-01-01T00:00:00.000Z' },
       ...bodies.slice(1),

@@ -119,10 +119,10 @@ describe('responseValidation', () => {
   it("logs each mismatch once per operation and field and returns the data if it is 'warn', the default", async () => {
     const print = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { client } = await serve((out) => json(out, 200, wrong));
-    const own = client({ responseValidation: undefined });
-    expect(await own.projects.tags.list('p')).toEqual(wrong.data);
-    await own.projects.tags.list('p');
-    await own.projects.labels.list('p');
+    const testClient = client({ responseValidation: undefined });
+    expect(await testClient.projects.tags.list('p')).toEqual(wrong.data);
+    await testClient.projects.tags.list('p');
+    await testClient.projects.labels.list('p');
     const printed = print.mock.calls.map(([message]) => message);
     print.mockRestore();
     expect(printed).toEqual([
@@ -150,14 +150,16 @@ describe('responseValidation', () => {
 
   it('causes an InvalidResponseError if its function throws', async () => {
     const { client } = await serve((out) => json(out, 200, wrong));
-    const refuse = () => {
+    const throwError = () => {
       throw new RangeError('not here');
     };
-    expect(await errorOf(client().projects.tags.list('p', { responseValidation: refuse }))).toMatchObject({
-      name: 'InvalidResponseError',
-      cause: { message: 'not here' },
-      outcome: 'done',
-    });
+    expect(await errorOf(client().projects.tags.list('p', { responseValidation: throwError }))).toMatchObject(
+      {
+        name: 'InvalidResponseError',
+        cause: { message: 'not here' },
+        outcome: 'done',
+      },
+    );
   });
 
   it('fails the call at its deadline with the outcome `done` if its function never settles', async () => {

@@ -34,8 +34,8 @@ describe('a token function', () => {
       await new Promise((resolve) => setTimeout(resolve, 10));
       return 'fresh';
     };
-    const own = client({ token });
-    await Promise.all(Array.from({ length: 8 }, (_, index) => own.tickets.get(`t${index}`)));
+    const testClient = client({ token });
+    await Promise.all(Array.from({ length: 8 }, (_, index) => testClient.tickets.get(`t${index}`)));
     expect(rejectedTokens).toEqual(['stale']);
   });
 
@@ -61,10 +61,10 @@ describe('a token function', () => {
   it('is called again by the next call after returning a rejected credential', async () => {
     const { client } = await serveTo('fresh');
     let ready = false;
-    const own = client({ token: ({ rejected }) => (rejected && ready ? 'fresh' : 'stale') });
-    expect(await errorOf(own.tickets.get('t'))).toMatchObject({ name: 'AuthenticationError' });
+    const testClient = client({ token: ({ rejected }) => (rejected && ready ? 'fresh' : 'stale') });
+    expect(await errorOf(testClient.tickets.get('t'))).toMatchObject({ name: 'AuthenticationError' });
     ready = true;
-    expect(await own.tickets.get('t')).toEqual({ id: 'x' });
+    expect(await testClient.tickets.get('t')).toEqual({ id: 'x' });
   });
 
   it('fails the call with its error as the cause if it throws after a 401', async () => {
@@ -91,16 +91,16 @@ describe('a rotating token function', () => {
     );
     let current = 1;
     const rejectedTokens: (string | undefined)[] = [];
-    const own = client({
+    const testClient = client({
       token: ({ rejected }) => {
         rejectedTokens.push(rejected);
         if (rejected) current++;
         return `t${current}`;
       },
     });
-    await own.tickets.get('t');
+    await testClient.tickets.get('t');
     valid = 3;
-    await own.tickets.get('t');
+    await testClient.tickets.get('t');
     expect(rejectedTokens).toEqual([undefined, 't1', undefined, 't2']);
   });
 
@@ -119,10 +119,10 @@ describe('a rotating token function', () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
       throw new Error(`no successor of ${rejected}`);
     };
-    const own = client({ token });
-    const first = errorOf(own.tickets.get('a'));
+    const testClient = client({ token });
+    const first = errorOf(testClient.tickets.get('a'));
     await new Promise((resolve) => setTimeout(resolve, 2));
-    const second = errorOf(own.tickets.get('b'));
+    const second = errorOf(testClient.tickets.get('b'));
     for (const error of await Promise.all([first, second])) {
       expect(error).toMatchObject({ name: 'ConfigurationError', outcome: 'rejected' });
     }

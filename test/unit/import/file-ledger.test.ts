@@ -43,11 +43,11 @@ describe('a ledger file', () => {
     await ledger.claim({ ...started('ä"\n1'), recordId: 'tic_1' });
     await ledger.put(started('b'));
     await ledger.close();
-    const whole = await readFile(path);
-    const ends = [...whole.keys()].filter((at) => whole[at] === 10).map((at) => at + 1);
+    const content = await readFile(path);
+    const ends = [...content.keys()].filter((at) => content[at] === 10).map((at) => at + 1);
     expect(ends).toHaveLength(5);
-    for (let length = 0; length <= whole.length; length++) {
-      await writeFile(path, whole.subarray(0, length));
+    for (let length = 0; length <= content.length; length++) {
+      await writeFile(path, content.subarray(0, length));
       const truncated = await fileLedger(path);
       const lines = ends.filter((end) => end <= length).length;
       expect(await states(truncated, ['ä"\n1', 'b']), `cut at ${length}`).toEqual([

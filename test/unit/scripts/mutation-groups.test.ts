@@ -43,7 +43,7 @@ test('every test file listed by a mutation group exists', () => {
     const [, before = pattern, names = '', after = ''] = /^(.*)\{(.*)\}(.*)$/.exec(pattern) ?? [];
     return names.split(',').map((name) => before + name + after);
   });
-  const isThere = (pattern: string) =>
+  const matchesFile = (pattern: string) =>
     readdirSync(dirname(pattern)).some((name) => matcher(pattern).test(`${dirname(pattern)}/${name}`));
-  expect(named.filter((pattern) => !isThere(pattern))).toEqual([]);
+  expect(named.filter((pattern) => !matchesFile(pattern))).toEqual([]);
 });

@@ -105,13 +105,13 @@ test('a fault is spent after affecting `times` requests', async () => {
 
 test('mock.faults.handles() omits spent faults', async () => {
   const mock = serverOf();
-  const lasting = mock.faults.add({ latency: 0 });
+  const latencyFault = mock.faults.add({ latency: 0 });
   for (let count = 0; count < 20; count += 1) {
     mock.faults.add({ status: 503, times: 1 });
     expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(503);
   }
 
-  expect(mock.faults.handles().map(({ id, count }) => [id, count])).toEqual([[lasting.id, 20]]);
-  lasting.remove();
+  expect(mock.faults.handles().map(({ id, count }) => [id, count])).toEqual([[latencyFault.id, 20]]);
+  latencyFault.remove();
   expect(mock.faults.handles()).toEqual([]);
 });

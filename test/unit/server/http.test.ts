@@ -89,14 +89,14 @@ describe('listen', () => {
     const sending = request(`${server.url}/api/v1/tickets/tkt_1`, { method: 'PATCH', headers });
     const closed = new Promise<void>((resolve) => sending.once('close', resolve));
     sending.on('error', () => {});
-    const more = setInterval(() => sending.write('x'.repeat(10_000)), 1);
+    const interval = setInterval(() => sending.write('x'.repeat(10_000)), 1);
     try {
       const [response] = (await once(sending, 'response')) as [IncomingMessage];
       expect(response.statusCode).toBe(413);
       response.resume();
       await closed;
     } finally {
-      clearInterval(more);
+      clearInterval(interval);
     }
     expect((await send(server.url, 'GET', '/api/v1/tickets/tkt_1')).status).toBe(200);
   });

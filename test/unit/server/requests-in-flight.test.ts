@@ -3,18 +3,18 @@ import type { MockServer } from 'worktrack/mock-server';
 import { serverOf, world } from './support/server.js';
 
 /** The methods that replace the state. */
-const departures: Record<string, (mock: MockServer) => void> = {
+const replacements: Record<string, (mock: MockServer) => void> = {
   'reset()': (mock) => mock.reset(),
   'load()': (mock) => mock.load(world),
   'restore()': (mock) => mock.restore(mock.snapshot()),
 };
 
-describe.each(Object.entries(departures))('%s while a request is in flight', (_, leave) => {
+describe.each(Object.entries(replacements))('%s while a request is in flight', (_, replaceState) => {
   test('causes a 409 for a request whose body is still being sent', async () => {
     const mock = serverOf();
     const { response, finish } = sendSlowly(mock);
     await Promise.resolve();
-    leave(mock);
+    replaceState(mock);
     await finish();
     await expectStale(mock, await response);
   });
@@ -23,7 +23,7 @@ describe.each(Object.entries(departures))('%s while a request is in flight', (_,
     const mock = serverOf();
     mock.faults.add({ latency: 30 });
     const response = create(mock);
-    leave(mock);
+    replaceState(mock);
     await expectStale(mock, await response);
   });
 
@@ -44,7 +44,7 @@ describe.each(Object.entries(departures))('%s while a request is in flight', (_,
     });
     const response = create(mock);
     await inOverride;
-    leave(mock);
+    replaceState(mock);
     release();
     await expectStale(mock, await response);
   });

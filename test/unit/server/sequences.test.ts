@@ -22,7 +22,7 @@ describe('Sequences', () => {
   });
 
   test.each([1, 2, 3])('behaves like plain arrays across random changes and restores (run %i)', (run) => {
-    const game = new Game(run, 1500);
+    const game = new RandomChanges(run, 1500);
     for (let step = 0; step < 6000; step += 1) game.step();
 
     expect(game.captures.length).toBeGreaterThan(10);
@@ -47,7 +47,7 @@ describe('Sequences', () => {
 });
 
 /** Applies the same random changes to two lists and two plain arrays. */
-class Game {
+class RandomChanges {
   readonly captures: { captured: unknown; plain: number[][] }[] = [];
   readonly #epoch = new Epoch();
   readonly sequences = new Sequences(this.#epoch, { located: true });
@@ -64,31 +64,31 @@ class Game {
   }
 
   step(): void {
-    const key = this.#below(2);
+    const key = this.#randomBelow(2);
     const list = this.#plain[key] as number[];
-    const choice = this.#below(100);
+    const choice = this.#randomBelow(100);
     if (choice < 55 || list.length === 0) this.#insert(key, list);
     else if (choice < 80) this.#remove(key, list);
     else if (choice < 94) this.#compare(key, list);
     else if (choice < 95) this.sequences.replace(key, list.reverse());
     else if (choice < 98) this.#keep();
-    else this.#goBack();
+    else this.#restoreCapture();
   }
 
   #insert(key: number, list: number[]): void {
-    const index = this.#below(list.length + 1);
+    const index = this.#randomBelow(list.length + 1);
     this.sequences.insert(key, index, this.#nextItem);
     list.splice(index, 0, this.#nextItem);
     this.#nextItem += 1;
   }
 
   #remove(key: number, list: number[]): void {
-    const index = this.#below(list.length);
+    const index = this.#randomBelow(list.length);
     expect(this.sequences.remove(key, index)).toBe(list.splice(index, 1)[0]);
   }
 
   #compare(key: number, list: readonly number[]): void {
-    const index = this.#below(list.length);
+    const index = this.#randomBelow(list.length);
     expect(this.sequences.indexOf(key, list[index] as number)).toBe(index);
     expect(this.sequences.slice(key, index, 700)).toEqual(list.slice(index, index + 700));
   }
@@ -101,15 +101,15 @@ class Game {
     this.#epoch.advance();
   }
 
-  #goBack(): void {
-    const back = this.captures[this.#below(this.captures.length)];
+  #restoreCapture(): void {
+    const back = this.captures[this.#randomBelow(this.captures.length)];
     if (!back) return;
     this.sequences.restore(back.captured);
     this.#epoch.advance();
     this.#plain = back.plain.map((list) => list.slice());
   }
 
-  #below(limit: number): number {
+  #randomBelow(limit: number): number {
     return Math.floor(this.#random.next() * limit);
   }
 }

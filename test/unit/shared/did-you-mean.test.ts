@@ -11,8 +11,8 @@ describe('nearestOf', () => {
     ['itmeout', 'timeout', 'two swapped letters'],
     ['TIMEOUT', 'timeout', 'different case'],
     ['token', 'token', 'no typo'],
-  ])('maps %s to %s (%s)', (name, meant) => {
-    expect(nearestOf(name, names)).toBe(meant);
+  ])('maps %s to %s (%s)', (name, suggestion) => {
+    expect(nearestOf(name, names)).toBe(suggestion);
   });
 
   it('returns the name with the fewest typos, regardless of list order', () => {

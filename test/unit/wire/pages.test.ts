@@ -43,15 +43,15 @@ describe('an encoded page', () => {
   });
 
   it("doesn't link to pages before the first or after the last", () => {
-    const neighbours = (current: number, last: number) => {
+    const neighbors = (current: number, last: number) => {
       const { prev_page_url, next_page_url } = send(current, last);
       return [prev_page_url, next_page_url].map((url) => url && new URL(url).searchParams.get('page'));
     };
-    expect(neighbours(1, 1)).toEqual([null, null]);
-    expect(neighbours(1, 2)).toEqual([null, '2']);
-    expect(neighbours(2, 2)).toEqual(['1', null]);
-    expect(neighbours(3, 2)).toEqual(['2', null]);
-    expect(neighbours(9, 2)).toEqual([null, null]);
+    expect(neighbors(1, 1)).toEqual([null, null]);
+    expect(neighbors(1, 2)).toEqual([null, '2']);
+    expect(neighbors(2, 2)).toEqual(['1', null]);
+    expect(neighbors(3, 2)).toEqual(['2', null]);
+    expect(neighbors(9, 2)).toEqual([null, null]);
   });
 
   it('has the previous page as its first link and the next page as its last', () => {

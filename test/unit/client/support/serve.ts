@@ -4,18 +4,18 @@ import { onTestFinished } from 'vitest';
 import { type ClientOptions, Worktrack } from 'worktrack';
 
 /** A request that the server received. */
-export interface Seen {
+export interface ReceivedRequest {
   method: string;
   url: string;
   headers: IncomingMessage['headers'];
   body: string;
 }
 
-export type Respond = (response: ServerResponse, request: Seen, index: number) => void;
+export type Respond = (response: ServerResponse, request: ReceivedRequest, index: number) => void;
 
 /** Starts a loopback server for one test. `respond` is called for each request, with its index from 0. */
 export async function serve(respond: Respond) {
-  const seen: Seen[] = [];
+  const seen: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
