@@ -26,7 +26,7 @@ await agent.connect(
   }),
 );
 
-say('09:00', 'Create a project with four boards, two of them with a WIP limit.');
+log('09:00', 'Create a project with four boards, two of them with a WIP limit.');
 const project = idIn(
   await call('projects_create', { name: 'Apollo', key: 'APO', description: 'The launch' }),
 );
@@ -35,26 +35,26 @@ const doing = idIn(await call('boards_create', { project, name: 'Doing', wip_lim
 const review = idIn(await call('boards_create', { project, name: 'Review', wip_limit: 1 }));
 await call('boards_create', { project, name: 'Done', is_done: true });
 
-say('09:10', 'Create the tickets for the launch.');
+log('09:10', 'Create the tickets for the launch.');
 await call('projects_members_list', { project });
-const add = async (title: string, more: object = {}) =>
-  idIn(await call('tickets_create', { project, board_id: todo, title, ...more }));
+const add = async (title: string, fields: object = {}) =>
+  idIn(await call('tickets_create', { project, board_id: todo, title, ...fields }));
 const guidance = await add('Guidance program', { priority: 'critical', assignee_ids: ['usr_ada'] });
 await add('Heat shield tests', { priority: 'high', assignee_ids: ['usr_grace'] });
 const manual = await add('Crew manual', { due_at: '2026-01-04T09:00:00Z' });
 const dinner = await add('Launch-day dinner', { priority: 'low' });
 const radio = await add('Radio check', { due_at: '2026-01-04T09:00:00Z' });
 
-say('09:30', 'Start two tickets.');
+log('09:30', 'Start two tickets.');
 const move = (number: number, board: string, position?: number) =>
   call('move_ticket_by_name', { project: 'APO', number, board, position });
 await move(1, 'Doing');
 await move(2, 'Doing');
 
-say('10:15', 'Try to start a third ticket. The tool returns an error:');
+log('10:15', 'Try to start a third ticket. The tool returns an error:');
 console.log(indent(await call('tickets_move', { ticket: radio, board_id: doing }, 'fails')));
 
-say('11:00', 'Move the guidance program to Review, and start the radio check.');
+log('11:00', 'Move the guidance program to Review, and start the radio check.');
 await move(1, 'Review');
 await move(5, 'Doing', 0);
 await call('tickets_comments_create', {
@@ -62,11 +62,11 @@ await call('tickets_comments_create', {
   body_html: '<p>Please check the restart logic.</p>',
 });
 
-say('13:30', 'Move the dinner to the top of the backlog.');
+log('13:30', 'Move the dinner to the top of the backlog.');
 await call('tickets_reorder', { project, board_id: todo, ticket_ids: [dinner, manual] });
 console.log(indent(await call('board_overview', { project: 'APO' })));
 
-say('14:00', 'Finish the guidance program, and write a runbook.');
+log('14:00', 'Finish the guidance program, and write a runbook.');
 await move(1, 'Done');
 const runbook = idIn(
   await call('documents_create', {
@@ -79,13 +79,13 @@ await call('documents_update', { document: runbook, status: 'published' });
 await call('documents_comments_create', { document: runbook, body_html: '<p>On the wall.</p>' });
 console.log(indent(await call('documents_list', { tags: ['launch', 'ops'] })));
 
-say('15:30', 'Delete the Review board and move its ticket back to Doing.');
+log('15:30', 'Delete the Review board and move its ticket back to Doing.');
 await move(2, 'Review');
 await call('boards_delete', { board: review, move_to_board_id: doing });
 await call('tickets_update', { ticket: radio, priority: 'highest' });
 await move(5, 'Done');
 
-say('17:00', 'Notify everyone.');
+log('17:00', 'Notify everyone.');
 await call('notifications_send', {
   user_ids: ['usr_ada', 'usr_grace'],
   title: 'Apollo: two down, three to go',
@@ -93,7 +93,7 @@ await call('notifications_send', {
   url: '/app/projects/apollo',
 });
 
-say('17:30', 'Summarize the week:');
+log('17:30', 'Summarize the week:');
 console.log(indent(await call('weekly_summary', { project: 'APO' })));
 await call('documents_delete', { document: runbook });
 await call('projects_delete', { project });
@@ -113,7 +113,7 @@ function idIn(text: string): string {
   return id;
 }
 
-function say(time: string, text: string): void {
+function log(time: string, text: string): void {
   console.log(`${time}  ${text}`);
 }
 

@@ -18,25 +18,25 @@ try {
 }
 
 async function playTheDay(client: Worktrack, project: string): Promise<void> {
-  const say = (time: string, text: string) => console.log(`${time}  ${text}`);
+  const log = (time: string, text: string) => console.log(`${time}  ${text}`);
   const show = async () => {
     const boards = await client.boards.list(project);
     const tickets = await client.tickets.list(project).toArray({ limit: 200 });
     console.log(`\n${drawBoard(boards, tickets)}\n`);
   };
 
-  say('09:00', 'Create four boards, two of them with a WIP limit.');
+  log('09:00', 'Create four boards, two of them with a WIP limit.');
   const todo = await client.boards.create(project, { name: 'To do' });
   const doing = await client.boards.create(project, { name: 'Doing', wip_limit: 2 });
   const review = await client.boards.create(project, { name: 'Review', wip_limit: 1 });
   const done = await client.boards.create(project, { name: 'Done', is_done: true });
 
-  say('09:10', 'Create the tickets for the launch.');
+  log('09:10', 'Create the tickets for the launch.');
   const people = await client.projects.members.list(project);
   const assign = (index: number) => people.slice(index, index + 1).map(({ id }) => id);
   const yesterday = new Date(Date.now() - 86_400_000);
-  const add = (title: string, more: Omit<UpdateTicket, 'title' | 'archived'> = {}) =>
-    client.tickets.create(project, { board_id: todo.id, title, ...more });
+  const add = (title: string, fields: Omit<UpdateTicket, 'title' | 'archived'> = {}) =>
+    client.tickets.create(project, { board_id: todo.id, title, ...fields });
 
   const guidance = await add('Guidance program', { priority: 'critical', assignee_ids: assign(0) });
   const heatShield = await add('Heat shield tests', { priority: 'high', assignee_ids: assign(1) });
@@ -44,31 +44,31 @@ async function playTheDay(client: Worktrack, project: string): Promise<void> {
   const dinner = await add('Launch-day dinner', { priority: 'low' });
   const radio = await add('Radio check', { assignee_ids: assign(0), due_at: yesterday });
 
-  say('09:30', 'Start two tickets.');
+  log('09:30', 'Start two tickets.');
   await client.tickets.move(guidance.id, { board_id: doing.id });
   await client.tickets.move(heatShield.id, { board_id: doing.id });
   await show();
 
-  say('10:15', 'Try to start a third ticket. The server rejects the move:');
+  log('10:15', 'Try to start a third ticket. The server rejects the move:');
   try {
     await client.tickets.move(radio.id, { board_id: doing.id });
   } catch (error) {
     if (!(error instanceof UnprocessableError) || error.reason !== 'wip_limit_reached') throw error;
-    say('     ', error.message);
+    log('     ', error.message);
   }
 
-  say('11:00', 'Move the guidance program to Review, and start the radio check.');
+  log('11:00', 'Move the guidance program to Review, and start the radio check.');
   await client.tickets.move(guidance.id, { board_id: review.id });
   await client.tickets.move(radio.id, { board_id: doing.id, position: 0 });
   await client.tickets.comments.create(guidance.id, {
     body_html: '<p>Landing phase reads well. Please check the restart logic.</p>',
   });
 
-  say('13:30', 'Move the dinner to the top of the backlog.');
+  log('13:30', 'Move the dinner to the top of the backlog.');
   await client.tickets.reorder(project, { board_id: todo.id, ticket_ids: [dinner.id, manual.id] });
   await show();
 
-  say('14:00', 'Finish the guidance program, and write a runbook.');
+  log('14:00', 'Finish the guidance program, and write a runbook.');
   await client.tickets.move(guidance.id, { board_id: done.id });
   const runbook = await client.documents.create({
     project_id: project,
@@ -82,32 +82,32 @@ async function playTheDay(client: Worktrack, project: string): Promise<void> {
     await client.documents.update(runbook.id, { status: 'published' });
     await client.documents.comments.create(runbook.id, { body_html: '<p>Printed and on the wall.</p>' });
     for await (const document of client.documents.list({ project_id: project, tags: ['launch', 'ops'] })) {
-      say('     ', `tagged launch and ops: “${document.title}” (${document.status})`);
+      log('     ', `tagged launch and ops: “${document.title}” (${document.status})`);
     }
   } finally {
     await client.documents.delete(runbook.id);
     await client.documents.delete(notes.id);
   }
 
-  say('15:30', 'Delete the Review board and move its ticket back to Doing.');
+  log('15:30', 'Delete the Review board and move its ticket back to Doing.');
   await client.tickets.move(heatShield.id, { board_id: review.id });
   await client.boards.delete(review.id, { move_to_board_id: doing.id });
   await client.tickets.update(radio.id, { priority: 'highest' });
   await client.tickets.move(radio.id, { board_id: done.id });
 
-  say('17:00', 'Notify everyone.');
+  log('17:00', 'Notify everyone.');
   const receipt = await client.notifications.send({
     user_ids: people.map(({ id }) => id),
     title: 'Apollo: two done, three to go',
     body: 'Guidance and radio are done. Dinner is at seven.',
     url: '/app/projects/apollo',
   });
-  say('     ', `${receipt.notification_ids.length} notified`);
+  log('     ', `${receipt.notification_ids.length} notified`);
   await show();
 
   const analytics = await client.projects.analytics.get(project);
-  say('17:30', drawProgress(analytics.completion_percentage));
-  say(
+  log('17:30', drawProgress(analytics.completion_percentage));
+  log(
     '     ',
     `${analytics.done} of ${analytics.total} done, ${analytics.open} open, ${analytics.overdue} overdue\n`,
   );
