@@ -120,13 +120,13 @@ export class MockServer {
     this.handlers = mswHandlers(
       this.#baseUrl.origin,
       (request) =>
-        this.#isMine(request) &&
+        this.#handlesUrl(request) &&
         this.#engine.isBelowApi(request.url) &&
         !(this.#rejects && this.#engine.unhandled(request)),
       (request) => this.#engine.handle(request),
     );
     this.mswOptions = mswOptions((request) =>
-      this.#isMine(request) ? this.#engine.unhandled(request) : undefined,
+      this.#handlesUrl(request) ? this.#engine.unhandled(request) : undefined,
     );
   }
 
@@ -137,7 +137,7 @@ export class MockServer {
    */
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = incomingOf(input, init);
-    if (!this.#isMine(request)) {
+    if (!this.#handlesUrl(request)) {
       throw new UnhandledRequestError(
         `${request.method} ${request.url} doesn't go to this mock server's origin, ${this.#baseUrl.origin}. ` +
           'Create the client with mock.clientOptions().',
@@ -274,7 +274,7 @@ export class MockServer {
     return readUnobserved(this.#state, request, organization);
   }
 
-  #isMine({ url }: { url: string }): boolean {
+  #handlesUrl({ url }: { url: string }): boolean {
     const { origin } = this.#baseUrl;
     return url.startsWith(origin) && url.charAt(origin.length) === '/';
   }

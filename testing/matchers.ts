@@ -58,14 +58,14 @@ export const matchers = {
   toHaveUsedScopes(mock: MockServer, scopes: readonly Scope[]): MatcherResult {
     const used = mock.scopes.used();
     const missing = scopes.filter((scope) => !used.includes(scope));
-    const more = used.filter((scope) => !scopes.includes(scope));
-    const pass = missing.length === 0 && more.length === 0;
+    const extraScopes = used.filter((scope) => !scopes.includes(scope));
+    const pass = missing.length === 0 && extraScopes.length === 0;
     return {
       pass,
       message: () =>
         pass
           ? `Expected the requests not to need exactly these scopes: ${list(scopes)}.`
-          : `Expected the requests to need exactly these scopes: ${list(scopes)}; not needed: ${list(missing)}; also needed: ${list(more)}.`,
+          : `Expected the requests to need exactly these scopes: ${list(scopes)}; not needed: ${list(missing)}; also needed: ${list(extraScopes)}.`,
     };
   },
 };

@@ -50,7 +50,7 @@ function figures({ settled, skipped, durationMs, failed, unknown }: ImportProgre
 /** Formats a duration in minutes, such as `2 h 05 min`. */
 export function duration(minutes: number): string {
   if (minutes < 1) return `${Math.max(0, Math.round(minutes * 60))} s`;
-  const whole = Math.round(minutes);
-  if (whole < 60) return `${whole} min`;
-  return `${Math.floor(whole / 60)} h ${String(whole % 60).padStart(2, '0')} min`;
+  const rounded = Math.round(minutes);
+  if (rounded < 60) return `${rounded} min`;
+  return `${Math.floor(rounded / 60)} h ${String(rounded % 60).padStart(2, '0')} min`;
 }

@@ -50,7 +50,10 @@ function parseLine(line: string, where: string): FileRow {
 }
 
 /** Reads the entire file to count its rows and collect its column names. */
-export async function survey(file: string, format: RowFormat): Promise<{ rows: number; columns: string[] }> {
+export async function scanFile(
+  file: string,
+  format: RowFormat,
+): Promise<{ rows: number; columns: string[] }> {
   const columns = new Set<string>();
   let rows = 0;
   try {

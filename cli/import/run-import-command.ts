@@ -15,7 +15,7 @@ import { type FailedRow, writeFailedRows } from './failed-rows.js';
 import { type FileRow, resolveMapping, toTicket } from './mapping.js';
 import type { ImportFlags, ImportPlan } from './plan.js';
 import { duration, showProgress } from './progress.js';
-import { formatOf, readRows, survey } from './read-rows.js';
+import { formatOf, readRows, scanFile } from './read-rows.js';
 
 /** Imports a file, or validates its rows if `--dry-run` is set. */
 export async function runImportCommand(
@@ -24,7 +24,7 @@ export async function runImportCommand(
   context: CommandContext,
 ): Promise<void> {
   const format = formatOf(file, flags.format);
-  const { rows, columns } = await survey(file, format);
+  const { rows, columns } = await scanFile(file, format);
   if (rows === 0) throw new UsageError(`${file} has no rows`);
   const mapping = resolveMapping(flags.map, columns);
   if (flags.key !== undefined && !columns.includes(flags.key)) {
@@ -134,6 +134,6 @@ function summary(report: ImportReport<unknown>): string {
     count(failed, 'failed'),
     count(unknown, 'in doubt'),
   ];
-  const pace = `${requests.toLocaleString('en-US')} requests in ${duration(durationMs / 60_000)}, ${Math.round(report.requestsPerMinute)} per minute`;
-  return `${rows.join('')}\n${pace}`;
+  const throughput = `${requests.toLocaleString('en-US')} requests in ${duration(durationMs / 60_000)}, ${Math.round(report.requestsPerMinute)} per minute`;
+  return `${rows.join('')}\n${throughput}`;
 }

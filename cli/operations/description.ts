@@ -30,9 +30,9 @@ interface Parameter {
 }
 
 /** The operation IDs by namespace, such as `tickets` for `tickets.list`. */
-export const namespaces: ReadonlyMap<string, readonly OperationId[]> = byFirstWord();
+export const namespaces: ReadonlyMap<string, readonly OperationId[]> = groupByFirstWord();
 
-function byFirstWord() {
+function groupByFirstWord() {
   const result = new Map<string, OperationId[]>();
   for (const id of operationIds) {
     const [name = ''] = id.split('.');

@@ -40,21 +40,21 @@ function toOrganization(
   { id, name }: Rows<'organizations'>,
   tokenOf: TokenOf,
 ): OrganizationSeed {
-  const isMine = (record: { organization_id: string }) => record.organization_id === id;
+  const belongsToOrganization = (record: { organization_id: string }) => record.organization_id === id;
   return {
     id,
     name,
     users: state.users
-      .filter(isMine)
+      .filter(belongsToOrganization)
       .map((user) => ({ id: user.id, name: user.name, email: user.email, role: user.role })),
     credentials: state.credentials
-      .filter(isMine)
+      .filter(belongsToOrganization)
       .map((row) => ({ id: row.id, token: tokenOf(row), name: row.name, scopes: row.scopes })),
     projects: state.projects
-      .filter((project) => isMine(project) && isLive(project))
+      .filter((project) => belongsToOrganization(project) && isLive(project))
       .map((project) => toProject(state, project)),
     documents: state.documents
-      .filter((document) => isMine(document) && isLive(document))
+      .filter((document) => belongsToOrganization(document) && isLive(document))
       .sort((a, b) => a.ordinal - b.ordinal)
       .map(toDocument),
   };

@@ -30,8 +30,8 @@ function list(values: readonly unknown[], length: number): string {
   const shown = values
     .slice(0, 10)
     .map((value) => (typeof value === 'string' ? cleanLine(value) : reference(value)));
-  const more = values.length - shown.length;
-  return shorten(shown.join(', '), length * 3) + (more > 0 ? ` and ${more} more` : '');
+  const omitted = values.length - shown.length;
+  return shorten(shown.join(', '), length * 3) + (omitted > 0 ? ` and ${omitted} more` : '');
 }
 
 function reference(value: unknown): string {

@@ -9,7 +9,7 @@ import {
 } from '../../src/index.js';
 import { cleanLine } from '../text/clean-text.js';
 import { shorten } from '../text/size.js';
-import { describeCheck } from './look-with.js';
+import { describeCheck } from './describe-check.js';
 import { type Reply, ToolInputError } from './reply.js';
 
 /**

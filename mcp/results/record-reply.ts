@@ -21,10 +21,10 @@ export function recordReply(heading: string, record: Row, view: RecordView = {})
   const names =
     fields ?? Object.keys(record).filter((name) => record[name] !== null && !name.endsWith('_html'));
   const lines = names.filter((name) => name !== longText).map((name) => line(name, record[name]));
-  const shows = longText && (!fields || fields.includes(longText)) ? record[longText] : undefined;
-  if (typeof shows !== 'string') return { heading, data: lines.join('\n') };
+  const longValue = longText && (!fields || fields.includes(longText)) ? record[longText] : undefined;
+  if (typeof longValue !== 'string') return { heading, data: lines.join('\n') };
   const room = Math.max(1000, maxDataBytes - byteLength(lines.join('\n')) - 100);
-  const { text, hint } = part(cleanText(htmlToText(shows)), textOffset, room);
+  const { text, hint } = part(cleanText(htmlToText(longValue)), textOffset, room);
   lines.push(`${longText} (as text):`, quoted(text));
   return { heading, data: lines.join('\n'), hint };
 }

@@ -104,11 +104,11 @@ const omit = (record: Row, names: readonly string[]): Row =>
 /** Calls the operation with the arguments it defines. */
 function request(id: OperationId, args: Arguments, { client, signal }: ToolCall): PromiseLike<unknown> {
   const { parameters, query, body } = operationOf(id);
-  const own = query ?? body;
+  const payloadSchema = query ?? body;
   const params = pick(args, parameters as readonly string[]);
-  const payload = own && pick(args, [...fieldsOf(own as Schema<unknown, never>).keys()]);
+  const payload = payloadSchema && pick(args, [...fieldsOf(payloadSchema as Schema<unknown, never>).keys()]);
   // `request()` sends unknown values to the server. Validating them first reports errors to the model sooner.
-  const checked = payload && validate(own as Schema<unknown, never>, payload);
+  const checked = payload && validate(payloadSchema as Schema<unknown, never>, payload);
   if (checked && !checked.ok)
     throw new InvalidRequestError(id, { operation: id, fieldErrors: checked.fieldErrors });
   // A DELETE body is optional.

@@ -27,16 +27,20 @@ export function selectTools(all: readonly Tool[], { write = false, scopes, tools
       throw new TypeError(`scopes: unknown scope "${scope}"; ${didYouMean(scope, allScopes)}`);
     }
   }
-  const obstacle = (tool: Tool) => obstacleTo(tool, write, scopes);
-  const named = tools && new Set(tools.flatMap((pattern) => matching(pattern, all, obstacle)));
-  const selected = all.filter((tool) => !obstacle(tool) && (!named || named.has(tool)));
+  const whyUnavailable = (tool: Tool) => unavailableReason(tool, write, scopes);
+  const named = tools && new Set(tools.flatMap((pattern) => matching(pattern, all, whyUnavailable)));
+  const selected = all.filter((tool) => !whyUnavailable(tool) && (!named || named.has(tool)));
   if (selected.length === 0)
     throw new TypeError('no tools are left; check the options write, scopes, and tools');
   return selected;
 }
 
 /** Returns the reason a tool isn't offered, or undefined if it's offered. */
-function obstacleTo({ operations }: Tool, write: boolean, scopes?: readonly Scope[]): string | undefined {
+function unavailableReason(
+  { operations }: Tool,
+  write: boolean,
+  scopes?: readonly Scope[],
+): string | undefined {
   if (!write && operations.some(isWrite)) return 'it changes data, which requires write (--write)';
   const missing = operations.map(scopeOf).find((scope) => scopes && !scopes.includes(scope));
   return missing && `it requires the scope ${missing}, which isn't in scopes (--scopes)`;
@@ -48,7 +52,7 @@ const scopeOf = (id: OperationId) => operationOf(id).scope;
 function matching(
   pattern: string,
   all: readonly Tool[],
-  obstacle: (tool: Tool) => string | undefined,
+  whyUnavailable: (tool: Tool) => string | undefined,
 ): Tool[] {
   if (pattern.endsWith('*')) {
     const found = all.filter(({ name }) => name.startsWith(pattern.slice(0, -1)));
@@ -58,7 +62,7 @@ function matching(
   const tool = all.find(({ name }) => name === pattern);
   const names = all.map(({ name }) => name);
   if (!tool) throw new TypeError(`tools: unknown tool "${pattern}"; ${didYouMean(pattern, names)}`);
-  const reason = obstacle(tool);
+  const reason = whyUnavailable(tool);
   if (reason) throw new TypeError(`tools: "${pattern}" isn't available: ${reason}`);
   return [tool];
 }

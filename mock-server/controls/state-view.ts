@@ -68,17 +68,17 @@ function records<Row, Item extends object>(
   table: { get(id: string): Row | undefined; values(): Iterable<Row> },
   view: (row: Row) => Item | undefined,
 ): Records<Item> {
-  const own = (row: Row) => {
+  const toItem = (row: Row) => {
     const item = view(row);
     return item && copyRecord(item);
   };
-  const all = () => [...table.values()].flatMap((row) => own(row) ?? []);
+  const all = () => [...table.values()].flatMap((row) => toItem(row) ?? []);
   return {
     get(id) {
       const row = table.get(id);
-      return row && own(row);
+      return row && toItem(row);
     },
     all,
-    filter: (passes) => all().filter(passes),
+    filter: (predicate) => all().filter(predicate),
   };
 }

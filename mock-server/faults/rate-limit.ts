@@ -46,7 +46,7 @@ export class RateLimit {
   exceededBy(token = ''): Fault | undefined {
     const now = this.#now();
     let entry = this.#counts.get(token);
-    if (!entry || this.#isOver(entry, now)) {
+    if (!entry || this.#isExpired(entry, now)) {
       this.#forget(now);
       entry = { since: now, count: 0 };
       this.#counts.delete(token);
@@ -66,7 +66,7 @@ export class RateLimit {
   /** Removes expired windows, which would otherwise accumulate with each new credential. */
   #forget(now: number): void {
     for (const [token, count] of this.#counts) {
-      if (!this.#isOver(count, now)) return;
+      if (!this.#isExpired(count, now)) return;
       this.#counts.delete(token);
     }
   }
@@ -75,7 +75,7 @@ export class RateLimit {
    * Returns whether a window has expired. A window that starts in the future also counts as expired: the
    * clock must have been set back.
    */
-  #isOver({ since }: Count, now: number): boolean {
+  #isExpired({ since }: Count, now: number): boolean {
     return now - since >= this.options.window || now < since;
   }
 }

@@ -30,7 +30,7 @@ export function requestHandler({ spaces, access, persistence, publicUrl }: Reque
     const isAdmin = found ? /^\/__admin(?:\/|$)/.test(found.rest) : false;
     const early = isAdmin ? undefined : preflight(request);
     if (early) return early;
-    if (!found) return exposed(request, plainError(404, 'There is no such space.'));
+    if (!found) return withExposedHeaders(request, plainError(404, 'There is no such space.'));
     const { space, rest } = found;
     const url = publicUrl === undefined ? request.url : publicUrl + path + searchOf(request.url);
     const drained = withDrainedBody(request, url);
@@ -44,7 +44,7 @@ export function requestHandler({ spaces, access, persistence, publicUrl }: Reque
         space,
       });
     }
-    return exposed(
+    return withExposedHeaders(
       request,
       await space.mock.handle(drained, BytesResponse as unknown as ResponseConstructor),
     );
@@ -89,7 +89,7 @@ function hasValidUrl(request: Request): boolean {
   }
 }
 
-function exposed(request: Request, response: Response): Response {
+function withExposedHeaders(request: Request, response: Response): Response {
   expose(request, response);
   return response;
 }

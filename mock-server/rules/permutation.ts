@@ -58,8 +58,8 @@ const maxListed = 5;
 
 function describe(problem: string, ids: readonly string[]): string | undefined {
   if (ids.length === 0) return undefined;
-  const more = ids.length > maxListed ? ` and ${ids.length - maxListed} more` : '';
-  return `${problem}: ${ids.slice(0, maxListed).map(quote).join(', ')}${more}`;
+  const suffix = ids.length > maxListed ? ` and ${ids.length - maxListed} more` : '';
+  return `${problem}: ${ids.slice(0, maxListed).map(quote).join(', ')}${suffix}`;
 }
 
 function duplicatesIn(ids: readonly string[]): string[] {

@@ -29,7 +29,7 @@ export class PersistentVector<Value> implements Versioned {
 
   set(index: number, value: Value | undefined): void {
     this.#epoch.changes += 1;
-    let node = this.#own(this.#root);
+    let node = this.#writableNode(this.#root);
     while (index >>> this.#shift >= width) {
       node = { epoch: this.#epoch.current, items: [node] };
       this.#shift += bits;
@@ -37,7 +37,7 @@ export class PersistentVector<Value> implements Versioned {
     this.#root = node;
     for (let shift = this.#shift; shift > 0; shift -= bits) {
       const branch = (index >>> shift) & mask;
-      const child = this.#own(node.items[branch] as Node<Value> | undefined);
+      const child = this.#writableNode(node.items[branch] as Node<Value> | undefined);
       node.items[branch] = child;
       node = child;
     }
@@ -65,7 +65,7 @@ export class PersistentVector<Value> implements Versioned {
     this.#epoch.changes += 1;
   }
 
-  #own(node: Node<Value> | undefined): Node<Value> {
+  #writableNode(node: Node<Value> | undefined): Node<Value> {
     const epoch = this.#epoch.current;
     if (!node) return { epoch, items: [] };
     return node.epoch === epoch ? node : { epoch, items: node.items.slice() };

@@ -78,11 +78,11 @@ export class Sequences implements Versioned {
 
   /** Inserts an item at an index, or at the end if the list is shorter. */
   insert(key: number, index: number, item: number): void {
-    const list = this.#own(key);
+    const list = this.#writableList(key);
     const last = list.chunks.length - 1;
     const atEnd = index >= list.length;
     const { position, offset } = atEnd ? { position: Math.max(last, 0), offset: -1 } : chunkAt(list, index);
-    const chunk = last < 0 ? this.#append(list) : this.#ownChunk(list, position);
+    const chunk = last < 0 ? this.#append(list) : this.#writableChunk(list, position);
     if (atEnd) chunk.items.push(item);
     else chunk.items.splice(offset, 0, item);
     list.length += 1;
@@ -96,9 +96,9 @@ export class Sequences implements Versioned {
 
   /** Removes the item at an index and returns it. */
   remove(key: number, index: number): number {
-    const list = this.#own(key);
+    const list = this.#writableList(key);
     const { position, offset } = chunkAt(list, index);
-    const chunk = this.#ownChunk(list, position);
+    const chunk = this.#writableChunk(list, position);
     const [item] = chunk.items.splice(offset, 1);
     if (chunk.items.length === 0) list.chunks.splice(position, 1);
     list.length -= 1;
@@ -108,7 +108,7 @@ export class Sequences implements Versioned {
 
   /** Replaces all items in a list. */
   replace(key: number, items: readonly number[]): void {
-    const list = this.#own(key);
+    const list = this.#writableList(key);
     list.chunks = [];
     list.length = items.length;
     for (let from = 0; from < items.length; from += chunkLimit / 2) {
@@ -128,7 +128,7 @@ export class Sequences implements Versioned {
     this.#places?.restore(places);
   }
 
-  #own(key: number): List {
+  #writableList(key: number): List {
     const epoch = this.#epoch.current;
     const list = this.#lists.get(key);
     if (list?.epoch === epoch) return list;
@@ -137,7 +137,7 @@ export class Sequences implements Versioned {
     return owned;
   }
 
-  #ownChunk(list: List, position: number): Chunk {
+  #writableChunk(list: List, position: number): Chunk {
     const chunk = list.chunks[position] as Chunk;
     if (chunk.epoch === this.#epoch.current) return chunk;
     const owned = { epoch: this.#epoch.current, key: chunk.key, items: chunk.items.slice() };

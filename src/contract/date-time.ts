@@ -14,11 +14,13 @@ export function parseDateTime(text: string): Date | undefined {
   const midnight = new Date(`${day}T00:00:00Z`);
   // `Date` turns February 31 into March 3, but RFC 3339 doesn't allow February 31.
   if (Number.isNaN(+midnight) || !midnight.toISOString().startsWith(day)) return undefined;
-  const leap = second === '60';
-  const milliseconds = leap ? '' : fraction.slice(0, 4);
-  const instant = new Date(`${day}T${minute}:${leap ? 59 : second}${milliseconds}${offset.toUpperCase()}`);
+  const isLeapSecond = second === '60';
+  const milliseconds = isLeapSecond ? '' : fraction.slice(0, 4);
+  const instant = new Date(
+    `${day}T${minute}:${isLeapSecond ? 59 : second}${milliseconds}${offset.toUpperCase()}`,
+  );
   if (minute > '23:59' || Number.isNaN(+instant)) return undefined;
-  if (leap && instant.toISOString().slice(11, 19) !== '23:59:59') return undefined;
-  const exact = leap ? new Date(+instant + 1000) : instant;
+  if (isLeapSecond && instant.toISOString().slice(11, 19) !== '23:59:59') return undefined;
+  const exact = isLeapSecond ? new Date(+instant + 1000) : instant;
   return /^\d{4}-/.test(exact.toISOString()) ? exact : undefined;
 }

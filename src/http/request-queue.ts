@@ -40,7 +40,7 @@ export function createRequestQueue({
       waiting.shift()?.();
     }
   };
-  const leave = (isSent = true) => {
+  const release = (isSent = true) => {
     running--;
     if (!isSent) started.pop();
     admit();
@@ -56,10 +56,10 @@ export function createRequestQueue({
       admit();
       try {
         await race(turn, callLimit);
-        return leave;
+        return release;
       } catch (reason) {
         const index = waiting.indexOf(takeTurn);
-        if (index < 0) leave();
+        if (index < 0) release();
         else waiting.splice(index, 1);
         // Restarts the timer for the next attempt in the queue. If there is none, stops the timer, which
         // would otherwise keep the process alive.

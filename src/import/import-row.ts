@@ -84,7 +84,7 @@ async function create<Row, Payload, Found extends ImportedRecord>(
   if (record.created_at && record.created_at > (clock.since ?? '')) clock.since = record.created_at;
   if (await claim(row, record, context)) return { is: 'created', recordId: record.id };
   const message = `record ${record.id} is already assigned to another row; check "recognize"`;
-  return park(ledger, { ...started, performed: true }, { message }, [record]);
+  return saveAsUnknown(ledger, { ...started, performed: true }, { message }, [record]);
 }
 
 async function lookUp<Row, Payload, Found extends ImportedRecord>(
@@ -95,33 +95,36 @@ async function lookUp<Row, Payload, Found extends ImportedRecord>(
 ): Promise<Step> {
   const { ledger } = context;
   const doubtful: LedgerEntry = { ...entry, state: 'unknown', candidates: undefined };
-  if (!target.lookup) return park(ledger, doubtful, { message: notSearchable });
+  if (!target.lookup) return saveAsUnknown(ledger, doubtful, { message: notSearchable });
   let found: Awaited<ReturnType<typeof search<Row, Payload, Found>>>;
   try {
     found = await search(target.lookup, row, entry, context);
   } catch (error) {
-    if (error instanceof TooManyMatches) return park(ledger, doubtful, rowError(error));
+    if (error instanceof TooManyMatches) return saveAsUnknown(ledger, doubtful, rowError(error));
     const verdict = classifyError(error, target.isFatal ?? (() => false));
     if (verdict === 'paused') return { is: 'paused', delay: pauseOf(error), error };
     // Without the read scope, this row can't be resolved, but others can still be created.
     const isForbidden = (error as { status?: number }).status === 403;
     if (isForbidden)
-      return park(ledger, doubtful, { ...rowError(error), message: `lookup: ${rowError(error).message}` });
+      return saveAsUnknown(ledger, doubtful, {
+        ...rowError(error),
+        message: `lookup: ${rowError(error).message}`,
+      });
     return verdict === 'fatal' ? { is: 'fatal', error } : { is: 'again', inDoubt: true, error };
   }
   const { exact, near } = found;
   const candidates = [...exact, ...near];
   if (entry.fingerprint !== row.fingerprint)
-    return park(ledger, doubtful, { message: rowChanged }, candidates);
+    return saveAsUnknown(ledger, doubtful, { message: rowChanged }, candidates);
   if (candidates.length === 0) {
-    if (entry.performed) return park(ledger, doubtful, { message: notFound });
+    if (entry.performed) return saveAsUnknown(ledger, doubtful, { message: notFound });
     await ledger.put({ ...entry, state: 'pending' });
     return create(target, row, context);
   }
   const [record] = exact;
   const others = (await ledger.inDoubt(entry.group ?? '')).filter((key) => key !== row.key);
   if (!record || exact.length > 1 || others.length > 0) {
-    return park(ledger, doubtful, { message: ambiguous }, candidates);
+    return saveAsUnknown(ledger, doubtful, { message: ambiguous }, candidates);
   }
   const isOwn = await claim(row, record, context);
   return isOwn
@@ -156,7 +159,7 @@ async function claim(
   return ledger.claim({ key, state: 'done', recordId: id, fingerprint, since: created_at });
 }
 
-async function park(
+async function saveAsUnknown(
   ledger: Ledger,
   entry: LedgerEntry,
   error: RowError,
@@ -165,9 +168,9 @@ async function park(
   const candidates: Candidate[] = records
     .slice(0, maxCandidates)
     .map(({ id, title, created_at }) => ({ id, title, created_at }));
-  const parked: LedgerEntry = { ...entry, state: 'unknown', error, candidates };
-  await ledger.put(parked);
-  return { is: 'unknown', entry: parked };
+  const saved: LedgerEntry = { ...entry, state: 'unknown', error, candidates };
+  await ledger.put(saved);
+  return { is: 'unknown', entry: saved };
 }
 
 const maxCandidates = 20;

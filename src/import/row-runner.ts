@@ -52,7 +52,7 @@ export class RowRunner<Row> {
       }
       inDoubt = step.inDoubt;
       if (inDoubt) doubtSince = performance.now();
-      if (attempt++ >= retry.attempts) return this.#giveUp(row, step, started);
+      if (attempt++ >= retry.attempts) return this.#handleExhausted(row, step, started);
       await this.#stop.wait(backoff);
     }
   }
@@ -76,7 +76,7 @@ export class RowRunner<Row> {
    * Handles a row that has no attempts left. If no other row has succeeded in the meantime, the API is
    * probably unavailable, so the import stops.
    */
-  async #giveUp(
+  async #handleExhausted(
     { key, row, fingerprint, group }: PreparedRow<Row>,
     { inDoubt, error: cause }: Extract<Step, { is: 'again' }>,
     started: number,

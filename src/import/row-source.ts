@@ -2,7 +2,7 @@
 export class RowSource<Row> {
   readonly #iterator: Iterator<Row> | AsyncIterator<Row>;
   #reading: Promise<unknown> = Promise.resolve();
-  #isOver = false;
+  #isDone = false;
 
   constructor(rows: Iterable<Row> | AsyncIterable<Row>) {
     this.#iterator = Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]();
@@ -11,15 +11,15 @@ export class RowSource<Row> {
   /** @returns undefined after the last row */
   next(): Promise<{ row: Row } | undefined> {
     const next = this.#reading.then(async () => {
-      if (this.#isOver) return undefined;
+      if (this.#isDone) return undefined;
       try {
         const result = await this.#iterator.next();
         if (!result.done) return { row: result.value };
       } catch (error) {
-        this.#isOver = true;
+        this.#isDone = true;
         throw error;
       }
-      this.#isOver = true;
+      this.#isDone = true;
       return undefined;
     });
     this.#reading = next.catch(() => {});
@@ -31,8 +31,8 @@ export class RowSource<Row> {
    * row may never arrive.
    */
   close(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.#isDone) return;
+    this.#isDone = true;
     Promise.resolve(this.#iterator.return?.()).catch(() => {});
   }
 }

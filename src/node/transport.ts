@@ -47,7 +47,9 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
         protocol === 'https:'
           ? https.request({ ...target, agent: agents.https })
           : http.request({ ...target, agent: agents.http });
-      const leave = sent.cancellation.listen(() => request.destroy(asError(sent.cancellation.reason)));
+      const stopListening = sent.cancellation.listen(() =>
+        request.destroy(asError(sent.cancellation.reason)),
+      );
       let response: TransportResponse | undefined;
       // After the response has started, errors are reported when its body is read. A 204 has no body.
       const end = (cause?: Error) => (response ? resolve(response) : reject(cause));
@@ -68,7 +70,7 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
         reject(new Error('the server unexpectedly switched protocols (101)'));
       });
       request.once('close', () => {
-        leave();
+        stopListening();
         end();
       });
       // node:http would concatenate a string with the headers, which use a different encoding.

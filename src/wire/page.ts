@@ -52,7 +52,7 @@ export const numberedPages: PageWire = {
         prev_page_url: previous,
         links: [
           { url: previous, label: 'Previous', active: false },
-          ...around(current_page, last_page).map((page) => ({
+          ...linkedPages(current_page, last_page).map((page) => ({
             url: link(page),
             label: String(page),
             active: page === current_page,
@@ -89,9 +89,9 @@ export function decodePage(body: unknown): DecodedPage | undefined {
  * Returns the numbers of the pages to link to: the first, the last, and five on either side of the current
  * page.
  */
-function around(current: number, last: number): number[] {
+function linkedPages(current: number, last: number): number[] {
   const first = Math.max(1, Math.min(current, last) - 5);
   const end = Math.min(last, Math.max(current, 1) + 5);
-  const near = Array.from({ length: Math.max(0, end - first + 1) }, (_, index) => first + index);
-  return [...new Set([1, ...near, last])];
+  const nearby = Array.from({ length: Math.max(0, end - first + 1) }, (_, index) => first + index);
+  return [...new Set([1, ...nearby, last])];
 }

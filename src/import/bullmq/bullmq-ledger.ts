@@ -33,7 +33,7 @@ export class BullmqLedger implements Ledger {
    * @param renew renews this process's lock on the job; resolves to 0 if the lock is lost
    * @returns a function that releases the job
    */
-  hold(job: Job<RowJob<unknown>>, renew: () => Promise<unknown>): () => void {
+  cacheJob(job: Job<RowJob<unknown>>, renew: () => Promise<unknown>): () => void {
     this.#jobs.set(job.data.key, { job, renew });
     return () => this.#jobs.delete(job.data.key);
   }
@@ -117,11 +117,11 @@ export class BullmqLedger implements Ledger {
     // A row releases its group before its job ends. If the holder's job has ended or doesn't exist, nothing
     // else will release the group.
     if (!['completed', 'failed', 'unknown'].includes(state)) return state === 'active' ? 'busy' : 'blocked';
-    const right = `takeover-${digest(group)}`;
-    if ((await this.#doubts.putIfAbsent(right, key)) !== key) return 'busy';
+    const takeoverId = `takeover-${digest(group)}`;
+    if ((await this.#doubts.putIfAbsent(takeoverId, key)) !== key) return 'busy';
     await this.#doubts.remove(id, holder);
     const isIn = (await this.#doubts.putIfAbsent(id, key)) === key;
-    await this.#doubts.remove(right, key);
+    await this.#doubts.remove(takeoverId, key);
     return isIn ? 'in' : 'busy';
   }
 

@@ -170,7 +170,7 @@ class RowProcessor<Row> {
       return { recordId: entry.recordId };
     }
     const renew = () => job.extendLock(token ?? '', this.#options.stalledAfter ?? defaultStalledAfter);
-    const release = this.#ledger.hold(job as Job, renew);
+    const release = this.#ledger.cacheJob(job as Job, renew);
     try {
       const prepared = await this.#prepare(key, row as Row);
       const { group } = prepared;
@@ -178,7 +178,7 @@ class RowProcessor<Row> {
         // On Postgres, BullMQ adds delayed rows to the front of the queue and rows from killed workers to the
         // end. If delayed rows returned every second, workers would never reach the row that blocks the
         // group.
-        return await this.#later(job, token, Math.min(30_000, 1000 * 2 ** (job.attemptsStarted - 1)));
+        return await this.#delay(job, token, Math.min(30_000, 1000 * 2 ** (job.attemptsStarted - 1)));
       }
       if (job.data.entry?.state === 'started') {
         // The row's worker was killed, and the server may still be processing its request.
@@ -250,7 +250,7 @@ class RowProcessor<Row> {
       case 'fatal':
         await this.#queue.pause();
         this.#options.onFatal?.(step.error);
-        return this.#later(job, token, 1000);
+        return this.#delay(job, token, 1000);
       case 'paused':
         if (!isInDoubt(job.data.entry)) await leave();
         await this.#queue.rateLimit(step.delay ?? retry.delay);
@@ -262,7 +262,7 @@ class RowProcessor<Row> {
           const backoff =
             Math.min(retry.maxDelay, retry.delay * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2);
           await leave();
-          return this.#later(job, token, backoff);
+          return this.#delay(job, token, backoff);
         }
         const error = rowError(step.error);
         const state = isInDoubt(job.data.entry) ? 'unknown' : 'failed';
@@ -273,7 +273,7 @@ class RowProcessor<Row> {
     }
   }
 
-  async #later(job: Job<RowJob<Row>>, token: string | undefined, delay: number): Promise<never> {
+  async #delay(job: Job<RowJob<Row>>, token: string | undefined, delay: number): Promise<never> {
     await job.moveToDelayed(Date.now() + Math.ceil(delay), token);
     throw new this.#bullmq.DelayedError();
   }

@@ -25,9 +25,14 @@ interface Holder {
  */
 export async function lockFile(path: string): Promise<() => Promise<void>> {
   const lock = `${path}.lock`;
-  const own: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid), id: randomUUID() };
-  const draft = `${lock}.${own.id}`;
-  await writeFile(draft, JSON.stringify(own));
+  const holder: Holder = {
+    pid: process.pid,
+    host: hostname(),
+    started: startOf(process.pid),
+    id: randomUUID(),
+  };
+  const draft = `${lock}.${holder.id}`;
+  await writeFile(draft, JSON.stringify(holder));
   try {
     // A hard link appears with its content, whereas a new file would be empty until it is written.
     if (!(await tryTo(link(draft, lock)))) await takeOver(path, lock, draft);
@@ -35,7 +40,7 @@ export async function lockFile(path: string): Promise<() => Promise<void>> {
     await rm(draft, { force: true });
   }
   return async () => {
-    if ((await holderOf(lock))?.id === own.id) await rm(lock, { force: true });
+    if ((await holderOf(lock))?.id === holder.id) await rm(lock, { force: true });
   };
 }
 
