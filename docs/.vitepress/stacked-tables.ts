@@ -1,5 +1,7 @@
 import type { MarkdownRenderer } from 'vitepress';
 
+type Token = ReturnType<MarkdownRenderer['parse']>[number];
+
 const roles: Record<string, string> = {
   table_open: 'table',
   thead_open: 'rowgroup',
@@ -15,23 +17,31 @@ const roles: Record<string, string> = {
  */
 export function stackTables(markdown: MarkdownRenderer): void {
   markdown.core.ruler.push('worktrack:stacked-tables', ({ tokens, env }) => {
-    if (!String(env.relativePath).startsWith('reference/operations/')) return;
-    let columns: string[] = [];
-    let column = 0;
-    tokens.forEach((token, index) => {
-      const role = roles[token.type];
-      if (!role) return;
-      token.attrSet('role', role);
-      if (token.type === 'table_open') {
-        token.attrJoin('class', 'stacked');
-        columns = [];
-      }
-      if (token.type === 'tr_open') column = 0;
-      if (token.type === 'th_open') columns.push(tokens[index + 1]?.content ?? '');
-      if (token.type === 'td_open') token.attrSet('data-column', columns[column++] ?? '');
-    });
+    if (String(env.relativePath).startsWith('reference/operations/')) tokens.forEach(markTable);
   });
   // VitePress's rule drops the attributes.
   markdown.renderer.rules.table_open = (tokens, index, _options, _env, renderer) =>
     `<table tabindex="0"${tokens[index] ? renderer.renderAttrs(tokens[index]) : ''}>\n`;
+}
+
+/** Marks the parts of the table that starts at `index`, if any. */
+function markTable(table: Token, index: number, all: Token[]): void {
+  if (table.type !== 'table_open') return;
+  const tokens = all.slice(
+    index,
+    all.findIndex(({ type }, end) => end > index && type === 'table_close'),
+  );
+  for (const token of tokens) {
+    const role = roles[token.type];
+    if (role) token.attrSet('role', role);
+  }
+  const columns = tokens.flatMap(({ type }, at) =>
+    type === 'th_open' ? (tokens[at + 1]?.content ?? '') : [],
+  );
+  const cells = tokens.filter(({ type }) => type === 'td_open');
+  cells.forEach((cell, number) => {
+    cell.attrSet('data-column', columns[number % columns.length] ?? '');
+  });
+  // Two columns fit without stacking.
+  if (columns.length > 2) table.attrJoin('class', 'stacked');
 }
