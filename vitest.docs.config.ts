@@ -12,6 +12,5 @@ export default defineConfig({
     globalSetup: ['test/browser/support/build-site.ts', 'test/browser/support/build-console.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
   },
 });

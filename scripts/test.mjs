@@ -71,13 +71,13 @@ const stages = [
       vitest: ['--coverage', '--reporter=./scripts/specification-map.ts'],
     },
   ],
-  // These steps run concurrently, because both spend much of their time in single-threaded programs, such as
-  // the site build.
+  // These steps run concurrently, because both start with single-threaded programs, such as the site build. The
+  // package is done first, and then the browser tests use all cores.
   [
     {
       name: 'docs',
       about: 'vitest: the site in Chromium',
-      vitest: ['--config', 'vitest.docs.config.ts', '--maxWorkers', String(Math.ceil(cores / 2))],
+      vitest: ['--config', 'vitest.docs.config.ts', '--maxWorkers', String(cores)],
     },
     {
       name: 'package',
