@@ -10,21 +10,21 @@ import { run, runAs, startMock, waitFor } from './support/processes.js';
 // Every command starts a process, which takes time.
 vi.setConfig({ testTimeout: 60_000 });
 
-const cleanUps: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 
 afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
 });
 
 async function start(...args: string[]) {
   const running = await startMock(...args);
-  cleanUps.push(() => running.child.kill('SIGKILL'));
+  cleanups.push(() => running.child.kill('SIGKILL'));
   return running;
 }
 
 async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'worktrack-cli-'));
-  cleanUps.push(() => rm(path, { recursive: true, force: true }));
+  cleanups.push(() => rm(path, { recursive: true, force: true }));
   return path;
 }
 
@@ -102,7 +102,7 @@ describe('worktrack mock errors', () => {
     await writeFile(join(path, 'bad.json'), '{"organizations":[{"name":1}]}');
     await writeFile(join(path, 'corrupt.json'), '{"format":');
     const taken = await listen();
-    cleanUps.push(() => taken.close());
+    cleanups.push(() => taken.close());
     const port = new URL(taken.url).port;
 
     const results = await Promise.all([
@@ -123,7 +123,7 @@ describe('worktrack mock errors', () => {
 describe('worktrack conformance', () => {
   test('writes text, JUnit, and JSON reports, and exits with code 1 if a rule fails', async () => {
     const server = await listen();
-    cleanUps.push(() => server.close());
+    cleanups.push(() => server.close());
     const { baseUrl, token, organization } = server.clientOptions();
     const args = ['conformance', '--base-url', baseUrl, '--organization', organization];
     const output = join(await folder(), 'report.xml');

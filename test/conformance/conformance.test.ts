@@ -10,10 +10,10 @@ import { checkedFetch } from '../openapi/validator.js';
 // Each run sends hundreds of requests, some with a million characters in the body.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-const cleanUps: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 
 afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+  for (const cleanUp of cleanups.splice(0)) await cleanUp();
 });
 
 const optionsOf = (mock: MockServer): ConformanceOptions => ({ ...mock.clientOptions(), fetch: mock.fetch });
@@ -62,7 +62,7 @@ describe('runConformance with different integrations', () => {
     const mock = createMockServer({ world });
     const server = setupServer(...mock.handlers);
     server.listen({ onUnhandledRequest: 'error' });
-    cleanUps.push(() => server.close());
+    cleanups.push(() => server.close());
 
     expect(await transcript(mock.clientOptions())).toEqual(direct);
   });
@@ -79,14 +79,14 @@ describe('runConformance with different integrations', () => {
 
   test('passes with identical responses over HTTP', async () => {
     const server = await listen({ world });
-    cleanUps.push(() => server.close());
+    cleanups.push(() => server.close());
 
     expect(await transcript(server.clientOptions())).toEqual(direct);
   });
 
   test('passes with identical responses in a space over HTTP', async () => {
     const server = await listen({ world });
-    cleanUps.push(() => server.close());
+    cleanups.push(() => server.close());
     const options = server.createSpace('conformance', { world }).clientOptions();
 
     expect(await transcript(options)).toEqual(direct);

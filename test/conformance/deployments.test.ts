@@ -8,9 +8,9 @@ import { type Deployment, differing, rateLimited, serve, unchanged } from './sup
 // Each run sends hundreds of requests, some with a million characters in the body.
 vi.setConfig({ testTimeout: 60_000 });
 
-const cleanUps: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+  for (const cleanUp of cleanups.splice(0)) await cleanUp();
 });
 
 /** Creates a mock server with a second credential that can only read the organization and its projects. */
@@ -36,7 +36,7 @@ const limitedScopes: Scope[] = ['organization:read', 'projects:read'];
 /** Runs `worktrack conformance` against a deployment on loopback. */
 async function conformance(deployment: Deployment, ...flags: string[]) {
   const server = await serve(deployment);
-  cleanUps.push(() => server.close());
+  cleanups.push(() => server.close());
   const env = {
     WORKTRACK_BASE_URL: server.url,
     WORKTRACK_ORGANIZATION: 'org_acme',
@@ -148,7 +148,7 @@ describe('worktrack conformance', () => {
     'waits before retrying after a 429 response with %s',
     async (_, headers: Record<string, string>, delay) => {
       vi.useFakeTimers({ now: new Date('2026-11-22T00:00:00Z'), toFake: ['Date'] });
-      cleanUps.push(() => vi.useRealTimers());
+      cleanups.push(() => vi.useRealTimers());
       const mock = createMock();
       const waits: number[] = [];
       let first = true;

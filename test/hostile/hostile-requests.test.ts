@@ -5,7 +5,7 @@ import { createMockServer } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
 import { runs, seed } from '../properties/runs.js';
 import { world } from '../unit/server/support/server.js';
-import { exceeded, measureResources } from './support/resources.js';
+import { exceededLimits, measureResources } from './support/resources.js';
 
 /** `npm run fuzz` runs the long version. */
 const count = runs({ quick: 200, long: 20_000 });
@@ -106,7 +106,7 @@ test(`mock.fetch survives ${count} hostile requests within resource limits`, asy
   const used = measuring.stop(count);
 
   report('in one process', used);
-  expect(exceeded(used, limits), context).toEqual([]);
+  expect(exceededLimits(used, limits), context).toEqual([]);
   expect(JSON.stringify(mock.requests.all()).length).toBeGreaterThan(0);
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
 }, 3_600_000);
@@ -131,7 +131,7 @@ test(`the mock server and its admin routes survive ${count} hostile HTTP request
   const used = measuring.stop(count);
 
   report('over HTTP', used);
-  expect(exceeded(used, limits), context).toEqual([]);
+  expect(exceededLimits(used, limits), context).toEqual([]);
   expect(printed.mock.calls, context).toEqual([]);
   expect(statuses.has(500), context).toBe(false);
   // Some requests must have been accepted and others rejected.

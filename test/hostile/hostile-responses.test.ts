@@ -5,7 +5,7 @@ import { isWorktrackError, type Worktrack } from 'worktrack';
 import { nodeTransport } from 'worktrack/node';
 import { runs, seed } from '../properties/runs.js';
 import { encodeResponse, listen } from './support/listen.js';
-import { exceeded, measureResources } from './support/resources.js';
+import { exceededLimits, measureResources } from './support/resources.js';
 
 /** `npm run fuzz` runs the long version. */
 const count = runs({ quick: 120, long: 20_000 });
@@ -81,7 +81,7 @@ test.each([
 
     if (count >= 20_000) console.info(`${count} responses through ${transportName}, seed ${seed}:`, used);
     expect(unexpectedErrors, `seed ${seed}`).toEqual([]);
-    expect(exceeded(used, limits), `seed ${seed}`).toEqual([]);
+    expect(exceededLimits(used, limits), `seed ${seed}`).toEqual([]);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   },
   3_600_000,

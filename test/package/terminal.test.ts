@@ -60,7 +60,7 @@ describe(`the token prompt in a terminal${hasPython ? '' : " (NOT RUN: python3 i
 });
 
 describe(`the CLI output${hasShell ? '' : " (NOT RUN: bash isn't installed)"}`, () => {
-  const inBash = (script: string) => {
+  const runInBash = (script: string) => {
     const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], {
       encoding: 'utf8',
       env: { ...deployment(), WORKTRACK_TOKEN: 'wt_default' },
@@ -70,13 +70,13 @@ describe(`the CLI output${hasShell ? '' : " (NOT RUN: bash isn't installed)"}`, 
 
   test.skipIf(!hasShell)('can be piped to a program that stops reading early', () => {
     const script = 'set -o pipefail; worktrack help | true && worktrack help | head -1; echo $?';
-    expect(inBash(script)).toEqual({ stdout: 'Usage: worktrack <command> [options]\n0\n', stderr: '' });
+    expect(runInBash(script)).toEqual({ stdout: 'Usage: worktrack <command> [options]\n0\n', stderr: '' });
   });
 
   test.skipIf(!hasShell || process.platform !== 'linux')(
     "causes a nonzero exit code if it can't be written",
     () => {
-      expect(inBash('worktrack organization get > /dev/full; echo $?')).toEqual({
+      expect(runInBash('worktrack organization get > /dev/full; echo $?')).toEqual({
         stdout: '1\n',
         stderr: expect.stringMatching(/^worktrack: could not write the output: ENOSPC/),
       });
@@ -84,7 +84,7 @@ describe(`the CLI output${hasShell ? '' : " (NOT RUN: bash isn't installed)"}`, 
   );
 
   test.skipIf(!hasShell)('is JSON without colors or decoration in a pipe', () => {
-    const { stdout } = inBash('worktrack organization get | cat');
+    const { stdout } = runInBash('worktrack organization get | cat');
     expect(JSON.parse(stdout)).toMatchObject({ id: 'org_default' });
   });
 });

@@ -6,11 +6,11 @@ import type { ApiResponse } from '../rules/requests.js';
 import type { Mock } from '../rules/world.js';
 import { operations } from '../support/operations.js';
 import { describeHistory, type Exchange, legalOrder } from './history.js';
-import { expectInventory, expectSound } from './invariants.js';
+import { expectInvariants, expectInventory } from './invariants.js';
 import { type ModelRequest, modeledOperations } from './model/response.js';
 import { type Model, modelOf } from './model/state.js';
 import { type Recipe, recipes } from './requests.js';
-import { tryOut } from './runs.js';
+import { checkProperty } from './runs.js';
 import { now, world } from './world.js';
 
 type Fetch = typeof globalThis.fetch;
@@ -24,7 +24,7 @@ interface Sent {
 
 describe('concurrent requests', () => {
   test('get responses that match a sequential order', async () => {
-    await tryOut(
+    await checkProperty(
       'concurrent requests',
       fc.asyncProperty(batches(), async (sequence) => {
         const mock = createMockServer({ world, now });
@@ -37,7 +37,7 @@ describe('concurrent requests', () => {
   test('get responses that match a sequential order over HTTP', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
-    await tryOut(
+    await checkProperty(
       'concurrent requests over HTTP',
       fc.asyncProperty(batches(), async (sequence) => {
         await play(sequence, server.createSpace('run', { world, now }), fetch);
@@ -72,7 +72,7 @@ async function play(sequence: readonly Sent[][], mock: Mock, fetch: Fetch): Prom
     expect(next, `no order explains these responses:\n${describeHistory(history)}`).toBeDefined();
     model = next as Model;
     expectInventory(mock, model);
-    expectSound(mock);
+    expectInvariants(mock);
   }
 }
 

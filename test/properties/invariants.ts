@@ -3,7 +3,7 @@ import type { Mock } from '../rules/world.js';
 import type { Model } from './model/state.js';
 
 /** Checks the state's invariants, which apply after any sequence of requests. */
-export function expectSound({ state }: Mock): void {
+export function expectInvariants({ state }: Mock): void {
   const boards = state.boards.all();
   const tickets = state.tickets.all();
   for (const { id } of state.projects.all()) {

@@ -5,18 +5,18 @@ import type { MockServer, World } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
 import { type Ids, operations } from '../support/operations.js';
 import { describeHistory, type Exchange, legalOrder } from './history.js';
-import { expectInventory, expectSound } from './invariants.js';
+import { expectInvariants, expectInventory } from './invariants.js';
 import type { ModelRequest } from './model/response.js';
 import { type Model, modelOf } from './model/state.js';
 import { playInProcesses } from './processes.js';
-import { tryOut } from './runs.js';
+import { checkProperty } from './runs.js';
 import { now } from './world.js';
 
 describe('many clients over HTTP', () => {
   test('get responses that match a sequential order, and WIP limits, positions, and numbers stay valid', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
-    await tryOut(
+    await checkProperty(
       'many clients',
       fc.asyncProperty(plans({ min: 4, max: 8 }), async (each) => {
         const mock = server.createSpace('run', { world: worldWithLimit(3), now });
@@ -30,7 +30,7 @@ describe('many clients over HTTP', () => {
   test('get responses that match a sequential order, even from several processes', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
-    await tryOut(
+    await checkProperty(
       'three processes',
       fc.asyncProperty(plans({ min: 9, max: 9 }), async (each) => {
         const mock = server.createSpace('run', { world: worldWithLimit(3), now });
@@ -190,7 +190,7 @@ async function expectLegal(mock: MockServer, history: readonly Exchange[]): Prom
   const model = legalOrder(modelOf(worldWithLimit(3), now), whole);
   expect(model, `no order explains these responses:\n${describeHistory(whole)}`).toBeDefined();
   expectInventory(mock, model as Model);
-  expectSound(mock);
+  expectInvariants(mock);
 }
 
 const overlaps = (history: readonly Exchange[]): number =>

@@ -6,7 +6,7 @@ import { createMockServer } from 'worktrack/mock-server';
 import { call, own } from '../rules/requests.js';
 import { serve } from '../rules/world.js';
 import { everyOperation, operations } from '../support/operations.js';
-import { tryOut } from './runs.js';
+import { checkProperty } from './runs.js';
 
 const withBody = everyOperation.filter((id) => Object.keys(operations[id].body).length > 0);
 
@@ -14,7 +14,7 @@ describe('the client and the server', () => {
   test.each(withBody)(
     'accept and reject the same bodies for %s',
     async (operation) => {
-      await tryOut(
+      await checkProperty(
         `round trip of ${operation}`,
         fc.asyncProperty(anyBody(operation), async (body) => {
           const response = await call(serve(), operation, { body });
@@ -37,7 +37,7 @@ describe('the client and the server', () => {
   );
 
   test("return a ticket's fields unchanged", async () => {
-    await tryOut(
+    await checkProperty(
       'round trip of tickets',
       fc.asyncProperty(
         fc.record({

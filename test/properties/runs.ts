@@ -15,7 +15,7 @@ export const seed = Number(process.env.WORKTRACK_TEST_SEED ?? Math.floor(Math.ra
  *
  * @param name - The name of the property in the output of a long run.
  */
-export async function tryOut<Inputs>(
+export async function checkProperty<Inputs>(
   name: string,
   property: fc.IAsyncProperty<Inputs>,
   count: { quick: number; long: number },

@@ -5,10 +5,10 @@ import type { Mock } from '../rules/world.js';
 import { operations } from '../support/operations.js';
 import { expectContract } from './contract-responses.js';
 import {
+  expectInvariants,
   expectInventory,
   expectNoOverload,
   expectNothingForeign,
-  expectSound,
   load,
   stateText,
 } from './invariants.js';
@@ -57,7 +57,7 @@ export class Step implements fc.AsyncCommand<Model, Mock> {
     if (response.status >= 400)
       expect(stateText(mock), 'a rejected request changes nothing').toBe(before.text);
     expectNoOverload(before.boards, load(mock));
-    expectSound(mock);
+    expectInvariants(mock);
     expectInventory(mock, model);
     if (response.status >= 300) return;
     expectNothingForeign(model, request.token, JSON.stringify(response.body ?? null));

@@ -39,7 +39,7 @@ export function measureResources() {
 }
 
 /** Returns the names of the exceeded limits. */
-export const exceeded = (used: ResourceLimits, limits: ResourceLimits): string[] =>
+export const exceededLimits = (used: ResourceLimits, limits: ResourceLimits): string[] =>
   (Object.keys(limits) as (keyof ResourceLimits)[])
     .filter((name) => used[name] > limits[name])
     .map((name) => `${name}: ${Math.round(used[name])} > ${limits[name]}`);

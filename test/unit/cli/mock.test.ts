@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { runWords } from './support/run.js';
 
-const cleanUps: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+  for (const cleanUp of cleanups.splice(0)) await cleanUp();
 });
 
 /** Returns a command that exits with code 7 if it can reach the server in its environment. */
 async function script(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'worktrack-exec-'));
-  cleanUps.push(() => rm(folder, { recursive: true, force: true }));
+  cleanups.push(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, 'suite.mjs');
   await writeFile(
     path,

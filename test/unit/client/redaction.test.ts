@@ -15,13 +15,16 @@ it.each([
   ['encoded as JSON with escaped slashes', JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/')],
   [
     'encoded with Unicode escapes',
-    [...secret].map((it) => `\\u00${it.charCodeAt(0).toString(16).padStart(2, '0')}`).join(''),
+    [...secret].map((character) => `\\u00${character.charCodeAt(0).toString(16).padStart(2, '0')}`).join(''),
   ],
   ['encoded with named HTML entities', secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;')],
-  ['encoded with decimal HTML entities', [...secret].map((it) => `&#${it.charCodeAt(0)};`).join('')],
+  [
+    'encoded with decimal HTML entities',
+    [...secret].map((character) => `&#${character.charCodeAt(0)};`).join(''),
+  ],
   [
     'encoded with hexadecimal HTML entities',
-    [...secret].map((it) => `&#x${it.charCodeAt(0).toString(16)};`).join(''),
+    [...secret].map((character) => `&#x${character.charCodeAt(0).toString(16)};`).join(''),
   ],
 ])('redactor replaces a secret that is %s', (_, encoded) => {
   expect(redact(`<p>before ${encoded} after, cut o`)).toBe('<p>before [redacted] after, cut o');

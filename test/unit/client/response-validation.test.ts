@@ -143,7 +143,7 @@ describe('responseValidation', () => {
     const mismatches: ResponseMismatch[] = [];
     const { client } = await serve((out) => json(out, 200, wrong));
     expect(
-      await client().projects.tags.list('p', { responseValidation: (it) => mismatches.push(it) }),
+      await client().projects.tags.list('p', { responseValidation: (mismatch) => mismatches.push(mismatch) }),
     ).toEqual(wrong.data);
     expect(mismatches).toEqual([{ operation: 'projects.tags.list', fieldErrors, data: wrong.data }]);
   });

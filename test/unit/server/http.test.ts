@@ -104,11 +104,11 @@ describe('listen', () => {
   test('keeps the connection usable after rejecting an unread or partly read body', async () => {
     const server = await serve({ bodyLimit: 1000 });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const sendLargeBody = async (token: string, announced = {}) => {
+    const sendLargeBody = async (token: string, extraHeaders = {}) => {
       const sending = request(`${server.url}/api/v1/tickets/tkt_1`, {
         method: 'PATCH',
         agent,
-        headers: { authorization: `Bearer ${token}`, ...announced },
+        headers: { authorization: `Bearer ${token}`, ...extraHeaders },
       });
       for (let count = 0; count < 40; count += 1) sending.write(`${' '.repeat(99_999)}\n`);
       sending.end('{}');
@@ -349,7 +349,7 @@ describe('spaces', () => {
 
   test('isolate several client processes from each other', async () => {
     const { url } = await serve();
-    const results = await Promise.all(['a', 'b', 'c'].map((name) => inItsOwnProcess(url, name)));
+    const results = await Promise.all(['a', 'b', 'c'].map((name) => useSpaceInChildProcess(url, name)));
 
     expect(results).toEqual(
       ['a', 'b', 'c'].map((name) => ({
@@ -379,7 +379,7 @@ describe('spaces', () => {
 });
 
 /** Creates and fills a space in a child process and returns the data read back by that process. */
-async function inItsOwnProcess(url: string, name: string): Promise<unknown> {
+async function useSpaceInChildProcess(url: string, name: string): Promise<unknown> {
   const code = `
     const send = async (base, method, path, body) => {
       const response = await fetch(base + path, { method, headers: { authorization: 'Bearer wt_ci' }, body: body && JSON.stringify(body) });
