@@ -18,8 +18,8 @@ export function formatResult(result: ConformanceResult): string {
  */
 export function formatText(report: ConformanceReport): string {
   const failed = report.results.filter(({ outcome }) => outcome === 'fail').map(formatResult);
-  const leftBehind = report.leftBehind.map((line) => `! could not be deleted: ${line}`);
-  return [...failed, ...formatNotCheckable(report), ...leftBehind, formatSummary(report)].join('\n');
+  const leftoverLines = report.leftBehind.map((line) => `! could not be deleted: ${line}`);
+  return [...failed, ...formatNotCheckable(report), ...leftoverLines, formatSummary(report)].join('\n');
 }
 
 /** If more than three rules have the same reason, combines them into one entry. */

@@ -34,7 +34,7 @@ export function createServer(parts: ServerParts): McpServer {
       requestState: { verify: parts.confirmation.verify },
     },
   );
-  const offered = new Set(parts.tools.map(({ name }) => name));
+  const availableTools = new Set(parts.tools.map(({ name }) => name));
   for (const tool of parts.tools) {
     const { name, description, annotations } = tool;
     const inputSchema = unchecked(tool.inputSchema);
@@ -46,7 +46,7 @@ export function createServer(parts: ServerParts): McpServer {
         if (verdict !== 'go') return isInputRequiredResult(verdict) ? verdict : resultOf(verdict as Reply);
         return resultOf(await tool.run(args, call));
       } catch (error) {
-        const reply = errorReply(name, error, offered);
+        const reply = errorReply(name, error, availableTools);
         if (reply.isUnexpected) parts.log(error);
         return resultOf(reply);
       }

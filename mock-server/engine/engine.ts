@@ -1,7 +1,7 @@
 import { pathPrefix } from '../../src/wire/index.js';
 import { applyFaults, corruptResponse, faultResponse } from '../faults/apply.js';
 import type { OpenRecord } from '../journal/entry.js';
-import { keepHeaders } from '../journal/request-headers.js';
+import { retainedHeaders } from '../journal/request-headers.js';
 import { ErrorResponse } from '../rules/index.js';
 import { describeUnknown } from './describe-unknown.js';
 import type { EngineOptions, Exchange } from './exchange.js';
@@ -113,7 +113,7 @@ export class Engine {
       fault: undefined,
       at: this.#options.state.clock.iso(),
       duration: 0,
-      requestHeaders: keepHeaders(request),
+      requestHeaders: retainedHeaders(request),
       bodyText: undefined,
       responseText: undefined,
       size: 0,

@@ -6,12 +6,12 @@ import type { Incoming } from './incoming.js';
 
 /** Reads a request body as a string. */
 export async function readBody(request: Incoming, limit: number): Promise<string> {
-  const announced = request.headers.get('content-length');
+  const declaredLength = request.headers.get('content-length');
   // Checks the size before reading, because a body must be read completely once reading has started.
-  if (Number(announced) > limit) throw tooLarge(limit);
+  if (Number(declaredLength) > limit) throw tooLarge(limit);
   if (request.body === null) return '';
   const reading =
-    announced === null && isStream(request.body) ? readUpTo(limit, request.body) : request.text();
+    declaredLength === null && isStream(request.body) ? readUpTo(limit, request.body) : request.text();
   const text = await abortable(request.signal, reading);
   // A UTF-16 code unit takes at most three bytes in UTF-8, so most bodies don't have to be encoded.
   if (text.length * 3 > limit && new TextEncoder().encode(text).length > limit) throw tooLarge(limit);

@@ -21,11 +21,11 @@ export function differences(expected: unknown, actual: unknown, path = ''): stri
       return [line(path, show(expected), actual)];
     return expected.flatMap((item, index) => differences(item, actual[index], `${path}[${index}]`));
   }
-  if (typeof expected === 'object' && expected !== null) return inObject(expected, actual, path);
+  if (typeof expected === 'object' && expected !== null) return objectDifferences(expected, actual, path);
   return Object.is(expected, actual) ? [] : [line(path, show(expected), actual)];
 }
 
-function inObject(expected: object, actual: unknown, path: string): string[] {
+function objectDifferences(expected: object, actual: unknown, path: string): string[] {
   if (typeof actual !== 'object' || actual === null) return [line(path, show(expected), actual)];
   return Object.entries(expected).flatMap(([key, value]) =>
     differences(value, (actual as Record<string, unknown>)[key], path ? `${path}.${key}` : key),

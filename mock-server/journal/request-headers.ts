@@ -4,13 +4,13 @@ export type RequestHeaders = Headers | NodeJSHeaders;
 type NodeJSHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** A request, possibly from a Node.js server. */
-interface KeptRequest {
+interface RequestWithHeaders {
   readonly headers: Headers;
   readonly runtime?: { readonly node?: { readonly req?: { readonly headers: NodeJSHeaders } } };
 }
 
 /** Returns a request's headers. Keeping the whole request would also keep its socket in memory. */
-export function keepHeaders(request: KeptRequest): RequestHeaders {
+export function retainedHeaders(request: RequestWithHeaders): RequestHeaders {
   return request.runtime?.node?.req?.headers ?? request.headers;
 }
 

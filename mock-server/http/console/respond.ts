@@ -35,7 +35,7 @@ export async function respondWithConsole(
   files ??= readConsoleFiles();
   const found = await files;
   const file = found.get(isPage ? '/index.html' : path);
-  if (!file) return isPage ? notBuilt() : new Response(null, { status: 404 });
+  if (!file) return isPage ? notBuiltResponse() : new Response(null, { status: 404 });
   return new Response(file.bytes, {
     headers: {
       'content-type': file.type,
@@ -46,7 +46,7 @@ export async function respondWithConsole(
   });
 }
 
-function notBuilt(): Response {
+function notBuiltResponse(): Response {
   files = undefined;
   return new Response(
     "The console isn't built. In a checkout, run `npm run build`, then reload this page.\n" +
