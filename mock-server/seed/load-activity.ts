@@ -32,8 +32,8 @@ export function loadNotification(
   user: UserRow,
 ): NotificationRow {
   const { state, path } = context;
-  const { id, title = `Notification ${state.notifications.slots + 1}`, body = title, ...more } = seed;
-  const { url = null, created_at = state.clock.iso(), ...rest } = more;
+  const { id, title = `Notification ${state.notifications.slots + 1}`, body = title, ...otherFields } = seed;
+  const { url = null, created_at = state.clock.iso(), ...rest } = otherFields;
   rest satisfies NoFields;
   const notification = {
     id: idFor(state, state.notifications, id, path),

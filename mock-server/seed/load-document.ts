@@ -27,9 +27,9 @@ export function loadDocument(
     caption = null,
     content_html = null,
     status = 'draft',
-    ...more
+    ...otherFields
   } = seed;
-  const { author: authorName, editors = [], tags = [], ...dates } = more;
+  const { author: authorName, editors = [], tags = [], ...dates } = otherFields;
   const { published_at, archived_at = null, created_at, updated_at, ...rest } = dates;
   rest satisfies NoFields;
   const times = timestampsOf(state, { created_at, updated_at });

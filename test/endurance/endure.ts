@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { type ClientOptions, Worktrack } from 'worktrack';
 import type { MockServer } from 'worktrack/mock-server';
 import { collectGarbage, type Sample } from './growth.js';
-import { lap, type Runner } from './lap.js';
+import { type Runner, runLap } from './lap.js';
 
 /** The length of a run and the number of samples. */
 export interface EnduranceOptions {
@@ -48,7 +48,7 @@ export async function runEndurance(
   try {
     while (samples.length < count) {
       const goal = (requests * (samples.length + 1)) / count;
-      while (sent < goal) await lap(runner);
+      while (sent < goal) await runLap(runner);
       samples.push(await takeSample(sent, runner));
     }
   } finally {

@@ -17,7 +17,7 @@ export interface Runner {
  * Calls every operation once and causes typical errors. Restores the state at the end, so any growth over many
  * laps is a leak.
  */
-export async function lap({ mock, client, signal, tally }: Runner): Promise<void> {
+export async function runLap({ mock, client, signal, tally }: Runner): Promise<void> {
   const start = mock.snapshot();
   const record = async (operation: string, call: PromiseLike<unknown>) => {
     const result = await Promise.resolve(call).then(

@@ -37,8 +37,8 @@ async function play(client) {
   expect('an abort', aborted instanceof RequestAbortedError, true);
 
   await client.projects.delete(project.id);
-  const gone = await client.projects.get(project.id).catch((error) => error);
-  expect('a deleted project', gone.status, 404);
+  const notFound = await client.projects.get(project.id).catch((error) => error);
+  expect('a deleted project', notFound.status, 404);
 }
 
 function expect(what, actual, expected) {

@@ -19,9 +19,9 @@ function show(target: EventTarget | null): void {
   if (!name || !popup || !block || (target instanceof Node && popup.contains(target))) return;
   block.classList.remove('types-dismissed');
   const margin = 12;
-  const wanted = name.getBoundingClientRect().left - block.getBoundingClientRect().left;
-  const most = block.clientWidth - popup.offsetWidth - margin;
-  popup.style.setProperty('--popup-left', `${Math.max(margin, Math.min(wanted, most))}px`);
+  const desiredLeft = name.getBoundingClientRect().left - block.getBoundingClientRect().left;
+  const maxLeft = block.clientWidth - popup.offsetWidth - margin;
+  popup.style.setProperty('--popup-left', `${Math.max(margin, Math.min(desiredLeft, maxLeft))}px`);
 }
 
 function onKeydown(event: KeyboardEvent): void {

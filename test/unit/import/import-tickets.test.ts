@@ -57,17 +57,17 @@ describe('an import', () => {
   it('reads rows only as fast as it creates tickets', async () => {
     const { run, mock } = setUp();
     let read = 0;
-    let worst = 0;
+    let peak = 0;
     async function* rows() {
       for (const row of rowsOf(50)) {
         read++;
-        worst = Math.max(worst, read - mock.state.tickets.all().length);
+        peak = Math.max(peak, read - mock.state.tickets.all().length);
         yield row;
       }
     }
     await run({ rows: rows(), concurrency: 3 });
     expect(read).toBe(50);
-    expect(worst).toBeLessThanOrEqual(4);
+    expect(peak).toBeLessThanOrEqual(4);
   });
 
   it.each([

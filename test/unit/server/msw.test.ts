@@ -65,8 +65,8 @@ test('custom handlers take precedence until resetHandlers removes them', async (
 
 test("mock.handlers respond to every path under the API's base URL and to no others", async () => {
   const mock = createMockServer({ baseUrl: 'http://worktrack.test/work' });
-  const mine = http.all('http://worktrack.test/*', () => HttpResponse.json({ mine: true }));
-  const server = setupServer(...mock.handlers, mine);
+  const ownHandler = http.all('http://worktrack.test/*', () => HttpResponse.json({ mine: true }));
+  const server = setupServer(...mock.handlers, ownHandler);
   server.listen({ onUnhandledRequest: 'error' });
   const status = async (path: string, init?: RequestInit) => {
     const response = await fetch(`http://worktrack.test${path}`, init);

@@ -8,13 +8,13 @@ const headers = { authorization: 'Bearer wt_ci' };
 /** Sends a request and returns its response or error, and its journal entries. */
 async function outcome(...[input, init]: Parameters<typeof fetch>): Promise<unknown> {
   const mock = createMockServer({ world });
-  const answer = await mock.fetch(input, init).then(
-    async (response) => [response.status, await response.text()],
+  const response = await mock.fetch(input, init).then(
+    async (received) => [received.status, await received.text()],
     // Error messages vary by platform, so only the name is compared.
     (error: Error) => error.name,
   );
   const entries = mock.requests.all().map(({ duration: _, ...entry }) => entry);
-  return { answer, entries };
+  return { response, entries };
 }
 
 describe('mock.fetch', () => {
@@ -89,9 +89,9 @@ describe('mock.fetch', () => {
   });
 
   test('ignores the fragment of a URL', async () => {
-    const { answer } = (await outcome(`${base}/tickets/tkt_1#x?y`, { headers })) as { answer: [number] };
+    const { response } = (await outcome(`${base}/tickets/tkt_1#x?y`, { headers })) as { response: [number] };
 
-    expect(answer[0]).toBe(200);
+    expect(response[0]).toBe(200);
   });
 
   test('accepts a Request, optionally with options that override it', async () => {
@@ -101,7 +101,7 @@ describe('mock.fetch', () => {
     expect(await outcome(request())).toEqual(plain);
     expect(await outcome(request(), {})).toEqual(plain);
     expect(await outcome(request(), null as unknown as RequestInit)).toEqual(plain);
-    expect(await outcome(request(), { method: 'DELETE' })).toMatchObject({ answer: [204, ''] });
+    expect(await outcome(request(), { method: 'DELETE' })).toMatchObject({ response: [204, ''] });
   });
 });
 
