@@ -27,7 +27,7 @@ test('merge replaces the sections of benchmarks that ran and keeps the rest', ()
   expect(sections[0]).toBe(previous[2]);
 });
 
-test("table shows whether a row meets its goal and why a peer wasn't run", () => {
+test("table shows whether each row meets its goal and why a peer library wasn't run", () => {
   const rows: Row[] = [
     measured(1.2, { goal: { max: 1.35 } }),
     measured(0.2, { goal: { min: 0.35 } }),

@@ -21,7 +21,7 @@ describe('a rate-limit pause', () => {
     expect(times).toEqual([0, 0, 30_000, 30_000]);
   });
 
-  it("doesn't use up the budget of calls with another credential", async () => {
+  it("doesn't use up another credential's budget", async () => {
     const { client, times } = clientInFrozenTime((index) => (index ? found() : limited()), {
       budget: { concurrency: 1 },
     });
@@ -98,7 +98,7 @@ describe('withOptions', () => {
   });
 });
 
-it('the client awaits a request hook before sending its headers', async () => {
+it('the client waits for an async request hook and sends the headers it sets', async () => {
   const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
   const hooks = {
     async request({ headers }: { headers: Headers }) {
@@ -110,7 +110,7 @@ it('the client awaits a request hook before sending its headers', async () => {
   expect(seen[0]?.headers['x-signature']).toBe('late');
 });
 
-it('a hook that never finishes delays a successful call only until the deadline', async () => {
+it('a hook that never finishes delays a successful call until the deadline, but no longer', async () => {
   const { client } = await serve((out) => json(out, 201, { data: { id: 't' } }));
   const testClient = client({ hooks: { response: () => new Promise(() => {}) }, deadline: 200 });
   expect(await testClient.tickets.create('p', { board_id: 'b', title: 'T' })).toEqual({ id: 't' });

@@ -48,13 +48,13 @@ describe.each(classes)('%s', (name, code, parents) => {
     expect(recognized.sort()).toEqual([name, ...parents].sort());
   });
 
-  it("links to its class's documentation page even if its name is changed", async () => {
+  it("links to the class's documentation page even if the error's name is changed", async () => {
     const error = await create(name);
     (error as { name: string }).name = 'Renamed';
     expect(error.docs).toBe(`/errors/${name}.html`);
   });
 
-  it('has the brand checked by other copies of the package', async () => {
+  it('has the brand that other copies of the package check for', async () => {
     const branded = (await create(name)) as unknown as Record<symbol, unknown>;
     expect(branded[Symbol.for('worktrack.error')]).toEqual([name, ...parents]);
   });
@@ -112,7 +112,7 @@ describe('toJSON', () => {
     });
   });
 
-  it('omits the cause if the error has none', async () => {
+  it("omits `cause` if the error doesn't have a cause", async () => {
     expect((await create('ConnectionError')).toJSON()).not.toHaveProperty('cause');
   });
 });

@@ -163,7 +163,7 @@ describe('error identity', () => {
     expect(foreign instanceof worktrack.ServerError).toBe(false);
   });
 
-  it("instanceof doesn't match an instance of a base class against a user-defined subclass", () => {
+  it("an API error isn't an instance of a user-defined subclass of ApiError", () => {
     class Mine extends ApiError {}
     const context = { outcome: 'rejected', status: 404, headers: new Headers(), body: '' } as const;
     expect(new NotFoundError('x', context) instanceof Mine).toBe(false);

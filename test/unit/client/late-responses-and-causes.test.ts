@@ -57,7 +57,7 @@ describe('an unread body', () => {
 });
 
 describe('a signal', () => {
-  it('is passed to fetch as aborted if a request hook aborts it', async () => {
+  it('is already aborted when passed to fetch if a request hook aborts it', async () => {
     const controller = new AbortController();
     const seen: boolean[] = [];
     const client = clientOf(
@@ -74,7 +74,7 @@ describe('a signal', () => {
     expect(seen.filter((aborted) => !aborted)).toEqual([]);
   });
 
-  it('prevents its call from taking a budget slot if it is already aborted', async () => {
+  it('that is already aborted prevents the call from taking a budget slot', async () => {
     const client = clientOf(async () => dataResponse({ id: 't' }), { budget: { concurrency: 1 } });
     const error = await errorOf(client.tickets.get('t', { signal: AbortSignal.abort(new Error('no')) }));
 
@@ -105,7 +105,7 @@ describe("a custom fetch's rejection reason", () => {
     });
   });
 
-  it('keeps its dates, but not its functions or the credential', async () => {
+  it('keeps Date values, but not functions or the credential', async () => {
     const at = new Date(0);
     const reason = Object.assign(new Error(`refused ${secret}`), { at, retry: () => secret });
     const client = clientOf(() => Promise.reject(reason));

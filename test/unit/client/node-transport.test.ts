@@ -235,7 +235,7 @@ describe('nodeTransport()', () => {
     await closed;
   });
 
-  test('fails an in-flight call with a ConnectionError if it is closed', async () => {
+  test('fails in-flight calls with a ConnectionError when the transport is closed', async () => {
     const transport = nodeTransport();
     const { origin } = await serve(() => transport.close());
     const client = new Worktrack({
@@ -248,7 +248,7 @@ describe('nodeTransport()', () => {
     await expect(client.organization.get()).rejects.toMatchObject({ name: 'ConnectionError' });
   });
 
-  test('fails queued calls with a ConnectionError if it is closed', async () => {
+  test('fails queued calls with a ConnectionError when the transport is closed', async () => {
     let requests = 0;
     const transport = nodeTransport({ maxSockets: 1 });
     const { origin } = await serve((_, response) => {

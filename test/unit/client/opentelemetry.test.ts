@@ -72,7 +72,7 @@ it('openTelemetry ends the span with an error if an attempt gets no response', a
   ]);
 });
 
-it('openTelemetry records no credentials, bodies, or filters', async () => {
+it("openTelemetry doesn't record credentials, bodies, or filters", async () => {
   const { client } = await serve((out) => json(out, 422, { message: secret, errors: { q: [secret] } }));
   const { tracer, spans } = tracing();
   await errorOf(client({ hooks: openTelemetry({ tracer }) }).tickets.list('p', { q: 'private search' }));

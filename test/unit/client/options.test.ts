@@ -224,7 +224,7 @@ describe('token', () => {
     ],
     ['returns nothing', () => '', 'tickets.get: the token function must return a non-empty string'],
   ])(
-    'causes a ConfigurationError without sending a request if the function %s',
+    'fails the call with a ConfigurationError before a request is sent if the function %s',
     async (_, token, message) => {
       const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
       const error = await errorOf(client({ token }).tickets.get('t'));
@@ -234,7 +234,7 @@ describe('token', () => {
     },
   );
 
-  it('causes an error that explains how to set a missing token', async () => {
+  it('is required, and the error explains how to set it', async () => {
     const error = await errorOf(new Worktrack({ baseUrl: 'https://work.example' }).tickets.get('t'));
     expect(error).toMatchObject({
       name: 'ConfigurationError',

@@ -23,7 +23,7 @@ const servePages = (...pages: string[][]) =>
   });
 
 describe('a paginated list', () => {
-  it('resolves to its first page, with page info in the wire format', async () => {
+  it('resolves to the first page, with page info in the wire format', async () => {
     const { client, seen } = await servePages(['a', 'b'], ['c']);
     const page = await client().tickets.list('p');
     expect(page).toMatchObject({
@@ -65,7 +65,7 @@ describe('a paginated list', () => {
     expect(ids(await client().tickets.list('p', { page: 2 }).toArray({ limit: 9 }))).toEqual(['b', 'c']);
   });
 
-  it('sends no request until it is used, and requests its first page only once', async () => {
+  it("doesn't send a request until it is used, and requests the first page only once", async () => {
     const { client, seen } = await servePages(['a']);
     const list = client().tickets.list('p');
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -180,7 +180,7 @@ describe('a paginated list', () => {
 });
 
 describe('prefetch', () => {
-  it('requests the next page while the current one is processed', async () => {
+  it('requests the next page while the current page is being processed', async () => {
     const { client, seen } = await servePages(['a'], ['b'], ['c']);
     const list = client({ prefetch: true }).tickets.list('p')[Symbol.asyncIterator]();
     await list.next();
@@ -219,7 +219,7 @@ describe('prefetch', () => {
     await expect.poll(() => closed).toBe(true);
   });
 
-  it('throws its error only when the page is used', async () => {
+  it("throws a failed page's error only when that page is used", async () => {
     const { client, seen } = await serve((out, request) =>
       pageOf(request) === 1
         ? json(out, 200, { data: { data: [{ id: 'a' }], current_page: 1, last_page: 2 } })

@@ -23,7 +23,7 @@ describe('Retry-After', () => {
     expect(times).toEqual([0, 30_000, 30_000, 30_000]);
   });
 
-  it('fails other calls immediately if their deadline is shorter than the pause', async () => {
+  it('fails other calls immediately if their deadline is before the end of the pause', async () => {
     const { client, times } = clientOf(() => slowDown('50'));
     expect(await errorOf(client.tickets.get('a', { retry: 0 }))).toMatchObject({
       name: 'RateLimitError',
@@ -234,7 +234,7 @@ describe('a budget', () => {
     expect(tokenRequests).toBe(1);
   });
 
-  it('applies the deadline to the time in the queue', async () => {
+  it('counts time in the queue toward the deadline', async () => {
     const { client } = clientOf(ok, { budget: { requestsPerMinute: 1 } });
     await client.tickets.get('a');
     const overdue = errorOf(client.tickets.get('b', { deadline: 500 }));

@@ -37,7 +37,7 @@ describe.each(transports)('maxResponseBytes over %s', (_, transport) => {
       transport: transport(),
     });
 
-  it('fails a write with the outcome `done` if the decompressed response body exceeds it', async () => {
+  it('fails a write with outcome `done` if the decompressed response body exceeds the limit', async () => {
     const client = create(await serveGzip(201), 500_000);
     const error = await errorOf(client.tickets.create('p', { board_id: 'b', title: 'T' }));
     expect(error).toMatchObject({
@@ -50,7 +50,7 @@ describe.each(transports)('maxResponseBytes over %s', (_, transport) => {
     expect((error as { body?: unknown }).body).toBeUndefined();
   });
 
-  it('accepts a body of exactly this size and rejects a larger one', async () => {
+  it('accepts a body of exactly the maximum size and rejects a larger body', async () => {
     const origin = await serveGzip(200);
     expect(await create(origin, longJson.length).tickets.get('t')).toMatchObject({ id: 't' });
     expect(await errorOf(create(origin, longJson.length - 1).tickets.get('t'))).toMatchObject({
@@ -65,7 +65,7 @@ describe.each(transports)('maxResponseBytes over %s', (_, transport) => {
   });
 });
 
-it('maxResponseBytes applies to a custom transport that ignores it', async () => {
+it('maxResponseBytes is enforced even if a custom transport ignores it', async () => {
   const transport: Transport = async () => ({
     status: 200,
     headers: new Headers(),

@@ -71,7 +71,7 @@ describe('a successful response', () => {
       null,
     ],
   ])(
-    'causes an InvalidResponseError with the outcome `done` if its body is %s',
+    'fails the call with an InvalidResponseError and outcome `done` if the body is %s',
     async (_, text, message, body) => {
       const { client, seen } = await serve((out) =>
         out.writeHead(201, { 'x-request-id': 'req_9' }).end(text),
@@ -91,7 +91,7 @@ describe('a successful response', () => {
     },
   );
 
-  it('causes an InvalidResponseError with the outcome `done` if its body is a page without a list', async () => {
+  it('fails the call with an InvalidResponseError and outcome `done` if the body is a page without a list', async () => {
     const { client } = await serve((out) => json(out, 200, { data: {} }));
     expect(await errorOf(client().tickets.list('p'))).toMatchObject({
       name: 'InvalidResponseError',
@@ -104,7 +104,7 @@ describe('responseValidation', () => {
   const wrong = { data: [tag, { ...tag, ticket_count: 'many' }, { ...tag, ticket_count: null }] };
   const fieldErrors = { '1.ticket_count': ['must be a number'], '2.ticket_count': ['must be a number'] };
 
-  it("fails the call on a mismatch if it is 'throw'", async () => {
+  it("fails the call on a mismatch if set to 'throw'", async () => {
     const { client } = await serve((out) => json(out, 200, wrong));
     expect(await errorOf(client({ responseValidation: 'throw' }).projects.tags.list('p'))).toMatchObject({
       name: 'InvalidResponseError',
@@ -116,7 +116,7 @@ describe('responseValidation', () => {
     });
   });
 
-  it("logs each mismatch once per operation and field and returns the data if it is 'warn', the default", async () => {
+  it("logs each mismatch once per operation and field and returns the data if set to 'warn' (the default)", async () => {
     const print = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { client } = await serve((out) => json(out, 200, wrong));
     const testClient = client({ responseValidation: undefined });
@@ -131,7 +131,7 @@ describe('responseValidation', () => {
     ]);
   });
 
-  it("skips validation if it is 'off'", async () => {
+  it("skips validation if set to 'off'", async () => {
     const print = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { client } = await serve((out) => json(out, 200, wrong));
     expect(await client({ responseValidation: 'off' }).projects.tags.list('p')).toEqual(wrong.data);
@@ -139,7 +139,7 @@ describe('responseValidation', () => {
     print.mockRestore();
   });
 
-  it('passes a mismatch to its function without changing the returned data', async () => {
+  it('passes a mismatch to the callback without changing the returned data', async () => {
     const mismatches: ResponseMismatch[] = [];
     const { client } = await serve((out) => json(out, 200, wrong));
     expect(
@@ -148,7 +148,7 @@ describe('responseValidation', () => {
     expect(mismatches).toEqual([{ operation: 'projects.tags.list', fieldErrors, data: wrong.data }]);
   });
 
-  it('causes an InvalidResponseError if its function throws', async () => {
+  it('fails the call with an InvalidResponseError if the callback throws', async () => {
     const { client } = await serve((out) => json(out, 200, wrong));
     const throwError = () => {
       throw new RangeError('not here');
@@ -162,7 +162,7 @@ describe('responseValidation', () => {
     );
   });
 
-  it('fails the call at its deadline with the outcome `done` if its function never settles', async () => {
+  it('fails the call at the deadline with outcome `done` if the callback never settles', async () => {
     const { client } = await serve((out) => json(out, 200, wrong));
     const responseValidation = () => new Promise<void>(() => {});
     const error = await errorOf(client({ deadline: 300, responseValidation }).projects.tags.list('p'));

@@ -19,7 +19,7 @@ describe('an idempotent call', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('is retried after a connection reset and a timeout', async () => {
+  it('is retried after a connection reset and after a timeout', async () => {
     const { client, seen } = await serve((out, _, index) => {
       if (index === 0) out.destroy();
       else if (index === 2) json(out, 200, done);

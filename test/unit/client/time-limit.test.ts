@@ -60,7 +60,7 @@ it('a time limit always returns the same signal, which is aborted once the limit
   late.limit.close();
 });
 
-it('limit.listen calls a listener on abort unless it was removed, or immediately if the limit is already aborted', () => {
+it('limit.listen calls a listener on abort (immediately if the limit is already aborted) unless the listener was removed', () => {
   const { limit, abort } = createLimit();
   const called: string[] = [];
   limit.listen(() => called.push('stays'));

@@ -20,7 +20,7 @@ describe('timeout', () => {
     });
   });
 
-  it('covers the response body, so a write has the outcome `done` if its response stalls', async () => {
+  it('covers the response body, so a write whose response stalls has the outcome `done`', async () => {
     const { client, seen } = await serve((out) => out.writeHead(201).write('{"data":'));
     const error = await errorOf(client({ timeout: 400 }).tickets.create('p', { board_id: 'b', title: 'T' }));
     expect(error).toMatchObject({
@@ -169,7 +169,7 @@ describe('signal', () => {
     expect(await errorOf(update)).toMatchObject({ name: 'RequestAbortedError', outcome: 'unknown' });
   });
 
-  it('ends the wait before a retry immediately', async () => {
+  it('cuts short the wait before a retry', async () => {
     const controller = new AbortController();
     const { client } = await serve((out) => {
       json(out, 429, {}, { 'retry-after': '50' });

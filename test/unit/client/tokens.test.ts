@@ -67,7 +67,7 @@ describe('a token function', () => {
     expect(await testClient.tickets.get('t')).toEqual({ id: 'x' });
   });
 
-  it('fails the call with its error as the cause if it throws after a 401', async () => {
+  it('fails the call if it throws after a 401, with the thrown error as the cause', async () => {
     const { client } = await serveTo('other');
     const token = ({ rejected }: TokenRequest) => {
       if (rejected) throw new Error('refresh token expired');
@@ -143,7 +143,7 @@ describe('Worktrack with a plain HTTP baseUrl', () => {
     'http://10.0.0.1',
     'http://localhost.evil.example',
     'http://127.0.0.1.evil.example',
-  ])('rejects the remote host of %s', (baseUrl) => {
+  ])('rejects %s, which has a remote host', (baseUrl) => {
     expect(() => create(baseUrl)).toThrow('plain http would expose the token');
   });
 
@@ -154,7 +154,7 @@ describe('Worktrack with a plain HTTP baseUrl', () => {
     'http://[::1]:8',
     'http://api.localhost',
     'http://worktrack.test',
-  ])('accepts the loopback host of %s', (baseUrl) => {
+  ])('accepts %s, which has a local or reserved host', (baseUrl) => {
     expect(create(baseUrl)).toBeInstanceOf(Worktrack);
   });
 

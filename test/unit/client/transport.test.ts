@@ -56,7 +56,7 @@ describe('a custom transport', () => {
     ]);
   });
 
-  test('causes a ConnectionError if it throws or rejects', async () => {
+  test('fails the call with a ConnectionError if it throws or rejects', async () => {
     const broken = new Error('the cable is out of wt_secret');
     for (const transport of [
       () => {
@@ -95,7 +95,7 @@ describe('a custom transport', () => {
     ['a response without headers', { status: 200, read: async () => ({ text: '' }) }],
     ['a response with invalid headers', { status: 200, headers: 7, read: async () => ({ text: '' }) }],
     ['a response without a read method', { status: 200, headers: new Headers() }],
-  ])('causes a ConfigurationError without retries if it returns %s', async (_, returned) => {
+  ])('fails the call with a ConfigurationError, without retries, if it returns %s', async (_, returned) => {
     let sent = 0;
     const transport = () => {
       sent += 1;
@@ -113,7 +113,7 @@ describe('a custom transport', () => {
   test.each<[string, () => unknown]>([
     ['throws', () => expect.fail('the body wt_secret is gone')],
     ['rejects', () => Promise.reject(new Error('the body wt_secret is gone'))],
-  ])('causes a ConnectionError if read() %s', async (_, read) => {
+  ])('fails the call with a ConnectionError if read() %s', async (_, read) => {
     const error = await client(async () => ({ ...textResponse(''), read: read as never }))
       .organization.get()
       .catch((caught) => caught);
@@ -122,15 +122,18 @@ describe('a custom transport', () => {
     expect(error.message).toContain('was cut off: the body [redacted] is gone');
   });
 
-  test.each([undefined, {}, { text: 5 }])('causes a ConnectionError if read() returns %j', async (result) => {
-    const error = await client(async () => ({ ...textResponse(''), read: async () => result as never }))
-      .organization.get()
-      .catch((caught) => caught);
-    expect(error).toBeInstanceOf(ConnectionError);
-    expect(error.message).toContain("read() didn't return a string");
-  });
+  test.each([undefined, {}, { text: 5 }])(
+    'fails the call with a ConnectionError if read() returns %j',
+    async (result) => {
+      const error = await client(async () => ({ ...textResponse(''), read: async () => result as never }))
+        .organization.get()
+        .catch((caught) => caught);
+      expect(error).toBeInstanceOf(ConnectionError);
+      expect(error.message).toContain("read() didn't return a string");
+    },
+  );
 
-  test('causes a RequestTimeoutError if read() exceeds the timeout, with the partial body if there is one', async () => {
+  test('fails the call with a RequestTimeoutError, including any partial body, if read() exceeds the timeout', async () => {
     const hanging = client(async () => ({ ...textResponse(''), read: () => new Promise(() => {}) }));
     const hangingError = await hanging.organization.get({ timeout: 20 }).catch((caught) => caught);
     expect(hangingError).toBeInstanceOf(RequestTimeoutError);

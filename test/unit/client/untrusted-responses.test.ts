@@ -15,7 +15,7 @@ const clientOf = (respond: () => Response, options = {}) =>
 
 describe('a response of { "data": null }', () => {
   it.each(['off', 'warn', 'throw', () => {}] as const)(
-    'causes an InvalidResponseError if responseValidation is %s',
+    'fails the call with an InvalidResponseError if responseValidation is %s',
     async (responseValidation) => {
       const client = clientOf(() => Response.json({ data: null }), { responseValidation, logLevel: 'off' });
       for (const call of [client.tickets.get('t'), client.projects.list(), client.tickets.list('p')]) {

@@ -86,7 +86,7 @@ describe('page info', () => {
 });
 
 describe('custom code', () => {
-  test('causes an InvalidResponseError with the outcome `done` if a wire format throws after a write', async () => {
+  test('that throws in a wire format after a write fails the call with an InvalidResponseError and outcome `done`', async () => {
     const envelope = {
       encode: (data: unknown) => data,
       decode: () => {
@@ -99,7 +99,7 @@ describe('custom code', () => {
     expect(error).toMatchObject({ outcome: 'done', cause: { message: 'bad envelope' } });
   });
 
-  test('causes an InvalidResponseError with the outcome `done` if an async responseValidation function rejects', async () => {
+  test('that rejects in responseValidation fails the call with an InvalidResponseError and outcome `done`', async () => {
     const client = clientOf(answering({ data: {} }, 201), {
       responseValidation: async () => {
         throw new Error('not with me');
@@ -140,7 +140,7 @@ describe('an error cause', () => {
     expect(error).toBeInstanceOf(ConnectionError);
   });
 
-  test('causes the outcome `not_sent` if it contains a failure for every IP address of the host', async () => {
+  test('results in the outcome `not_sent` if connecting to every IP address of the host failed', async () => {
     const connectError = () => Object.assign(new Error('connect'), { code: 'ETIMEDOUT', syscall: 'connect' });
     const cause = new TypeError('fetch failed', {
       cause: Object.assign(new AggregateError([connectError(), connectError()]), { code: 'ETIMEDOUT' }),
@@ -232,7 +232,7 @@ test.each<[string, () => Promise<Response>]>([
         }),
       ),
   ],
-])('a body that %s causes a ConnectionError with the outcome `done`', async (_, respond) => {
+])('a body that %s fails the call with a ConnectionError and outcome `done`', async (_, respond) => {
   const error = await errorOf(clientOf(respond).documents.get('doc_1'));
   expect(error).toBeInstanceOf(ConnectionError);
   expect(error).toMatchObject({ outcome: 'done', status: 200 });

@@ -67,7 +67,7 @@ describe('Retry-After', () => {
     expect(await errorOf(client.tickets.get('t', { retry: 0 }))).toMatchObject({ retryAfter });
   });
 
-  it('is converted from a date to whole seconds, and is 0 if the date has passed', async () => {
+  it('is converted from a date to whole seconds (0 if the date has passed)', async () => {
     vi.useFakeTimers();
     vi.setSystemTime('2026-01-01T12:00:00.500Z');
     const { client } = clientInFrozenTime((index) =>

@@ -100,7 +100,7 @@ describe('a ledger file', () => {
 });
 
 describe("a ledger's compaction", () => {
-  it('reduces the file to one line per row and keeps all entries', async () => {
+  it("reduces the file to one line per row without losing any row's state", async () => {
     const ledger = await fileLedger(path);
     await ledger.bind('tickets:prj_1');
     await fill(ledger, 1500);
@@ -171,7 +171,7 @@ describe("a ledger's lock", () => {
 });
 
 describe('AppendLog', () => {
-  it('rejects every write after one has failed', async () => {
+  it('rejects all writes after a write fails', async () => {
     const written: string[] = [];
     const file = {
       async appendFile(text: string) {

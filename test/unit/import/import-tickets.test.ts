@@ -37,7 +37,7 @@ describe('an import', () => {
     expect(titles()).toEqual(titlesOf(rowsOf(40)));
   });
 
-  it('skips finished rows without sending requests when it runs again', async () => {
+  it('skips finished rows on the next run without sending requests', async () => {
     const { run, mock } = setUp();
     await run();
     mock.requests.clear();
@@ -139,7 +139,7 @@ describe('rows', () => {
     expect(report.failedRows[0]?.error).toMatchObject({ code: 'unprocessable' });
   });
 
-  it('are created once per key and fail if they reuse a key with different content', async () => {
+  it('are created once per key, and fail if a key is reused with different content', async () => {
     const { run, titles } = setUp();
     const [row] = rowsOf(1);
     const rows = [...rowsOf(2), { ...row, id: 'r0', title: row?.title ?? '' }, { id: 'r1', title: 'Other' }];
@@ -204,7 +204,7 @@ describe('a running import', () => {
     expect(titles()).toHaveLength(5);
   });
 
-  it("stops when the ledger can't be written, and creates no ticket that isn't in the ledger", async () => {
+  it("stops when the ledger can't be written to, without creating tickets that aren't in the ledger", async () => {
     const { run, titles } = setUp();
     const ledger = memoryLedger();
     let writes = 0;

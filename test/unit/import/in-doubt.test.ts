@@ -5,7 +5,7 @@ import { type Row, rowsOf, setUp, titlesOf } from './setting.js';
 
 const one: Row[] = [{ id: 'r1', title: 'Fuel the rocket' }];
 
-describe('a row in doubt', () => {
+describe('an in-doubt row', () => {
   it.each(['response_lost', 'truncated', 'malformed', 'connection'] as const)(
     'is created exactly once after the fault %s',
     async (error) => {
@@ -54,7 +54,7 @@ describe('a row in doubt', () => {
     expect(titles().sort()).toEqual(titlesOf(rowsOf(4)));
   });
 
-  it('is found after `lookupDelay` if searches return new records with a delay', async () => {
+  it('is found after `lookupDelay` if new records take a while to appear in searches', async () => {
     const { run, mock, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     const hidden = performance.now() + 100;
@@ -81,7 +81,7 @@ describe('a row in doubt', () => {
     expect(titles()).toHaveLength(3);
   });
 
-  it('stays in doubt and lists its candidates until only one record matches', async () => {
+  it('stays in doubt, with its candidates listed, until only one record matches', async () => {
     const { run, mock, board, client, ledger, titles } = setUp();
     mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
@@ -156,7 +156,7 @@ describe('a row in doubt', () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it('stays in doubt if the row has changed since it was started', async () => {
+  it("stays in doubt if the row's content has changed since the row was started", async () => {
     const { run, ledger, titles } = setUp();
     await ledger.put({ key: 'r1', state: 'started', fingerprint: 'ffffffff', group: 'Fuel the rocket' });
     const report = await run({ rows: one });
@@ -180,7 +180,7 @@ describe('a row in doubt', () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it("stays in doubt if the credential can't search, and the other rows are created", async () => {
+  it("stays in doubt if the credential can't search, while the other rows are created", async () => {
     const { run, mock, titles } = setUp();
     mock.credentials.setScopes(mock.clientOptions().token, ['tickets:write']);
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', after: 2, times: 1 });
@@ -226,7 +226,7 @@ it('importDocuments creates every document exactly once', async () => {
   ).toEqual(titlesOf(rowsOf(40)).sort());
 });
 
-it('runImport never retries a row in doubt if the target has no lookup', async () => {
+it('runImport never retries an in-doubt row if the target has no lookup', async () => {
   const { mock, client, board } = setUp();
   const ticket = mock.add.ticket({ board: board.id });
   mock.faults.add({ operation: 'tickets.comments.create', error: 'response_lost', after: 1, times: 1 });

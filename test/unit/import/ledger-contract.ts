@@ -92,7 +92,7 @@ export function describeLedger(
     await ledger.close();
   });
 
-  it("lists a group's rows in doubt", async () => {
+  it("lists a group's in-doubt rows", async () => {
     const { ledger } = await open();
     await ledger.put(entry('a', 'started'));
     await ledger.put(entry('a', 'unknown'));
@@ -122,7 +122,7 @@ export function describeLedger(
     if (reopened) await check(reopened);
   });
 
-  it('rejects a scope other than the one it was bound to', async () => {
+  it('rejects a different scope once bound', async () => {
     const { ledger, reopen } = await open();
     await ledger.bind('tickets:prj_1');
     await ledger.bind('tickets:prj_1');

@@ -89,7 +89,7 @@ describe('a row that never succeeds', () => {
   });
 });
 
-describe('the lookup of a row in doubt', () => {
+describe('the lookup of an in-doubt row', () => {
   it('waits for the rate limit', async () => {
     const { run, mock } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
@@ -107,7 +107,7 @@ describe('the lookup of a row in doubt', () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it('leaves the row in doubt if a search returns more than 100 pages', async () => {
+  it("doesn't resolve the row if a search returns more than 100 pages", async () => {
     const { mock, project, board } = setUp();
     mock.add.ticket({ board: board.id, title: 'Bug' });
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
@@ -140,7 +140,7 @@ describe('the lookup of a row in doubt', () => {
 });
 
 describe('rows', () => {
-  it.each([[''], [7], [undefined]])('stop the import if they have the key %j', async (key) => {
+  it.each([[''], [7], [undefined]])('with the key %j stop the import', async (key) => {
     const { run } = setUp();
     await expect(run({ key: () => key as string })).rejects.toThrow(
       'the key of row 0 must be a non-empty string',

@@ -46,7 +46,7 @@ describe('admin routes on loopback', () => {
     }
   });
 
-  test('reject DNS rebinding, in which a website resolves its host name to loopback', async () => {
+  test('reject DNS rebinding, in which a website resolves its own host name to loopback', async () => {
     const { send, port } = await serve();
     const host = `rebound.evil.example:${port}`;
 
@@ -135,7 +135,7 @@ describe('admin routes exposed to other machines', () => {
     expect((await send('/__admin', { ...headers, origin: 'https://mock.example.com' })).status).toBe(200);
   });
 
-  test.each(['short', '', 'with a space', 5])("can't have the admin token %j", async (adminToken) => {
+  test.each(['short', '', 'with a space', 5])("can't use %j as the admin token", async (adminToken) => {
     await expect(listen({ adminToken: adminToken as string })).rejects.toThrow('option "adminToken"');
   });
 });
@@ -172,7 +172,7 @@ test('AdminAccess accepts the host name the server listens on', () => {
 });
 
 test.each(['x:99999', '[::1', '1.2.3.4.5', 'a:b'])(
-  'the server survives requests to any path with the invalid host %s',
+  "the server doesn't crash on requests to any path with the invalid host %s",
   async (host) => {
     const { send, mock } = await serve();
 

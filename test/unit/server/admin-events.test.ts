@@ -95,7 +95,7 @@ describe('GET /__admin/events', () => {
     expect(await until('faults')).toEqual({ faults: [], rateLimit: null });
   });
 
-  test('omits a large body that the journal keeps', async () => {
+  test('omits a large body, which is still available from the journal', async () => {
     const { server, until, api } = await follow();
     const description_html = 'x'.repeat(100_000);
 

@@ -147,7 +147,7 @@ test("mock.add.document rejects another organization's project", () => {
   );
 });
 
-test('mock.add.ticket accepts an unused number and rejects one that is taken', () => {
+test('mock.add.ticket accepts an unused number and rejects a number that is already taken', () => {
   const mock = serverOf();
   mock.add.ticket({ board: 'brd_todo', number: 10 });
 

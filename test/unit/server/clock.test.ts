@@ -27,7 +27,7 @@ test('the clock can run from the system time or a given time', () => {
   expect(clock.iso()).toBe('2031-01-01T00:00:00.000Z');
 });
 
-test("createMockServer starts the clock at the system time if now is 'real'", () => {
+test("createMockServer starts the clock at the system time if `now` is 'real'", () => {
   const { clock } = createMockServer({ now: 'real' });
 
   expect(clock.frozen).toBe(false);

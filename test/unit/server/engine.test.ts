@@ -45,7 +45,7 @@ describe('request processing', () => {
     );
   });
 
-  test('a 405 response lists the supported methods in Allow', async () => {
+  test('a 405 response lists the supported methods in the Allow header', async () => {
     const { headers } = await send(createMockServer({ world }), 'POST', '/projects/prj_apollo');
 
     expect(headers.allow).toBe('GET, PATCH, DELETE');
@@ -221,7 +221,7 @@ describe('mock.fetch', () => {
     );
   });
 
-  test('rejects with the abort reason if the signal aborts before or while the body is read', async () => {
+  test('rejects with the abort reason if the signal is aborted before or while the body is being read', async () => {
     const mock = createMockServer({ world });
     const reason = new Error('enough');
     const early = AbortSignal.abort(reason);

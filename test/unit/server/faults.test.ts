@@ -86,7 +86,7 @@ describe('a fault', () => {
     });
   });
 
-  test('adds its latency to that of other faults, but only the first status applies', async () => {
+  test("adds its latency to other faults' latency, but only the first status applies", async () => {
     const mock = serverOf();
     mock.faults.add({ latency: 1 });
     mock.faults.add({ status: 500 });
@@ -179,7 +179,7 @@ describe('a conditional fault', () => {
 });
 
 describe('the rate limit', () => {
-  test('is 120 requests per minute per credential by default', async () => {
+  test('defaults to 120 requests per minute per credential', async () => {
     const mock = serverOf();
     mock.faults.rateLimit();
     for (let count = 0; count < 120; count += 1) await send(mock, 'GET', '/tickets/tkt_1');

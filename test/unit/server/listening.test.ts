@@ -76,7 +76,7 @@ test('the server returns 500 and logs the error if an override throws', async ()
   expect(printed.mock.calls.flat().map(String).join('\n')).toContain('a bug in the override');
 });
 
-test("while the state file can't be written, the server returns 500 for valid writes but handles other requests", async () => {
+test("the server returns 500 for valid writes while the state file can't be written to, but still handles other requests", async () => {
   const path = await folder();
   const persist = join(path, 'below', 'state.json');
   await mkdir(join(path, 'below'));

@@ -63,7 +63,7 @@ test('custom handlers take precedence until resetHandlers removes them', async (
   });
 });
 
-test("mock.handlers respond to every path under the API's base URL and to no others", async () => {
+test("mock.handlers respond to every path under the API's base URL and to no other paths", async () => {
   const mock = createMockServer({ baseUrl: 'http://worktrack.test/work' });
   const ownHandler = http.all('http://worktrack.test/*', () => HttpResponse.json({ mine: true }));
   const server = setupServer(...mock.handlers, ownHandler);

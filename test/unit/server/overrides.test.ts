@@ -61,7 +61,7 @@ test('the latest override runs first, and next() calls the previous one', async 
   expect((await send(mock, 'GET', '/tickets/tkt_1')).json.data.title).toBe('Launch!?');
 });
 
-test('an override applies until it is removed or the server is reset, or to only one request if `once` is set', async () => {
+test('an override applies until it is removed or the server is reset, or for a single request with `once`', async () => {
   const mock = serverOf();
   const title = async () => (await send(mock, 'GET', '/tickets/tkt_1')).json.data.title;
   const called = (text: string) => async (_: unknown, next: () => Promise<{ title: string }>) =>
@@ -114,7 +114,7 @@ test("removing an override twice doesn't remove other overrides", async () => {
   expect((await send(mock, 'GET', '/tickets/tkt_1')).json.data.title).toBe('mine');
 });
 
-test('an override applies to only one of two concurrent requests if `once` is set', async () => {
+test('an override with `once` applies to only one of two concurrent requests', async () => {
   const mock = serverOf();
   mock.override('tickets.get', async (_, next) => ({ ...(await next()), title: 'mine' }), { once: true });
   const both = await Promise.all([1, 2].map(() => send(mock, 'GET', '/tickets/tkt_1')));

@@ -131,7 +131,7 @@ describe('listen({ persist })', () => {
       '{"format":"worktrack-state","version":1,"clock":{},"ids":{},"organizations":[null]}',
       'state.organizations must contain only objects',
     ],
-  ])("rejects a file that contains %s and doesn't change it", async (text, message) => {
+  ])('rejects a file that contains %s, leaving the file unchanged', async (text, message) => {
     const persist = path('other.json');
     await writeFile(persist, text);
 
@@ -143,7 +143,7 @@ describe('listen({ persist })', () => {
   const kills = Number(process.env.WORKTRACK_KILLS ?? 4);
 
   test(
-    `loses no confirmed write when ${kills} processes are killed while writing`,
+    `doesn't lose any confirmed writes when ${kills} processes are killed while writing`,
     async () => {
       const persist = path('killed.json');
       await writeFile(path('world.json'), JSON.stringify(world));

@@ -33,7 +33,7 @@ describe('RecordJsonCache', () => {
     expect(serializedIds()).toEqual(['one', 'two']);
   });
 
-  test('returns current fields, including nested fields and those of another record with the same ID', () => {
+  test('returns current fields, even if nested fields change or another record has the same ID', () => {
     const cache = new RecordJsonCache();
     page(cache, one, two);
     const changed = [
@@ -79,7 +79,7 @@ describe('RecordJsonCache', () => {
     return serializedIds().length === 0;
   };
 
-  test('counts a record only once with its current size, even after several changes', () => {
+  test('counts each record once, at its current size, even after several changes', () => {
     const cache = new RecordJsonCache();
     const [first, ...others] = recordsOf32KiB(0, 512);
     page(cache, ...others);

@@ -11,7 +11,7 @@ const users = [
 ];
 
 describe('createMockServer', () => {
-  test('resolves references in seed data by ID or name and removes duplicates', () => {
+  test('resolves references in seed data by ID or name and removes duplicate references', () => {
     const mock = serverWith({
       users,
       projects: [

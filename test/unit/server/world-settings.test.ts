@@ -55,7 +55,7 @@ describe('default_boards', () => {
 });
 
 describe('slug_style', () => {
-  test("uses underscores in every new board's slug if it is snake_case", async () => {
+  test("uses underscores in every new board's slug if set to snake_case", async () => {
     const mock = serverWith({ slug_style: 'snake_case' });
     expect(mock.add.board({ name: 'In Progress', project: 'Apollo' }).slug).toBe('in_progress');
     const { json } = await send(mock, 'POST', '/projects/prj_apollo/boards', { name: 'in   progress!' });
@@ -63,7 +63,7 @@ describe('slug_style', () => {
     expect(mock.state.boards.get('brd_todo')?.slug).toBe('to_do');
   });
 
-  test('is kebab-case by default', () => {
+  test('defaults to kebab-case', () => {
     expect(serverOf().add.board({ name: 'In Progress', project: 'Apollo' }).slug).toBe('in-progress');
   });
 });

@@ -47,7 +47,7 @@ describe('a credential', () => {
     expect(read('', bare)).toBeUndefined();
   });
 
-  it('is undefined if its header is missing', () => {
+  it('is undefined if the header is missing', () => {
     expect(decodeCredential(credential, new Headers({ 'x-api-key': 'wt_1' }))).toBeUndefined();
     expect(decodeCredential(bare, new Headers())).toBeUndefined();
   });
@@ -116,7 +116,7 @@ describe('a path', () => {
     expect(encodePath('/a', { one: 'x' })).toBe('/a');
   });
 
-  it('has segments that decode to their original values', () => {
+  it('has percent-decoded segments, and undefined for a segment with an invalid encoding', () => {
     expect(decodeSegment('plain')).toBe('plain');
     expect(decodeSegment('x%2Fy%3F')).toBe('x/y?');
     expect(decodeSegment('%C3%A4')).toBe('ä');

@@ -31,7 +31,7 @@ const active = (current: number, last: number) =>
     .map(({ label }) => label);
 
 describe('an encoded page', () => {
-  it('links to adjacent pages with absolute URLs, the filters, and one page parameter', () => {
+  it('links to adjacent pages with absolute URLs that include the filters and a single page parameter', () => {
     const path = 'https://work.example:8443/api/v1/things';
     expect(send(2, 3, '?q=a%26b&page=2&per_page=9')).toMatchObject({
       path,
@@ -54,7 +54,7 @@ describe('an encoded page', () => {
     expect(neighbors(9, 2)).toEqual([null, null]);
   });
 
-  it('has the previous page as its first link and the next page as its last', () => {
+  it("lists the previous page's link first and the next page's link last", () => {
     const { links, prev_page_url, next_page_url } = send(2, 3);
     expect(links.at(0)).toEqual({ url: prev_page_url, label: 'Previous', active: false });
     expect(links.at(-1)).toEqual({ url: next_page_url, label: 'Next', active: false });
@@ -65,7 +65,7 @@ describe('an encoded page', () => {
     ]);
   });
 
-  it('marks only its own link as active', () => {
+  it("marks only the current page's link as active", () => {
     expect(active(2, 3)).toEqual(['2']);
     expect(active(9, 3)).toEqual([]);
   });
