@@ -1,7 +1,7 @@
-// Imports tickets from a CSV file. If you stop the program, run it again: it picks up where it left off and
-// doesn't create duplicates. Without arguments, it creates a sample file with 10,000 tickets and imports the
-// file into a new project. The columns title and board (a board slug) are required. The columns priority,
-// due_at, and description_html are optional.
+// Imports tickets from a CSV file. If you stop the program and run it again, it picks up where it left off
+// without creating duplicates. Without arguments, it creates a sample file with 10,000 tickets and imports
+// the file into a new project. The title and board columns are required; board contains a board slug. The
+// priority, due_at, and description_html columns are optional.
 //
 // Usage: npx tsx examples/import-csv.ts tickets.csv <project ID>
 

@@ -1,5 +1,5 @@
 // Simulates a day in the life of an agent that works for a small team. Each step is an MCP tool call that
-// runs against an in-memory mock server. With a real agent, a model chooses these calls.
+// runs against an in-memory mock server. In a real agent, a model chooses these calls.
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createMcpHandler } from 'worktrack/mcp';
@@ -106,7 +106,7 @@ async function call(name: string, args: Record<string, unknown>, expected?: 'fai
   return text;
 }
 
-/** Extracts the ID from a tool result. A model would read it from the text. */
+/** Extracts the ID from a tool result. A model would read the ID from the text. */
 function idIn(text: string): string {
   const [, id] = /^id: (\S+)$/m.exec(text) ?? [];
   if (!id) throw new Error(`no ID in: ${text}`);

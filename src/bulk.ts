@@ -10,12 +10,12 @@ export interface BulkOptions {
    */
   concurrency?: number | undefined;
   /**
-   * Stops `bulk` from taking new inputs. In-flight inputs still finish. To abort them, also pass the signal
-   * to their calls.
+   * Stops `bulk` from taking new inputs. In-flight calls still finish. To abort those too, pass
+   * the signal to each call.
    */
   signal?: AbortSignal | undefined;
   /**
-   * Called after each input. Errors it throws don't stop `bulk`, and only the first one is printed to the
+   * Called after each input. If it throws, `bulk` continues, and only the first error is printed to the
    * console.
    */
   onProgress?: ((progress: BulkProgress) => void) | undefined;
@@ -45,7 +45,7 @@ export interface BulkReport<Input, Result> {
 }
 
 /**
- * Processes many inputs in order, with limited concurrency. If one fails, the rest are still processed.
+ * Processes many inputs in order, with limited concurrency. If an input fails, the rest are still processed.
  *
  * @param inputs an array or any other iterable, such as a paginated list, whose pages are requested as needed
  * @param work called for each input

@@ -74,8 +74,8 @@ export class Worktrack implements SdkShape {
   }
 
   /**
-   * Performs an operation by ID. Unlike the operation's method, it also sends fields that aren't in the
-   * contract, which a newer server may accept.
+   * Performs an operation by ID. Unlike the operation's own method, `request` also sends fields that aren't in
+   * the contract, because a newer server may accept them.
    *
    * @throws {@link ConfigurationError} if the operation ID is unknown
    *

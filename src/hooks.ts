@@ -2,8 +2,8 @@ import type { OperationId } from './contract/index.js';
 import type { WorktrackError } from './errors/index.js';
 
 /**
- * Functions the client invokes during a call. If a hook returns a promise, the call waits for it, but not
- * past the deadline. If a hook fails, the error is logged and the call continues.
+ * Functions the client invokes during a call. If a hook returns a promise, the call waits for it to settle,
+ * but not past the deadline. If a hook fails, the error is logged and the call continues.
  */
 export interface Hooks {
   /** Called before each attempt. The hook can add request headers. */
@@ -20,7 +20,7 @@ export interface Hooks {
 
 /** Fields shared by all events. */
 export interface CallEvent {
-  /** An object that identifies the call. It is the same object for all of the call's events. */
+  /** An object that identifies the call. All of the call's events contain the same object. */
   call: object;
   /** The operation ID, for example `tickets.move`. For `raw`, the method and path. */
   operation: OperationId | (string & {});
@@ -29,7 +29,7 @@ export interface CallEvent {
   urlTemplate: string;
   /** The full URL. It never contains the credential. */
   url: string;
-  /** The attempt number, starting at 1. It is 0 if no attempt was made. */
+  /** The attempt number, starting at 1, or 0 if no attempt was made. */
   attempt: number;
   /** The organization ID. */
   organization: string | undefined;

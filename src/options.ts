@@ -4,7 +4,7 @@ import type { Logger, LogLevel } from './logger.js';
 import type { Transport } from './transport.js';
 import type { Wire } from './wire/index.js';
 
-/** Call options. You can also pass any of them except `signal` to the client as defaults for its calls. */
+/** Call options. You can also pass any of them except `signal` to the client as defaults for all calls. */
 export interface CallOptions {
   /** Aborts the call, including any waits and retries. For a list, it aborts the requests for all pages. */
   signal?: AbortSignal | undefined;
@@ -41,7 +41,7 @@ export interface CallOptions {
   /** Additional request headers. To set the credential, use `token`. */
   headers?: HeadersInit | undefined;
   /**
-   * Whether to wait if the credential is rate-limited because of an earlier 429. Otherwise, the call fails
+   * Whether to wait if the credential is rate-limited because of an earlier 429. If false, the call fails
    * immediately with a `RateLimitError` whose `outcome` is `not_sent`.
    *
    * @defaultValue true, or false if `retry` is 0
@@ -63,7 +63,7 @@ export interface CallOptions {
 /** Options for paginated lists. */
 export interface ListOptions extends CallOptions {
   /**
-   * Whether to request the next page while you process the current one.
+   * Whether to request the next page while the current page is being processed.
    *
    * @defaultValue false
    */
@@ -127,8 +127,8 @@ export interface Budget {
 
 /**
  * A credential, or a function that returns one. The client calls the function before each attempt, so the
- * function should cache its result. After a 401, the client calls it again with the rejected credential. If
- * it returns a different one, the client retries the call.
+ * function should cache its result. After a 401, the client calls the function again with the rejected
+ * credential. If the function returns a different credential, the client retries the call.
  */
 export type Token = string | ((request: TokenRequest) => string | Promise<string>);
 
@@ -167,7 +167,7 @@ export interface RetryOptions {
  * - `'warn'` logs a warning, once per operation and field.
  * - `'throw'` throws an `InvalidResponseError`.
  * - `'off'` skips the validation.
- * - A function is called with the mismatch and awaited. If it throws, the call fails with an
+ * - A function is called with the mismatch and awaited. If the function throws, the call fails with an
  *   `InvalidResponseError` whose `cause` is that error.
  */
 export type ResponseValidation = 'warn' | 'throw' | 'off' | ((mismatch: ResponseMismatch) => void);

@@ -17,8 +17,8 @@ import {
 } from './schemas/ticket.js';
 
 /**
- * The public entry point of the contract. Importing it creates all schemas, whereas the client creates an
- * operation's schemas only when needed.
+ * The public entry point of the contract. Importing this file creates all schemas, whereas the client creates
+ * an operation's schemas only when needed.
  */
 export * from './index.js';
 

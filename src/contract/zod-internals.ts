@@ -53,7 +53,7 @@ export const checksOf = (schema: object): readonly CheckDefinition[] =>
 
 /**
  * Creates a list schema. Unlike `z.array`, it reports only the first ten invalid items. A response can
- * contain a hundred thousand items, and zod would report every error in each of them.
+ * contain a hundred thousand items, and zod would report every error in every item.
  */
 export function listOf<Output, Input>(
   element: z.ZodMiniType<Output, Input>,

@@ -71,7 +71,7 @@ export class WorktrackError extends Error implements ErrorContext {
     return `/errors/${this[brand][0]}.html`;
   }
 
-  /** Returns the error as plain data for logs, without the response headers and body. */
+  /** Returns the error as plain data for logs, without the response headers or body. */
   toJSON(): Record<string, unknown> {
     const { name, code, message, docs, cause } = this;
     return {

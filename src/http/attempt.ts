@@ -23,7 +23,7 @@ export async function attempt(call: CallState): Promise<ReadResponse> {
     } finally {
       leaveQueue?.(isSent);
     }
-    // The wait is outside the queue, so it doesn't delay calls with other credentials.
+    // Waits outside the queue so that calls with other credentials aren't delayed.
     await waitForPause(call, pause);
   }
 }

@@ -31,7 +31,7 @@ export function emit<Name extends keyof Hooks>(
 ): Promise<void> | undefined {
   const { settings, operation, request } = call;
   const level = levels[name];
-  // Most clients set no hooks and log at a higher level, so they don't need the event.
+  // Most clients have no hooks and log at a higher level, so the event usually isn't needed.
   if (!settings.hooks.length && !isLogged(settings, level)) return undefined;
   const details = describe();
   const context = {

@@ -16,7 +16,7 @@ export interface Progress extends Partial<ConnectionContext> {
   attemptLimit?: TimeLimit | undefined;
 }
 
-/** Creates the error for an attempt that was aborted, that timed out, or that lost its connection. */
+/** Creates the error for an attempt that was aborted, timed out, or lost its connection. */
 export function interruptionError(
   call: CallState,
   { attemptLimit, cause, ...progress }: Progress,
@@ -57,8 +57,8 @@ export function interruptionError(
 }
 
 /**
- * Awaits a promise before the request is sent. If the call is interrupted meanwhile, rejects with the call's
- * error.
+ * Awaits a promise before the request is sent. If the call is interrupted in the meantime, rejects with the
+ * call's error.
  */
 export const orInterruption = <Value>(call: CallState, awaited: Promise<Value>): Promise<Value> =>
   awaited.catch((cause) => {

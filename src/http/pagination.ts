@@ -9,7 +9,7 @@ export interface Page<Item> extends PageInfo {
   data: Item[];
   /** Whether there is a next page. */
   hasNext: boolean;
-  /** Requests the next page with the same filters. Resolves to undefined if there is none. */
+  /** Requests the next page with the same filters. Resolves to undefined if this is the last page. */
   next(): Promise<Page<Item> | undefined>;
 }
 
@@ -27,8 +27,9 @@ export interface Page<Item> extends PageInfo {
  */
 export interface PageList<Item> extends ApiPromise<Page<Item>>, AsyncIterable<Item> {
   /**
-   * Iterates over all pages, starting with the first. Items that were on an earlier page are omitted, because
-   * items shift between pages when others are inserted. A page without new items ends the iteration.
+   * Iterates over all pages, starting with the first. Items that already appeared on an earlier page are
+   * skipped, because inserting an item shifts the items after it. A page without new items ends the
+   * iteration.
    */
   pages(): AsyncGenerator<Page<Item>, void, undefined>;
   /**

@@ -29,7 +29,7 @@ export function redactor(secrets: ReadonlySet<string>): Redact {
 }
 
 /**
- * No real error or record is nested this deeply, but a malicious response could be, and it would overflow the
+ * No real error or record is nested this deeply, but a malicious response could be, which would overflow the
  * stack.
  */
 const maxDepth = 32;

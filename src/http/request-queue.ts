@@ -6,7 +6,7 @@ import type { TimeLimit } from './time-limit.js';
 /** A first-come, first-served queue for attempts. */
 export interface RequestQueue {
   /**
-   * Waits for a turn. Rejects and leaves the queue if the time limit aborts.
+   * Waits for a turn. If the time limit aborts, the attempt leaves the queue and the promise rejects.
    *
    * @returns a function to call when the attempt ends; pass false if the request wasn't sent
    */
@@ -61,7 +61,7 @@ export function createRequestQueue({
         const index = waiting.indexOf(takeTurn);
         if (index < 0) release();
         else waiting.splice(index, 1);
-        // Restarts the timer for the next attempt in the queue. If there is none, stops the timer, which
+        // Restarts the timer for the next attempt in the queue. If the queue is empty, stops the timer, which
         // would otherwise keep the process alive.
         admit();
         throw reason;

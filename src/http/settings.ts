@@ -136,8 +136,8 @@ function readLogLevel(): LogLevel {
 }
 
 /**
- * Browsers ignore the header or send a preflight request because of it. Their user agents all start with
- * `Mozilla/`.
+ * Browsers either ignore this header or send a preflight request because of it. Their user agents all start
+ * with `Mozilla/`.
  */
 const canSetUserAgent = () => !globalThis.navigator?.userAgent?.startsWith('Mozilla/');
 
@@ -162,14 +162,14 @@ function mergeHeaders({ headers, wire }: Settings, added: HeadersInit): Settings
       merged.set(name, value);
     });
   } catch {
-    // The cause is omitted because it quotes the value, which can be a misplaced credential.
+    // The cause is omitted because it quotes the value, which could be a misplaced credential.
     throw new ConfigurationError('headers: invalid name or value');
   }
   const reserved = [...merged.keys()].find((name) => connectionHeaders.test(name));
   if (reserved) throw new ConfigurationError(`headers: "${reserved}" is set by the transport`);
   if (merged.has(wire.credential.header)) {
     throw new ConfigurationError(
-      `headers: "${wire.credential.header}" can only be set with the option "token"`,
+      `headers: "${wire.credential.header}" can only be set with the "token" option`,
     );
   }
   return Object.fromEntries(merged);

@@ -65,5 +65,5 @@ function digestOf(text: string): Digest {
   return [digest.readUInt32LE(0) || 1, digest.readUInt32LE(4), digest.readUInt32LE(8)];
 }
 
-/** Returns a 32-bit digest of a string, for comparing two versions of it. */
+/** Returns a 32-bit digest of a string, for detecting whether the string has changed. */
 export const shortDigest = (text: string): number => digestOf(text)[0];

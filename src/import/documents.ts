@@ -16,7 +16,7 @@ export interface DocumentTargetOptions<Row> {
   /** Converts a row to a document. If it throws, the row fails. */
   toDocument: (row: Row) => CreateDocument | Promise<CreateDocument>;
   /**
-   * Returns whether a document was created from a row. Called only for rows in doubt. By default, the payload
+   * Returns whether a document was created from a row. Called only for in-doubt rows. By default, the payload
    * fields are compared.
    */
   recognize?: ((row: Row, document: Document) => boolean | Promise<boolean>) | undefined;

@@ -1,4 +1,4 @@
-/** One lock per group. Rows acquire a lock in the order they request it. */
+/** One lock per group. Rows acquire a lock in the order they requested it. */
 export class GroupLocks {
   readonly #tails = new Map<string, Promise<void>>();
 

@@ -27,7 +27,7 @@ export interface LedgerEntry {
   since?: string | undefined;
   /** The ID of the row's record. Set if the row is `done`. */
   recordId?: string | undefined;
-  /** Why the row failed, or why it is in doubt. */
+  /** Why the row failed or is in doubt. */
   error?: RowError | undefined;
   /**
    * The records that may have been created from the row. Set if the import can't determine the right record.
@@ -49,7 +49,7 @@ export interface RowError {
   fieldErrors?: FieldErrors | undefined;
 }
 
-/** A record that may have been created from a row in doubt. */
+/** A record that may have been created from an in-doubt row. */
 export interface Candidate {
   id: string;
   title?: string | undefined;
@@ -91,7 +91,7 @@ export interface Ledger {
   /** Returns whether the record belongs to another row. */
   isTaken(recordId: string, key: string): boolean | Promise<boolean>;
   /**
-   * Returns the keys of a group's rows in doubt: all `unknown` rows, and also `started` rows if two rows in a
+   * Returns the keys of a group's in-doubt rows: all `unknown` rows, and also `started` rows if two rows in a
    * group can be in progress at the same time.
    */
   inDoubt(group: string): string[] | Promise<string[]>;
@@ -108,7 +108,7 @@ export class LedgerError extends Error {
   override readonly name = 'LedgerError';
 }
 
-/** Whether the row's record may exist even though the ledger doesn't contain its ID. */
+/** Whether the row's record may exist even though the ledger doesn't contain the record's ID. */
 export const isInDoubt = (entry: LedgerEntry | undefined): entry is LedgerEntry =>
   entry?.state === 'started' || entry?.state === 'unknown';
 

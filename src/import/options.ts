@@ -18,7 +18,7 @@ import type { ImportTarget } from './target.js';
 
 /** Options for {@link runImport}. */
 export interface RunImportOptions<Row> extends StepOptions<Row> {
-  /** The rows to import, in order. They are read only as fast as they can be imported. */
+  /** The rows to import, in order. Rows are read only as fast as they can be imported. */
   rows: Iterable<Row> | AsyncIterable<Row>;
   /**
    * Returns the row's key, such as the ID in the old tracker or the row number. The key must be unique in the
@@ -51,8 +51,8 @@ export interface StepOptions<Row> {
    */
   lookupDelay?: number | undefined;
   /**
-   * The maximum difference between your servers' clocks, in milliseconds. Records created more than this long
-   * before the row was started aren't considered. @defaultValue 300000
+   * The maximum difference between your servers' clocks, in milliseconds. Records that predate the start of
+   * the row by more than this are ignored. @defaultValue 300000
    */
   lookupTolerance?: number | undefined;
 }

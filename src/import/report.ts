@@ -11,7 +11,7 @@ export interface ImportProgress {
   settled: number;
   /** The number of records this run created. */
   created: number;
-  /** The number of rows in doubt whose records were found. */
+  /** The number of in-doubt rows whose records were found. */
   recovered: number;
   /** The number of rows that were already done before this run. */
   skipped: number;
@@ -42,7 +42,7 @@ export interface ImportReport<Row> extends ImportProgress {
   /** The first 1,000 failed rows, with the reasons. The ledger contains all of them. */
   failedRows: SettledRow<Row>[];
   /**
-   * The first 1,000 rows in doubt, with their candidates. The ledger contains all of them. `row` is undefined
+   * The first 1,000 in-doubt rows, with their candidates. The ledger contains all of them. `row` is undefined
    * if the row is in the ledger but not in the input.
    */
   unknownRows: SettledRow<Row>[];

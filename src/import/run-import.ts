@@ -123,7 +123,7 @@ class ImportRun<Row> {
   }
 
   /**
-   * Reports rows in doubt that are missing from the input. Their records may exist, but nothing else would
+   * Reports in-doubt rows that are missing from the input. Their records may exist, but nothing else would
    * report them.
    */
   async #reportMissing(): Promise<void> {

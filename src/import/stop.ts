@@ -24,7 +24,7 @@ export class Stop {
     return this.#controller.signal.aborted;
   }
 
-  /** The signal for requests. It is aborted after a delay so that most requests can finish. */
+  /** The signal for requests. This signal aborts after a delay so that most requests can finish. */
   get requests(): AbortSignal {
     return this.#requests.signal;
   }

@@ -16,7 +16,7 @@ export interface TicketTargetOptions<Row> {
   /** Converts a row to a ticket. If it throws, the row fails. */
   toTicket: (row: Row) => CreateTicket | Promise<CreateTicket>;
   /**
-   * Returns whether a ticket was created from a row. Called only for rows in doubt. By default, the payload
+   * Returns whether a ticket was created from a row. Called only for in-doubt rows. By default, the payload
    * fields are compared. For an exact comparison, include the row's key in the description.
    */
   recognize?: ((row: Row, ticket: Ticket) => boolean | Promise<boolean>) | undefined;

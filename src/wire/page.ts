@@ -80,7 +80,7 @@ export function decodePage(body: unknown): DecodedPage | undefined {
   return {
     data: envelope.data,
     pageInfo,
-    // Numbers sent as strings also work here. `responseValidation` determines whether to reject them.
+    // Numbers sent as strings also work here. `responseValidation` determines whether they are rejected.
     hasNext: typeof link === 'string' || Number(current_page) < Number(last_page),
   };
 }

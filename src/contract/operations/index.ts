@@ -51,7 +51,7 @@ type OutputOf<Row, Key extends string> =
 type InputOf<Row, Key extends string> =
   Row extends Record<Key, Schema<infer _, infer Input>> ? Input : undefined;
 
-/** Returns an operation without its literal types, for code that handles all operations. */
+/** Returns an operation with general types instead of literal types, for code that handles any operation. */
 export const operationOf = (id: OperationId): Operation => operations[id] as unknown as Operation;
 
 /** All operation IDs, in specification order. */

@@ -13,7 +13,7 @@ export interface Analytics {
   /** The number of open tickets that are past their due date. */
   overdue: number;
   /**
-   * The percentage of tickets that are done, as an integer from 0 to 100. It is 0 if there are no tickets.
+   * The percentage of tickets that are done, as an integer from 0 to 100 (0 if there are no tickets).
    */
   completion_percentage: number;
   /** The ticket count for each live board, in board order. */

@@ -19,7 +19,7 @@ export interface Board {
   id: string;
   project_id: string;
   name: string;
-  /** Unique among the project's live boards. Renaming the board doesn't change it. */
+  /** Unique among the project's live boards. Renaming the board doesn't change its slug. */
   slug: string;
   /** The board's index among the project's live boards, starting at 0. */
   position: number;

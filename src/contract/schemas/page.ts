@@ -8,7 +8,7 @@ export interface PageInfo {
   current_page: number;
   /** The page size, from 1 to 200. */
   per_page: number;
-  /** The number of the last page, at least 1. */
+  /** The number of the last page, which is at least 1. */
   last_page: number;
   /** The total number of items across all pages. */
   total: number;

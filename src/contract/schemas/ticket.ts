@@ -42,7 +42,7 @@ export interface Ticket {
   /** The ticket's index on its board, starting at 0. */
   position: number;
   due_at: string | null;
-  /** When the ticket was first moved to another board that isn't a done board. */
+  /** When the ticket was first moved to another board, not counting done boards. */
   started_at: string | null;
   /** When the ticket was moved to a done board, or null if it isn't on a done board. */
   completed_at: string | null;
@@ -101,8 +101,7 @@ export interface MoveTicket {
   /** The ID of a live board in the ticket's project. It can be the ticket's current board. */
   board_id: string;
   /**
-   * The index on the target board, starting at 0. If it is omitted or too large, the ticket is moved to the
-   * end.
+   * The index on the target board, starting at 0. If omitted or too large, the ticket is moved to the end.
    */
   position?: number | undefined;
 }

@@ -52,8 +52,8 @@ export class BullmqLedger implements Ledger {
     const job = await this.#requireJob(entry.key);
     const before = job.data.entry;
     if (entry.state === 'started') await this.#requireLock(entry.key);
-    // While a row is in doubt, it must be in the list of doubts. It is added before its entry becomes
-    // `unknown` and removed after its entry changes again.
+    // While a row is in doubt, it must be in the list of in-doubt rows. The row is added before its entry
+    // becomes `unknown` and removed after that entry changes again.
     if (entry.state === 'unknown') await this.#doubts.putIfAbsent(doubtId(entry), entry.key);
     await job.updateData({ ...job.data, entry });
     if (before?.state === 'unknown' && entry.state !== 'unknown') await this.#settleDoubt(before);
@@ -104,7 +104,7 @@ export class BullmqLedger implements Ledger {
   }
 
   /**
-   * Locks the group for a row, unless another row in the group is in progress on any machine.
+   * Locks the group for a row, unless a worker on any machine is processing another row in the group.
    *
    * @returns `in` if the group is locked, `busy` if a worker is processing another row, or `blocked` if
    * another row must be processed first

@@ -39,7 +39,7 @@ export interface AddedRows {
    * counted.
    */
   duplicates: number;
-  /** The first 1,000 keys that appeared again with different content. Those rows weren't added. */
+  /** The first 1,000 keys that were reused with different content. Those rows weren't added. */
   conflicts: string[];
 }
 
@@ -69,9 +69,9 @@ export interface ImportQueue<Row> {
   /** Iterates over the rows that failed or are in doubt, with their errors and candidates. */
   deadLetters(): AsyncIterable<SettledRow<Row>>;
   /**
-   * Retries dead letters. Rows in doubt are looked up first.
+   * Retries dead letters. In-doubt rows are looked up first.
    *
-   * @param select selects the rows to retry; all by default
+   * @param select a filter for the rows to retry (all by default)
    * @returns the number of rows that will be retried
    */
   retry(select?: (row: SettledRow<Row>) => boolean): Promise<number>;

@@ -28,12 +28,12 @@ import { limiterOf } from './limiter.js';
 export interface ImportWorkerOptions<Row> extends ImportConnection, StepOptions<Row> {
   /**
    * The maximum number of requests per minute, shared by all workers. Unlimited by default. Use the same
-   * value for all workers of a queue. Lookups for rows in doubt aren't counted.
+   * value for all workers of a queue. Lookups for in-doubt rows aren't counted.
    */
   requestsPerMinute?: number | undefined;
   /**
-   * The time, in milliseconds, after which another worker takes over an unresponsive worker's rows. It must
-   * exceed the longest request and the longest suspension of your process. @defaultValue 60000
+   * The time, in milliseconds, after which another worker takes over an unresponsive worker's rows. Use a
+   * value longer than any request or any suspension of your process. @defaultValue 60000
    */
   stalledAfter?: number | undefined;
   /** Additional options for BullMQ's worker, for example `metrics`. */
@@ -192,7 +192,7 @@ class RowProcessor<Row> {
   }
 
   /**
-   * Looks up a row in doubt immediately instead of requeuing it. In the queue, it would end up behind other
+   * Looks up an in-doubt row immediately instead of requeuing it. In the queue, it would end up behind other
    * rows in its group, which are waiting for it.
    */
   async #step(job: Job<RowJob<Row>>, prepared: PreparedRow<Row>): Promise<Step> {
