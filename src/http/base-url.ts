@@ -10,12 +10,12 @@ const localHost = /^(localhost|127(\.\d+){3}|\[::1\]|.*\.(localhost|test))$/;
  * @returns the URL, ending in `/api/v1`
  */
 export function readBaseUrl(baseUrl: string | URL | undefined, allowPlainHttp = false): string {
-  if (!baseUrl) throw new ConfigurationError('baseUrl is missing: pass it, or set WORKTRACK_BASE_URL');
+  if (!baseUrl) throw new ConfigurationError('baseUrl is missing; pass it or set WORKTRACK_BASE_URL');
   let url: URL;
   try {
     url = new URL(baseUrl);
   } catch {
-    // The cause is omitted because it quotes the URL, which can contain a password.
+    // The cause is omitted because it quotes the URL, which could contain a password.
     throw new ConfigurationError('baseUrl must be an absolute URL, such as https://work.example.com');
   }
   if (!/^https?:$/.test(url.protocol)) {

@@ -38,7 +38,7 @@ export function buildRequest(
   const needsOrganization = (parameters as readonly string[]).includes('organization');
   if (needsOrganization && !organization) {
     throw new ConfigurationError(
-      `${id}: organization is missing: pass it to the client or the call, or set WORKTRACK_ORGANIZATION`,
+      `${id}: organization is missing; pass it to the client or the call, or set WORKTRACK_ORGANIZATION`,
       { operation: id },
     );
   }

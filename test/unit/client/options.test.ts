@@ -37,7 +37,7 @@ describe('baseUrl', () => {
   });
 
   it.each([
-    ['', 'baseUrl is missing: pass it, or set WORKTRACK_BASE_URL'],
+    ['', 'baseUrl is missing; pass it or set WORKTRACK_BASE_URL'],
     ['work.example', 'baseUrl must be an absolute URL, such as https://work.example.com'],
     ['ftp://work.example', 'baseUrl must start with https:// or http://'],
     ['https://user:word@work.example', 'baseUrl must not contain a user name, password, query, or fragment'],
@@ -98,7 +98,7 @@ describe('option validation', () => {
     [{ maxRetries: 3 }, 'unknown option "maxRetries"; did you mean "retry"?'],
     [{ apiKey: 'secret' }, 'unknown option "apiKey"; did you mean "token"?'],
     [{ fetch: 'x' }, 'option "fetch" must be a function (got "x")'],
-    [{ headers: { Authorization: 'x' } }, 'headers: "authorization" can only be set with the option "token"'],
+    [{ headers: { Authorization: 'x' } }, 'headers: "authorization" can only be set with the "token" option'],
     [{ headers: { 'a b': 'x' } }, 'headers: invalid name or value'],
     [null, 'options must be an object'],
   ])('rejects %o', (wrong, message) => {
@@ -238,7 +238,7 @@ describe('token', () => {
     const error = await errorOf(new Worktrack({ baseUrl: 'https://work.example' }).tickets.get('t'));
     expect(error).toMatchObject({
       name: 'ConfigurationError',
-      message: 'tickets.get: no token: pass it to the client or the call, or set WORKTRACK_TOKEN',
+      message: 'tickets.get: no token; pass it to the client or the call, or set WORKTRACK_TOKEN',
     });
   });
 });
