@@ -5,7 +5,7 @@ import { rule, type Scenario } from '../scenario.js';
 
 /** Calls each operation with a credential that lacks the operation's scope. */
 export const scopeScenarios: Scenario[] = operationIds.map((id) =>
-  rule(id, `rejects a credential without the scope ${operationOf(id).scope} (403)`, async (harness) => {
+  rule(id, `rejects a credential without the ${operationOf(id).scope} scope (403)`, async (harness) => {
     const { scope } = operationOf(id);
     const { limitedCredential } = harness;
     if (!limitedCredential) throw new NotCheckable('requires a second credential with fewer scopes');
@@ -17,7 +17,7 @@ export const scopeScenarios: Scenario[] = operationIds.map((id) =>
     // If the credential's scopes aren't known, it may have this scope.
     if (!scopes && status !== 403) {
       throw new NotCheckable(
-        `the second credential may have the scope ${scope}; list its scopes to check this`,
+        `the second credential may have the ${scope} scope; list its scopes to check this`,
       );
     }
     expectTrue(status === 403, `${request}: expected 403, got ${status}`);

@@ -31,7 +31,7 @@ export function selectTools(all: readonly Tool[], { write = false, scopes, tools
   const named = tools && new Set(tools.flatMap((pattern) => matching(pattern, all, whyUnavailable)));
   const selected = all.filter((tool) => !whyUnavailable(tool) && (!named || named.has(tool)));
   if (selected.length === 0)
-    throw new TypeError('no tools are left; check the options write, scopes, and tools');
+    throw new TypeError('no tools are left; check the write, scopes, and tools options');
   return selected;
 }
 
@@ -43,7 +43,7 @@ function unavailableReason(
 ): string | undefined {
   if (!write && operations.some(isWrite)) return 'it changes data, which requires write (--write)';
   const missing = operations.map(scopeOf).find((scope) => scopes && !scopes.includes(scope));
-  return missing && `it requires the scope ${missing}, which isn't in scopes (--scopes)`;
+  return missing && `it requires the ${missing} scope, which isn't in scopes (--scopes)`;
 }
 
 const isWrite = (id: OperationId) => operationOf(id).method !== 'GET';

@@ -27,7 +27,7 @@ export function requireScope({ name, scopes }: CredentialRow, scope: Scope): voi
   if (scopes.has(scope)) return;
   throw new ErrorResponse(
     'missing_scope',
-    `The credential ${JSON.stringify(name)} lacks the scope ${scope}.`,
+    `The credential ${JSON.stringify(name)} lacks the ${scope} scope.`,
   );
 }
 
@@ -52,7 +52,7 @@ export function findPathRecords(
       continue;
     }
     const row = findLive[name](state, id);
-    if (!row) throw new ErrorResponse('not_found', `There is no ${name} ${quote(id)}.`);
+    if (!row) throw new ErrorResponse('not_found', `No ${name} has the ID ${quote(id)}.`);
     const owner = 'organization_id' in row ? row : projectOf(state, row);
     if (owner.organization_id !== organization_id) throw wrongOrganization();
     (records as Record<string, unknown>)[name] = row;

@@ -30,7 +30,7 @@ export function requestHandler({ spaces, access, persistence, publicUrl }: Reque
     const isAdmin = found ? /^\/__admin(?:\/|$)/.test(found.rest) : false;
     const early = isAdmin ? undefined : preflight(request);
     if (early) return early;
-    if (!found) return withExposedHeaders(request, plainError(404, 'There is no such space.'));
+    if (!found) return withExposedHeaders(request, plainError(404, "This space doesn't exist."));
     const { space, rest } = found;
     const url = publicUrl === undefined ? request.url : publicUrl + path + searchOf(request.url);
     const drained = withDrainedBody(request, url);

@@ -102,8 +102,8 @@ describe('a conformance run', () => {
         '"editors"',
         '"slug"',
         '"tags"',
-        'the second credential may have the scope organization:read; list its scopes to check this',
-        'the second credential may have the scope projects:read; list its scopes to check this',
+        'the second credential may have the organization:read scope; list its scopes to check this',
+        'the second credential may have the projects:read scope; list its scopes to check this',
       ]),
     );
     expectCleanedUp(mock, report);
@@ -121,10 +121,10 @@ describe('scope rules', () => {
     const { code, report } = await conformance(lenient, '--limited-scopes', limitedScopes.join(','));
     expect(code).toBe(1);
     expect(report.results.filter(({ outcome }) => outcome === 'fail').map(({ title }) => title)).toEqual([
-      'rejects a credential without the scope projects:write (403)',
-      'rejects a credential without the scope boards:write (403)',
-      'rejects a credential without the scope tickets:write (403)',
-      'rejects a credential without the scope documents:write (403)',
+      'rejects a credential without the projects:write scope (403)',
+      'rejects a credential without the boards:write scope (403)',
+      'rejects a credential without the tickets:write scope (403)',
+      'rejects a credential without the documents:write scope (403)',
     ]);
     expectCleanedUp(mock, report);
   });

@@ -55,7 +55,7 @@ test('a tool reports that the write succeeded if the response is unreadable', as
 
 test.each([
   [{ status: 401 }, 'The API token is missing or invalid'],
-  [{ status: 403 }, 'may lack the scope tickets:read'],
+  [{ status: 403 }, 'may lack the tickets:read scope'],
   [{ status: 429, retryAfter: 1000 }, 'Wait 1000 seconds before the next call.'],
 ])('a tool explains the error response %j', async (fault, explanation) => {
   const { call, mock } = await connect();

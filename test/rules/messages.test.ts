@@ -138,11 +138,11 @@ describe('error messages', () => {
       [(mock) => rawApi(mock, 'wt_x').get('/tickets/tkt_a'), 'The credential is invalid.'],
       [
         (mock) => rawApi(mock, 'wt_only_tickets:read').delete('/tickets/tkt_a'),
-        'The credential "only tickets:read" lacks the scope tickets:write.',
+        'The credential "only tickets:read" lacks the tickets:write scope.',
       ],
       [(mock) => rawApi(mock).get('/tickets/tkt_other'), 'The credential belongs to another organization.'],
       [(mock) => rawApi(mock).get('/boards/brd_x'), 'This path supports PATCH, DELETE, not GET.'],
-      [(mock) => rawApi(mock).patch('/boards/brd_x', {}), 'There is no board "brd_x".'],
+      [(mock) => rawApi(mock).patch('/boards/brd_x', {}), 'No board has the ID "brd_x".'],
       [(mock) => rawApi(mock).post(tickets, '{'), "The body isn't valid JSON."],
     ];
     for (const [send, message] of cases) {

@@ -20,7 +20,7 @@ export async function readAsConsole(
   if (request.method !== 'GET') throw new AdminError(405, 'This admin route supports GET.');
   const organization = decodeSegment(segment) ?? '';
   if (!mock.state.organizations.get(organization)) {
-    throw new AdminError(404, `There is no organization ${JSON.stringify(organization)}.`);
+    throw new AdminError(404, `No organization has the ID ${JSON.stringify(organization)}.`);
   }
   const { origin, search } = new URL(request.url);
   const { headers, signal } = request;

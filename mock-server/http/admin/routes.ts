@@ -42,7 +42,7 @@ export const adminRoutes: AdminRoutes = {
     errors: [404],
     handle({ space, params: { id = '' } }) {
       const snapshot = space.snapshots.get(id);
-      if (!snapshot) throw new AdminError(404, `There is no snapshot ${JSON.stringify(id)}.`);
+      if (!snapshot) throw new AdminError(404, `No snapshot has the ID ${JSON.stringify(id)}.`);
       space.mock.restore(snapshot);
     },
   },
@@ -51,7 +51,7 @@ export const adminRoutes: AdminRoutes = {
     errors: [404],
     handle({ space, params: { id = '' } }) {
       if (!space.snapshots.delete(id))
-        throw new AdminError(404, `There is no snapshot ${JSON.stringify(id)}.`);
+        throw new AdminError(404, `No snapshot has the ID ${JSON.stringify(id)}.`);
     },
   },
 
@@ -118,7 +118,7 @@ export const adminRoutes: AdminRoutes = {
     handle({ space, params: { id = '' } }) {
       const handle = space.mock.faults.handles().find((other) => other.id === id);
       if (!handle) {
-        throw new AdminError(404, `There is no active fault ${JSON.stringify(id)}.`);
+        throw new AdminError(404, `No active fault has the ID ${JSON.stringify(id)}.`);
       }
       handle.remove();
     },
@@ -146,7 +146,7 @@ export const adminRoutes: AdminRoutes = {
     errors: [404],
     handle({ space: { mock }, params: { id = '' } }) {
       const record = mock.requests.get(id);
-      if (!record) throw new AdminError(404, `There is no request ${JSON.stringify(id)} in the journal.`);
+      if (!record) throw new AdminError(404, `No request in the journal has the ID ${JSON.stringify(id)}.`);
       return record;
     },
   },

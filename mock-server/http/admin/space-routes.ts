@@ -28,7 +28,7 @@ export const spaceRoutes = (spaces: Spaces): AdminRoutes => ({
     status: 204,
     errors: [404],
     handle({ params: { name = '' } }) {
-      if (!spaces.drop(name)) throw new AdminError(404, `There is no space ${JSON.stringify(name)}.`);
+      if (!spaces.drop(name)) throw new AdminError(404, `No space is named ${JSON.stringify(name)}.`);
     },
   },
 });

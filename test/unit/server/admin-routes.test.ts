@@ -32,7 +32,7 @@ describe('admin routes for snapshots', () => {
     ] as const) {
       expect(await admin(method, path)).toMatchObject({
         status: 404,
-        message: `There is no snapshot "${data.id}".`,
+        message: `No snapshot has the ID "${data.id}".`,
       });
     }
   });
@@ -100,7 +100,7 @@ describe('admin routes for faults', () => {
     expect((await send('GET', '/api/v1/tickets/tkt_1')).status).toBe(200);
     expect(await admin('DELETE', `/faults/${data.id}`)).toMatchObject({
       status: 404,
-      message: `There is no active fault "${data.id}".`,
+      message: `No active fault has the ID "${data.id}".`,
     });
   });
 
@@ -220,10 +220,10 @@ describe('a space created over HTTP', () => {
 
     expect(await admin('DELETE', '/spaces/none')).toMatchObject({
       status: 404,
-      message: 'There is no space "none".',
+      message: 'No space is named "none".',
     });
     for (const path of ['/spaces/none', '/spaces/none/__admin', '/spaces/%zz/api/v1/projects']) {
-      expect(await send('GET', path)).toMatchObject({ status: 404, message: 'There is no such space.' });
+      expect(await send('GET', path)).toMatchObject({ status: 404, message: "This space doesn't exist." });
     }
   });
 

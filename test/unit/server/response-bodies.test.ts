@@ -28,7 +28,7 @@ describe('responseBody', () => {
     await client.tickets.list('prj_apollo');
     expect(body()).toMatchObject({ data: { data: [], total: 0 } });
     await expect(client.tickets.get('tkt_none')).rejects.toThrow();
-    expect(body()).toEqual({ code: 'not_found', message: 'There is no ticket "tkt_none".' });
+    expect(body()).toEqual({ code: 'not_found', message: 'No ticket has the ID "tkt_none".' });
     mock.faults.add({ status: 502, body: 'Bad gateway' });
     await expect(client.organization.get()).rejects.toThrow();
     expect(body()).toBe('Bad gateway');
