@@ -62,16 +62,16 @@ function suggestNextStep(error: WorktrackError): string {
   if (isRateLimitError(error)) return `Wait ${error.retryAfter ?? 60} seconds before the next call.`;
   if (!isApiError(error)) return '';
   const { status, operation, reason } = error;
-  if (status === 401) return 'The API token is missing or invalid: tell the user to replace it.';
-  if (status === 404) return "The record doesn't exist or was deleted: get IDs from a list.";
+  if (status === 401) return 'The API token is missing or invalid. Tell the user to replace it.';
+  if (status === 404) return "The record doesn't exist or was deleted. Get IDs from a list.";
   if (status !== 403) return '';
   const scope = operation && operationOf(operation).scope;
   return reason === 'wrong_organization'
     ? 'The record belongs to another organization.'
-    : `The API token may lack the scope ${scope}: tell the user.`;
+    : `The API token may lack the ${scope} scope. Tell the user.`;
 }
 
-/** Returns the server's message. It's fenced because it can quote names that users chose. */
+/** Returns the server's message. The message is fenced because it can quote names that users chose. */
 function serverWords(error: WorktrackError): string | undefined {
   if (!isApiError(error) || error.status === 401 || error.status === 429) return undefined;
   const { fieldErrors } = error as { fieldErrors?: FieldErrors };

@@ -17,7 +17,7 @@ export function listReply(noun: string, list: ListPage, fields: readonly string[
   const offset = (page - 1) * perPage;
   if (rows.length === 0) {
     const hint =
-      page > 1 && total > 0 ? 'This page is past the end of the list: start at page=1.' : undefined;
+      page > 1 && total > 0 ? 'This page is past the end of the list. Start at page=1.' : undefined;
     return { heading: `No ${noun}${page > 1 ? ` on page ${page}` : ''}; ${total} in total.`, hint };
   }
   const { text, shown } = table(rows, fields, group);

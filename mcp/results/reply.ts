@@ -6,7 +6,7 @@ import { cutToBytes, maxDataBytes, shorten } from '../text/size.js';
 export interface Reply {
   /** This server's summary of what was done or found. */
   heading: string;
-  /** Content that users may have written. It's fenced. */
+  /** Content that users may have written, which is fenced in the result. */
   data?: string | undefined;
   /** This server's hint about what to do next. */
   hint?: string | undefined;
@@ -21,7 +21,7 @@ export function renderReply({ heading, data, hint }: Reply): string {
   if (!data) return own.filter(Boolean).join('\n');
   const fenced = cutToBytes(data, maxDataBytes);
   const cut =
-    fenced === data ? undefined : 'The result was cut off at the size limit: request fewer rows or fields.';
+    fenced === data ? undefined : 'The result was cut off at the size limit. Request fewer rows or fields.';
   return [own[0], fence(fenced), own[1], cut].filter(Boolean).join('\n');
 }
 
