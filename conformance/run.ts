@@ -10,11 +10,11 @@ import { SharedRecords } from './shared-records.js';
 export interface ConformanceOptions {
   /** The deployment's URL, with or without `/api/v1`. */
   baseUrl: string;
-  /** A token for the deployment. Rules that need a scope it lacks are reported as not checkable. */
+  /** A token for the deployment. Rules that require a scope the token lacks are reported as not checkable. */
   token: string;
   /** The organization that the token belongs to. */
   organization: string;
-  /** A second credential with fewer scopes. Without it, the scope rules (403) aren't checkable. */
+  /** A second credential with fewer scopes. If omitted, the scope rules (403) can't be checked. */
   limitedCredential?: LimitedCredential | undefined;
   /**
    * Whether to also check this package's choices for behavior the specification leaves open. Other

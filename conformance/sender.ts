@@ -82,7 +82,7 @@ export class Sender {
   }
 }
 
-/** Cleanup waits this many times as long as a rule, because nothing else would delete the records. */
+/** The factor by which cleanup waits longer than a rule, because nothing else would delete the records. */
 const cleanupWaitFactor = 5;
 
 /**

@@ -16,9 +16,9 @@ export class Confirmation {
   readonly #allowDestructive: boolean;
 
   /**
-   * @param key the key that signs confirmed calls, so a confirmation can't be reused with other arguments.
-   * All processes that serve the same URL need the same key.
-   * @param allowDestructive whether to skip confirmation if the client can't ask its user
+   * @param key the key that signs confirmed calls, so a confirmation can't be reused with different
+   * arguments. All processes that serve the same URL need the same key.
+   * @param allowDestructive whether to skip confirmation if the client can't prompt its user
    */
   constructor(key: Uint8Array | string, allowDestructive: boolean) {
     this.#codec = createRequestStateCodec<string>({ key });
@@ -57,7 +57,7 @@ export class Confirmation {
   }
 }
 
-/** Older clients, which predate elicitation modes, declare `elicitation: {}`. */
+/** Clients that predate elicitation modes declare `elicitation: {}`. */
 const canAsk = (client: ClientCapabilities | undefined): boolean => {
   const { elicitation } = client ?? {};
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);

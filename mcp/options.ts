@@ -18,8 +18,8 @@ export interface McpOptions extends ToolSelection {
    */
   client?: Worktrack | ClientOptions | undefined;
   /**
-   * Whether to allow deletions and notifications if the MCP client can't ask its user to confirm them. If the
-   * client can ask, confirmation is always required.
+   * Whether to allow deletions and notifications if the MCP client can't ask its user for confirmation. If it
+   * can, confirmation is always required.
    * @defaultValue false
    */
   allowDestructive?: boolean | undefined;
@@ -92,7 +92,7 @@ const isClient = (value: McpOptions['client']): value is Worktrack =>
 /** Many MCP clients time out after 60 seconds, so a call must report its outcome before then. */
 const defaults = { deadline: 50_000 } satisfies ClientOptions;
 
-/** Loading other seed data changes the credentials, so a new client is created whenever they change. */
+/** Loading different seed data changes the credentials, so a new client is created whenever they change. */
 function mockCall(mock: MockServer): ServerParts['call'] {
   let made: { key: string; client: Worktrack } | undefined;
   return {

@@ -182,7 +182,7 @@ export class MockServer {
 
   /**
    * Replaces an operation's behavior or changes its result. The latest override runs first, and its `next`
-   * calls the one added before it. `reset()` removes all overrides.
+   * calls the override added before it. `reset()` removes all overrides.
    *
    * @returns a function that removes the override
    * @throws TypeError if the operation or an option is unknown, or if `override` isn't a function
@@ -225,8 +225,8 @@ export class MockServer {
   }
 
   /**
-   * Replaces the entire state with other seed data, or with a state from {@link MockServer.export}. From then
-   * on, `reset()` restores the new state.
+   * Replaces the entire state with different seed data, or with a state from {@link MockServer.export}. From
+   * then on, `reset()` restores the new state.
    *
    * @param data an object or a JSON string
    * @throws SeedError if the seed data is invalid; the server remains unchanged
@@ -250,7 +250,7 @@ export class MockServer {
     return structuredClone(dumpState(this.#state));
   }
 
-  /** A number that changes whenever the state does. */
+  /** A number that changes whenever the state changes. */
   get revision(): number {
     return this.#state.revision;
   }

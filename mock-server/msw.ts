@@ -4,8 +4,8 @@ import { ConnectionFault } from './faults/fault.js';
  * Handlers for MSW: `setupServer(...mock.handlers)`, `setupWorker(...mock.handlers)`.
  *
  * They are created without importing MSW, which is an optional dependency. MSW's handler classes are nominal
- * types that differ between versions and module formats. The items have the type `never` because it's
- * assignable to all of them.
+ * types that differ between versions and module formats. The items have the type `never` because `never` is
+ * assignable to every handler class.
  */
 export type MswHandlers = readonly never[];
 

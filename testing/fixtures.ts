@@ -2,7 +2,7 @@ import { createMockServer, type MockServer, type MockServerOptions } from '../mo
 import type { CredentialSeed } from '../mock-server/seed/world.js';
 import { Worktrack } from '../src/index.js';
 
-/** Creates a client with another credential for the same server. */
+/** Creates a client for the same server with a different credential. */
 export type ClientWith = (credential?: Partial<CredentialSeed>) => Worktrack;
 
 /** Fixtures for Vitest tests. */

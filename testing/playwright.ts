@@ -27,7 +27,7 @@ export interface PlaywrightFixtures {
 /** Fixtures that all tests in a Playwright worker share. */
 export interface PlaywrightWorkerFixtures {
   /**
-   * The URL of a running mock server. Defaults to the environment variable `WORKTRACK_BASE_URL`. If neither
+   * The URL of a running mock server. Defaults to the `WORKTRACK_BASE_URL` environment variable. If neither
    * is set, each worker starts its own mock server.
    */
   mockServerUrl: string | undefined;

@@ -82,8 +82,8 @@ const required: [Target, field: string][] = [
 ];
 
 /**
- * Rules for the specification's limits. A value at the limit is accepted, and one more character or item is
- * rejected.
+ * Rules for the specification's limits. Values at the limit are accepted, and values one character or item
+ * longer are rejected.
  */
 export const limitScenarios: Scenario[] = [
   ...lengths.flatMap(([target, field, limit]) => [

@@ -14,8 +14,8 @@ export interface GuardOptions {
    */
   allowedHosts?: readonly string[] | undefined;
   /**
-   * The origins of web pages that can call the handler, such as `https://app.example.com`. Clients other than
-   * browsers don't send an origin, so they aren't affected.
+   * The origins of web pages that can call the handler, such as `https://app.example.com`. Non-browser
+   * clients don't send an origin, so they aren't affected.
    * @defaultValue `[]`
    */
   allowedOrigins?: readonly string[] | undefined;

@@ -66,7 +66,7 @@ export const controlTools = (mock: MockServer): Tool[] => [
   },
 ];
 
-/** A hundred years in seconds. */
+/** One hundred years, in seconds. */
 const maxSeconds = 100 * 366 * 24 * 60 * 60;
 
 function control(

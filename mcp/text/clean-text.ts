@@ -13,7 +13,7 @@ export function cleanText(text: string): string {
     .replace(fenceTag, '‹$1');
 }
 
-/** Like {@link cleanText}, but on one line, for table cells and names. */
+/** Like {@link cleanText}, but puts the text on one line, for table cells and names. */
 export const cleanLine = (text: string): string => cleanText(text).replace(/\s+/g, ' ').trim();
 
 /** Terminal escape sequences: CSI, OSC, and two-character sequences. */
@@ -29,8 +29,8 @@ const ansiSequence =
 const invisible =
   /(?![\n\u200C\u200D])(?:[\p{Cc}\p{Cf}]|[\u115F\u1160\u2800\u3164\uFFA0]|[\uFE00-\uFE0E]|[\u{E0100}-\u{E01EF}])/gu;
 
-/** One joiner joins two characters, but several in a row can hide data. */
+/** A single joiner joins two characters, but several in a row can hide data. */
 const joinerRun = /[\u200C\u200D]{2,}|\uFE0F{2,}/g;
 
-/** A tag that looks like one from `fence()`. */
+/** A tag that looks like those that `fence()` adds. */
 const fenceTag = /<(\/?\s*untrusted)/gi;

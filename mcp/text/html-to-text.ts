@@ -27,7 +27,10 @@ class TextWriter implements TokenizerCallbacks {
   #tag = '';
   #attribute = '';
   #attributes = new Map<string, string>();
-  /** The enclosing hidden element. `depth` counts the open elements with its name, including itself. */
+  /**
+   * The enclosing hidden element. `depth` is the number of open elements with the same name, including this
+   * one.
+   */
   #hidden: { name: string; depth: number } | undefined;
   #href: string | undefined;
   #preformatted = false;

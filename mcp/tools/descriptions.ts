@@ -1,9 +1,9 @@
 import type { OperationId } from '../../src/contract/index.js';
 
 /**
- * Model-facing tool descriptions, for operations whose summary isn't enough. Each says when to use the tool,
- * what it returns, and its limits. All of them are sent with every conversation, so rules that apply to all
- * tools are in the server's instructions instead.
+ * Model-facing tool descriptions, for operations whose summary isn't enough. Each description says when to
+ * use the tool, what it returns, and its limits. All descriptions are sent with every conversation, so rules
+ * that apply to all tools are in the server's instructions instead.
  */
 export const descriptions: Readonly<Partial<Record<OperationId, string>>> = {
   'projects.list': 'List projects with IDs and keys. Start here: most tools need a project ID.',

@@ -96,7 +96,7 @@ export class Overrides {
     return this.#byOperation.has(operation);
   }
 
-  /** Runs the operation's overrides, and its rule if they call `next`. */
+  /** Runs the operation's overrides, and the operation's rule if they call `next`. */
   run(call: OverrideCall<OperationId>, rule: () => Promise<unknown>): Promise<unknown> {
     const entries = [...(this.#byOperation.get(call.operation) ?? [])];
     const step = async (index: number): Promise<unknown> => {

@@ -52,7 +52,7 @@ export class Engine {
   }
 
   /**
-   * Describes a request that doesn't match any operation. Returns undefined if the request does match one.
+   * Describes a request that doesn't match any operation. Returns undefined if the request matches one.
    */
   unhandled({ method, url }: { method: string; url: string }): string | undefined {
     if (this.#match(method, url).kind === 'operation') return undefined;

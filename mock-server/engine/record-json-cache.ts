@@ -68,7 +68,7 @@ const maxBytes = 2 ** 24;
 /** The maximum size of a cached record, in bytes. */
 const maxRecordBytes = 2 ** 16;
 
-/** Marks where the records go in the envelope. URLs and numbers can't contain it. */
+/** Marks where the records go in the envelope. URLs and numbers can't contain this character. */
 const placeholder = '\0';
 
 const encode = (text = ''): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);

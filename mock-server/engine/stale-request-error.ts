@@ -1,4 +1,6 @@
-/** Thrown if the server is reset, restored, or loaded with other seed data while a request is in flight. */
+/**
+ * Thrown if the server is reset, restored, or loaded with different seed data while a request is in flight.
+ */
 export class StaleRequestError extends Error {
   constructor() {
     super(

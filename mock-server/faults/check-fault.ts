@@ -15,7 +15,7 @@ export function checkFault(fault: Fault): void {
   for (const id of [fault.operation ?? []].flat()) requireOperation('faults', id as OperationId);
 }
 
-/** The field schemas. Omitting one is a compile error. */
+/** The field schemas. Omitting a field is a compile error. */
 const faultFields: Record<keyof Fault, z.core.$ZodType> = {
   operation: option(
     'an operation or a non-empty list of them; omit it for all operations',

@@ -68,7 +68,7 @@ export class Faults {
   }
 
   /**
-   * Limits how many requests each credential can send, by default 120 per minute. Pass `null` to remove the
+   * Limits how many requests each credential can send (120 per minute by default). Pass `null` to remove the
    * limit.
    *
    * @throws TypeError if an option is unknown or invalid
@@ -113,7 +113,7 @@ export class Faults {
     return this.#active.length > 0 || this.#limit !== undefined;
   }
 
-  /** A number that changes whenever the faults or the rate limit do. @internal */
+  /** A number that changes whenever the faults or the rate limit change. @internal */
   get revision(): number {
     return this.#changes;
   }

@@ -117,7 +117,7 @@ export async function listen(options: ListenOptions = {}): Promise<ListeningServ
   }
 }
 
-/** The schemas for the options of `listen`. Omitting one is a compile error. */
+/** The schemas for the `listen` options. Omitting an option is a compile error. */
 const optionFields: Record<keyof ListenOptions, z.core.$ZodType> = {
   ...spaceFields,
   port: option(

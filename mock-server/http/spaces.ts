@@ -12,7 +12,7 @@ const prefix = '/spaces/';
 /** The maximum number of additional spaces per server. */
 const maxSpaces = 1000;
 
-/** A space's options. Its base URL depends on its name. */
+/** A space's options. The base URL isn't an option because it depends on the space's name. */
 export type SpaceOptions = Omit<MockServerOptions, 'baseUrl' | 'unhandled'>;
 
 const { baseUrl: _, unhandled: __, ...ofSpaces } = optionFields;

@@ -23,8 +23,8 @@ export interface JournalObserver {
 }
 
 /**
- * The requests that the server received, in the order they arrived. The options `journalLimit` and
- * `journalBytes` limit how many recent requests it keeps.
+ * The requests that the server received, in the order they arrived. The `journalLimit` and `journalBytes`
+ * options limit how many recent requests it keeps.
  *
  * @example
  * expect(mock.requests.of('tickets.move')).toHaveLength(1);
@@ -172,7 +172,7 @@ export class Journal {
     return this.#bytes;
   }
 
-  /** Drops the oldest requests until the rest take at most this many bytes. @internal */
+  /** Drops the oldest requests until the remaining requests take at most this many bytes. @internal */
   trim(bytes: number): void {
     let left = this.#bytes;
     let count = 0;

@@ -49,8 +49,8 @@ const line = (path: string, expected: string, actual: unknown): string =>
   `${path}: expected ${expected}, got ${show(actual)}`;
 
 /**
- * A test runner's asymmetric matcher. All have a name, and many also have a full description, such as
- * `Any<String>`.
+ * A test runner's asymmetric matcher. Every matcher has a name, and many also have a full description, such
+ * as `Any<String>`.
  */
 interface Matcher {
   asymmetricMatch(other: unknown): boolean;

@@ -1,7 +1,7 @@
 import { type Scope, scopes } from '../../src/contract/index.js';
 
 /**
- * Records the scopes that requests needed. In production, the same code needs a credential with only these
+ * Records the scopes that requests needed. In production, a credential for the same code needs only these
  * scopes.
  */
 export class ScopeUse {

@@ -42,7 +42,7 @@ export function readOptions(options: MockServerOptions): ServerSettings {
   };
 }
 
-/** The option schemas. Omitting one is a compile error. */
+/** The option schemas. Omitting an option is a compile error. */
 export const optionFields: Record<keyof MockServerOptions, z.core.$ZodType> = {
   state: option('a state from mock.export()', isObject),
   world: option('an object or its JSON', (value) => isObject(value) || typeof value === 'string'),
@@ -80,7 +80,7 @@ const wireSchema = z.strictObject(wireFields);
 
 const fail = (message: string) => new TypeError(`createMockServer: ${message}`);
 
-/** Returns what is wrong with a time, or undefined if it's valid. */
+/** Returns what's wrong with a time, or undefined if the time is valid. */
 function problemOf(time: unknown): string | undefined {
   try {
     milliseconds(time as Instant);

@@ -71,5 +71,5 @@ export function viewDocument({ ordinal: _, deleted_at: __, ...document }: Docume
   return document;
 }
 
-/** Returns a credential as a record's creator or author. */
+/** Converts a credential to a record's creator or author. */
 export const actor = ({ id, name }: CredentialRow): Actor => ({ type: 'api_credential', id, name });

@@ -5,7 +5,7 @@ import { invalidField } from './error-response.js';
 import { quote } from './quote.js';
 
 /**
- * Checks that a board has room for more tickets: new ones, moved ones, or those from a deleted board.
+ * Checks that a board has room for more tickets: new tickets, moved tickets, or tickets from a deleted board.
  *
  * @param field the request field that specifies the board, for the error message
  * @throws ErrorResponse `wip_limit_reached` (422) if the tickets would exceed the board's WIP limit

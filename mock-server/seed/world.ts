@@ -18,8 +18,8 @@ export interface WorldSettings {
   /** How to derive board slugs from names: `in-progress` (`kebab-case`, the default) or `in_progress`. */
   slug_style?: Open<SlugStyle> | undefined;
   /**
-   * The name or slug of the board for tickets created without one. If it's not set, or if the project doesn't
-   * have this board, the request is rejected.
+   * The name or slug of the board for tickets created without a board. If it's not set, or if the project
+   * doesn't have this board, the request is rejected.
    */
   default_board?: string | undefined;
 }
@@ -48,7 +48,7 @@ export interface OrganizationSeed extends Timestamps {
   credentials?: readonly CredentialSeed[] | undefined;
   projects?: readonly ProjectSeed[] | undefined;
   documents?: readonly DocumentSeed[] | undefined;
-  /** Document tags that need specific IDs. Other tags are created with the documents that have them. */
+  /** Document tags that need specific IDs. Other tags are created along with the documents that use them. */
   tags?: readonly TagSeed[] | undefined;
 }
 
@@ -70,7 +70,7 @@ export interface CredentialSeed {
    * `API credential 2`, and so on.
    */
   name?: string | undefined;
-  /** Defaults to all scopes. You can also write `'*'`. */
+  /** Defaults to all scopes, which you can also write as `'*'`. */
   scopes?: readonly Open<Scope | '*'>[] | undefined;
 }
 
@@ -95,7 +95,7 @@ export interface ProjectSeed extends Timestamps {
   /** Users, by ID or name. */
   members?: readonly string[] | undefined;
   labels?: readonly LabelSeed[] | undefined;
-  /** Ticket tags that need specific IDs. Other tags are created with the tickets that have them. */
+  /** Ticket tags that need specific IDs. Other tags are created along with the tickets that use them. */
   tags?: readonly TagSeed[] | undefined;
   boards?: readonly BoardSeed[] | undefined;
 }

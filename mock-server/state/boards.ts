@@ -13,7 +13,7 @@ export function liveBoard(state: State, project: ProjectRow, id: string): BoardR
 export const boardBySlug = (state: State, project: ProjectRow, slug: string): BoardRow | undefined =>
   liveBoards(state, project).find((board) => board.slug === slug);
 
-/** Returns the board for tickets created without one, if the settings define it. */
+/** Returns the default board for new tickets, if the settings specify one. */
 export function defaultBoard(state: State, project: ProjectRow): BoardRow | undefined {
   const { defaultBoard: slugOrName } = state.settings.get();
   if (slugOrName === null) return undefined;

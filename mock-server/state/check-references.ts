@@ -73,7 +73,7 @@ function idsOf(list: string, rows: readonly { id: string }[]): ReadonlySet<strin
   return ids;
 }
 
-/** What is wrong with a row; false if it's valid. */
+/** What's wrong with a row; false if the row is valid. */
 type Problem = string | false;
 
 function each<Row>(list: string, rows: readonly Row[], problemsOf: (row: Row) => Problem[]): void {

@@ -17,13 +17,13 @@ export function putDocument(state: State, document: DocumentRow): void {
 export interface DocumentFilter {
   project_id?: string | undefined;
   status?: string | undefined;
-  /** Trimmed tag names. Documents must have all of them. */
+  /** Trimmed tag names. Documents must have all of these tags. */
   tags?: readonly string[] | undefined;
 }
 
 /**
  * Finds the documents that match the filter, in creation order. The index has a list for each condition, and
- * the caller iterates over the shortest one. If there is only one condition, its list is the result.
+ * the caller iterates over the shortest list. If there is only one condition, its list is the result.
  */
 export function findDocuments(state: State, organization: string, filter: DocumentFilter): FoundDocuments {
   const keys = keysOfFilter(organization, filter);

@@ -5,7 +5,8 @@ const half = 2 ** 40;
 
 /**
  * Generates ULIDs, which have 26 characters and sort by time. The random part comes from a seeded generator,
- * so the same requests produce the same IDs. Within a millisecond, it's incremented to keep the IDs in order.
+ * so the same requests produce the same IDs. Within a millisecond, the random part is incremented to keep the
+ * IDs in order.
  *
  * The `ulid` package isn't used because its monotonic factory keeps the counter in a closure, where a
  * snapshot can't save or restore it.

@@ -4,7 +4,7 @@ export interface Settings {
   readonly defaultBoards: readonly BoardTemplate[];
   readonly slugStyle: SlugStyle;
   /**
-   * The name or slug of the board for tickets created without one. If null, requests without a board are
+   * The name or slug of the board for tickets created without a board. If null, requests without a board are
    * rejected.
    */
   readonly defaultBoard: string | null;

@@ -83,7 +83,7 @@ export class State {
     return this.#ordinal;
   }
 
-  /** The number of changes so far. As long as it stays the same, so does the state. */
+  /** The number of changes so far. If the number hasn't changed, neither has the state. */
   get revision(): number {
     return this.#epoch.changes;
   }

@@ -45,7 +45,8 @@ export class Intern implements Versioned {
   restore(captured: unknown): void {
     const snapshot = captured as Captured;
     const { entries, size } = snapshot;
-    // A newer snapshot still needs the strings that restoring this one would remove, so this one gets a copy.
+    // Restoring this snapshot would remove strings that a newer snapshot still needs, so this one gets a
+    // copy.
     if (entries.captured > size) snapshot.entries = copyOf(entries, size);
     else truncate(entries, size);
     this.#entries = snapshot.entries;

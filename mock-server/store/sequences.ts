@@ -3,14 +3,14 @@ import { PersistentVector } from './persistent-vector.js';
 
 /**
  * The maximum number of items per chunk. Longer chunks are split in two. The limit keeps both the number of
- * chunks and the cost of copying one low.
+ * chunks and the cost of copying a chunk low.
  */
 const chunkLimit = 512;
 
 /**
  * Ordered lists of numbers by key, such as the tickets on each board. A list consists of chunks. Inserting or
- * removing an item changes one chunk and adds up the sizes of the chunks before it. Both take about as long
- * with 100,000 items as with 1,000.
+ * removing an item changes one chunk and adds up the sizes of the chunks before it. Both operations take
+ * about as long with 100,000 items as with 1,000.
  *
  * With `located`, an item can be in only one list, and `indexOf` finds the item's chunk without searching.
  */
@@ -173,8 +173,8 @@ interface Chunk {
 }
 
 /**
- * Finds the first index for which `predicate` returns false, using binary search. Returns the length if there is
- * none.
+ * Finds the first index for which `predicate` returns false, using binary search. Returns the length if there
+ * is no such index.
  */
 function firstFalse(length: number, predicate: (index: number) => boolean): number {
   let low = 0;

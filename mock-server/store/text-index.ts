@@ -112,7 +112,7 @@ const separator = '\0';
  */
 const fold = (text: string): string => text.toUpperCase();
 
-/** Sets one bit for each pair of adjacent characters. A single character sets none. */
+/** Sets one bit for each pair of adjacent characters. A single character sets no bits. */
 function addSignature(text: string, signatures: Uint32Array, start: number): void {
   for (let at = 1; at < text.length; at += 1) {
     const hash = Math.imul(text.charCodeAt(at - 1), 0x9e3779b1) ^ Math.imul(text.charCodeAt(at), 0x85ebca6b);

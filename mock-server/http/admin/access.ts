@@ -8,7 +8,7 @@ export interface AdminAccessOptions {
   address: string;
   /** The server's public URL if it's behind a proxy. */
   publicUrl: URL | undefined;
-  /** The token that admin requests must send. If one is required, it defaults to a random token. */
+  /** The token that admin requests must send. Defaults to a random token if a token is required. */
   token: string | undefined;
 }
 

@@ -26,7 +26,7 @@ const types: Record<string, string> = {
 };
 
 /**
- * Reads the console's files. Their keys are paths, such as `/index.html` and `/assets/index-4f2a.js`.
+ * Reads the console's files, keyed by path, such as `/index.html` or `/assets/index-4f2a.js`.
  *
  * @returns an empty map if the console isn't built
  */
