@@ -91,7 +91,8 @@ describe('docs/specification.md', () => {
   test('contains every request field, limit, and error code', () => {
     for (const { name, field } of everyBodyField) {
       expect(page).toContain(`\`${name}\``);
-      if (field.maxLength) expect(page).toContain(`string, ${field.maxLength.toLocaleString('en-US')}`);
+      if (field.maxLength)
+        expect(page).toContain(`string (max ${field.maxLength.toLocaleString('en-US')} characters)`);
     }
     for (const code of Object.keys(errorCodes)) expect(page).toContain(`\`${code}\``);
   });
