@@ -22,7 +22,7 @@ export function addOptions(command: Command, id: OperationId): void {
   const nullable = fields.filter((field) => field.nullable).map(({ name }) => name);
   if (nullable.length > 0) command.addOption(nullOption(nullable).helpGroup('Fields:'));
   if (fields.length > 0 && method !== 'GET') {
-    const text = 'Fields as a JSON object, or "-" to read it from standard input';
+    const text = 'Fields as a JSON object, or "-" to read the object from standard input';
     command.addOption(new Option('--data <json>', text).helpGroup('Fields:'));
   }
   if (paginated) command.option('--all', 'Print all pages instead of just one');
