@@ -6,8 +6,8 @@ export default {
   vitest: { configFile: 'vitest.mutation.config.ts', related: false },
   coverageAnalysis: 'perTest',
   concurrency: 2,
-  // These timeouts detect mutants that hang. They are long, so that a slow machine isn't mistaken for a
-  // hanging mutant.
+  // These timeouts detect mutants that hang. They're long so a slow machine isn't mistaken for a hanging
+  // mutant.
   timeoutMS: 20_000,
   timeoutFactor: 3,
   dryRunTimeoutMinutes: 10,

@@ -17,7 +17,7 @@ const shared: Options = {
   platform: 'neutral',
   external: [/^node:/],
   removeNodeProtocol: false,
-  // Put shared code in chunks, so that a class is the same class in all entry points.
+  // Put shared code in chunks so every entry point gets the same class.
   splitting: true,
   sourcemap: true,
   treeshake: true,
@@ -31,8 +31,8 @@ const shared: Options = {
 };
 
 // This entry point is mostly MCP SDK code, so it's minified and has no source maps. It doesn't share chunks
-// with the other entry points, because that would make them larger. That's safe, because no MCP code depends
-// on class identity.
+// with the other entry points, because that would make the other entry points larger. That's safe, because no
+// MCP code depends on class identity.
 const mcpBuild: Options = {
   ...shared,
   entry: { mcp },
@@ -45,8 +45,8 @@ export default defineConfig([
   { ...shared, format: 'esm' },
   { ...mcpBuild, format: 'esm' },
   // The CLI is never imported, so it needs only one format and no types. Each command that cli/commands.ts
-  // loads is a separate chunk. The CLI doesn't share chunks with the entry points, so that their chunks
-  // depend only on their own imports.
+  // loads is a separate chunk. The CLI doesn't share chunks with the entry points, so the entry points'
+  // chunks depend only on their own imports.
   {
     ...shared,
     entry: { cli: 'cli/main.ts' },
@@ -58,8 +58,7 @@ export default defineConfig([
     banner: {
       js: "import { createRequire as worktrackRequire } from 'node:module'; const require = worktrackRequire(import.meta.url);",
     },
-    // `worktrack mcp` imports the `worktrack/mcp` entry point, so that the package contains the MCP SDK only
-    // once.
+    // `worktrack mcp` imports the `worktrack/mcp` entry point, so the package contains the MCP SDK only once.
     external: [/^node:/, 'worktrack/mcp'],
     esbuildOptions(options) {
       options.chunkNames = 'cli-[name]-[hash]';

@@ -14,7 +14,7 @@ import { start } from './support/peers.js';
 import type { Benchmark, Row } from './support/report.js';
 import { type ClientProcess, startClient, startPlainServer } from './support/server.js';
 
-/** Compares the CPU time of one GET and one POST with different clients. */
+/** Compares how much CPU time different clients use for one GET and one POST. */
 export const clientCpu: Benchmark = {
   title: 'CPU time per call',
   about: `This benchmark measures the CPU time of one GET (\`tickets.get\`) and one POST (\`tickets.create\`) over loopback

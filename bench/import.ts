@@ -15,7 +15,10 @@ const count = 2000;
 const latency = 5;
 const redis = { host: '127.0.0.1', port: 6379 };
 
-/** Compares imports to a plain loop that has no ledger, and measures their request rate and memory use. */
+/**
+ * Compares imports with a plain loop without a ledger, and measures the request rate and memory usage of
+ * imports.
+ */
 export const imports: Benchmark = {
   title: 'Imports',
   about: `This benchmark measures the speed and memory usage of imports:

@@ -6,7 +6,7 @@ import type { Benchmark } from './support/report.js';
 import { startPlainServer } from './support/server.js';
 import { apollo, ticketId } from './support/world.js';
 
-/** Compares the client's throughput with `mock.fetch` to its throughput over loopback HTTP. */
+/** Compares the client's throughput with `mock.fetch` and over loopback HTTP. */
 export const inProcess: Benchmark = {
   title: 'In-process throughput',
   about: `This benchmark measures how many \`tickets.get\` calls a client completes per second if it makes them one after
@@ -18,7 +18,7 @@ ten calls, as it does between two tests.`,
       const mock = createMockServer({ world: apollo(100) });
       const direct = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
       const overHttp = new Worktrack({ ...mock.clientOptions(), baseUrl: url });
-      // Throughput is the inverse of the time per call, so the sides are swapped.
+      // Swap the sides, because throughput is the inverse of the time per call.
       const figure = await ratio(tenCalls(overHttp), tenCalls(direct), {
         repeat: 200,
         rounds: 9,

@@ -3,7 +3,10 @@ import { figure } from './support/measure.js';
 import type { Benchmark } from './support/report.js';
 import { apollo } from './support/world.js';
 
-/** Compares the memory used by tickets with 500-byte descriptions to the length of their JSON. */
+/**
+ * Compares the memory used by tickets that have 500-byte descriptions with the size of the same tickets as
+ * JSON.
+ */
 export const memory: Benchmark = {
   title: 'Mock server memory',
   about: `This benchmark measures how much the heap grows, after garbage collection, when the mock server loads seed data.
@@ -13,8 +16,8 @@ Each ticket has a description of about 500 bytes. The baseline is the size of th
     // Pass JSON, because parsing it creates separate strings for each ticket.
     const text = JSON.stringify(apollo(100_000));
     const ratios: number[] = [];
-    // Keep a reference to every server. If one were garbage-collected during the next measurement, the result
-    // would be too low.
+    // Keep a reference to every server. If a server were garbage-collected during the next measurement, the
+    // result would be too low.
     const servers: MockServer[] = [];
     for (let round = 0; round < 3; round++) {
       globalThis.gc();
@@ -54,7 +57,7 @@ const used = () => process.memoryUsage().heapUsed;
 
 const descriptionLength = 500;
 
-/** Gives each ticket its own description string, which doesn't share memory with the others. */
+/** Gives each ticket a separate description string, so the descriptions don't share memory. */
 function unshared(world: World): World {
   let number = 0;
   for (const board of world.organizations?.[0]?.projects?.[0]?.boards ?? []) {

@@ -1,5 +1,5 @@
-// Runs all benchmarks (`npm run bench`) or the named ones (`npm run bench -- client-cpu`).
-// Prints tables to stdout, and progress to stderr.
+// Runs all benchmarks (`npm run bench`) or only the named ones (`npm run bench -- client-cpu`). Prints tables
+// to stdout, and progress to stderr.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { clientCpu } from './client-cpu.js';
 import { imports } from './import.js';

@@ -52,7 +52,8 @@ async function searching(): Promise<Row[]> {
       what: `CPU time to search 100,000 tickets for ${JSON.stringify(q)}`,
       against: '–',
       unit: 'ms',
-      // Measure CPU time, because a search is too short to average out other load on the machine.
+      // Measure CPU time instead of elapsed time, because a search is so short that other load on the machine
+      // would distort the result.
       figure: figure(await times(search, 15)),
       goal: { max: 20 },
     });
@@ -62,7 +63,7 @@ async function searching(): Promise<Row[]> {
 
 /**
  * Measures the time per ID, because a reorder request contains the ID of every ticket on the board. The
- * request bodies are created in advance, so that only the server's work is measured.
+ * request bodies are created in advance, so only the server's work is measured.
  */
 async function reordering(): Promise<Row> {
   const [onSmall, onLarge] = [small, large].map((size) => {

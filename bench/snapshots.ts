@@ -55,5 +55,5 @@ each. It also measures taking a snapshot of 100,000 tickets, moving a ticket, an
   },
 };
 
-/** Each turn is a single call and starts with garbage collection. */
+/** Each turn collects garbage and then makes a single call. */
 const alone = { collect: true };

@@ -46,7 +46,7 @@ content. On a machine with fewer than two free cores, the load generator slows d
       return [...Object.keys(ours), ...peers.map(([side]) => side)].map((side) => {
         const row = { what: side, against: 'a plain `node:http` server' };
         if (notRun[side]) return { ...row, notRun: notRun[side] };
-        // Throughput is the inverse of the time per request, so the sides are swapped.
+        // Swap the sides, because throughput is the inverse of the time per request.
         const figure = ratioOf(times, sameBytes(side), side);
         return { ...row, figure, ...(ours[side] === large && { goal: { min: 0.35 } }) };
       });
@@ -81,7 +81,7 @@ async function reference(size: number): Promise<Server> {
   return { url: `${url}/api/v1/projects/${projectId}/tickets?per_page=50`, stop };
 }
 
-/** Returns a page of tickets from the first server, which is one of ours. */
+/** Returns a page of tickets from the first server, which is one of our mock servers. */
 async function tickets(servers: Record<string, Server>, agent: Agent): Promise<[object]> {
   const [first] = Object.values(servers) as [Server];
   return JSON.parse(await read(first, agent)).data.data;

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { OperationId } from '../src/contract/index.js';
 import type { CommandContext } from './context.js';
 
-/** A `worktrack` command. Its module is loaded only when the command runs. */
+/** A `worktrack` command. The command's module is loaded only when the command runs. */
 export interface CommandEntry {
   /** The one-line description in `worktrack --help`. */
   summary: string;

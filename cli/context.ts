@@ -15,7 +15,7 @@ export interface CliEnvironment {
   client?: ClientOptions | undefined;
 }
 
-/** The context passed to every command. Its print functions strip control characters. */
+/** The context passed to every command. The print functions strip control characters. */
 export interface CommandContext extends CliEnvironment {
   /** The exit code if the command doesn't throw. */
   exitCode: number;

@@ -7,9 +7,9 @@ import { stripControlCharacters } from './terminal/text.js';
 import { UsageError } from './usage-error.js';
 
 /**
- * Runs `worktrack` with the given arguments.
+ * Runs `worktrack` with the given arguments. Prints errors instead of throwing them.
  *
- * @returns the exit code. Errors are printed, never thrown.
+ * @returns the exit code
  */
 export async function runCli(args: readonly string[], environment: CliEnvironment): Promise<number> {
   const context: CommandContext = {

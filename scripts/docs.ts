@@ -1,7 +1,8 @@
 // Builds the documentation site. `serve` also serves it on loopback.
 //   tsx scripts/docs.ts build [--base /path/] [--out folder] [--type-hovers page.md,page.md]
 //   tsx scripts/docs.ts serve [--base /path/] [--port 4173]
-// By default, the code blocks of all pages show types. They take a few seconds to compute, so the tests limit the pages.
+// By default, the code blocks of all pages show types. Computing the types takes a few seconds, so the tests
+// limit the pages.
 
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

@@ -152,7 +152,7 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
   conformance: { mutate: ['conformance/**/*.ts'], tests: ['test/conformance/conformance.test.ts'] },
 };
 
-/** Returns a group's tests, or the tests of all groups if `name` is undefined. */
+/** Returns the tests of one group, or of all groups if `name` is undefined. */
 export const testsOf = (name: string | undefined): string[] => {
   const groups = name ? [mutationGroups[name]] : Object.values(mutationGroups);
   return [...new Set(groups.flatMap((group) => group?.tests ?? []))];

@@ -32,7 +32,7 @@ const stamp = `${root}node_modules/.worktrack-setup`;
 
 /**
  * Returns a hash of everything that node_modules depends on. The hash is saved only after a successful
- * installation, so that failed installations are retried.
+ * installation, so failed installations are retried.
  */
 function wantedState() {
   const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));

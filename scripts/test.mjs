@@ -104,8 +104,8 @@ async function performAll(stage) {
 }
 
 /**
- * Runs a step. Unless the output is `live`, prints it at the end, so that the output of concurrent steps
- * isn't mixed.
+ * Runs a step. Unless the output is `live`, prints it at the end, so the output of concurrent steps isn't
+ * mixed.
  */
 async function perform(step, { live }) {
   const heading = `\n── ${step.name} · ${step.about}`;

@@ -11,7 +11,7 @@ export const pooled = 'the client with `nodeTransport()`';
 export const cheapestKy = '`ky`, calling `fetch` from a hook';
 export const withoutKy = 'the client without ky';
 
-/** The clients to compare, by the name shown in the table. */
+/** The clients to compare, keyed by the name shown in the table. */
 export const clients: Record<string, (url: string) => Client | Promise<Client>> = {
   [fetchName]: (url) => ({
     GET: async () => (await fetch(url + get, { headers })).json(),

@@ -1,4 +1,4 @@
-/** The code to measure for one side. Each call runs it once. */
+/** The code to measure for one side. Each call runs the code once. */
 export type Work = () => unknown;
 
 /** How long one side's turn lasts, and what it measures. */
@@ -11,8 +11,8 @@ export interface Turn {
   clock?: 'cpu' | 'wall';
   /**
    * Whether to collect garbage before the turn. Use it for work that creates a lot of garbage and runs only a
-   * few times. Don't use it for long turns, because a forced collection discards compiled code. A plain
-   * `fetch` then takes up to twice as long for the next few thousand calls.
+   * few times. Don't use it for long turns, because a forced collection discards compiled code. After that, a
+   * plain `fetch` takes up to twice as long for a few thousand calls.
    */
   collect?: boolean;
 }
@@ -34,7 +34,7 @@ export interface Remote {
   take: (turn: Turn) => Promise<number>;
 }
 
-/** The milliseconds per run, by side and round. */
+/** The milliseconds per run for each side and round. */
 export type Times<Side extends string> = Record<Side, number[]>;
 
 /** The median and quartiles of all rounds. */
@@ -44,7 +44,7 @@ export interface Figure {
   high: number;
 }
 
-/** Measures all sides in the same rounds, so a slowdown of the machine affects them all equally. */
+/** Measures all sides in the same rounds, so if the machine slows down, all sides are affected equally. */
 export async function takeTurns<Side extends string>(
   sides: Readonly<Record<Side, Work | Remote>>,
   { rounds = 15, warmUp = 1, ...turn }: Plan,
@@ -61,7 +61,7 @@ export async function takeTurns<Side extends string>(
   return times;
 }
 
-/** Changes the order of the sides in every round, so that no side always runs after the same one. */
+/** Changes the order of the sides every round, so no side always runs after the same side. */
 export function orderOfRound<Side>(sides: readonly Side[], round: number): Side[] {
   const first = round % sides.length;
   const order = [...sides.slice(first), ...sides.slice(0, first)];

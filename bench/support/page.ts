@@ -10,7 +10,9 @@ export interface Section {
   rows: Row[];
 }
 
-/** Replaces the sections of the benchmarks that ran, and drops sections whose benchmark no longer exists. */
+/**
+ * Replaces the sections of the benchmarks that ran, and removes sections whose benchmarks no longer exist.
+ */
 export function merge(
   saved: readonly Section[],
   measured: readonly Section[],

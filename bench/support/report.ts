@@ -29,8 +29,8 @@ export interface NotRun extends Compared {
 }
 
 /**
- * Returns the rows that miss their goal by a factor of 2.5 or more. Noise doesn't change a ratio that much.
- * Ignores rows in milliseconds.
+ * Returns the rows that miss their goal by a factor of 2.5 or more. Noise alone doesn't change a ratio that
+ * much. Ignores rows in milliseconds.
  */
 export const regressions = (rows: readonly Row[]): Row[] =>
   rows.filter((row) => {

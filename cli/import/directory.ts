@@ -2,7 +2,7 @@ import type { Worktrack } from '../../src/index.js';
 import { didYouMean } from '../../src/shared/did-you-mean.js';
 import { RowProblem } from './row-problem.js';
 
-/** Looks up a project's boards, labels, and members by the IDs and names in a file. */
+/** Looks up a project's boards, labels, and members by the IDs and names used in a file. */
 export class Directory {
   readonly #ids: Record<'board' | 'label' | 'member', Map<string, string>>;
 

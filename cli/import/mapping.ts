@@ -34,9 +34,9 @@ export function addMapping(text: string, mapping: Mapping = {}): Mapping {
 }
 
 /**
- * Determines the column for each field, from `--map` and from columns named after a field.
+ * Determines each field's column from the `--map` options and from columns named after fields.
  *
- * @throws UsageError if a mapped column is missing, or if no column contains the title or the board
+ * @throws UsageError if a mapped column is missing, or if no column is mapped to the title or the board
  */
 export function resolveMapping(mapping: Mapping = {}, columns: readonly string[]): Mapping {
   for (const [field, column] of Object.entries(mapping)) {

@@ -37,7 +37,7 @@ export function showProgress(total: number, printError: (text: string) => void) 
 }
 
 function figures({ settled, skipped, durationMs, failed, unknown }: ImportProgress, total: number) {
-  // Rows imported by earlier runs are skipped immediately, so the rate excludes them.
+  // The rate excludes rows imported by earlier runs, because they're skipped immediately.
   const rate = ((settled - skipped) / Math.max(durationMs, 1)) * 60_000;
   return {
     rate: Math.round(rate),
@@ -47,7 +47,7 @@ function figures({ settled, skipped, durationMs, failed, unknown }: ImportProgre
   };
 }
 
-/** Formats a duration in minutes, such as `2 h 05 min`. */
+/** Formats a number of minutes, such as `2 h 05 min` for 125. */
 export function duration(minutes: number): string {
   if (minutes < 1) return `${Math.max(0, Math.round(minutes * 60))} s`;
   const rounded = Math.round(minutes);

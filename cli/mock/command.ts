@@ -69,12 +69,12 @@ async function runMock(options: MockOptions, context: CommandContext): Promise<v
   const adminToken = context.env.WORKTRACK_ADMIN_TOKEN || undefined;
   const server = await listen({ ...listenOptions(options), world, adminToken });
   const watcher = seed !== undefined && watch ? watchSeed(server, seed, context) : undefined;
-  // If anything fails from here on, close the server. Otherwise, it would keep the process running.
+  // If anything fails from here on, close the server. Otherwise, the server would keep the process running.
   try {
     const ready = readyLine(server);
     if (open) openConsole(server, context);
     if (exec === undefined) {
-      // A script that reads the line may stop the server immediately.
+      // A script may stop the server as soon as it reads this line.
       const stop = stopped(context.env);
       context.print(ready);
       await stop;

@@ -24,7 +24,8 @@ export async function runWithServer(
       WORKTRACK_ORGANIZATION: organization,
     },
   });
-  // Forward signals instead of stopping the server, because the command may need the server until it exits.
+  // Forward signals instead of stopping the server, because the command may still need the server while
+  // shutting down.
   const forward = (signal: NodeJS.Signals) => void child.kill(signal);
   for (const signal of forwarded) process.on(signal, forward);
   try {

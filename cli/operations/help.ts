@@ -18,7 +18,7 @@ export function operationHelp(id: OperationId): string {
 /**
  * Formats an operation's example request from the OpenAPI document as a CLI command.
  *
- * @param ids IDs that replace those in the example, by path parameter
+ * @param ids IDs that replace those in the example, keyed by path parameter
  */
 export function exampleCommand(id: OperationId, ids?: Readonly<Record<string, string>>): string {
   const { parameters: exampleIds, payload } = exampleOf(id);

@@ -54,12 +54,12 @@ interface Column {
 }
 
 function columnOf(name: string, records: Record<string, unknown>[], limit: number): Column {
-  // Don't shorten IDs, because only a complete ID is useful.
+  // Don't shorten IDs, because a partial ID is useless.
   const cells = records.map((record) => formatCell(record[name], isId(name) ? longestCell : limit));
   return { name, cells, width: Math.max(stringWidth(name), ...cells.map((cell) => stringWidth(cell))) };
 }
 
-/** Drops the least useful columns until the table fits. Always keeps the first two. */
+/** Drops the least useful columns until the table fits. Always keeps the first two columns. */
 function dropColumns(columns: Column[], width: number): Column[] {
   let remaining = columns;
   const total = () => remaining.reduce((sum, column) => sum + column.width + gap.length, -gap.length);
@@ -97,7 +97,7 @@ function rankOf(name: string): number {
   return isId(name) ? leading.length + 3 : leading.length;
 }
 
-/** Returns whether a value fits in a table cell. Null and long strings don't. */
+/** Returns whether to show a value as a table cell. Returns false for null and long strings. */
 const isTabular = (value: unknown) =>
   value !== null && value !== undefined && (typeof value !== 'string' || value.length <= 2 * longestCell);
 

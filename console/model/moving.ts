@@ -52,7 +52,7 @@ export function useMoving(workspace: Workspace) {
     if (moving.value) announce(place(moving.value));
   }
 
-  /** Drops the ticket. Sends no request if its position didn't change. */
+  /** Drops the ticket. Doesn't send a request if the ticket's position didn't change. */
   async function drop(): Promise<void> {
     const at = moving.value;
     moving.value = undefined;

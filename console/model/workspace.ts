@@ -39,7 +39,7 @@ export interface WorkspaceClients {
   writer: Worktrack;
 }
 
-/** The records last read from the API and the actions that change them. */
+/** The most recently loaded records, and the actions that change them. */
 export class Workspace {
   readonly projects = shallowRef<Project[]>([]);
   readonly projectId = ref('');
@@ -59,7 +59,7 @@ export class Workspace {
   readonly error = shallowRef<WorktrackError>();
   /** The latest announcement for screen readers. */
   readonly announcement = ref('');
-  /** Comma-separated tag names that documents must have. */
+  /** Comma-separated names of the tags that documents must have. */
   readonly documentTags = ref('');
 
   #clients: WorkspaceClients | undefined;
@@ -148,7 +148,7 @@ export class Workspace {
     this.announcement.value = `Showing ${this.documents.value.length} documents.`;
   }
 
-  /** Clears the records, so that old ones don't stay visible if loading the new ones fails. */
+  /** Clears the records, so old records don't stay visible if loading the new ones fails. */
   #clear(): void {
     this.analytics.value = undefined;
     this.ticketTotal.value = 0;
@@ -157,7 +157,7 @@ export class Workspace {
     for (const list of [projects, boards, tickets, documents, members, labels, tags]) list.value = [];
   }
 
-  /** Reloads records. If that fails, shows the error unless another one is already visible. */
+  /** Reloads records. If that fails, shows the error unless another error is already visible. */
   async #refresh(read: () => Promise<void>): Promise<void> {
     try {
       await read();

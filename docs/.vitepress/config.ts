@@ -14,7 +14,7 @@ import { keepWordsWhole } from './unbroken-words.js';
 const manifest: Manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 const editPattern = editUrl(manifest);
 
-/** Pages for contributors. They are excluded from search, so that users find the guides first. */
+/** Pages for contributors. They're excluded from search so users find the guides first. */
 const internalPages = new Set([
   'contributing/how-the-rules-are-tested.md',
   'decisions.md',

@@ -17,8 +17,8 @@ export interface Manifest {
 }
 
 /**
- * Returns the URL for editing a page, with the placeholder `:path`. Undefined if package.json has no
- * repository.
+ * Returns the URL for editing a page, with the placeholder `:path`. Undefined if package.json doesn't specify
+ * a repository.
  */
 export function editUrl({ repository }: Manifest): string | undefined {
   return repository && `${repository.url.replace(/^git\+/, '').replace(/\.git$/, '')}/edit/main/docs/:path`;

@@ -12,14 +12,14 @@ const roles: Record<string, string> = {
 };
 
 /**
- * Marks the tables of operation pages, so that their rows can be stacked on narrow windows. Explicit roles keep the
- * tables' semantics, which browsers drop when the layout changes. Each cell gets the name of its column.
+ * Marks the tables on operation pages, so their rows can be stacked in narrow windows. Explicit roles keep
+ * the tables' semantics, which browsers drop when the layout changes. Each cell gets the name of its column.
  */
 export function stackTables(markdown: MarkdownRenderer): void {
   markdown.core.ruler.push('worktrack:stacked-tables', ({ tokens, env }) => {
     if (String(env.relativePath).startsWith('reference/operations/')) tokens.forEach(markTable);
   });
-  // VitePress's rule drops the attributes.
+  // Replace VitePress's rule, which drops the attributes.
   markdown.renderer.rules.table_open = (tokens, index, _options, _env, renderer) =>
     `<table tabindex="0"${tokens[index] ? renderer.renderAttrs(tokens[index]) : ''}>\n`;
 }

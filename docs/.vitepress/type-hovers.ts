@@ -16,7 +16,7 @@ interface Block {
   code: string;
 }
 
-/** A name in a code block, and what an editor shows when the pointer is on it. */
+/** A name in a code block, and what an editor shows when the pointer is over the name. */
 interface Hover {
   start: number;
   end: number;
@@ -135,7 +135,7 @@ function createLanguageService(sources: ReadonlyMap<string, string>): ts.Languag
   });
 }
 
-/** Creates the element that shows a name's type. The copy button and printed pages leave it out. */
+/** Creates the element that shows a name's type. Copied code and printed pages don't include this element. */
 const popup = (type: string, description: string) =>
   span('type-popup vp-copy-ignore', [
     span('type', [text(type)]),

@@ -15,7 +15,7 @@ export function licensesPlugin(): Plugin {
       initialOptions.metafile = true;
       onEnd(({ metafile }) => {
         for (const folder of bundledFolders(metafile)) folders.add(folder);
-        // Builds run concurrently. The last one to finish writes the complete file.
+        // Builds run concurrently. The last build to finish writes the complete file.
         writeFileSync(join(root, 'THIRD-PARTY-LICENSES.md'), documentOf([...folders].map(bundledPackage)));
       });
     },

@@ -3,7 +3,8 @@ import { transformSync } from 'esbuild';
 import { root } from '../entries.js';
 
 /**
- * Returns the README's code blocks, by the file name in their first line, such as `// file: quickstart.ts`.
+ * Returns the README's code blocks, keyed by the file name in each block's first line, such as
+ * `// file: quickstart.ts`.
  */
 export function readmeFiles(): Record<string, string> {
   const files: Record<string, string> = {};
@@ -32,7 +33,7 @@ export function asCommonJs(code: string): string {
   return transformSync(wrapped, { loader: 'ts', format: 'cjs' }).code;
 }
 
-/** Changes a Vitest suite so that it imports its test functions from `module`. */
+/** Changes a Vitest suite to import its test functions from `module`. */
 export const forRunner = (code: string, module: string) =>
   code.replace(/from 'vitest';$/m, `from '${module}';`);
 

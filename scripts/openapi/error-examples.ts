@@ -21,7 +21,7 @@ export async function ruleErrorExamples(id: OperationId): Promise<ReadonlyMap<Er
     const attempt = attempts[id]?.[code];
     if (!attempt) throw new Error(`${id}: no example for the error code ${code}`);
     const mock = exampleServer();
-    // Lower the WIP limit, so that requests can exceed it.
+    // Lower the WIP limit so requests can exceed it.
     await clientOf(mock).boards.update('brd_doing', { wip_limit: 1 });
     result.set(code, await recordError(mock, id, code, attempt));
   }

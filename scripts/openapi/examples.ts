@@ -45,7 +45,7 @@ export const exampleServer = (options: MockServerOptions = {}) =>
 /** The base URL in the examples. */
 export const exampleBaseUrl = 'https://work.example.com';
 
-/** The IDs in the examples, by path parameter. */
+/** The IDs in the examples, keyed by path parameter. */
 export const exampleIds: Readonly<Record<string, string>> = {
   organization: 'org_acme',
   project: 'prj_apollo',

@@ -47,7 +47,7 @@ export function errorResponses(examples: Examples): Record<string, unknown> {
 }
 
 /**
- * Returns an operation's error responses, by status.
+ * Returns an operation's error responses, keyed by status.
  *
  * @param examples the mock server's responses for the operation's 422 codes
  */

@@ -8,7 +8,7 @@ export interface FieldDoc {
   known?: string[];
 }
 
-/** Reads the TSDoc of the contract's interfaces, by interface and field. */
+/** Reads the TSDoc of the contract's interfaces, keyed by interface and field. */
 export function fieldDocs(): ReadonlyMap<string, ReadonlyMap<string, FieldDoc>> {
   const file = `${root}src/contract/index.ts`;
   const program = ts.createProgram([file], { ...compilerOptions(), noEmit: true });

@@ -2,7 +2,7 @@ import type { JsonSchema } from './json-schema.js';
 
 /**
  * Marks only the fields implied by the API's specification as required. The specification doesn't list the
- * fields of returned records, so a deployment may omit all others.
+ * fields of returned records, so a deployment may omit all other fields.
  */
 export function requirePromisedFields(name: string, schema: JsonSchema): JsonSchema {
   const required = promisedFields[name];
@@ -10,7 +10,7 @@ export function requirePromisedFields(name: string, schema: JsonSchema): JsonSch
 }
 
 /**
- * The required fields, by schema. IDs are required because other requests need them. `ticket_count` is
+ * The required fields, keyed by schema. IDs are required because other requests need them. `ticket_count` is
  * required because the specification mentions it.
  */
 const promisedFields: Readonly<Record<string, readonly string[]>> = {

@@ -35,7 +35,7 @@ export function downloadPackage(name: string, version: string): string {
 }
 
 /**
- * Lists scoped packages first. They contain the program, while the main package may contain only a
+ * Lists scoped packages first, because they contain the program. The main package may contain only a
  * placeholder.
  */
 function packagesIn(modules: string): string[] {

@@ -6,7 +6,7 @@ import { root } from '../entries.js';
 export interface GuideBlock {
   /** The page's path in `docs`. */
   page: string;
-  /** The block's number on its page, from 1. */
+  /** The block's number on the page, starting at 1. */
   number: number;
   /** The code that the page shows. */
   code: string;
@@ -16,7 +16,7 @@ export interface GuideBlock {
   run: boolean;
 }
 
-/** The folder of the modules that `moduleOf()` returns, which their imports are relative to. */
+/** The folder that imports in modules returned by `moduleOf()` are relative to. */
 export const moduleFolder = join(root, 'test/docs/written');
 
 // Dynamic imports leave the block free to import the same names.

@@ -6,7 +6,7 @@ import sirv from 'sirv';
 
 /**
  * Serves a folder of static files on loopback, under the path `base`. Port 0 picks a free port. As on most
- * hosts, the extension `.html` is optional, and unknown paths return `404.html`.
+ * hosts, the `.html` extension is optional, and unknown paths return `404.html`.
  */
 export async function serveFolder(
   folder: string,

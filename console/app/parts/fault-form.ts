@@ -1,7 +1,7 @@
 import type { OperationId } from 'worktrack';
 import type { Fault, FaultError } from 'worktrack/mock-server';
 
-/** The values in the fault form. A field with an empty string doesn't limit the fault. */
+/** The values in the fault form. An empty field doesn't limit the fault. */
 export interface FaultForm {
   effect: 'status' | 'latency' | 'error';
   status: number;

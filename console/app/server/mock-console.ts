@@ -76,7 +76,10 @@ export class MockConsole {
     return this.#api.baseUrl;
   }
 
-  /** Whether the user has entered an admin token. If the console is still locked, the server rejected it. */
+  /**
+   * Whether the user has entered an admin token. If the console is still locked, the server rejected the
+   * token.
+   */
   get hasToken(): boolean {
     return this.#token !== '';
   }
@@ -192,7 +195,10 @@ export class MockConsole {
     });
   }
 
-  /** Reads organizations and credentials. If the selected ones no longer exist, selects the first ones. */
+  /**
+   * Reads organizations and credentials. If the selected organization or credential no longer exists, selects
+   * the first one instead.
+   */
   async #readCredentials(): Promise<void> {
     const [organizations, credentials] = await Promise.all([
       this.#api.get<Organization[]>('/organizations'),
@@ -292,8 +298,8 @@ export class MockConsole {
   }
 
   /**
-   * Reloads the records after a short delay. Changes during a reload cause another reload. If the tab is hidden,
-   * the records are reloaded when it becomes visible.
+   * Reloads the records after a short delay. If records change during a reload, reloads them again afterward.
+   * If the tab is hidden, the records are reloaded when it becomes visible.
    */
   #refreshSoon(): void {
     this.#isOutdated = true;

@@ -12,7 +12,7 @@ export interface ClockView {
   frozen: boolean;
 }
 
-/** An active fault. `count` is the number of requests it has affected. */
+/** An active fault. `count` is the number of requests the fault has affected. */
 export type ActiveFault = Fault & { id: string; count: number };
 
 /** The number of requests each credential can send per window. `window` is in milliseconds. */

@@ -1,4 +1,7 @@
-/** Places the types of names in code blocks below the name, and lets the keyboard move between names. */
+/**
+ * Shows the type of a name in a code block below that name, and lets users move between names with the
+ * keyboard.
+ */
 export function enableTypeHovers(): void {
   document.addEventListener('mouseover', ({ target }) => show(target));
   document.addEventListener('focusin', ({ target }) => show(target));
@@ -15,7 +18,7 @@ function show(target: EventTarget | null): void {
   const name = nameOf(target);
   const popup = name?.querySelector<HTMLElement>('.type-popup');
   const block = name && blockOf(name);
-  // The pointer may be on the popup, which must not move then.
+  // Don't move the popup while the pointer is on it.
   if (!name || !popup || !block || (target instanceof Node && popup.contains(target))) return;
   block.classList.remove('types-dismissed');
   const margin = 12;
@@ -36,7 +39,7 @@ function onKeydown(event: KeyboardEvent): void {
   const names = [...(blockOf(name)?.querySelectorAll<HTMLElement>('.typed') ?? [])];
   const next = names[names.indexOf(name) + step];
   if (!next) return;
-  // The code would scroll sideways.
+  // Otherwise, the code would scroll sideways.
   event.preventDefault();
   name.tabIndex = -1;
   next.tabIndex = 0;
