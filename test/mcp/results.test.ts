@@ -27,7 +27,7 @@ test.each([
   [
     'tickets_comments_create',
     { ticket: 'tkt_radio', body_html: 'x' },
-    'ask the user to check before you try again.',
+    'Ask the user to check before you try again.',
   ],
 ])('%s reports an unknown outcome if the response is lost', async (tool, args, advice) => {
   const { call, mock } = await connect({ write: true });
