@@ -11,7 +11,7 @@ import { UsageError } from '../usage-error.js';
 export function createCommand(context: CommandContext): Command {
   return new Command('mcp')
     .description('Start an MCP server for AI agents on standard input and output.')
-    .option('--write', 'Also offer tools that change data (default: only read-only tools)')
+    .option('--write', 'Also offer tools that change data (default: read-only tools)')
     .option('--scopes <list>', 'Offer only tools covered by these scopes, such as tickets:read,tickets:write')
     .option('--tools <list>', 'Offer only these tools, such as tickets_list,tickets_get or tickets_*')
     .option(
