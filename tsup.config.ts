@@ -3,7 +3,7 @@ import { defineConfig, type Options } from 'tsup';
 import { licensesPlugin } from './scripts/build/licenses.js';
 import { builtName, entries, root } from './scripts/entries.js';
 
-// Don't use tsup's `clean` option, because each build would delete the output of the others.
+// Don't use tsup's `clean` option, because each build would delete the output of the other builds.
 rmSync(`${root}dist`, { recursive: true, force: true });
 
 const allEntries = Object.fromEntries([...entries].map(([name, file]) => [builtName(name), file]));

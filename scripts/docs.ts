@@ -46,7 +46,7 @@ if (command === 'serve') {
   console.log(`\nDocumentation: ${url} (press Ctrl+C to stop)`);
 }
 
-/** Copies the service worker from the MSW package, so that its version always matches. */
+/** Copies the service worker from the MSW package, so the versions always match. */
 async function copyWorker(): Promise<void> {
   const msw = dirname(createRequire(import.meta.url).resolve('msw/package.json'));
   await mkdir(join(site, 'public'), { recursive: true });

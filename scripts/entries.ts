@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The source files of the package's entry points, by public name. They are defined only in `paths` in
- * tsconfig.json. The build, the test runner's aliases, and the tarball tests use this map. A test compares
- * it with `exports` in package.json.
+ * The source files of the package's entry points, keyed by public name. They're defined only in `paths` in
+ * tsconfig.json. The build, the test runner's aliases, and the tarball tests use this map. A test compares it
+ * with `exports` in package.json.
  */
 export const entries: ReadonlyMap<string, string> = new Map(
   Object.entries(readPaths()).map(([name, [file]]) => {

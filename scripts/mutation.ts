@@ -3,8 +3,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { root } from './entries.js';
 import { mutationGroups } from './mutation-groups.js';
 
-// Runs mutation tests for all groups, or for the named ones. `--incremental` reuses the last run's results
-// for code and tests that haven't changed.
+// Runs mutation tests for all groups, or only for the named groups. `--incremental` reuses the last run's
+// results for code and tests that haven't changed.
 
 const options = process.argv.slice(2);
 const names = options.filter((option) => option !== '--incremental');

@@ -1,4 +1,4 @@
-// Runs one client in its own process: `client-process.ts <name> <url>`. Each incoming message contains a
+// Runs one client in a separate process: `client-process.ts <name> <url>`. Each incoming message contains a
 // method and a turn. The process replies with the CPU time per call.
 import { type Turn, time } from '../support/measure.js';
 import { clients } from './clients.js';

@@ -39,7 +39,7 @@ export function typeHovers(pages: readonly string[] = guidePages()): Transformer
         start,
         end,
         alwaysWrap: true,
-        // Only a block's first name is in the tab order. The arrow keys move to the others.
+        // Only a block's first name is in the tab order. Users reach the other names with the arrow keys.
         properties: { class: 'typed', tabindex: index === 0 ? 0 : -1 },
         transform: (name) => {
           // Shiki still needs the original array.

@@ -28,7 +28,7 @@ import { root } from '../entries.js';
 export const launchChromium = (): Promise<Browser> => start((options) => playwright.launch(options));
 
 /**
- * Starts headless Chromium so that several processes can connect to its `wsEndpoint()`.
+ * Starts headless Chromium so several processes can connect to its `wsEndpoint()`.
  *
  * @throws Error if the browser doesn't start, with the reason as its cause
  */

@@ -10,7 +10,7 @@ export interface GuideBlock {
   number: number;
   /** The code that the page shows. */
   code: string;
-  /** Imports and declarations that the code needs. Empty if the code creates a client or mock server itself. */
+  /** Imports and declarations that the code needs. Empty if the code already creates a client or mock server. */
   prelude: string;
   /** Whether the code can run. Blocks marked `ts no-run` only compile. */
   run: boolean;
