@@ -23,7 +23,7 @@ const views = [
 ];
 
 describe('the console', () => {
-  test('shows requests and changes live without sending API requests itself', async () => {
+  test('shows live requests and changes without sending any API requests', async () => {
     const { page, server, show } = await visit();
     const client = new Worktrack(server.clientOptions());
     const reader = new Worktrack(server.mock.clientOptions({ token: 'wt_secret_reader' }));
@@ -63,7 +63,7 @@ describe('the console', () => {
     await expectSoon(() => page.locator('.request-list li').count()).toBe(3);
   });
 
-  test('shows the first tickets and documents of long lists, and more on request', async () => {
+  test('shows the first tickets and documents in long lists, and shows more on demand', async () => {
     const world: World = {
       organizations: [
         {
@@ -94,7 +94,7 @@ describe('the console', () => {
     await expectSoon(() => page.locator('[data-document]').count()).toBe(203);
   });
 
-  test('reloads records once when its tab becomes visible, instead of on each change', async () => {
+  test('reloads records once when the tab becomes visible, instead of after every change', async () => {
     const { page, server } = await visit();
     const client = new Worktrack(server.clientOptions());
     let reads = 0;
@@ -111,7 +111,7 @@ describe('the console', () => {
     for (const position of [0, 1])
       await client.tickets.move('tkt_radio', { board_id: 'brd_doing', position });
     await expectSoon(() => page.locator('.request-list li').count()).toBe(2);
-    // Longer than the delay after which a visible tab reloads.
+    // Wait longer than the delay before a visible tab reloads.
     await page.waitForTimeout(400);
     expect(reads).toBe(0);
     expect(await cards(page, 'brd_doing')).toEqual(['Guidance program']);
@@ -250,7 +250,7 @@ describe('the console', () => {
     }
   });
 
-  test('prompts for the admin token, stores it for the tab, and never shows it', async () => {
+  test('prompts for the admin token, keeps the token for the tab, and never displays the token', async () => {
     const server = await serve({ adminToken: 'admin-secret' });
     const { page } = await open(server);
     await page.fill('[name="admin-token"]', 'wrong-token');

@@ -4,7 +4,7 @@ import { useSite } from './support/visit.js';
 const visit = useSite();
 
 test.each([['in light mode', 'light'] as const, ['in dark mode', 'dark'] as const])(
-  'on a phone, the tables on an operation page fit in the window %s',
+  'on a phone, the tables on operation pages fit the screen %s',
   async (_, colorScheme) => {
     const options = { viewport: { width: 390, height: 844 }, colorScheme };
     const { page, overflow, violations } = await visit('reference/operations/tickets.create.html', options);
@@ -16,7 +16,7 @@ test.each([['in light mode', 'light'] as const, ['in dark mode', 'dark'] as cons
     expect(await overflow()).toBeLessThanOrEqual(0);
     expect(await violations()).toEqual([]);
 
-    // Screen readers still announce a table with columns.
+    // For screen readers, the fields are still a table with columns.
     const fields = page.getByRole('table').filter({ has: page.getByRole('cell', { name: 'assignee_ids' }) });
     await expect.poll(() => fields.count()).toBe(1);
     const headers = fields.getByRole('columnheader');

@@ -98,7 +98,7 @@ describe('the playground', () => {
     expect(await page.locator('.error-note').count()).toBe(0);
   });
 
-  test('restores the data and removes faults on a reset', async () => {
+  test('restores the data and turns off faults on reset', async () => {
     const { page } = await play();
     await moveWithKeyboard(page, 'tkt_radio', 'ArrowRight');
     await expectSoon(() => cards(page, 'brd_doing')).toContain('Radio check');
@@ -158,7 +158,7 @@ describe('the playground', () => {
     await expectSoon(() => page.locator('.document-title').allTextContents()).toContain('Checklist');
   });
 
-  test('works without a service worker and notifies the user', async () => {
+  test('works without a service worker and explains why none is used', async () => {
     const { page } = await play({ serviceWorkers: 'block' });
     expect(await page.textContent('.playground-head')).toContain('support service workers here');
     await moveWithKeyboard(page, 'tkt_radio', 'ArrowRight');

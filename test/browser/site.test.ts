@@ -37,8 +37,8 @@ test.each(pages)(
   },
 );
 
-// Together, these pages contain every kind of entry. The test shortens them because axe takes half a minute to
-// check the longest page.
+// Together, these pages contain every kind of entry. The test checks only the start of each page because axe takes
+// half a minute to check the longest page.
 test.each([
   'worktrack/',
   'mock-server/',
@@ -106,7 +106,7 @@ test('searching for an error code finds its page', async () => {
   await expect.poll(() => page.textContent('.vp-doc')).toContain('wip_limit_reached');
 });
 
-test('a page opened from disk has its styles and working links', async () => {
+test('a page opened from disk is styled and has working links', async () => {
   const { page } = await visit('');
   await page.goto(pathToFileURL(join(inject('site'), 'guide/error-handling.html')).href);
   expect(await page.evaluate(() => getComputedStyle(document.body).margin)).toBe('0px');

@@ -10,7 +10,7 @@ const visit = useSite();
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-test('every TypeScript block in a guide shows types, and its code stays the same', async () => {
+test('every TypeScript block in the guides shows types, and the code is unchanged', async () => {
   const { page } = await visit(`${path}.html`);
   const blocks = page.locator('.vp-doc div.language-ts', { has: page.locator('.typed') });
   const code = await blocks.evaluateAll((all) =>
@@ -79,6 +79,6 @@ test("types aren't copied or printed", async () => {
   expect(await page.locator('.type-popup:visible').count()).toBe(0);
 });
 
-test('pages that are built without types have plain highlighting', () => {
+test('pages built without types have only syntax highlighting', () => {
   expect(readFileSync(join(inject('site'), 'quick-start.html'), 'utf8')).not.toContain('type-popup');
 });

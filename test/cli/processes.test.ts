@@ -75,7 +75,7 @@ describe('worktrack mock', () => {
     expect((await (await fetch(`${url}/__admin/faults`)).json()).data).toMatchObject([{ latency: [1, 2] }]);
   });
 
-  test('reloads a changed seed file with --watch, but keeps its data if the file is invalid', async () => {
+  test('reloads a changed seed file with --watch, but keeps the current data if the file is invalid', async () => {
     const seed = join(await folder(), 'world.json');
     await writeFile(seed, JSON.stringify(world));
     const { url, lines } = await start('--seed', seed, '--watch');
@@ -97,7 +97,7 @@ describe('worktrack mock', () => {
 });
 
 describe('worktrack mock errors', () => {
-  test('are a single line for a port in use, invalid seed data, a missing file, and a corrupt state file', async () => {
+  test('are printed on a single line for a port in use, invalid seed data, a missing file, and a corrupt state file', async () => {
     const path = await folder();
     await writeFile(join(path, 'bad.json'), '{"organizations":[{"name":1}]}');
     await writeFile(join(path, 'corrupt.json'), '{"format":');

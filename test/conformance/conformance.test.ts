@@ -160,7 +160,7 @@ describe('runConformance against a broken server', () => {
 });
 
 describe('runConformance', () => {
-  test('deletes all records it creates and notifies nobody', async () => {
+  test("deletes all the records it creates and doesn't notify anyone", async () => {
     const mock = createMockServer();
     await runConformance({ ...optionsOf(mock), choices: true });
 

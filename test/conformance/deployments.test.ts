@@ -66,7 +66,7 @@ describe('a conformance run', () => {
     const { code, report } = await conformance(unchanged(mock), '--limited-scopes', limitedScopes.join(','));
     expect(report).toMatchObject({ failed: 0 });
     expect(code).toBe(0);
-    // Rules about the second credential's own scopes can't be checked.
+    // The run can't check scope rules for the scopes that the second credential has.
     const withScope = operationIds.filter((id) => limitedScopes.includes(operationOf(id).scope));
     expect(notCheckable(report).map(({ operation }) => operation)).toEqual(withScope);
     expect(report.passed).toBeGreaterThan(120);
@@ -129,7 +129,7 @@ describe('scope rules', () => {
     expectCleanedUp(mock, report);
   });
 
-  test("aren't checkable without a second credential and share one line in the report", async () => {
+  test("can't be checked without a second credential and appear on a single line of the report", async () => {
     const mock = createMock();
     const report = await runConformance({ ...mock.clientOptions(), fetch: mock.fetch });
     expect(formatText(report)).toMatch(/^– 30 rules\n {4}requires a second credential with fewer scopes\n/);
@@ -192,7 +192,7 @@ describe('worktrack conformance', () => {
     expectCleanedUp(mock, report);
   });
 
-  test('reports rules beyond the request budget as not checkable and deletes all records', async () => {
+  test('reports the remaining rules as not checkable once the request budget runs out, and deletes all records', async () => {
     const mock = createMock();
     const { code, report } = await conformance(unchanged(mock), '--max-requests', '50');
     expect(code).toBe(0);
@@ -201,7 +201,7 @@ describe('worktrack conformance', () => {
     expectCleanedUp(mock, report);
   });
 
-  test('reports the rules checked so far and deletes all records if it is aborted', async () => {
+  test('reports the rules checked so far and deletes all records if the run is aborted', async () => {
     const mock = createMock();
     const stop = new AbortController();
     const report = await runConformance({

@@ -53,7 +53,7 @@ test.each(subjects)('the client and the server report the same invalid fields fo
     const possible =
       query && kind !== 'number' ? values.filter((value) => typeof value === 'string') : values;
     const sendable = possible.filter((value) =>
-      // The longest strings are slow to test, and only HTML fields need them.
+      // The longest strings are slow to test, so only HTML fields are tested with them.
       typeof value === 'string'
         ? value.length < 6000 || field.endsWith('_html')
         : !query || typeof value !== 'object',
@@ -72,7 +72,7 @@ test.each(subjects)('the client and the server report the same invalid fields fo
   });
 });
 
-test('if the body is missing, the client reports the same fields as the server, plus the body itself', async () => {
+test('if the body is missing, the client reports the same fields as the server and also reports the body', async () => {
   const writes = subjects.filter((id) => operationOf(id).body && operationOf(id).method !== 'DELETE');
   const mock = createMockServer({ world });
   await checkEach(writes, async (id) => {

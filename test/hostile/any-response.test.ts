@@ -120,7 +120,7 @@ it('a call finishes by its deadline without revealing the token, no matter what 
         (error: unknown) => ({ error }),
       );
       let timer: NodeJS.Timeout | undefined;
-      // The deadline applies to each page of a list, and the machine may be slow.
+      // Allow extra time because the deadline applies to each page of a list and the machine may be slow.
       const timeout = new Promise<'late'>((resolve) => {
         timer = setTimeout(resolve, 5000, 'late');
       });

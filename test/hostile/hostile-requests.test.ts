@@ -134,7 +134,7 @@ test(`the mock server and its admin routes survive ${count} hostile HTTP request
   expect(exceededLimits(used, limits), context).toEqual([]);
   expect(printed.mock.calls, context).toEqual([]);
   expect(statuses.has(500), context).toBe(false);
-  // Some requests must have been accepted and others rejected.
+  // Verify that some requests were accepted and others rejected.
   expect(
     [200, 400, 403].filter((status) => !statuses.has(status)),
     context,

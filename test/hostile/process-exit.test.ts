@@ -22,7 +22,7 @@ function run(baseUrl: string, program: string): Promise<{ code: number | null; o
     });
   }
   return new Promise((resolve) => {
-    // A leaked timer for the default deadline of two minutes would keep the process alive for longer.
+    // A leaked timer for the default two-minute deadline would keep the process alive for longer.
     const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
     child.on('close', (code) => {
       clearTimeout(timer);

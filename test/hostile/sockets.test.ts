@@ -102,7 +102,7 @@ const cases: [string, SocketHandler, read: object, create: object][] = [
 ];
 
 describe.each(cases)('a server that %s', (_, onRequest, read, create) => {
-  it('causes documented errors for a read and a create', async () => {
+  it('causes documented errors for reads and creates', async () => {
     const { client } = await listen(onRequest);
     expect(await errorOf(client().tickets.get('t'))).toMatchObject({ operation: 'tickets.get', ...read });
     expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({
@@ -112,7 +112,7 @@ describe.each(cases)('a server that %s', (_, onRequest, read, create) => {
   });
 });
 
-it('a call to a closed port has the outcome `not_sent`', async () => {
+it('a call to a closed port fails with outcome `not_sent`', async () => {
   const { client, close } = await listen(() => {});
   close();
   expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({
@@ -122,7 +122,7 @@ it('a call to a closed port has the outcome `not_sent`', async () => {
   });
 });
 
-it('a call to an unknown host has the outcome `not_sent`', async () => {
+it('a call to an unknown host fails with outcome `not_sent`', async () => {
   const { client } = await listen(() => {});
   const error = await errorOf(
     client({ baseUrl: 'https://worktrack.invalid', retry: 0 }).tickets.create('p', ticket),
@@ -130,7 +130,7 @@ it('a call to an unknown host has the outcome `not_sent`', async () => {
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not_sent' });
 });
 
-it('an HTTPS call to a plain HTTP server causes a ConnectionError', async () => {
+it('an HTTPS call to a plain HTTP server throws a ConnectionError', async () => {
   const server = createServer((socket) =>
     socket.on('error', () => {}).end('HTTP/1.1 400 Bad Request\r\n\r\n'),
   );
@@ -189,7 +189,7 @@ describe('response bodies', () => {
     expect(await client().tickets.get('t')).toEqual({ id: '\ufffd\ufffd' });
   });
 
-  it('can be 50 MB long', async () => {
+  it('can be 50 MB in size', async () => {
     const size = 50_000_000;
     const { client } = await listen((socket) =>
       socket.end(encodeResponse('200 OK', `{"data":{"id":"${'x'.repeat(size)}"}}`)),
@@ -213,7 +213,7 @@ describe('response bodies', () => {
     expect((error as { body: string }).body.length).toBeLessThan(2 ** 21);
   });
 
-  it('cause a documented error if they contain JSON with 100,000 levels of nesting', async () => {
+  it('cause a documented error if they contain JSON nested 100,000 levels deep', async () => {
     const deep = `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const { client } = await listen((socket, _, index) =>
       socket.end(encodeResponse(index ? '422 No' : '200 OK', deep)),
@@ -257,12 +257,12 @@ describe('persistent connections', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('cause a retry for a read, but not for a create, if they are closed when the next request arrives', async () => {
+  it('cause a retry for a read but not for a create if the server closes them when the next request arrives', async () => {
     const used = new WeakSet<object>();
     const { client, requests } = await listen((socket) => {
       if (used.has(socket)) return socket.destroy();
       used.add(socket);
-      // Writes reuse a connection only if the response has a Keep-Alive header.
+      // Writes reuse a connection only if the previous response had a Keep-Alive header.
       socket.write(encodeResponse('200 OK', record, { ...keepAlive, 'keep-alive': 'timeout=5' }));
     });
     const testClient = client();
@@ -315,7 +315,7 @@ describe('the client', () => {
 });
 
 describe('an endless list', () => {
-  it('ends the iteration if its pages repeat the same items', async () => {
+  it('ends the iteration if the pages repeat the same items', async () => {
     const { client, requests } = await listen((socket) =>
       socket.end(
         encodeResponse('200 OK', '{"data":{"data":[{"id":"a"}],"current_page":1,"last_page":1000000}}'),
@@ -325,7 +325,7 @@ describe('an endless list', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('is requested only up to the limit if every page has new items', async () => {
+  it('is read only up to the limit if every page has new items', async () => {
     const { client, requests } = await listen((socket, _, index) =>
       socket.end(
         encodeResponse(

@@ -91,7 +91,7 @@ describe('a worker', { timeout: 60_000 }, () => {
   });
 });
 
-it('a worker looks up the record for a row started by a worker that was killed', {
+it("if a worker is killed while processing a row, another worker looks up the row's record", {
   timeout: 60_000,
 }, async () => {
   const { queue, work, mock, client, project, toTicket } = await setUp();

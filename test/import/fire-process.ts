@@ -1,5 +1,5 @@
-// The fire tests start, kill, and restart this process. It runs an import with a file ledger or a BullMQ
-// worker.
+// The fire tests start, kill, and restart this process. The process runs either an import with a file ledger or
+// a BullMQ worker.
 import { Worktrack } from 'worktrack';
 import { fileLedger, importTickets, ticketTarget } from 'worktrack/import';
 import { createImportWorker } from 'worktrack/import/bullmq';

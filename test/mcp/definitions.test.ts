@@ -22,7 +22,7 @@ test('the tool definitions match the snapshot', async () => {
   );
 });
 
-test('the tool definitions use at most 4,000 tokens, and the read-only ones at most 2,000', async () => {
+test('the tool definitions use at most 4,000 tokens, and the read-only definitions at most 2,000', async () => {
   const all = (await definitions({ write: true })).filter(({ name }) => !name.startsWith('mock_'));
   const reads = (await definitions({})).filter(({ name }) => !name.startsWith('mock_'));
   expect(all.filter(({ name }) => ofOperations.has(name))).toHaveLength(operationIds.length);

@@ -124,7 +124,7 @@ test('a description omits content that browsers hide', async () => {
   expect(text).not.toContain('hidden');
 });
 
-test('a 200,000-character description can be read in full, in parts that fit the size limit', async () => {
+test('a 200,000-character description can be read in full, in parts that fit within the size limit', async () => {
   const words = Array.from({ length: 22_600 }, (_, index) => `word${index % 1000}é`).join(' ');
   const { call, ticket } = await withTicket({ description_html: words.slice(0, 200_000) });
   let fullText = '';

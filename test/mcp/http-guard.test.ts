@@ -74,7 +74,7 @@ test('allowedHosts replaces the default hosts', async () => {
 });
 
 test.each(['https://evil.example', 'http://localhost:3000', 'null', 'https://app.example.com.evil.example'])(
-  'a page from %s is rejected even with the token',
+  'a request with the origin %s is rejected even with the token',
   async (origin) => {
     const served = handler({ allowedOrigins: ['https://app.example.com'] });
     const response = await served.fetch(post({ headers: { origin } }));

@@ -39,7 +39,7 @@ test.each([
   expect(mock.requests.all()).toHaveLength(1);
 });
 
-test("an error doesn't suggest a tool that isn't offered", async () => {
+test('an error never suggests an unavailable tool', async () => {
   const { call, mock } = await connect({ write: true, tools: ['tickets_create'] });
   mock.faults.add({ error: 'response_lost' });
   expect((await call('tickets_create', newTicket)).text).toContain(
@@ -47,7 +47,7 @@ test("an error doesn't suggest a tool that isn't offered", async () => {
   );
 });
 
-test('a tool reports that the write succeeded if the response is unreadable', async () => {
+test('a tool reports that a write succeeded even if the response is unreadable', async () => {
   const { call, mock } = await connect({ write: true });
   mock.faults.add({ error: 'malformed' });
   expect((await call('tickets_create', newTicket)).text).toContain('The change WAS made');
@@ -80,7 +80,7 @@ test('a tool reports all invalid arguments together and sends nothing', async ()
   expect(mock.requests.all()).toHaveLength(0);
 });
 
-test('every list tool supports the arguments `fields`, `page`, and `per_page`', async () => {
+test('every list tool supports the `fields`, `page`, and `per_page` arguments', async () => {
   const { call } = await connect();
   const { text } = await call('boards_list', {
     project: 'prj_apollo',

@@ -23,7 +23,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 test('changeset version converts a changeset to a new version and a changelog entry', () => {
   const { version } = readJson('package.json');
   const [major, minor] = version.split('.').map(Number);
-  // This includes the pending changesets so an invalid one fails the test.
+  // Copy the pending changesets, too, so an invalid changeset fails the test.
   cpSync(join(root, '.changeset'), path('.changeset'), { recursive: true });
   writeFileSync(path('.changeset/sample.md'), '---\n"worktrack": minor\n---\n\nAdded: a sample.\n');
   const { status, stdout, stderr } = spawnSync(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from '../../scripts/entries.js';
 
-// A source archive doesn't have a Git repository that lists the project's files.
+// A source archive has no Git repository to list the project's files.
 const hasGit = existsSync(join(root, '.git'));
 
 describe.skipIf(!hasGit)(`files in Git${hasGit ? '' : ' (NOT RUN: this checkout has no .git)'}`, () => {
@@ -21,7 +21,7 @@ describe.skipIf(!hasGit)(`files in Git${hasGit ? '' : ' (NOT RUN: this checkout 
     files.filter((path) => pattern.test(readFileSync(join(root, path), 'utf8')));
 
   test("don't contain a package registry host, so any mirror can be used", () => {
-    // The parts are joined here so this file doesn't contain the host names itself.
+    // Join the parts here so this file doesn't contain the host names.
     const hosts = [
       ['registry', 'npmjs', 'org'],
       ['registry', 'yarnpkg', 'com'],

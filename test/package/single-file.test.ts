@@ -63,7 +63,7 @@ describe('worktrack-mock.mjs without node_modules', () => {
     });
   });
 
-  test('names its own command in its help and errors, and omits the console', () => {
+  test('shows the correct command name in help and errors, and omits the console', () => {
     const { status, output } = run('--help');
     expect(status).toBe(0);
     expect(output).toMatch(/^Usage: node worktrack-mock\.mjs \[options\]\n/);

@@ -25,7 +25,7 @@ const consumer = `
 
 const compilers = {
   'TypeScript 5.9': join(root, 'node_modules/typescript/bin/tsc'),
-  // Used by default because it is several times faster.
+  // This compiler is the default because it's several times faster.
   'TypeScript 7': join(root, 'node_modules/typescript-7/bin/tsc'),
 };
 

@@ -10,7 +10,7 @@ import { now, world } from './world.js';
 const statuses = [200, 201, 204, 400, 401, 403, 404, 405, 413, 422];
 
 describe('a random HTTP request', () => {
-  test('gets a response that conforms to the API and changes nothing if it is rejected', async () => {
+  test('gets a response that conforms to the API and, if rejected, changes nothing', async () => {
     await checkProperty(
       'fuzzing HTTP requests',
       fc.asyncProperty(fc.array(anyRequest(), { minLength: 1, maxLength: 8 }), async (requests) => {

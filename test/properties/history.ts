@@ -48,7 +48,8 @@ function search(model: Model, left: readonly Numbered[], failed: Set<string>): M
       failed,
     );
     if (end) return end;
-    // A matching request without side effects can come next without ruling out any order of the other requests.
+    // A matching request without side effects can safely come next because it doesn't restrict the order of the
+    // other requests.
     if (changedNothing(candidate)) break;
   }
   failed.add(searchState);

@@ -13,7 +13,7 @@ import { checkProperty } from './runs.js';
 import { now } from './world.js';
 
 describe('many clients over HTTP', () => {
-  test('get responses that match a sequential order, and WIP limits, positions, and numbers stay valid', async () => {
+  test('get responses consistent with some sequential order, and WIP limits, positions, and numbers stay valid', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     await checkProperty(
@@ -27,7 +27,7 @@ describe('many clients over HTTP', () => {
     );
   }, 3_600_000);
 
-  test('get responses that match a sequential order, even from several processes', async () => {
+  test('get responses consistent with some sequential order, even when run in several processes', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     await checkProperty(

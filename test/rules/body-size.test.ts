@@ -22,7 +22,7 @@ describe('body size', () => {
     await expectUnchanged(mock);
   });
 
-  test('E-8 a body of exactly the maximum size is accepted, and a larger one is rejected', async () => {
+  test('E-8 a body of exactly the maximum size is accepted, and a larger body is rejected', async () => {
     const body = '{"name":"\u00FC"}';
     const send = (bodyLimit: number) =>
       rawApi(createMockServer({ bodyLimit }), 'wt_default').send(

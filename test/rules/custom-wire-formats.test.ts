@@ -42,7 +42,7 @@ const serve = () =>
   });
 
 describe('custom wire formats', () => {
-  test("C-1, C-27 a wire format can change the credential's header and remove its scheme", async () => {
+  test('C-1, C-27 a wire format can rename the credential header and omit the scheme', async () => {
     const mock = serve();
     expect((await mock.fetch(documents, { headers: key })).status).toBe(200);
     const usual = await mock.fetch(documents, { headers: { authorization: 'Bearer wt_default' } });

@@ -87,7 +87,7 @@ describe('documents', () => {
     expect(id(one, 'ops')).not.toBe(id(one, 'new'));
   });
 
-  test('F-5, C-15 documents.update counts duplicate editors toward the limit before it removes them', async () => {
+  test('F-5, C-15 documents.update counts duplicate editors toward the limit before removing them', async () => {
     const api = rawApi(serve());
     const repeated = (length: number) => Array.from({ length }, () => 'usr_ada');
     const fits = await api.patch('/documents/doc_guide', { editor_ids: repeated(100) });

@@ -14,7 +14,7 @@ export async function expectUnchanged(mock: Mock, twin?: Mock): Promise<void> {
   expect(await observe(mock)).toEqual(await (twin ? observe(twin) : untouched));
 }
 
-// Servers are deterministic, so all tests can share the default twin's state.
+// Servers are deterministic, so all tests can share the state of the default `twin` server.
 let untouched: ReturnType<typeof observe> | undefined;
 
 const observe = async (mock: Mock) => ({ seen: await readable(mock), next: await nextRecords(mock) });

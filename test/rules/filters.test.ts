@@ -48,13 +48,13 @@ describe('tickets.list', () => {
     expect(await list('q=FAILS')).toEqual(['tkt_2']);
   });
 
-  test('C-22 a search for `q` ignores markup', async () => {
+  test('C-22 a `q` search ignores markup', async () => {
     expect(await list('q=login')).toEqual(['tkt_1', 'tkt_2', 'tkt_4']);
     expect(await list('q=href')).toEqual([]);
     expect(await list(`q=${encodeURIComponent('fails & more')}`)).toEqual(['tkt_2']);
   });
 
-  test('C-22 a search for `q` matches it literally, not as a pattern', async () => {
+  test('C-22 a `q` search matches the string literally, not as a pattern', async () => {
     expect(await list(`q=${encodeURIComponent('[a.*b]')}`)).toEqual(['tkt_3']);
     expect(await list(`q=${encodeURIComponent('100% (')}`)).toEqual(['tkt_3']);
     expect(await list(`q=${encodeURIComponent('.*')}`)).toEqual(['tkt_3']);
@@ -72,7 +72,7 @@ describe('tickets.list', () => {
     expect(await list('q=fix&board_id=brd_2')).toEqual([]);
   });
 
-  test("G-7 a search for `q` doesn't find tickets in other projects", async () => {
+  test("G-7 a `q` search doesn't find tickets in other projects", async () => {
     expect(await list('q=bolt')).toEqual([]);
     expect(await list('q=plan')).toEqual([]);
   });
@@ -156,7 +156,7 @@ describe('documents.list', () => {
     expect(found(await api.get(`${documents}?project_id=prj_apollo`))).toEqual(['doc_1']);
   });
 
-  test('D-3 documents.update accepts a deleted project only if the document already belongs to it', async () => {
+  test('D-3 documents.update accepts a deleted project only if the document already belongs to that project', async () => {
     const api = rawApi(world());
     await api.delete('/projects/prj_apollo');
     const { title, project_id } = (await api.get('/documents/doc_1')).data;

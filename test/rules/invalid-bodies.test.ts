@@ -128,7 +128,7 @@ describe('request bodies', () => {
     }
   });
 
-  test('a string is returned exactly as it was sent, even if it contains unusual characters', async () => {
+  test('a string is returned exactly as sent, even if it contains unusual characters', async () => {
     const mock = serve();
     const titles = [
       '<b>&amp;</b>',

@@ -80,7 +80,7 @@ describe('field limits', () => {
     await expectUnchanged(mock);
   });
 
-  test('F-4, E-1 a list entry of the maximum length is accepted, and a longer one is rejected with its index', async () => {
+  test('F-4, E-1 a list entry of the maximum length is accepted, and the index of a longer entry is reported', async () => {
     const rejecting = serve();
     for (const { operation, name, field, what, body } of rows(({ itemMaxLength }) =>
       Boolean(itemMaxLength),
@@ -119,7 +119,7 @@ describe('field limits', () => {
     }
   });
 
-  test('F-6 a WIP limit and a position have no maximum', async () => {
+  test('F-6 WIP limits and positions have no maximum', async () => {
     const mock = serve();
     const board = await call(mock, 'boards.create', { body: { name: 'Vast', wip_limit: 1_000_000_000 } });
     expect(board.data.wip_limit).toBe(1_000_000_000);

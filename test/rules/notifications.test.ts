@@ -42,7 +42,7 @@ describe('notifications.send', () => {
     expect((await rawApi(serve()).post(path, { ...news, user_ids })).status).toBe(201);
   });
 
-  test('N-1, N-3, E-16 notifications.send rejects a recipient from outside the organization and notifies nobody', async () => {
+  test("N-1, N-3, E-16 notifications.send rejects a recipient from outside the organization and doesn't notify anyone", async () => {
     const mock = serve();
     await checkEach(['usr_eve', 'usr_nobody', 'crd_ci', '__proto__', ''], async (id) => {
       const response = await rawApi(mock).post(path, { ...news, user_ids: ['usr_bob', id] });

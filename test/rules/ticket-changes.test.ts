@@ -95,7 +95,7 @@ describe('tickets.move', () => {
     await expectUnchanged(mock);
   });
 
-  test('T-3 tickets.move changes nothing about other tickets except their positions', async () => {
+  test("T-3 tickets.move doesn't change other tickets except for their positions", async () => {
     const mock = serve();
     const api = rawApi(mock);
     const before = (await api.get('/tickets/tkt_c')).data;
@@ -127,7 +127,7 @@ describe('tickets.move', () => {
     expect(await move('brd_done')).toBe(minute(3));
   });
 
-  test('T-6 `completed_at` is the time when a ticket reaches a done board, and null after the ticket leaves it', async () => {
+  test('T-6 `completed_at` is the time when a ticket reaches a done board, and null after the ticket leaves that board', async () => {
     const mock = serve();
     const api = rawApi(mock);
     const move = async (board_id: string) => {

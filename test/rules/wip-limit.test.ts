@@ -18,7 +18,7 @@ describe('WIP limit', () => {
     await expectUnchanged(mock, twin);
   });
 
-  test('W-2, E-1 tickets.create reports `board_slug` as the invalid field if it names a full board', async () => {
+  test('W-2, E-1 tickets.create reports `board_slug` as the invalid field if the slug belongs to a full board', async () => {
     const mock = serve({ boards: [{ name: 'Full', wip_limit: 1, tickets: [{ title: 'One' }] }] });
     const response = await rawApi(mock).post(tickets, { board_slug: 'full', title: 'Two' });
     expectError(response, 'wip_limit_reached', 'board_slug');
@@ -112,7 +112,7 @@ describe('WIP limit', () => {
     }
   });
 
-  test('W-1 a board accepts another ticket after one is deleted or moved', async () => {
+  test('W-1 a full board accepts another ticket after a ticket is deleted or moved', async () => {
     const mock = serve();
     const api = rawApi(mock);
     await api.post('/tickets/tkt_a/move', { board_id: 'brd_doing' });

@@ -1,4 +1,4 @@
-// This package is Jest's `expect`.
+// This package provides Jest's `expect`.
 import { expect as jestExpect } from 'expect';
 import { expect, test } from 'vitest';
 import { Worktrack } from 'worktrack';
