@@ -131,6 +131,6 @@ const clientOf = ({ baseUrl, organization }: PlaywrightSpace, token: string): Wo
     token,
     organization,
     responseValidation: 'throw',
-    // The token is only valid for a mock server, which may run in another container.
+    // The token is valid only for a mock server, which may run in another container.
     allowPlainHttp: true,
   });

@@ -27,7 +27,7 @@ export const scopeScenarios: Scenario[] = operationIds.map((id) =>
 async function idsFor(id: OperationId, harness: Harness): Promise<string[]> {
   const [parameter = ''] = operationOf(id).parameters as readonly string[];
   if (parameter === 'organization') return [];
-  // A deployment that violates the rule would delete the record, so each delete operation gets a new one.
+  // A deployment that violates the rule would delete the record, so each delete operation gets a new record.
   const create = (id.endsWith('.delete') ? freshRecords : sharedRecords)[parameter];
   if (!create) throw new Error(`no record for the {${parameter}} parameter of ${id}`);
   return [(await create(harness)).id];

@@ -28,8 +28,8 @@ class TextWriter implements TokenizerCallbacks {
   #attribute = '';
   #attributes = new Map<string, string>();
   /**
-   * The enclosing hidden element. `depth` is the number of open elements with the same name, including this
-   * one.
+   * The enclosing hidden element. `depth` is the number of open elements with this element's name, including
+   * this element.
    */
   #hidden: { name: string; depth: number } | undefined;
   #href: string | undefined;

@@ -5,7 +5,7 @@ import type { Instant } from '../state/clock.js';
 import type { StateDump } from '../state/state-dump.js';
 
 export interface MockServerOptions extends InitialFaults {
-  /** A state from `mock.export()`. If it's set, `world` is ignored. */
+  /** A state from `mock.export()`. If set, `world` is ignored. */
   state?: StateDump | undefined;
   /**
    * The seed data, as an object or a JSON string. By default, there is one organization with one user and one

@@ -36,7 +36,8 @@ export class Intern implements Versioned {
 
   capture(): unknown {
     const { size } = this;
-    // `load()` needs a snapshot of the empty server that doesn't keep the initial seed data in memory.
+    // `load()` needs a snapshot of the empty server. The snapshot must not keep the initial seed data in
+    // memory.
     if (size === 0) return { entries: newEntries(), size } satisfies Captured;
     this.#entries.captured = Math.max(this.#entries.captured, size);
     return { entries: this.#entries, size } satisfies Captured;

@@ -1,6 +1,6 @@
 import { type ConsoleFile, readConsoleFiles } from './console-files.js';
 
-/** Allows the page to load only its own files, and to send requests only to its own server. */
+/** Restricts the page to its own files and its own server. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

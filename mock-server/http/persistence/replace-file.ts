@@ -21,7 +21,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
     }
     await rename(temporary, path);
   } catch (error) {
-    // The write may have failed because the disk is full, so this frees up the space.
+    // The write may have failed because the disk is full, so deleting the temporary file frees up space.
     await unlink(temporary).catch(() => {});
     throw error;
   }
@@ -40,7 +40,7 @@ export async function removeLeftovers(path: string): Promise<void> {
 }
 
 /**
- * Resolves symbolic links. Writing to the resolved path preserves the links and lets all of them share one
+ * Resolves symbolic links. Writing to the resolved path preserves the links and lets all links share one
  * lock.
  */
 export async function realPathOf(path: string): Promise<string> {
