@@ -31,7 +31,7 @@ const shared: Options = {
 };
 
 // This entry point is mostly MCP SDK code, so it's minified and has no source maps. It doesn't share chunks
-// with the other entry points, because that would make the other entry points larger. That's safe, because no
+// with the other entry points, because sharing would make them larger. That's safe, because no
 // MCP code depends on class identity.
 const mcpBuild: Options = {
   ...shared,

@@ -166,7 +166,7 @@ export interface RetryOptions {
  *
  * - `'warn'` logs a warning, once per operation and field.
  * - `'throw'` throws an `InvalidResponseError`.
- * - `'off'` skips the validation.
+ * - `'off'` skips validation.
  * - A function is called with the mismatch and awaited. If the function throws, the call fails with an
  *   `InvalidResponseError` whose `cause` is that error.
  */

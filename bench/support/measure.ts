@@ -61,7 +61,7 @@ export async function takeTurns<Side extends string>(
   return times;
 }
 
-/** Changes the order of the sides every round, so no side always runs after the same side. */
+/** Rotates the order each round so that no side always follows the same one. */
 export function orderOfRound<Side>(sides: readonly Side[], round: number): Side[] {
   const first = round % sides.length;
   const order = [...sides.slice(first), ...sides.slice(0, first)];

@@ -9,7 +9,7 @@ import {
 } from '../../src/contract/index.js';
 import { retryableStatuses } from '../../src/http/retry-policy.js';
 
-/** Returns the generated reference pages in Markdown, by file name without extension. */
+/** Returns the generated reference pages as Markdown, keyed by file name without its extension. */
 export const referenceTables = (): Record<string, string> => ({
   endpoints: endpoints(),
   scopes: scopeTable(),

@@ -9,7 +9,7 @@ import type { RequestContext } from './target.js';
  */
 const maxPages = 100;
 
-/** Performs a call and counts its requests. */
+/** Makes a call and counts the requests it sends. */
 export async function counted<Result>(
   { signal, countRequests }: RequestContext,
   call: (options: { signal: AbortSignal }) => ApiPromise<Result>,

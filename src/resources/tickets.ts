@@ -113,7 +113,7 @@ export class Tickets extends Resource {
   /**
    * Moves a ticket to a position on a board. Scope `tickets:write`.
    *
-   * @param body the board ID, and the position on the board, starting at 0 (the end by default)
+   * @param body the board ID, and the zero-based position on the board (the end by default)
    * @throws {@link UnprocessableError} if the board is full or unknown (`wip_limit_reached`, `invalid_board`)
    *
    * @example

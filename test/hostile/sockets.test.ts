@@ -102,7 +102,7 @@ const cases: [string, SocketHandler, read: object, create: object][] = [
 ];
 
 describe.each(cases)('a server that %s', (_, onRequest, read, create) => {
-  it('causes documented errors for reads and creates', async () => {
+  it('produces the documented errors for reads and creates', async () => {
     const { client } = await listen(onRequest);
     expect(await errorOf(client().tickets.get('t'))).toMatchObject({ operation: 'tickets.get', ...read });
     expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({

@@ -44,7 +44,7 @@ describe('Retry-After', () => {
   it.each([
     ['maxRetryAfter is shorter than the pause', { retry: { maxRetryAfter: 49_999 } }],
     ['the deadline is exactly the end of the pause', { deadline: 50_000 }],
-  ])('fails another call without sending it if %s', async (_, options) => {
+  ])('fails the next call without sending it if %s', async (_, options) => {
     const { client, times } = clientOf(() => slowDown('50'));
     await errorOf(client.tickets.get('a', { retry: 0 }));
     expect(await errorOf(client.tickets.get('b', options))).toMatchObject({

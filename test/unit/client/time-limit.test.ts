@@ -83,7 +83,7 @@ it("a closed time limit has no timer and doesn't abort with its parent", () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('a time limit sets no timer if it exceeds the maximum timer delay', () => {
+it("a time limit doesn't set a timer if it exceeds the maximum timer delay", () => {
   vi.useFakeTimers();
   for (const milliseconds of [2 ** 31, Number.POSITIVE_INFINITY]) new TimeLimit(milliseconds);
   expect(vi.getTimerCount()).toBe(0);
