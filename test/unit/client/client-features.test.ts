@@ -111,9 +111,16 @@ it('the client waits for an async request hook and sends the headers it sets', a
 });
 
 it('a hook that never finishes delays a successful call until the deadline, but no longer', async () => {
-  const { client } = await serve((out) => json(out, 201, { data: { id: 't' } }));
-  const testClient = client({ hooks: { response: () => new Promise(() => {}) }, deadline: 200 });
-  expect(await testClient.tickets.create('p', { board_id: 'b', title: 'T' })).toEqual({ id: 't' });
+  const { client } = clientInFrozenTime(() => Response.json({ data: { id: 't' } }, { status: 201 }), {
+    hooks: { response: () => new Promise(() => {}) },
+    deadline: 200,
+  });
+  const settled = vi.fn();
+  const call = client.tickets.create('p', { board_id: 'b', title: 'T' }).finally(settled);
+  await vi.advanceTimersByTimeAsync(199);
+  expect(settled).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await call).toEqual({ id: 't' });
 });
 
 it('the error for an unreachable .test host suggests passing mock.fetch', async () => {

@@ -145,9 +145,9 @@ describe('nodeTransport()', () => {
 
   test("doesn't apply its idle timeout to slow responses on new or reused connections", async () => {
     const { origin, connections } = await serve((_, response) => {
-      setTimeout(() => response.end(record), 60);
+      setTimeout(() => response.end(record), 400);
     });
-    const client = clientOf(origin, { timeout: 20 });
+    const client = clientOf(origin, { timeout: 300 });
     expect(await client.organization.get()).toEqual(organization);
     expect(await client.organization.get()).toEqual(organization);
     expect(connections()).toBe(1);

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ResponseMismatch } from 'worktrack';
+import { clientInFrozenTime } from './support/frozen-time.js';
 import { errorOf, json, serve } from './support/serve.js';
 
 const tag = { id: 't', name: 'ops', ticket_count: 1 };
@@ -163,10 +164,13 @@ describe('responseValidation', () => {
   });
 
   it('fails the call at the deadline with outcome `done` if the callback never settles', async () => {
-    const { client } = await serve((out) => json(out, 200, wrong));
-    const responseValidation = () => new Promise<void>(() => {});
-    const error = await errorOf(client({ deadline: 300, responseValidation }).projects.tags.list('p'));
-    expect(error).toMatchObject({
+    const { client } = clientInFrozenTime(() => Response.json(wrong), {
+      deadline: 300,
+      responseValidation: () => new Promise<void>(() => {}),
+    });
+    const error = errorOf(client.projects.tags.list('p'));
+    await vi.advanceTimersByTimeAsync(300);
+    expect(await error).toMatchObject({
       name: 'RequestTimeoutError',
       limit: 'deadline',
       outcome: 'done',

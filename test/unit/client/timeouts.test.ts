@@ -1,8 +1,19 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
+import { clientInFrozenTime } from './support/frozen-time.js';
 import { errorOf, json, secret, serve } from './support/serve.js';
 
 const never = () => new Promise<never>(() => {});
+
+/** Creates a response whose body starts with `text` and never finishes. */
+const stalled = (status: number, text: string) =>
+  new Response(
+    new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(text)),
+    }),
+    { status },
+  );
+
 const base = { baseUrl: 'https://work.example', token: secret, retry: 0 };
 
 describe('timeout', () => {
@@ -21,20 +32,23 @@ describe('timeout', () => {
   });
 
   it('covers the response body, so a write whose response stalls has the outcome `done`', async () => {
-    const { client, seen } = await serve((out) => out.writeHead(201).write('{"data":'));
-    const error = await errorOf(client({ timeout: 400 }).tickets.create('p', { board_id: 'b', title: 'T' }));
-    expect(error).toMatchObject({
+    const { client, times } = clientInFrozenTime(() => stalled(201, '{"data":'), { timeout: 400 });
+    const error = errorOf(client.tickets.create('p', { board_id: 'b', title: 'T' }));
+    await vi.advanceTimersByTimeAsync(400);
+    expect(await error).toMatchObject({
       name: 'RequestTimeoutError',
       outcome: 'done',
       status: 201,
       body: '{"data":',
     });
-    expect(seen).toHaveLength(1);
+    expect(times).toEqual([0]);
   });
 
   it("covers an error response's body", async () => {
-    const { client } = await serve((out) => out.writeHead(422).write('{"mess'));
-    expect(await errorOf(client({ timeout: 400 }).tickets.get('t'))).toMatchObject({
+    const { client } = clientInFrozenTime(() => stalled(422, '{"mess'), { timeout: 400 });
+    const error = errorOf(client.tickets.get('t'));
+    await vi.advanceTimersByTimeAsync(400);
+    expect(await error).toMatchObject({
       name: 'UnprocessableError',
       body: '{"mess',
     });
@@ -83,13 +97,14 @@ describe('timeout', () => {
 
 describe('deadline', () => {
   it('covers all attempts', async () => {
-    const { client } = await serve(() => {});
-    const error = await errorOf(
-      client({ timeout: 40, deadline: 100, retry: { limit: 99, maxDelay: 1 } }).tickets.get('t'),
-    );
-    // If the wait before a retry would exceed the deadline, the call fails with the last attempt's timeout.
-    expect(error).toMatchObject({ name: 'RequestTimeoutError' });
-    expect((error as { attempts: number }).attempts).toBeLessThan(5);
+    const { client } = clientInFrozenTime(never, {
+      timeout: 400,
+      deadline: 1000,
+      retry: { limit: 99, maxDelay: 1 },
+    });
+    const error = errorOf(client.tickets.get('t'));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await error).toMatchObject({ name: 'RequestTimeoutError', limit: 'deadline', attempts: 3 });
   });
 
   it('covers the token function', async () => {
@@ -103,11 +118,10 @@ describe('deadline', () => {
   });
 
   it('covers the response body', async () => {
-    const { client } = await serve((out) => out.writeHead(200).write('{'));
-    expect(await errorOf(client({ deadline: 50 }).tickets.get('t'))).toMatchObject({
-      name: 'RequestTimeoutError',
-      limit: 'deadline',
-    });
+    const { client } = clientInFrozenTime(() => stalled(200, '{'), { deadline: 50 });
+    const error = errorOf(client.tickets.get('t'));
+    await vi.advanceTimersByTimeAsync(50);
+    expect(await error).toMatchObject({ name: 'RequestTimeoutError', limit: 'deadline', status: 200 });
   });
 });
 
@@ -171,14 +185,14 @@ describe('signal', () => {
 
   it('cuts short the wait before a retry', async () => {
     const controller = new AbortController();
-    const { client } = await serve((out) => {
-      json(out, 429, {}, { 'retry-after': '50' });
-      setTimeout(() => controller.abort(reason), 20);
-    });
-    const error = await errorOf(
-      client().tickets.create('p', { board_id: 'b', title: 'T' }, { signal: controller.signal }),
+    const { client } = clientInFrozenTime(
+      () => new Response('{}', { status: 429, headers: { 'retry-after': '50' } }),
     );
-    expect(error).toMatchObject({ name: 'RequestAbortedError', outcome: 'rejected', attempts: 1 });
+    const { signal } = controller;
+    const error = errorOf(client.tickets.create('p', { board_id: 'b', title: 'T' }, { signal }));
+    await vi.advanceTimersByTimeAsync(20);
+    controller.abort(reason);
+    expect(await error).toMatchObject({ name: 'RequestAbortedError', outcome: 'rejected', attempts: 1 });
   });
 
   it('stops waiting for a running token function', async () => {
