@@ -39,7 +39,7 @@ export async function openApiDocument() {
 
 const description =
   `An organization's projects, boards with WIP limits, tickets, documents, comments, notifications, and
-analytics. Every operation requires a credential with one specific scope. A credential belongs to one organization.
+analytics. Every operation requires a credential with a specific scope. A credential belongs to one organization.
 Records are soft-deleted. The API's specification leaves some details open, such as the credential header, the response
 envelope, the page parameter, and the error body. This document describes them as this package's mock server implements
 them.`.replaceAll('\n', ' ');
@@ -79,7 +79,7 @@ function operationObject(
   return {
     operationId: id,
     summary: summaries[id],
-    description: `Operation ${number} of the specification. Requires the scope \`${scope}\`.`,
+    description: `Operation ${number} of the specification. Requires the \`${scope}\` scope.`,
     tags: [id.split('.')[0]],
     security: [{ credential: [scope] }],
     parameters: [

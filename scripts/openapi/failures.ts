@@ -64,7 +64,7 @@ export function failureResponses(operation: Operation, examples: Examples): Reco
     ...Object.fromEntries(shared),
     ...(errorCodes.length > 0 && {
       422: {
-        description: `The request violates a limit or a rule: \`${errorCodes.join('`, `')}\``,
+        description: `The request exceeds a limit or violates a rule: \`${errorCodes.join('`, `')}\``,
         content: errorContent(errorCodes, examples),
       },
     }),

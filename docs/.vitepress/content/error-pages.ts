@@ -106,7 +106,8 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
   UnprocessableError: {
     code: 'unprocessable',
     status: '422',
-    cause: "The request violates a limit or a rule, such as a WIP limit. The server didn't change anything.",
+    cause:
+      "The request exceeds a limit, such as a WIP limit, or violates a rule. The server didn't change anything.",
     fix: "Branch on `reason`, and show `fieldErrors` to the user. If the server doesn't send an error code, use `possibleReasons`, which lists the codes that the contract allows.",
     handle: "if (error.reason === 'wip_limit_reached') showMessage('This board is full.');",
     outcomes: ['rejected'],
