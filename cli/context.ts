@@ -5,7 +5,7 @@ export interface CliEnvironment {
   env: NodeJS.ProcessEnv;
   /** Whether standard output is a terminal. */
   isTerminal: boolean;
-  /** The terminal width in columns, or `Infinity` in a pipe. */
+  /** The terminal width in columns, or `Infinity` if the output is piped. */
   width: number;
   /** Prints one or more lines to standard output. */
   print(text: string): void;

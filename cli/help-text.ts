@@ -12,5 +12,5 @@ export const exitCodesHelp = `Exit codes:
   2  invalid command or input; nothing was sent
   3  invalid credential or missing scope (401, 403)
   4  not found (404)
-  5  API limit or rule violated (422)
+  5  API limit exceeded or rule violated (422)
   6  rate limit or server error (429, 5xx)`;

@@ -5,7 +5,7 @@ import { configure } from './configure.js';
 import type { CommandContext } from './context.js';
 import { environmentHelp, exitCodesHelp } from './help-text.js';
 
-/** A command tree and the words to parse with it. */
+/** A command tree and the arguments to parse. */
 export interface Program {
   program: Command;
   words: string[];

@@ -1,6 +1,5 @@
 /**
- * Where a rule comes from: the specification, or this package's choice if the specification leaves the
- * behavior open.
+ * The source of a rule: the specification, or this package's choice if the specification is silent.
  */
 export type Basis = 'specification' | 'choice';
 

@@ -185,7 +185,7 @@ export class Harness {
     return { project, first, second, tickets };
   }
 
-  /** Returns the IDs of a project's boards, in order. Includes boards the deployment creates on its own. */
+  /** Returns the IDs of a project's boards, in order. Includes default boards created by the deployment. */
   async listBoardIds(project: Json): Promise<string[]> {
     return idsOf(this.expectSuccess(await this.call('boards.list', [project.id]), 200));
   }

@@ -38,7 +38,7 @@ function formatNotCheckable({ results }: ConformanceReport): string[] {
 /** Formats a report's totals as one line. */
 export function formatSummary(report: ConformanceReport): string {
   const { baseUrl, passed, failed, notCheckable, results, requests } = report;
-  return `${baseUrl}: ${results.length} rules with ${requests} requests, ${passed} passed, ${failed} failed, ${notCheckable} not checkable`;
+  return `${baseUrl}: ${results.length} rules (${requests} requests), ${passed} passed, ${failed} failed, ${notCheckable} not checkable`;
 }
 
 /** Formats a report as JUnit XML, which CI systems can display. */

@@ -39,8 +39,8 @@ export interface ConformanceOptions {
    */
   maxRateLimitWait?: number | undefined;
   /**
-   * Stops the run when aborted. Created records are still deleted, and the report contains the rules that had
-   * already been checked.
+   * Stops the run when aborted. Created records are still deleted, and the report contains the rules checked
+   * so far.
    */
   signal?: AbortSignal | undefined;
   /** Replaces the global `fetch`. */

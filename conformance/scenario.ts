@@ -8,7 +8,7 @@ export interface Scenario {
   operation: OperationId;
   /** A phrase that follows the operation's ID, such as `rejects an unknown status (422)`. */
   title: string;
-  /** If it's `choice`, other deployments may behave differently. */
+  /** `choice` means that other deployments may behave differently. */
   basis: Basis;
   run(harness: Harness): Promise<void>;
 }

@@ -82,7 +82,7 @@ export class Sender {
   }
 }
 
-/** The factor by which cleanup waits longer than a rule, because nothing else would delete the records. */
+/** How many times longer cleanup waits than a rule, because nothing else would delete the records. */
 const cleanupWaitFactor = 5;
 
 /**

@@ -126,7 +126,7 @@ Rules marked with [choice] check behavior that the specification leaves open. Ot
 differently.
 
 A rule is "not checkable" if the credential lacks a scope, if a response lacks a field, or if the deployment
-still responds with 429 after a wait.
+keeps responding with 429.
 
 Examples:
   worktrack conformance --base-url https://work.example.com --organization org_1
@@ -134,9 +134,9 @@ Examples:
   worktrack conformance --format junit --output conformance.xml
 
 ${environmentHelp}
-  WORKTRACK_LIMITED_TOKEN  token of a second credential with fewer scopes, for checking the scope rules (403)
+  WORKTRACK_LIMITED_TOKEN  token of a second credential with fewer scopes, used to check the scope rules (403)
 
 Exit codes:
-  0  no rule failed
+  0  no rules failed
   1  a rule failed, a record couldn't be deleted, the run was stopped, or the deployment is unreachable
   2  invalid command line; nothing was sent`;

@@ -51,8 +51,8 @@ function parseLimit(text: string): number {
 
 const examples = `
 Fields: ${ticketFields.join(', ')}.
-Columns named after a field don't need --map. Boards, labels, and assignees can be IDs or names. Boards can
-also be slugs, and assignees can be email addresses. In CSV, separate multiple values with commas.
+Columns named after a field don't need --map. Use IDs or names for boards, labels, and assignees. Slugs also
+work for boards, and email addresses for assignees. In CSV, separate multiple values with commas.
 
 Examples:
   worktrack import tickets.csv --project prj_1 --map title=Summary --map board_slug=Status --dry-run
@@ -60,8 +60,8 @@ Examples:
   worktrack import tickets.csv --project prj_1 --map title=Summary --map board_slug=Status --key Key --resume
 
 Rows that failed or are in doubt are written to <file>.failed.ndjson, with the reason. To retry them, run
-the command again with --resume. A row is in doubt if its response was lost. Before the import retries such a
-row, it checks whether the ticket was already created.
+the command again with --resume. A row is in doubt if its response was lost. Before retrying such a row, the
+import checks whether its ticket was already created.
 
 ${environmentHelp}
 

@@ -129,7 +129,7 @@ function summary(report: ImportReport<unknown>): string {
     `${created.toLocaleString('en-US')} created`,
     count(recovered, 'recovered after a lost response'),
     count(skipped, 'already imported'),
-    count(changed, 'of them changed since then (not updated)'),
+    count(changed, 'of which changed since the import (not updated)'),
     count(duplicates, 'duplicates'),
     count(failed, 'failed'),
     count(unknown, 'in doubt'),

@@ -13,7 +13,7 @@ export function createCommand(context: CommandContext): Command {
   return createMockCommand(context).option('--open', 'Open the console in your browser');
 }
 
-/** Creates the command without the options for the console, which the single-file server doesn't have. */
+/** Creates the command without console options, because the single-file server has no console. */
 export function createMockCommand(context: CommandContext): Command {
   return new Command('mock')
     .description('Start an in-memory mock server that enforces every API rule.')
@@ -162,7 +162,7 @@ the random token the server prints.
 
 Exit codes:
   0  stopped by a signal
-  1  the server could not start, for example because the port is in use
+  1  the server couldn't start, for example because the port is in use
   2  invalid command line
   With --exec, the CLI exits with the command's exit code.`;
 }

@@ -17,8 +17,8 @@ export function watchSeed(server: ListeningServer, path: string, context: Comman
       context.printError(`could not reload ${path}, keeping the current data: ${(error as Error).message}`);
     }
   };
-  // Watch the folder instead of the file, because many editors replace the file on every save, and replacing
-  // the file ends the watch. One save can cause several events, so reloading is debounced.
+  // Watch the folder instead of the file, because many editors replace the file on every save, which ends the
+  // watch. One save can cause several events, so reloading is debounced.
   return watch(dirname(resolve(path)), (_, file) => {
     if (file !== basename(path)) return;
     clearTimeout(pending);

@@ -2,14 +2,14 @@ import { expectEqual, expectTrue } from '../expectations.js';
 import { idsOf } from '../harness.js';
 import { choice, rule, type Scenario } from '../scenario.js';
 
-/** A deployment may create boards on its own, so rules check only the boards they created. */
+/** A deployment may create default boards, so rules check only the boards they create. */
 export const boardScenarios: Scenario[] = [
   rule('boards.list', 'returns the boards (200)', async (harness) => {
     const { project, first, second } = await harness.createBoards(0);
     const listed = await harness.listBoardIds(project);
     expectTrue(
       [first.id, second.id].every((id) => listed.includes(id)),
-      "boards.list doesn't contain a created board",
+      'boards.list is missing a newly created board',
     );
   }),
   choice('boards.list', 'returns no boards for a new project', async (harness) => {

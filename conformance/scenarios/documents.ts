@@ -155,7 +155,7 @@ export const documentScenarios: Scenario[] = [
       ['a body of 2001 characters', { body: 'x'.repeat(2001) }, 'body', 'validation_failed'],
       ['a URL on another site', { url: 'https://example.com/app' }, 'url', 'invalid_url'],
       ['a path outside /app', { url: '/application' }, 'url', 'invalid_url'],
-      ['a path that leaves /app', { url: '/app/../admin' }, 'url', 'invalid_url'],
+      ['a path that escapes /app', { url: '/app/../admin' }, 'url', 'invalid_url'],
     ] as const
   ).map(([title, fields, field, code]) =>
     rule('notifications.send', `rejects ${title} (422)`, async (harness) => {

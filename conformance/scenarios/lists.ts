@@ -38,8 +38,8 @@ export const listScenarios: Scenario[] = [
     async (harness) => {
       const { project } = await harness.createBoards(2);
       const list = (per_page: unknown) => harness.call('tickets.list', [project.id], { query: { per_page } });
-      expectEqual(harness.readPage(await list(1)).items.length, 1, 'tickets on a page of 1');
-      expectEqual(harness.readPage(await list(200)).items.length, 2, 'tickets on a page of 200');
+      expectEqual(harness.readPage(await list(1)).items.length, 1, 'tickets with per_page=1');
+      expectEqual(harness.readPage(await list(200)).items.length, 2, 'tickets with per_page=200');
       for (const wrong of [0, 201, 'many', 1.5])
         harness.expectError(await list(wrong), 'validation_failed', 'per_page');
     },
@@ -72,34 +72,30 @@ export const listScenarios: Scenario[] = [
       'pages',
     );
   }),
-  rule(
-    'documents.list',
-    'filters by project, status, and tags, all of which must match (200)',
-    async (harness) => {
-      const project = await harness.createProject();
-      const both = await harness.createDocument({
-        project_id: project.id,
-        tag_names: ['conformance a', 'conformance b'],
-        status: 'published',
-      });
-      const one = await harness.createDocument({ project_id: project.id, tag_names: ['conformance a'] });
-      const find = async (query: Record<string, unknown>) =>
-        idsOf(
-          harness.readPage(
-            await harness.call('documents.list', [], { query: { project_id: project.id, ...query } }),
-          ).items,
-        ).sort();
-      expectEqual(await find({}), [both.id, one.id].sort(), 'documents in the project');
-      expectEqual(await find({ tags: 'conformance a' }), [both.id, one.id].sort(), 'documents with one tag');
-      expectEqual(await find({ tags: 'conformance a,conformance b' }), [both.id], 'documents with both tags');
-      expectEqual(await find({ status: 'draft' }), [one.id], 'drafts');
-      expectEqual(
-        await find({ status: 'published', tags: 'conformance a' }),
-        [both.id],
-        'published documents with a tag',
-      );
-    },
-  ),
+  rule('documents.list', 'filters by project, status, and all given tags (200)', async (harness) => {
+    const project = await harness.createProject();
+    const both = await harness.createDocument({
+      project_id: project.id,
+      tag_names: ['conformance a', 'conformance b'],
+      status: 'published',
+    });
+    const one = await harness.createDocument({ project_id: project.id, tag_names: ['conformance a'] });
+    const find = async (query: Record<string, unknown>) =>
+      idsOf(
+        harness.readPage(
+          await harness.call('documents.list', [], { query: { project_id: project.id, ...query } }),
+        ).items,
+      ).sort();
+    expectEqual(await find({}), [both.id, one.id].sort(), 'documents in the project');
+    expectEqual(await find({ tags: 'conformance a' }), [both.id, one.id].sort(), 'documents with one tag');
+    expectEqual(await find({ tags: 'conformance a,conformance b' }), [both.id], 'documents with both tags');
+    expectEqual(await find({ status: 'draft' }), [one.id], 'drafts');
+    expectEqual(
+      await find({ status: 'published', tags: 'conformance a' }),
+      [both.id],
+      'published documents with a tag',
+    );
+  }),
   rule('documents.list', 'searches document text (200)', async (harness) => {
     const project = await harness.createProject();
     const found = await harness.createDocument({ project_id: project.id, caption: 'With a needle' });
@@ -111,7 +107,7 @@ export const listScenarios: Scenario[] = [
       'documents found',
     );
   }),
-  rule('documents.list', 'rejects an unknown status, and a per_page of 0 or 201 (422)', async (harness) => {
+  rule('documents.list', 'rejects an unknown status and a per_page of 0 or 201 (422)', async (harness) => {
     for (const query of [{ status: 'archived' }, { per_page: 0 }, { per_page: 201 }]) {
       harness.expectError(
         await harness.call('documents.list', [], { query }),

@@ -110,7 +110,7 @@ export const projectScenarios: Scenario[] = [
   }),
   rule(
     'projects.tags.list',
-    'returns only tags that tickets use, and none for a new project (200)',
+    'returns only tags used by tickets, and none for a new project (200)',
     async (harness) => {
       const { project } = await harness.createBoards();
       expectEqual(

@@ -10,7 +10,7 @@ export const scopeScenarios: Scenario[] = operationIds.map((id) =>
     const { limitedCredential } = harness;
     if (!limitedCredential) throw new NotCheckable('requires a second credential with fewer scopes');
     const { token, scopes } = limitedCredential;
-    if (scopes?.includes(scope)) throw new NotCheckable(`the second credential has the scope ${scope}`);
+    if (scopes?.includes(scope)) throw new NotCheckable(`the second credential has the ${scope} scope`);
     const ids = await idsFor(id, harness);
     const body = await bodies[id]?.(harness);
     const { status, request } = await harness.call(id, ids, { token, ...(body && { body }) });

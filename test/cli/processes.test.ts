@@ -131,7 +131,7 @@ describe('worktrack conformance', () => {
     const text = await runAs(token, ...args, '--operation', 'boards.reorder', '--choices');
     expect([text.code, text.out]).toEqual([
       0,
-      expect.stringMatching(/9 rules with \d+ requests, 8 passed, 0 failed, 1 not checkable\n$/),
+      expect.stringMatching(/9 rules \(\d+ requests\), 8 passed, 0 failed, 1 not checkable\n$/),
     ]);
 
     server.mock.override('boards.list', () => new Response('{}', { status: 500 }));
@@ -147,7 +147,7 @@ describe('worktrack conformance', () => {
     );
     expect([junit.code, junit.out]).toEqual([
       1,
-      expect.stringMatching(/2 rules with \d+ requests, 0 passed, 1 failed, 1 not checkable\n$/),
+      expect.stringMatching(/2 rules \(\d+ requests\), 0 passed, 1 failed, 1 not checkable\n$/),
     ]);
     expect(await readFile(output, 'utf8')).toContain(
       '<testsuite name="worktrack conformance" tests="2" failures="1" skipped="1"',
