@@ -3,7 +3,7 @@ import { onBeforeUnmount, type Ref, ref } from 'vue';
 /** A view in a space. */
 interface Place {
   view: string;
-  /** The ID of the record shown in detail, or an empty string for none. */
+  /** The ID of the selected record, or an empty string. */
   item: string;
   /** The space's name, or an empty string for the root space. */
   space: string;

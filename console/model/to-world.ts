@@ -11,7 +11,7 @@ import type {
  * Converts a state to seed data for `createMockServer({ world })`. Omits deleted records, comments, and
  * notifications, because seed data can't contain them.
  *
- * @param tokenOf returns the token for a credential in the seed data. By default, this is the actual token.
+ * @param tokenOf returns the token for a credential in the seed data. Defaults to the actual token.
  */
 export function toWorld(state: StateDump, tokenOf: TokenOf = ({ token }) => token): World {
   const { settings } = state;

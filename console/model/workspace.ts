@@ -14,13 +14,13 @@ import {
   type WorktrackError,
 } from 'worktrack';
 
-/** The number of tickets to load at first, and with each "Show more". */
+/** The number of tickets to load initially and per "Show more" click. */
 const ticketStep = 1000;
 
-/** The number of documents to load at first, and with each "Show more". */
+/** The number of documents to load initially and per "Show more" click. */
 const documentStep = 200;
 
-/** The maximum size of a page of the API's lists. */
+/** The API's maximum page size. */
 const per_page = 200;
 
 /** The outcomes of failed calls, as announced to screen readers. */
@@ -87,7 +87,7 @@ export class Workspace {
     await this.attempt('', () => this.#readAll());
   }
 
-  /** Runs an action and announces its result. Client errors are shown instead of thrown. */
+  /** Runs an action and announces its result. Shows client errors instead of throwing them. */
   async attempt(message: string, action: () => Promise<unknown>): Promise<boolean> {
     try {
       await action();

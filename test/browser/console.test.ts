@@ -244,7 +244,7 @@ describe('the console', () => {
     const restarted = await listen({ port: Number(port) });
     try {
       await page.waitForSelector('.console[data-connection="live"]');
-      await page.waitForSelector('.empty-state:has-text("There are no projects yet")');
+      await page.waitForSelector('.empty-state:has-text("No projects yet")');
     } finally {
       await restarted.close();
     }

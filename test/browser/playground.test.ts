@@ -136,7 +136,7 @@ describe('the playground', () => {
     const { page } = await play();
     await importFile(page, 'empty.json', JSON.stringify(worldWith(['*'])));
     await expectSoon(() => page.locator('.no-boards').count()).toBe(1);
-    expect(await page.textContent('.documents')).toContain('There are no documents.');
+    expect(await page.textContent('.documents')).toContain('No documents.');
     await importFile(page, 'narrow.json', JSON.stringify(worldWith(['tickets:read'])));
     await expectSoon(() => page.textContent('.error-note')).toMatch(/PermissionDeniedError\s*missing_scope/);
     await page.click('.server-bar button:has-text("Restore Apollo")');

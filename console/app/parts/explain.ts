@@ -21,7 +21,7 @@ export function explain(entry: JournalEntry): Explanation | undefined {
   if (code === 'invalid_credential')
     return { title: 'Rejected because the credential is invalid', code, text };
   if (code === 'wrong_organization')
-    return { title: 'Rejected because the organization does not match', code, text };
+    return { title: 'Rejected because the organization doesn’t match', code, text };
   if (code === 'validation_failed') return { title: 'Rejected by validation', code, text };
   if (operation === undefined) return { title: 'No operation matches the method and path', code, text };
   if (code === 'not_found') return { title: 'Rejected because a record was not found', code, text };

@@ -1,7 +1,7 @@
 import type { OperationId } from 'worktrack';
 import type { Fault, FaultError } from 'worktrack/mock-server';
 
-/** The values in the fault form. An empty field doesn't limit the fault. */
+/** The values in the fault form. An empty field doesn't restrict the fault. */
 export interface FaultForm {
   effect: 'status' | 'latency' | 'error';
   status: number;
@@ -11,7 +11,7 @@ export interface FaultForm {
   /** The credential's name. */
   credential: string;
   times: number | '';
-  /** The probability in percent. */
+  /** The probability as a percentage. */
   probability: number;
 }
 

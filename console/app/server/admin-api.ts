@@ -29,7 +29,7 @@ export class AdminApi {
     return this.#send(method, path, body === undefined ? undefined : JSON.stringify(body));
   }
 
-  /** Sends a body that is already serialized as JSON. */
+  /** Sends a pre-serialized JSON body. */
   sendText(method: 'POST', path: string, json: string): Promise<unknown> {
     return this.#send(method, path, json);
   }
@@ -41,7 +41,7 @@ export class AdminApi {
     try {
       response = await fetch(`${this.baseUrl}/__admin${path}`, { ...init, headers });
     } catch {
-      throw new AdminApiError(0, 'The server cannot be reached.');
+      throw new AdminApiError(0, 'Can’t connect to the server.');
     }
     if (!response.ok) throw new AdminApiError(response.status, await messageOf(response));
     return response;

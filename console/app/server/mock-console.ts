@@ -6,7 +6,7 @@ import { AdminApi, AdminApiError } from './admin-api.js';
 import { readEvents, type ServerEvent } from './events.js';
 import type { ActiveFault, ClockView, FaultsView, JournalEntry, RateLimitView } from './types.js';
 
-/** The maximum number of requests to load. The server may keep more. */
+/** The maximum number of requests to load. The server may store more. */
 const journalLimit = 1000;
 
 /** The delay before reconnecting, in milliseconds. It doubles with each attempt, up to `maxPause`. */
@@ -50,7 +50,7 @@ export class MockConsole {
   readonly faults = shallowRef<ActiveFault[]>([]);
   readonly rateLimit = shallowRef<RateLimitView>(null);
   readonly snapshots = shallowRef<string[]>([]);
-  /** The error message of the last failed action. */
+  /** The error message from the last failed action. */
   readonly problem = ref('');
 
   readonly credential = computed(() =>
@@ -143,14 +143,14 @@ export class MockConsole {
 
   async createSpace(name: string): Promise<void> {
     const root = this.#apiOf('');
-    await this.control(`The space ${name} was created.`, () => root.send('POST', '/spaces', { name }));
+    await this.control(`Space ${name} was created.`, () => root.send('POST', '/spaces', { name }));
     await this.readSpaces();
   }
 
   async deleteSpace(name: string): Promise<void> {
     const root = this.#apiOf('');
     const path = `/spaces/${encodeURIComponent(name)}`;
-    await this.control(`The space ${name} was deleted.`, () => root.send('DELETE', path));
+    await this.control(`Space ${name} was deleted.`, () => root.send('DELETE', path));
     await this.readSpaces();
   }
 
@@ -186,7 +186,7 @@ export class MockConsole {
     const path = `/__admin/organizations/${encodeURIComponent(organization)}`;
     await this.workspace.connect({
       reader: new Worktrack({ ...shared, baseUrl: this.baseUrl + path, token: this.#token || 'none' }),
-      // If there's no credential, the API's error response explains the problem.
+      // Without a credential, the API's error response explains the problem.
       writer: new Worktrack({
         ...shared,
         baseUrl: this.baseUrl,
