@@ -17,7 +17,7 @@ const shared: Options = {
   platform: 'neutral',
   external: [/^node:/],
   removeNodeProtocol: false,
-  // Put shared code in chunks so every entry point gets the same class.
+  // Put shared code in chunks so all entry points share the same classes.
   splitting: true,
   sourcemap: true,
   treeshake: true,

@@ -47,7 +47,7 @@ function wantedState() {
   return createHash('sha256').update(facts.join('\n')).digest('hex');
 }
 
-/** Runs npm in the checkout or in `cwd`. Uses the npm that started this process, if there is one. */
+/** Runs npm in the checkout or in `cwd`. Uses the npm that started this process, if any. */
 export function npm(args, options = {}) {
   const { npm_execpath: path } = process.env;
   const [command, ...first] = path?.endsWith('.js') ? [process.execPath, path] : ['npm'];

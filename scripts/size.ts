@@ -1,7 +1,6 @@
 import { sizes } from './measure/size.js';
 
-// `npm run size`: prints how much each import of the built package adds to an app's bundle, and the budget
-// for it.
+// `npm run size`: prints how much each import of the built package adds to an app's bundle, and its budget.
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`.padStart(8);
 const rows = await sizes();
 

@@ -84,7 +84,7 @@ function problemsOf(rules: readonly Rule[], tests: readonly PassedTest[]): strin
 function pageOf(rules: readonly Rule[], tests: readonly PassedTest[]): string {
   const sections = [...new Set(rules.map(({ heading }) => heading))].map((heading) => {
     const rows = rules.filter((rule) => rule.heading === heading).map((rule) => rowOf(rule, tests));
-    return [`## ${heading}`, '', '| rule | what it says | tests |', '|---|---|---|', ...rows].join('\n');
+    return [`## ${heading}`, '', '| rule | description | tests |', '|---|---|---|', ...rows].join('\n');
   });
   return `# Rules and tests
 

@@ -29,7 +29,7 @@ export async function run(names) {
 
 const cores = Math.max(2, availableParallelism());
 
-/** The steps in a stage run concurrently, limited by the number of cores. The stages run one after another. */
+/** The steps in a stage run concurrently, limited by the number of cores. The stages run sequentially. */
 const stages = [
   // Each of these steps uses one core. The longest step comes first.
   [
@@ -71,8 +71,8 @@ const stages = [
       vitest: ['--coverage', '--reporter=./scripts/specification-map.ts'],
     },
   ],
-  // These steps run concurrently, because both start with single-threaded programs, such as the site build. The
-  // package is done first, and then the browser tests use all cores.
+  // These steps run concurrently, because both start with single-threaded programs, such as the site build. When
+  // the package is done, the browser tests use all cores.
   [
     {
       name: 'docs',
@@ -105,7 +105,7 @@ async function performAll(stage) {
 
 /**
  * Runs a step. Unless the output is `live`, prints it at the end, so the output of concurrent steps isn't
- * mixed.
+ * interleaved.
  */
 async function perform(step, { live }) {
   const heading = `\n── ${step.name} · ${step.about}`;

@@ -17,7 +17,7 @@ export interface Consumer {
   run(home: string): void | Promise<void>;
 }
 
-/** Thrown if a project can't run because something it needs isn't available on this computer. */
+/** Thrown if a project can't run because a requirement is missing on this computer. */
 export class NotRun extends Error {}
 
 /** Checks that a program succeeded and printed the expected output, without warnings. */

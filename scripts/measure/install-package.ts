@@ -52,7 +52,7 @@ function link(name: string, home: string) {
   symlinkSync(join(root, 'node_modules', name), path, 'junction');
 }
 
-/** Runs npm and returns its output. Uses the npm that started this process, if there is one. */
+/** Runs npm and returns its output. Uses the npm that started this process, if any. */
 export function npm(args: string[], cwd: string): string {
   const { npm_execpath: path } = process.env;
   const [command, first] = path?.endsWith('.js') ? [process.execPath, [path]] : ['npm', []];

@@ -9,7 +9,7 @@ export interface Size {
   gzipped: number;
   /** The maximum gzipped size, checked by a test. */
   budget: number;
-  /** The gzipped size we're aiming for, if it differs from the budget. */
+  /** The target gzipped size, if it differs from the budget. */
   goal?: number;
 }
 

@@ -5,7 +5,7 @@ import { npm } from '../measure/install-package.js';
 // Prints the next step of the release workflow, in the GITHUB_OUTPUT format:
 //   step=version   changesets are pending: propose the next version
 //   step=publish   the version in package.json isn't published yet
-//   step=none      there is nothing to release
+//   step=none      nothing to release
 const { name, version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 const pending = readdirSync(`${root}.changeset`).filter(
   (file) => file.endsWith('.md') && file !== 'README.md',

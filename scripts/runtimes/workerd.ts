@@ -8,7 +8,7 @@ import type { Runtime } from './runtime.js';
 
 const execute = promisify(execFile);
 
-/** The Cloudflare Workers runtime, which runs one bundled module. */
+/** The Cloudflare Workers runtime, which runs a single bundled module. */
 export const workerd: Runtime = {
   name: 'workerd',
   async install() {

@@ -16,10 +16,10 @@ export interface GuideBlock {
   run: boolean;
 }
 
-/** The folder that imports in modules returned by `moduleOf()` are relative to. */
+/** The folder for resolving relative imports in modules returned by `moduleOf()`. */
 export const moduleFolder = join(root, 'test/docs/written');
 
-// Dynamic imports leave the block free to import the same names.
+// Dynamic imports let the block import the same names.
 const sharedPrelude = `import { apolloNow, apolloWorld } from '../../../docs/.vitepress/content/world.js';
 
 const mock = (await import('worktrack/mock-server')).createMockServer({ now: apolloNow, world: apolloWorld });
@@ -44,11 +44,11 @@ export const guideBlocks = (page: string): GuideBlock[] =>
     run: !info.includes('no-run'),
   }));
 
-/** Returns the absolute paths of the TypeScript files that a page includes as a whole. */
+/** Returns the absolute paths of the TypeScript files that a page includes in full. */
 export const includedFiles = (page: string): string[] =>
   [...textOf(page).matchAll(/^<<< @\/(\S+\.ts)$/gm)].map(([, path = '']) => join(root, 'docs', path));
 
-/** Returns the file name and source of the module that a block is compiled as. */
+/** Returns the file name and source of a block's module. */
 export const moduleOf = ({ page, number, code, prelude }: GuideBlock) => ({
   file: join(moduleFolder, `${page.replace(/\W/g, '-')}-${number}.ts`),
   source: `${prelude}${code}\nexport {};\n`,
