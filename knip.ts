@@ -27,7 +27,7 @@ export default {
     '{src,mock-server,conformance,testing,cli,mcp,console,examples,scripts,test,bench,docs}/**/*.{ts,mjs,vue}',
     '!bench/peers/*.mjs',
   ],
-  // An export that is used in its own file isn't dead code.
+  // An export used in its own file isn't dead code.
   ignoreExportsUsedInFile: true,
   ignoreDependencies: [
     // Run by path, not imported.

@@ -33,7 +33,7 @@ export interface DeploymentResponse {
 export interface Payload {
   body?: unknown;
   query?: Record<string, unknown>;
-  /** A different token; null to send none. */
+  /** A different token, or null to send none. */
   token?: string | null;
 }
 

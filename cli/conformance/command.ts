@@ -122,7 +122,7 @@ function parseCount(text: string): number {
 }
 
 const examples = `
-Rules marked with [choice] check behavior that the specification leaves open. Other deployments may behave
+Rules marked [choice] cover behavior that the specification leaves open. Other deployments may behave
 differently.
 
 A rule is "not checkable" if the credential lacks a scope, if a response lacks a field, or if the deployment

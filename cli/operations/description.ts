@@ -42,8 +42,8 @@ function groupByFirstWord() {
 }
 
 /**
- * Returns an operation's path parameters, which become positional arguments. The organization isn't included
- * because it's an option.
+ * Returns an operation's path parameters, which become positional arguments. Excludes the organization,
+ * which is an option.
  */
 export const positionalsOf = (id: OperationId): readonly string[] =>
   (operationOf(id).parameters as readonly string[]).filter((name) => name !== 'organization');

@@ -54,7 +54,7 @@ export const exampleIds: Readonly<Record<string, string>> = {
   document: 'doc_runbook',
 };
 
-/** Reads a request and its response. This consumes both bodies. */
+/** Reads a request and its response. Consumes both bodies. */
 export async function exchangeOf(request: Request, response: Response): Promise<Exchange> {
   const [sent, received] = await Promise.all([request.text(), response.text()]);
   return {
