@@ -19,8 +19,8 @@ export const clientCpu: Benchmark = {
   title: 'CPU time per call',
   about: `This benchmark measures the CPU time of one GET (\`tickets.get\`) and one POST (\`tickets.create\`) over loopback
 HTTP, including validation. A plain \`node:http\` server in another process responds to every request with the same
-ticket. Each client runs in its own process. The clients take turns and make 400 calls each per round. There are
-8 warm-up rounds and 45 measured rounds.
+ticket. Each client runs in its own process. The clients take turns, each making 400 calls per round, for 8 warm-up
+rounds and 45 measured rounds.
 
 \`openai\` (\`models.retrieve\`, \`vectorStores.create\`) and \`stripe\` (\`customers.retrieve\`,
 \`customers.create\`) use their default options and receive the same bytes. The other rows break down the client's

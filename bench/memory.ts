@@ -3,10 +3,7 @@ import { figure } from './support/measure.js';
 import type { Benchmark } from './support/report.js';
 import { apollo } from './support/world.js';
 
-/**
- * Compares the memory used by tickets that have 500-byte descriptions with the size of the same tickets as
- * JSON.
- */
+/** Compares the memory used by tickets with the size of their JSON. */
 export const memory: Benchmark = {
   title: 'Mock server memory',
   about: `This benchmark measures how much the heap grows, after garbage collection, when the mock server loads seed data.

@@ -1,4 +1,4 @@
-/** The code to measure for one side. Each call runs the code once. */
+/** The code to measure. Each call runs it once. */
 export type Work = () => unknown;
 
 /** How long one side's turn lasts, and what it measures. */
@@ -28,7 +28,7 @@ export interface Plan extends Turn {
   warmUp?: number;
 }
 
-/** A side that measures its own turns, for example in another process. */
+/** Measures its own turns, for example in another process. */
 export interface Remote {
   /** @returns the milliseconds per run */
   take: (turn: Turn) => Promise<number>;
@@ -44,7 +44,7 @@ export interface Figure {
   high: number;
 }
 
-/** Measures all sides in the same rounds, so if the machine slows down, all sides are affected equally. */
+/** Measures all sides in each round, so a slowdown of the machine affects them equally. */
 export async function takeTurns<Side extends string>(
   sides: Readonly<Record<Side, Work | Remote>>,
   { rounds = 15, warmUp = 1, ...turn }: Plan,
@@ -61,7 +61,7 @@ export async function takeTurns<Side extends string>(
   return times;
 }
 
-/** Rotates the order each round so that no side always follows the same one. */
+/** Varies the order from round to round so that no side benefits from its position. */
 export function orderOfRound<Side>(sides: readonly Side[], round: number): Side[] {
   const first = round % sides.length;
   const order = [...sides.slice(first), ...sides.slice(0, first)];

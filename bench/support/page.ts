@@ -37,7 +37,7 @@ To run all benchmarks and update this page, run \`npm run bench -- --write\`. To
 
 ${sections.map(section).join('\n')}`;
 
-/** Returns one section of the page. The documentation site renders a chart. Code hosts show the table. */
+/** Returns one section of the page. The documentation site adds a chart to the table. */
 export const section = ({ name, title, about, versions, rows }: Section): string => `## ${title}
 
 ${about}

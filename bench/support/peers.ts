@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { npm } from '../../scripts/measure/install-package.js';
 
-/** The peers that started, keyed by name, and the reasons the others didn't start. */
+/** The peers that started, and the reasons why others didn't, both keyed by name. */
 export interface Peers<Peer> {
   running: Record<string, Peer>;
   notRun: Record<string, string>;
@@ -10,7 +10,7 @@ export interface Peers<Peer> {
 
 /**
  * Installs peers from npm if needed, and starts them. If a peer can't be installed or doesn't start, the
- * benchmark continues without that peer, and the peer's table row shows the reason.
+ * benchmark continues without it, and its table row shows the reason.
  */
 export async function start<Peer>(
   factories: Record<string, () => Peer | Promise<Peer>>,

@@ -10,7 +10,7 @@ export interface Benchmark {
   run(): Promise<Row[]>;
 }
 
-/** A table row that contains a result, or the reason why the benchmark didn't run. */
+/** A table row with a result, or with the reason why the benchmark didn't run. */
 export type Row = Measured | NotRun;
 
 interface Compared {
@@ -30,7 +30,7 @@ export interface NotRun extends Compared {
 
 /**
  * Returns the rows that miss their goal by a factor of 2.5 or more. Noise alone doesn't change a ratio that
- * much. Ignores rows in milliseconds.
+ * much. Ignores rows measured in milliseconds.
  */
 export const regressions = (rows: readonly Row[]): Row[] =>
   rows.filter((row) => {
