@@ -27,8 +27,8 @@ export class Documents extends Resource {
   /**
    * Lists the organization's documents in pages, oldest first. Scope `documents:read`.
    *
-   * @param query filters, and `per_page` (1 to 200, 50 by default). `tags` returns only documents that have
-   * all of the given tags.
+   * @param query filters, and `per_page` (1 to 200, 50 by default). `tags` returns only documents with all
+   * of the given tags.
    *
    * @example
    * ```ts
@@ -57,8 +57,8 @@ export class Documents extends Resource {
 
   /**
    * Creates a document unless the organization already has one with the same title. If the response is lost,
-   * searches for the document again. Concurrent calls can still create duplicates. Scopes `documents:read`
-   * and `documents:write`.
+   * searches for the document again. Concurrent calls can still create duplicates. Scopes:
+   * `documents:read` and `documents:write`.
    *
    * @returns the existing or new document
    */

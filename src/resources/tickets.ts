@@ -61,7 +61,7 @@ export class Tickets extends Resource {
   /**
    * Creates a ticket unless the project already has one with the same title (and on the same board, if
    * `board_id` is set). If the response is lost, searches for the ticket again. Concurrent calls can still
-   * create duplicates. Scopes `tickets:read` and `tickets:write`.
+   * create duplicates. Scopes: `tickets:read` and `tickets:write`.
    *
    * @returns the existing or new ticket
    *

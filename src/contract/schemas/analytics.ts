@@ -10,7 +10,7 @@ export interface Analytics {
   done: number;
   /** The number of tickets on other boards. */
   open: number;
-  /** The number of open tickets that are past their due date. */
+  /** The number of open tickets past their due date. */
   overdue: number;
   /**
    * The percentage of tickets that are done, as an integer from 0 to 100 (0 if there are no tickets).

@@ -54,7 +54,7 @@ interface DocumentFields {
   status?: DocumentStatus | undefined;
   /** The IDs of up to 100 users in the organization. An update replaces the entire list. */
   editor_ids?: string[] | undefined;
-  /** Up to 20 tag names, each with at most 50 characters. An update replaces the entire list. */
+  /** Up to 20 tag names of at most 50 characters each. An update replaces the entire list. */
   tag_names?: string[] | undefined;
 }
 
@@ -139,7 +139,7 @@ export const updateDocument = lazy<Schema<UpdateDocument>>(() =>
 
 /**
  * The schema for a string or a list of strings. A zod union would add more to the bundle than the rest of
- * this schema does.
+ * this schema.
  */
 const tagNames = lazy(() =>
   z.pipe(

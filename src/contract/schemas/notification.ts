@@ -6,9 +6,9 @@ import { ids, number, type Schema, string, text } from './fields.js';
 
 /** The result of sending a notification, with one notification ID per recipient. */
 export interface NotificationReceipt {
-  /** The number of notifications that are waiting to be sent. */
+  /** The number of notifications waiting to be sent. */
   queued: number;
-  /** The number of notifications that have been sent. */
+  /** The number of notifications already sent. */
   sent: number;
   /** One ID per recipient, in the order of `user_ids`. */
   notification_ids: string[];

@@ -43,11 +43,11 @@ export interface Label {
   color: string | null;
 }
 
-/** A tag that is assigned to at least one of a project's tickets. */
+/** A tag assigned to at least one of a project's tickets. */
 export interface Tag {
   id: string;
   name: string;
-  /** The number of live tickets in the project that have this tag. At least 1. */
+  /** The number of the project's live tickets with this tag. At least 1. */
   ticket_count: number;
 }
 
