@@ -21,10 +21,7 @@ export interface StepContext extends RequestContext {
   ledger: Ledger;
   /** The latest `created_at` received so far. Steps update it. */
   clock: { since: string | undefined };
-  /**
-   * The clock tolerance, in milliseconds. It allows for records whose `created_at` is earlier than the time
-   * their row was started.
-   */
+  /** How much earlier than the row's start a record's `created_at` can be, in milliseconds. */
   tolerance: number;
 }
 

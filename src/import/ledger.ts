@@ -85,14 +85,14 @@ export interface Ledger {
    * Marks a row as `done`, unless its record belongs to another row. The promise can resolve before the entry
    * is durable. If the entry is lost, the next run looks for the record.
    *
-   * @returns false if the record belongs to another row; in that case, nothing is written
+   * @returns false, without writing anything, if the record belongs to another row
    */
   claim(entry: LedgerEntry & { recordId: string }): Promise<boolean>;
   /** Returns whether the record belongs to another row. */
   isTaken(recordId: string, key: string): boolean | Promise<boolean>;
   /**
-   * Returns the keys of a group's in-doubt rows: all `unknown` rows, and also `started` rows if two rows in a
-   * group can be in progress at the same time.
+   * Returns the keys of a group's in-doubt rows: all `unknown` rows, plus `started` rows if rows in a group
+   * can be processed concurrently.
    */
   inDoubt(group: string): string[] | Promise<string[]>;
   /** Iterates over the latest entry of each row, or of each row in the given state. */

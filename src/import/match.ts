@@ -7,8 +7,8 @@ import type { Match } from './target.js';
 const longestTerm = 100;
 
 /**
- * Returns the search string for finding a record by its title. The search string is the longest part of the
- * title that stays the same if the server trims or truncates the title, collapses spaces, or strips markup.
+ * Returns the longest part of a title that doesn't change if the server trims or truncates it, collapses
+ * spaces, or strips markup.
  */
 export function searchTerm(title: string): string {
   const parts = title

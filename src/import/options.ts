@@ -39,7 +39,7 @@ export interface StepOptions<Row> {
   // biome-ignore lint/suspicious/noExplicitAny: each target has its own payload and record types
   target: ImportTarget<Row, any, any>;
   /**
-   * The maximum number of rows in progress at the same time. With 1, records are created in row order.
+   * The maximum number of rows in progress. With 1, records are created in row order.
    * @defaultValue 8
    */
   concurrency?: number | undefined;
@@ -51,8 +51,8 @@ export interface StepOptions<Row> {
    */
   lookupDelay?: number | undefined;
   /**
-   * The maximum difference between your servers' clocks, in milliseconds. Records that predate the start of
-   * the row by more than this are ignored. @defaultValue 300000
+   * The maximum difference between your servers' clocks, in milliseconds. Records that predate the row's
+   * start by more than this are ignored. @defaultValue 300000
    */
   lookupTolerance?: number | undefined;
 }

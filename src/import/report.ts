@@ -13,7 +13,7 @@ export interface ImportProgress {
   created: number;
   /** The number of in-doubt rows whose records were found. */
   recovered: number;
-  /** The number of rows that were already done before this run. */
+  /** The number of rows already done before this run. */
   skipped: number;
   /** The number of skipped rows that have changed since they were imported. Their records weren't updated. */
   changed: number;

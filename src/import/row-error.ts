@@ -2,7 +2,7 @@ import { isRateLimitError, isWorktrackError } from '../errors/index.js';
 import type { RowError } from './ledger.js';
 
 /**
- * What an error means for the row that was being created:
+ * What an error means for the row being created:
  *
  * - `failed`: nothing was created, and retrying won't help.
  * - `again`: nothing was created, and a retry may succeed.

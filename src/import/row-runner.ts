@@ -73,7 +73,7 @@ export class RowRunner<Row> {
   }
 
   /**
-   * Handles a row that has no attempts left. If no other row has succeeded in the meantime, the API is
+   * Handles a row with no attempts left. If no other row has succeeded in the meantime, the API is
    * probably unavailable, so the import stops.
    */
   async #handleExhausted(

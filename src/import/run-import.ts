@@ -60,7 +60,7 @@ class ImportRun<Row> {
     return report;
   }
 
-  /** Processes rows one by one until there are no more or the import is stopped. */
+  /** Processes rows one by one until none are left or the import is stopped. */
   async #work(): Promise<void> {
     try {
       while (!this.#stop.isStopped) {
@@ -123,7 +123,7 @@ class ImportRun<Row> {
   }
 
   /**
-   * Reports in-doubt rows that are missing from the input. Their records may exist, but nothing else would
+   * Reports in-doubt rows missing from the input. Their records may exist, but nothing else would
    * report them.
    */
   async #reportMissing(): Promise<void> {

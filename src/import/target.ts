@@ -7,15 +7,15 @@ export interface ImportTarget<Row, Payload = unknown, Found extends ImportedReco
   /** Creates the record with a single request. */
   create(payload: Payload, context: RequestContext): Promise<ImportedRecord>;
   /**
-   * Returns whether an error affects every row. Such errors stop the import. Errors with status 401 or 403
-   * always do.
+   * Returns whether an error affects every row. Such errors stop the import. A 401 always does, as does a 403
+   * when a record is created.
    */
   isFatal?(error: unknown): boolean;
-  /** How to find a row's record if the row is in doubt. If omitted, such rows stay in doubt. */
+  /** How to find the record of an in-doubt row. If omitted, such rows stay in doubt. */
   readonly lookup?: ImportLookup<Row, Payload, Found> | undefined;
 }
 
-/** How to find a row's record if the row is in doubt. */
+/** How to find the record of an in-doubt row. */
 export interface ImportLookup<Row, Payload, Found extends ImportedRecord> {
   /**
    * Returns the row's group. Rows must be in the same group if a search for one of them can find records of

@@ -24,7 +24,7 @@ export interface ImportConnection {
    * you can change with `max`.
    */
   postgres?: string | PostgresConnectionOptions | undefined;
-  /** The prefix of Redis keys. @defaultValue 'bull' */
+  /** The prefix for Redis keys. @defaultValue 'bull' */
   prefix?: string | undefined;
 }
 

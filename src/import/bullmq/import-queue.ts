@@ -25,7 +25,7 @@ export interface AddRowsOptions<Row> {
   key: (row: Row, index: number) => string;
   /** The number of rows per batch. @defaultValue 1000 */
   batchSize?: number | undefined;
-  /** Stops adding rows. Rows that were already added stay in the queue. */
+  /** Stops adding rows. Rows already added stay in the queue. */
   signal?: AbortSignal | undefined;
   /** Called after each batch with the number of rows read. */
   onProgress?: ((read: number) => void) | undefined;
@@ -39,7 +39,7 @@ export interface AddedRows {
    * counted.
    */
   duplicates: number;
-  /** The first 1,000 keys that were reused with different content. Those rows weren't added. */
+  /** The first 1,000 keys reused with different content. Those rows weren't added. */
   conflicts: string[];
 }
 
@@ -47,7 +47,7 @@ export interface AddedRows {
 export interface ImportCounts {
   waiting: number;
   active: number;
-  /** Rows that are waiting to be retried. */
+  /** Rows waiting to be retried. */
   delayed: number;
   done: number;
   /** Dead letters: rows that failed or are in doubt. */
@@ -61,8 +61,8 @@ export interface ImportQueue<Row> {
   /** The state of each row. Use it to look up record IDs, for example. */
   readonly ledger: Ledger;
   /**
-   * Adds rows in batches. It's safe to call again after a crash, because rows that are already in the queue
-   * aren't added twice.
+   * Adds rows in batches. It's safe to call again after a crash, because rows already in the queue aren't
+   * added twice.
    */
   add(rows: Iterable<Row> | AsyncIterable<Row>, options: AddRowsOptions<Row>): Promise<AddedRows>;
   counts(): Promise<ImportCounts>;

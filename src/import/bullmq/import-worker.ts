@@ -32,8 +32,8 @@ export interface ImportWorkerOptions<Row> extends ImportConnection, StepOptions<
    */
   requestsPerMinute?: number | undefined;
   /**
-   * The time, in milliseconds, after which another worker takes over an unresponsive worker's rows. Use a
-   * value longer than any request or any suspension of your process. @defaultValue 60000
+   * The time, in milliseconds, after which another worker takes over an unresponsive worker's rows. Make
+   * it longer than any request or process suspension. @defaultValue 60000
    */
   stalledAfter?: number | undefined;
   /** Additional options for BullMQ's worker, for example `metrics`. */

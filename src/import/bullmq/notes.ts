@@ -16,7 +16,7 @@ export class Notes {
     this.#queue = queue;
   }
 
-  /** @returns the new value, or the existing value if there was one */
+  /** @returns the existing value, or the new value if none existed */
   async putIfAbsent(id: string, value: string): Promise<string> {
     for (;;) {
       await this.#queue.add('note', { value }, { jobId: id });

@@ -19,7 +19,7 @@ export class LedgerContent {
   /** Digests of keys by record ID. */
   readonly #owners = new DigestTable();
 
-  /** The number of rows that have an entry. */
+  /** The number of rows with an entry. */
   get rows(): number {
     return this.open.size + this.#done.size;
   }

@@ -17,8 +17,8 @@ interface Holder {
 }
 
 /**
- * Prevents other processes, and other code in this process, from using a file. If the process that holds the
- * lock is no longer running, the lock is replaced.
+ * Prevents other processes, and other code in this process, from using a file. Replaces the lock if its
+ * holder is no longer running.
  *
  * @returns a function that releases the lock
  * @throws LedgerError if the file is in use
@@ -91,7 +91,7 @@ async function holderOf(lock: string): Promise<Holder | undefined> {
   }
 }
 
-/** Returns a process's start time in clock ticks since boot, or undefined if there is no `/proc`. */
+/** Returns a process's start time in clock ticks since boot, or undefined without `/proc`. */
 function startOf(pid: number): string | undefined {
   try {
     // The command name, in parentheses, can contain any character.
