@@ -10,8 +10,8 @@ export interface BulkOptions {
    */
   concurrency?: number | undefined;
   /**
-   * Stops `bulk` from taking new inputs. In-flight calls still finish. To abort those too, pass
-   * the signal to each call.
+   * Stops `bulk` from processing more inputs. In-flight calls still finish. To abort those too, pass the
+   * signal to each call.
    */
   signal?: AbortSignal | undefined;
   /**

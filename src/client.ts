@@ -59,7 +59,7 @@ export class Worktrack implements SdkShape {
   }
 
   /**
-   * Creates a client that has different options but shares this client's transport, budget, and rate-limit
+   * Creates a client with different options that shares this client's transport, budget, and rate-limit
    * pauses.
    *
    * @throws {@link ConfigurationError} if an option is unknown or invalid

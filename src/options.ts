@@ -121,7 +121,7 @@ export interface ClientOptions extends Omit<ListOptions, 'signal'> {
 export interface Budget {
   /** The maximum number of attempts started in any 60-second window. Unlimited by default. */
   requestsPerMinute?: number | undefined;
-  /** The maximum number of attempts in flight at the same time. Unlimited by default. */
+  /** The maximum number of attempts in flight. Unlimited by default. */
   concurrency?: number | undefined;
 }
 
@@ -153,8 +153,7 @@ export interface RetryOptions {
    */
   maxDelay?: number | undefined;
   /**
-   * The longest `Retry-After` time to wait, in milliseconds. If the server requests a longer wait, the call
-   * fails.
+   * The maximum `Retry-After` wait, in milliseconds. If the server requests a longer wait, the call fails.
    *
    * @defaultValue 60,000
    */

@@ -1,6 +1,6 @@
 /**
  * Sends a request once, without following redirects. Pass it to the client as the `transport` option. The
- * promise must reject only if there is no response.
+ * promise must reject only if no response is received.
  */
 export interface Transport {
   (request: TransportRequest): Promise<TransportResponse>;

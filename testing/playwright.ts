@@ -47,8 +47,8 @@ interface TestInfo {
 }
 
 /**
- * Fixtures for Playwright's `test.extend`. Each test gets its own space on a mock server that is started once
- * per worker.
+ * Fixtures for Playwright's `test.extend`. Each test gets its own space on a mock server shared by the
+ * worker's tests.
  *
  * @example
  * import { test as base } from '@playwright/test';

@@ -22,7 +22,7 @@ export interface PlaywrightSpace {
   admin<Data = unknown>(route: string, body?: unknown): Promise<Data>;
 }
 
-/** The mock server that hosts the spaces. It's either a new server or one that is already running. */
+/** The mock server that hosts the spaces. It's either a new server or one already running. */
 export class SpaceHost {
   /** The server's URL, such as `http://127.0.0.1:49152`. */
   readonly url: string;
@@ -50,7 +50,7 @@ export class SpaceHost {
       'POST /spaces',
       { name, ...options },
     );
-    // Ignores the base URL in the response, which may not be reachable from here if there is a proxy.
+    // Ignores the base URL in the response, which may be unreachable through a proxy.
     const baseUrl = `${this.url}/spaces/${name}`;
     return {
       name,

@@ -1,7 +1,7 @@
 import type { ErrorCode, FieldErrors } from '../contract/index.js';
 import { brandAs, type ErrorContext, WorktrackError } from './worktrack-error.js';
 
-/** Fields shared by errors that carry response details. */
+/** Fields shared by errors that include response details. */
 export interface ResponseContext extends ErrorContext {
   status: number;
   headers: Headers;

@@ -90,7 +90,7 @@ function queryString(query: unknown, { wire }: Settings): string {
 
 type AnySchema = Schema<unknown, never>;
 
-/** Splits a payload into the fields that are in the schema and those that aren't. */
+/** Splits a payload into known and unknown fields. */
 function splitFields(schema: AnySchema, payload: JsonObject): [known: JsonObject, unknown: JsonObject] {
   const fields = fieldsOf(schema);
   const entries = Object.entries(payload);

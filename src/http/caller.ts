@@ -38,7 +38,7 @@ export class Caller {
   }
 
   /**
-   * Returns a caller that has different options but shares everything else, such as the budget and the
+   * Returns a caller with different options that shares everything else, such as the budget and the
    * rate-limit pauses.
    */
   withOptions(options: ListOptions): Caller {

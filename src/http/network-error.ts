@@ -4,7 +4,7 @@ interface SystemError {
   message?: unknown;
   syscall?: unknown;
   cause?: SystemError;
-  /** One error for each IP address that was tried. */
+  /** One error per IP address tried. */
   errors?: SystemError[];
 }
 
@@ -21,10 +21,7 @@ export function describeNetworkError(error: unknown): string {
 const connectionCodes =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(NET|HOST)UNREACH|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|.*CERT.*|UNABLE_TO_VERIFY_LEAF_SIGNATURE|ERR_SSL_(WRONG_VERSION_NUMBER|.*PROTOCOL.*|.*HANDSHAKE.*))$/;
 
-/**
- * Whether the error occurred before a connection was made. In that case, the server can't have received the
- * request.
- */
+/** Whether no connection was made, so the server can't have received the request. */
 export function neverConnected(error: unknown): boolean {
   const { code, syscall, cause, errors } = (error ?? {}) as SystemError;
   return (

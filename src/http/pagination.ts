@@ -96,13 +96,13 @@ function requestPage<Item>(
   return toApiPromise(source.fetchPage(number, signal).then(toPage));
 }
 
-/** Requests pages one by one, until there are no more or a page contains no new items. */
+/** Requests pages one by one until none are left or a page contains no new items. */
 async function* walkPages<Item>(
   firstPage: () => Promise<Page<Item>>,
   source: PageSource,
 ): AsyncGenerator<Page<Item>, void, undefined> {
   const { firstPage: firstNumber = 1, prefetch, signal } = source;
-  // Aborts the request for a prefetched page that is no longer needed.
+  // Aborts the request for an unneeded prefetched page.
   const walk = new AbortController();
   const removeListener = signal && onAbort(signal, () => walk.abort(signal.reason));
   const isNew = deduplicate();

@@ -28,9 +28,8 @@ export class PendingTokens {
     };
     if (rejected === undefined) pending.token.then(forget, forget);
     else {
-      // The replacement is kept for calls that fail later with the same old credential. If the function
-      // returns the rejected credential again, the result isn't kept, and the next call runs the function
-      // again.
+      // The replacement is cached for calls that fail later with the old credential. If the function returns
+      // the rejected credential again, it isn't cached, and the next call runs the function again.
       const earlier = all.findIndex((other) => other.rejected !== undefined);
       if (earlier >= 0) all.splice(earlier, 1);
       pending.token.then((token) => token === rejected && forget(), forget);

@@ -3,7 +3,7 @@ import { onAbort } from './on-abort.js';
 import { longestTimer } from './time-limit.js';
 
 /**
- * Settles the same way as the promise, or rejects with the source's reason as soon as the source aborts. Use it for
+ * Settles like the promise, or rejects with the source's reason as soon as the source aborts. Use it for
  * promises that don't respond to a signal themselves.
  */
 export function race<Value>(promise: Promise<Value>, source: AbortSignal | Cancellation): Promise<Value> {

@@ -6,7 +6,7 @@ import type { TimeLimit } from './time-limit.js';
 /** A first-come, first-served queue for attempts. */
 export interface RequestQueue {
   /**
-   * Waits for a turn. If the time limit aborts, the attempt leaves the queue and the promise rejects.
+   * Waits for a turn. If `callLimit` aborts, the attempt leaves the queue and the promise rejects.
    *
    * @returns a function to call when the attempt ends; pass false if the request wasn't sent
    */

@@ -51,12 +51,12 @@ export function guardResponse(
 /** Converts headers from other `Headers` classes. The undici package, for example, has its own. */
 const toHeaders = (headers: Headers) => (headers instanceof Headers ? headers : new Headers(headers));
 
-/** Discards a response that is no longer needed. Errors are ignored. */
+/** Discards a response. Errors are ignored. */
 export function discardResponse(response: TransportResponse): void {
   (async () => response.discard())().catch(() => {});
 }
 
-/** How long after an abort, in milliseconds, the body can still return the part that was read. */
+/** How long to wait after an abort for the part of the body that was read, in milliseconds. */
 const gracePeriod = 10;
 
 const readWithin = (attemptLimit: TimeLimit, read: () => Promise<ReadText>): Promise<ReadText> =>

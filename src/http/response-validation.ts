@@ -12,7 +12,7 @@ import type { CallState } from './call-state.js';
 import { log } from './log.js';
 import { race } from './race.js';
 
-/** Returns the contract mismatches by field, or undefined if there are none or validation is off. */
+/** Returns the contract mismatches by field, or undefined if the response matches or validation is off. */
 export function findMismatches(
   operation: Operation,
   { settings }: CallState,

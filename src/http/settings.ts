@@ -36,7 +36,7 @@ export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
 
 /** State shared by all of a client's calls. */
 export interface SharedState {
-  /** The mismatches that have already been logged. */
+  /** The mismatches already logged. */
   readonly warned: Set<string>;
   /**
    * Rate-limit pauses by credential. All of a client's calls use the same origin, so the origin isn't part of
@@ -45,7 +45,7 @@ export interface SharedState {
   readonly pauses: Map<string, RateLimitPause>;
   readonly queue: RequestQueue | undefined;
   readonly pendingTokens: PendingTokens;
-  /** The last credential that was found to be a valid header value. */
+  /** The last credential that passed header validation. */
   lastValidCredential?: string;
 }
 
@@ -94,8 +94,7 @@ export function resolveClientSettings(options: ClientOptions): Settings {
 /**
  * Merges a call's options into the client's settings.
  *
- * @throws ConfigurationError if an option is unknown or invalid, or if `prefetch` is used for a call that
- * isn't a paginated list
+ * @throws ConfigurationError if an option is unknown or invalid, or if a non-paginated call uses `prefetch`
  */
 export function resolveCallSettings(
   client: Settings,
@@ -141,7 +140,7 @@ function readLogLevel(): LogLevel {
  */
 const canSetUserAgent = () => !globalThis.navigator?.userAgent?.startsWith('Mozilla/');
 
-/** @param options call options that have already been validated */
+/** @param options validated call options */
 function mergeOptions(settings: Settings, { retry, headers, ...options }: ListOptions): Settings {
   const merged: Settings = { ...settings, ...definedFields(options) };
   if (merged.fetchOptions && !merged.transport.acceptsFetchOptions) {

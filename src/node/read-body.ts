@@ -35,10 +35,7 @@ export function readBody(message: IncomingMessage, maxBytes = Number.POSITIVE_IN
   });
 }
 
-/**
- * Creating a string that is too long throws an error, and an error in an event handler would crash the
- * process.
- */
+/** Catches the error for an overlong string, which would crash the process if thrown in an event handler. */
 function decode(chunks: readonly Buffer[]): ReadText {
   try {
     const [first = Buffer.alloc(0)] = chunks;
@@ -60,7 +57,7 @@ const decoders: Record<string, () => Transform> = {
   br: () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }),
 };
 
-/** No server needs more than this. The limit matters because each decoder allocates memory. */
+/** Servers rarely apply more than one encoding, and each decoder allocates memory. */
 const maxEncodings = 5;
 
 function decompressed(message: IncomingMessage, fail: (cause: unknown) => void): Readable {

@@ -11,7 +11,7 @@ export interface NodeTransport extends Transport {
 
 /**
  * Creates a transport that sends requests with `node:http` and `node:https` over persistent connections. It
- * uses less CPU time than fetch. It works in Node.js and other runtimes that have these modules.
+ * uses less CPU time than fetch. It works in Node.js and other runtimes with these modules.
  *
  * @param options agent options for HTTP and HTTPS, such as `maxSockets` (unlimited by default) or `ca`.
  * `keepAlive` defaults to true. `timeout` closes idle connections and doesn't affect calls. It defaults to

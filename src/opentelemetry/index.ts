@@ -68,7 +68,7 @@ export function openTelemetry({ tracer, propagate = true }: OpenTelemetryOptions
         span.setStatus({ code: SpanStatusCode.ERROR });
       });
     },
-    // These end the span of an attempt that got no response.
+    // Both hooks end the span of an attempt without a response.
     retry: fail,
     error: fail,
   };

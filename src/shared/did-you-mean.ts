@@ -1,5 +1,5 @@
 /**
- * Suggests a known name that is similar to an unknown one.
+ * Suggests a known name similar to an unknown one.
  *
  * @param prefix prepended to the suggested name, for example `retry.`
  * @returns for example `did you mean "retry.limit"?`, or a list of all names if none is similar

@@ -18,14 +18,11 @@ export const option = (expected: string, fits: (value: unknown) => boolean) =>
 export const requiredOption = (expected: string, fits: (value: unknown) => boolean) =>
   z.custom(fits, { error: ({ input }) => `must be ${expected} (got ${describe(input)})` });
 
-/**
- * Creates the schema for an option that can be omitted and whose value must not appear in error messages,
- * such as a token.
- */
+/** Like {@link option}, but error messages don't show the value. Use it for secrets, such as tokens. */
 export const secretOption = (expected: string, fits: (value: unknown) => boolean) =>
   z.optional(requiredSecretOption(expected, fits));
 
-/** Creates the schema for a required option whose value must not appear in error messages. */
+/** Like {@link requiredOption}, but error messages don't show the value. */
 export const requiredSecretOption = (expected: string, fits: (value: unknown) => boolean) =>
   z.custom(fits, { error: () => `must be ${expected}` });
 

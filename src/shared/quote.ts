@@ -1,7 +1,4 @@
-/**
- * Shortens untrusted text to a single line of at most 300 characters that is safe to use in messages and
- * logs.
- */
+/** Makes untrusted text safe for messages and logs: a single line of at most 300 characters. */
 export function quote(text: string): string {
   const line = text.replace(unsafe, ' ').trim();
   return line.length > 300 ? `${line.slice(0, 299)}…` : line;

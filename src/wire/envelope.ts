@@ -3,7 +3,7 @@ import { isObject } from './json.js';
 /** The envelope around a record or an unpaginated list: `{ "data": … }`. */
 export interface EnvelopeWire {
   encode(data: unknown): unknown;
-  /** @returns undefined if the body isn't such an envelope */
+  /** @returns undefined if the body has a different format */
   decode(body: unknown): { data: unknown } | undefined;
 }
 

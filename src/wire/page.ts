@@ -7,7 +7,7 @@ export interface PageWire {
   parameter: string;
   /** @param url the request URL, used to build the links to other pages */
   encode(data: readonly unknown[], pageInfo: PageInfo, url: URL): unknown;
-  /** @returns undefined if the body contains no list */
+  /** @returns undefined if the body doesn't contain a list */
   decode(body: unknown): DecodedPage | undefined;
 }
 

@@ -1,13 +1,13 @@
 import { fieldsOf, type Schema } from '../contract/index.js';
 import { definedFields } from '../shared/defined-fields.js';
 
-/** Encodes all defined fields, in order. Returns an empty string if there are none. */
+/** Encodes all defined fields, in order. Returns an empty string if no field is defined. */
 export function encodeQuery(query: Readonly<Record<string, unknown>>): string {
   return new URLSearchParams(definedFields(query) as Record<string, string>).toString();
 }
 
 /**
- * Reads the parameters that are in the schema. If a parameter occurs several times, the last value is used.
+ * Reads the parameters defined in the schema. If a parameter occurs several times, the last value is used.
  * If the schema expects an integer, digits are converted to a number. Other values remain strings, which the
  * schema rejects.
  */
