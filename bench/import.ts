@@ -15,10 +15,7 @@ const count = 2000;
 const latency = 5;
 const redis = { host: '127.0.0.1', port: 6379 };
 
-/**
- * Compares imports with a plain loop without a ledger, and measures the request rate and memory usage of
- * imports.
- */
+/** Compares imports with a plain `bulk()` loop, and measures their request rate and memory usage. */
 export const imports: Benchmark = {
   title: 'Imports',
   about: `This benchmark measures the speed and memory usage of imports:
