@@ -22,9 +22,9 @@ export const imports: Benchmark = {
 
 - **Duration**: An import and a \`bulk()\` loop each create ${count.toLocaleString('en-US')} tickets, eight at a time. The in-process mock server
   responds after ${latency} ms.
-- **Request rate**: The number of requests that four workers send in 20 seconds is compared with their budget.
-- **Memory**: A generator provides a million rows, and the ledger is a file. The heap size at the end is compared with
-  the heap size after the first 100,000 rows, both after garbage collection.`,
+- **Request rate**: Four workers send requests for 20 seconds. The result is their rate relative to their budget.
+- **Memory**: A generator provides a million rows, and the ledger is a file. The result is the heap size
+  at the end relative to the heap size after 100,000 rows, both after garbage collection.`,
   run: async () => [...(await throughput()), await limiter(), ...(await flat())],
 };
 
