@@ -52,8 +52,8 @@ interface PreviewedPage {
 const docs = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Returns the description in a page's frontmatter. If there is none, returns the first paragraph as plain
- * text.
+ * Returns the description in a page's frontmatter. Without a description, returns the first paragraph as
+ * plain text.
  */
 export function descriptionOf(relativePath: string): string {
   const page = readFileSync(docs + relativePath, 'utf8');

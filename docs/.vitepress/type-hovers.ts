@@ -16,7 +16,7 @@ interface Block {
   code: string;
 }
 
-/** A name in a code block, and what an editor shows when the pointer is over the name. */
+/** A name in a code block, and the text that an editor shows on hover. */
 interface Hover {
   start: number;
   end: number;

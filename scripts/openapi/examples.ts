@@ -32,7 +32,8 @@ export async function successes(): Promise<ReadonlyMap<OperationId, Exchange>> {
     });
     await operationExamples[id](client);
     const [exchange] = exchanges;
-    if (!exchange || exchanges.length > 1) throw new Error(`${id}: its example must make exactly one call`);
+    if (!exchange || exchanges.length > 1)
+      throw new Error(`the example for ${id} must make exactly one call`);
     return [id, exchange];
   });
   return new Map(await Promise.all(recorded));

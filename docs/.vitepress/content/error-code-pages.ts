@@ -23,7 +23,7 @@ export const errorCodePages: Record<ErrorCode, ErrorCodePage> = {
   },
   wrong_organization: {
     cause: 'The path or the record belongs to a different organization than the credential.',
-    fix: 'Check `WORKTRACK_ORGANIZATION` or the `organization` option, and make sure that the ID belongs to the same organization. To access two organizations, you need two credentials.',
+    fix: 'Check `WORKTRACK_ORGANIZATION` or the `organization` option, and make sure that the credential belongs to that organization. To access two organizations, you need two credentials.',
     handle: "console.error('The record belongs to another organization:', error.message);",
   },
   missing_scope: {

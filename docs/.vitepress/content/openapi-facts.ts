@@ -33,8 +33,8 @@ export function pathParameters(id: OperationId): { name: string; description: st
 }
 
 /**
- * Returns an example response with this error code, from the given operation or, if `id` is omitted, from any
- * operation.
+ * Returns an example response with this error code from the given operation. If `id` is omitted, the response
+ * can come from any operation.
  */
 export function errorResponse(code: ErrorCode, id?: OperationId): ErrorResponse | undefined {
   const responses = id ? [responsesOf(id)] : operations.map((operation) => operation.responses);

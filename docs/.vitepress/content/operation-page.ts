@@ -66,7 +66,7 @@ export function operationPage(
 
 const fence = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``;
 
-/** Returns a link to the method's result type, or an empty string if there is no result. */
+/** Returns a link to the method's result type, or an empty string for a method without a result. */
 function resultOf(signature: string): string {
   const [, name = 'undefined', list = ''] = /<(\w+)(\[\])?>$/.exec(signature) ?? [];
   if (name === 'undefined') return '';
@@ -196,7 +196,7 @@ function typicalError(id: OperationId): { code: ErrorCode; response: ErrorRespon
     const response = errorResponse(code, id);
     if (response) return { code, response };
   }
-  throw new Error(`${id}: openapi.json has no error response for it`);
+  throw new Error(`openapi.json has no error response for ${id}`);
 }
 
 function errorTable(id: OperationId): string {

@@ -14,6 +14,6 @@ export async function recordOperation(id: OperationId): Promise<Exchange> {
   });
   await operationExamples[id](client);
   const [exchange] = exchanges;
-  if (!exchange || exchanges.length > 1) throw new Error(`${id}: its example must make exactly one call`);
+  if (!exchange || exchanges.length > 1) throw new Error(`the example for ${id} must make exactly one call`);
   return exchange;
 }

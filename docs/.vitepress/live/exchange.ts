@@ -1,12 +1,12 @@
 /** One request and its response, without the credential. */
 export interface Exchange {
-  /** A number that is unique on the page and serves as a list key. */
+  /** Unique on the page, and used as a list key. */
   number: number;
   method: string;
   /** Path and query. */
   target: string;
   requestBody: string;
-  /** 0 if there was no response. */
+  /** 0 if no response arrived. */
   status: number;
   responseBody: string;
 }
