@@ -21,7 +21,8 @@ export interface LedgerEntry {
   /** When the entry was written, according to this machine's clock. For information only. */
   at?: string | undefined;
   /**
-   * The latest `created_at` that the import had received when the row started. It comes from the server's clock.
+   * The latest `created_at` that the import had received when the row started. It comes from the server's
+   * clock.
    */
   since?: string | undefined;
   /** The ID of the row's record. Set if the row is `done`. */
