@@ -26,7 +26,7 @@ export const controlTools = (mock: MockServer): Tool[] => [
   {
     ...control(
       'mock_fault',
-      'Mock server: make the next requests fail. tool limits this to one tool; times is the number of requests.',
+      'Mock server: make the next requests fail. Set tool to limit this to one tool, and times to the number of requests.',
       {
         tool: { type: 'string' },
         status: { type: 'integer', minimum: 400, maximum: 599 },

@@ -11,7 +11,7 @@ export interface RecordView {
   fields?: readonly string[] | undefined;
   /** The HTML field to show after the other fields. */
   longText?: string | undefined;
-  /** The offset to start at in the long text, in characters. @defaultValue 0 */
+  /** The character offset at which the long text starts. @defaultValue 0 */
   textOffset?: number | undefined;
 }
 

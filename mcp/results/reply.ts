@@ -6,7 +6,7 @@ import { cutToBytes, maxDataBytes, shorten } from '../text/size.js';
 export interface Reply {
   /** This server's summary of what was done or found. */
   heading: string;
-  /** Content that users may have written, which is fenced in the result. */
+  /** Content that users may have written. It's fenced in the result. */
   data?: string | undefined;
   /** This server's hint about what to do next. */
   hint?: string | undefined;

@@ -43,7 +43,7 @@ export const boardOverview: Tool = {
   },
 };
 
-/** Limits the number of requests, because each board takes a separate request. */
+/** Limits the number of requests, because each board requires a separate request. */
 const maxBoards = 20;
 
 function section(

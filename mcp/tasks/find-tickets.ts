@@ -46,6 +46,7 @@ export const findTickets: Tool = {
 const columns = ['project', 'number', 'title', 'priority', 'due_at', 'assignees', 'id'];
 
 /**
- * Limits the number of requests, because each project takes a separate request. Archived projects come last.
+ * Limits the number of requests, because each project requires a separate request. Archived projects
+ * come last.
  */
 const maxProjects = 50;

@@ -1,6 +1,7 @@
 /**
  * Removes invisible characters that affect models or terminals: control characters, ANSI sequences,
- * bidirectional overrides, and zero-width and tag characters. Replaces lone surrogates. Keeps line breaks.
+ * bidirectional overrides, and zero-width and tag characters. Replaces lone surrogates. Preserves line
+ * breaks.
  */
 export function cleanText(text: string): string {
   return text
@@ -32,5 +33,5 @@ const invisible =
 /** A single joiner joins two characters, but several in a row can hide data. */
 const joinerRun = /[\u200C\u200D]{2,}|\uFE0F{2,}/g;
 
-/** A tag that looks like those that `fence()` adds. */
+/** A tag that looks like one added by `fence()`. */
 const fenceTag = /<(\/?\s*untrusted)/gi;

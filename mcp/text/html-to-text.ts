@@ -54,7 +54,7 @@ class TextWriter implements TokenizerCallbacks {
 
   onattribname(start: number, end: number): void {
     this.#attribute = this.#html.slice(start, end).toLowerCase();
-    // Like browsers, uses the first of several attributes with the same name.
+    // Like browsers, uses the first attribute if several have the same name.
     if (this.#attributes.has(this.#attribute)) this.#attribute = '';
     else this.#attributes.set(this.#attribute, '');
   }

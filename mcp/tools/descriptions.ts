@@ -26,7 +26,7 @@ export const descriptions: Readonly<Partial<Record<OperationId, string>>> = {
     'Create a ticket at the end of a board. Pass board_id or board_slug, not both. Fails if the WIP limit is reached.',
   'tickets.reorder': "Reorder a board's tickets. ticket_ids must contain every ticket once.",
   'tickets.get': 'Get a ticket with its description. Comments cannot be read.',
-  'tickets.update': 'Update a ticket. Lists replace the old list. To change the board, use tickets_move.',
+  'tickets.update': 'Update a ticket. Lists are replaced, not merged. To change the board, use tickets_move.',
   'tickets.delete': 'Delete a ticket. Prefer archived: true in tickets_update.',
   'tickets.move':
     'Move a ticket to a board. position starts at 0 and defaults to last. Fails if the WIP limit is reached.',
@@ -35,7 +35,7 @@ export const descriptions: Readonly<Partial<Record<OperationId, string>>> = {
     'List documents, without content. q searches titles, captions, and content. tags must all match.',
   'documents.create': 'Create a document. It is a draft unless status is published.',
   'documents.get': 'Get a document with its content.',
-  'documents.update': 'Update, publish, or archive a document. Lists replace the old list.',
+  'documents.update': 'Update, publish, or archive a document. Lists are replaced, not merged.',
   'documents.delete': 'Delete a document. Prefer archived: true in documents_update.',
   'documents.comments.create': 'Comment on a document.',
   'notifications.send': 'Notify users. Cannot be undone. url is a path under /app.',

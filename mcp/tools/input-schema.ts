@@ -8,8 +8,8 @@ export const defaultRows = 20;
 
 /**
  * Creates the input schema for an operation's tool. It contains the path parameters (except the
- * organization), the query or body fields, and arguments that the tool adds: pagination for every list,
- * `fields`, and `text_offset`.
+ * organization) and the query or body fields. The tool adds pagination for every list, `fields`, and
+ * `text_offset`.
  */
 export function inputSchemaOf(id: OperationId): InputSchema {
   const { parameters, query, body, method } = operationOf(id);

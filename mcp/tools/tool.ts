@@ -27,7 +27,7 @@ export interface ToolCall {
   client: Worktrack;
   /** Aborted when the MCP client cancels the call. */
   signal: AbortSignal;
-  /** The current time in milliseconds since 1970. In mock mode, it comes from the mock server's clock. */
+  /** The current Unix time in milliseconds. In mock mode, it comes from the mock server's clock. */
   now(): number;
 }
 
