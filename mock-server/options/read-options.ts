@@ -45,7 +45,7 @@ export function readOptions(options: MockServerOptions): ServerSettings {
 /** The option schemas. Omitting an option is a compile error. */
 export const optionFields: Record<keyof MockServerOptions, z.core.$ZodType> = {
   state: option('a state from mock.export()', isObject),
-  world: option('an object or its JSON', (value) => isObject(value) || typeof value === 'string'),
+  world: option('an object or a JSON string', (value) => isObject(value) || typeof value === 'string'),
   now: z.optional(
     z.custom((value) => value === 'real' || problemOf(value) === undefined, {
       error: ({ input }) => `is ${problemOf(input)}`,

@@ -37,7 +37,7 @@ const id = z.optional(
     z.refine(
       // biome-ignore lint/suspicious/noControlCharactersInRegex: the schema rejects them
       (value) => !/^\.{0,2}$|[\0-\x1f]/.test(value),
-      'must be an ID: not empty, not "." or "..", and without control characters',
+      'must be a non-empty ID without control characters, and not "." or ".."',
     ),
   ),
 );

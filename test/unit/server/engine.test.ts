@@ -217,7 +217,7 @@ describe('mock.fetch', () => {
     const mock = createMockServer();
 
     await expect(mock.fetch('http://worktrack.test.example/api/v1')).rejects.toThrow(
-      "http://worktrack.test.example/api/v1 doesn't go to this mock server's origin, http://worktrack.test.",
+      "http://worktrack.test.example/api/v1 doesn't match this mock server's origin, http://worktrack.test.",
     );
   });
 

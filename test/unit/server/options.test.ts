@@ -11,7 +11,7 @@ test.each<[object, string]>([
   [{ bodyLimit: 'x' }, 'option "bodyLimit" must be a non-negative integer (got "x")'],
   [{ journalLimit: -1 }, 'option "journalLimit" must be a non-negative integer (got -1)'],
   [{ seed: Number.NaN }, 'option "seed" must be a number or a string (got NaN)'],
-  [{ world: 1 }, 'option "world" must be an object or its JSON (got 1)'],
+  [{ world: 1 }, 'option "world" must be an object or a JSON string (got 1)'],
   [{ unhandled: 'throw' }, 'option "unhandled" must be one of: respond, error (got "throw")'],
   [{ faults: {} }, 'option "faults" must be a list of faults'],
   [{ faults: [null] }, 'faults: options must be an object'],

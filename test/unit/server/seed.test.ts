@@ -129,7 +129,7 @@ describe('createMockServer', () => {
       'documents[0].title: must be at most 500',
       { documents: [{ title: 'x'.repeat(501) }] },
     ],
-    ['the ID ".."', 'projects[0].id: must be an ID', { projects: [{ id: '..', name: 'P' }] }],
+    ['the ID ".."', 'projects[0].id: must be a non-empty ID', { projects: [{ id: '..', name: 'P' }] }],
     ['an invalid date', 'created_at: must be a date-time', { created_at: '2026-02-30T00:00:00Z' }],
     [
       'a duplicate tag name',
