@@ -1,4 +1,4 @@
-/** Settles the same way as the promise, or rejects with the signal's reason as soon as the signal is aborted. */
+/** Settles with the promise, or rejects with the signal's reason when the signal is aborted. */
 export function abortable<Value>(signal: AbortSignal | undefined, promise: Promise<Value>): Promise<Value> {
   if (!signal) return promise;
   if (signal.aborted) return Promise.reject(signal.reason);

@@ -27,7 +27,7 @@ export class Engine {
   }
 
   /**
-   * @param Response the class to create responses with
+   * @param Response the response class to use
    * @throws ConnectionFault if a fault breaks the connection
    * @throws the signal's reason if the request is aborted
    */

@@ -7,7 +7,7 @@ export type Incoming = Pick<Request, 'method' | 'url' | 'headers' | 'text'> & {
 
 /**
  * Converts `fetch` arguments to a request. For the kind of arguments the client passes, creates a lightweight
- * object, because creating a `Request` takes longer than responding to it (`npm run bench -- mock-fetch`).
+ * object. Creating a `Request` takes longer than responding to it (`npm run bench -- mock-fetch`).
  *
  * @throws TypeError if the arguments aren't valid for `new Request()`
  */

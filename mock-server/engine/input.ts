@@ -41,7 +41,7 @@ async function readUpTo(limit: number, body: ReadableStream<Uint8Array>): Promis
 }
 
 /**
- * Parses a JSON body. An empty body is read as `{}`.
+ * Parses a JSON body. An empty body is treated as `{}`.
  *
  * @throws ErrorResponse `malformed_json` (400) if the body isn't valid JSON
  */

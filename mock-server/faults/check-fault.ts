@@ -61,7 +61,7 @@ const schema = z.strictObject(faultFields).check(
   ),
 );
 
-/** Rejects numeric strings because faults can come from JSON, which distinguishes them from numbers. */
+/** Rejects numeric strings. Faults can come from JSON, which has a separate number type. */
 const isWithin = (value: unknown, minimum: number, maximum = Number.POSITIVE_INFINITY): boolean =>
   typeof value === 'number' && value >= minimum && value <= maximum;
 

@@ -17,11 +17,11 @@ export interface FaultSelection {
   probability?: number | undefined;
 }
 
-/** A fault's effect: a latency, a status, or an error. `status` and `error` are mutually exclusive. */
+/** A fault's effect: latency, a status, or an error. `status` and `error` are mutually exclusive. */
 export interface FaultEffect {
   /** How long to wait before handling the request, in milliseconds. Pass a range for a random latency. */
   latency?: number | readonly [minimum: number, maximum: number] | undefined;
-  /** The status to respond with instead of performing the request. */
+  /** The status to respond with instead of running the operation. */
   status?: number | undefined;
   /** The `Retry-After` header, in seconds or as a date. Requires `status`. */
   retryAfter?: number | Date | undefined;
@@ -34,8 +34,8 @@ export interface FaultEffect {
   headers?: Record<string, string> | undefined;
   /**
    * How the request fails:
-   * - `connection`: the connection closes before the request is performed
-   * - `response_lost`: the connection closes after the request is performed
+   * - `connection`: the connection closes before the request is processed
+   * - `response_lost`: the connection closes after the request is processed
    * - `truncated`: the connection closes in the middle of the response body
    * - `malformed`: the response body is cut in half, which makes it invalid JSON
    */
@@ -49,8 +49,8 @@ export const faultErrors = ['connection', 'response_lost', 'truncated', 'malform
 export interface Fault extends FaultSelection, FaultEffect {}
 
 /**
- * Thrown if a fault closes the connection. Like the global `fetch`, `mock.fetch` rejects with a `TypeError`,
- * which has this error as its cause. MSW reports a network error, and the HTTP server closes the socket.
+ * Thrown if a fault closes the connection. Like the global `fetch`, `mock.fetch` rejects with a `TypeError`
+ * whose cause is this error. MSW reports a network error, and the HTTP server closes the socket.
  */
 export class ConnectionFault extends Error {
   constructor(message: string) {

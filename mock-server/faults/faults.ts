@@ -4,7 +4,7 @@ import { checkFault } from './check-fault.js';
 import type { Fault } from './fault.js';
 import { RateLimit, type RateLimitOptions } from './rate-limit.js';
 
-/** A fault that has been added to the server. */
+/** A fault added to the server. */
 export interface FaultHandle {
   /** The fault's ID on this server, such as `fault_1`. */
   readonly id: string;
@@ -27,7 +27,7 @@ export interface FaultTarget {
 
 /**
  * Injects latency, error statuses, broken connections, corrupt responses, and rate limits. If several faults
- * apply to a request, their latencies add up. For `status` and `error`, the fault that was added first wins.
+ * apply to a request, their latencies add up. For `status` and `error`, the fault added first wins.
  *
  * @example
  * mock.faults.add({ operation: 'tickets.move', status: 503, retryAfter: 1, times: 2 });
@@ -44,7 +44,7 @@ export class Faults {
   #added = 0;
   #changes = 0;
 
-  /** @param initial the faults and rate limit that are active at the start and after each reset */
+  /** @param initial the faults and rate limit active at the start and after each reset */
   constructor(random: Random, now: () => number, initial: InitialFaults = {}) {
     this.#random = random;
     this.#start = random.state;
@@ -78,7 +78,7 @@ export class Faults {
     this.#changes += 1;
   }
 
-  /** The current rate limit; undefined if there is none. */
+  /** The current rate limit; undefined if none is set. */
   get currentRateLimit(): Required<RateLimit['options']> | undefined {
     return this.#limit && { ...this.#limit.options };
   }
@@ -151,9 +151,9 @@ export class Faults {
   }
 }
 
-/** Faults that are active from the start. */
+/** Faults active from the start. */
 export interface InitialFaults {
-  /** Faults that are active from the start. */
+  /** Faults active from the start. */
   faults?: readonly Fault[] | undefined;
   /** A rate limit that applies from the start. None by default. */
   rateLimit?: RateLimitOptions | undefined;

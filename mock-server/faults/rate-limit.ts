@@ -39,8 +39,8 @@ export class RateLimit {
   /**
    * Counts a request.
    *
-   * @param token undefined if the request has no valid credential; such requests share one count, because
-   * counting each invalid token separately could exhaust memory
+   * @param token undefined if the request has no valid credential. Such requests share one count, because
+   * counting each invalid token separately could exhaust memory.
    * @returns the fault to apply if the request exceeds the limit
    */
   exceededBy(token = ''): Fault | undefined {
@@ -58,7 +58,7 @@ export class RateLimit {
     return { status: 429, retryAfter: Math.max(1, Math.ceil((entry.since + window - now) / 1000)) };
   }
 
-  /** The number of tokens that have a window. */
+  /** The number of tokens with a window. */
   get size(): number {
     return this.#counts.size;
   }

@@ -49,10 +49,10 @@ export interface ListeningServer extends AsyncDisposable {
   /** The mock server at the root. HTTP requests use its state, clock, faults, and journal. */
   readonly mock: MockServer;
   /**
-   * Creates a space, which is a mock server with its own data and base path. Replaces an existing space with
-   * the same name.
+   * Creates a space: a mock server with its own data and base path. Replaces an existing space with the
+   * same name.
    *
-   * @param options the space's options, which default to the options of `listen`
+   * @param options the space's options, which default to the `listen` options
    */
   createSpace(name: string, options?: SpaceOptions): MockServer;
   dropSpace(name: string): void;

@@ -78,7 +78,7 @@ class BytesResponse extends FastResponse {
 }
 
 /**
- * Returns false if the URL is invalid because of its `Host` header, such as "x:99999". For some paths,
+ * Returns false if an invalid `Host` header, such as "x:99999", makes the URL invalid. For some paths,
  * reading `request.url` throws.
  */
 function hasValidUrl(request: Request): boolean {
@@ -106,5 +106,5 @@ function searchOf(url: string): string {
   return start < 0 ? '' : url.slice(start);
 }
 
-/** Returns whether the client disconnected before it had sent the whole body. */
+/** Returns whether the client disconnected before sending the whole body. */
 const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException)?.code === 'ECONNRESET';

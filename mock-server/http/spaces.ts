@@ -31,7 +31,7 @@ export interface SpacesOptions {
   journalBytes: number;
 }
 
-/** A server's spaces: the one at the root, and additional ones that are created and deleted at run time. */
+/** A server's spaces: the one at the root, and additional ones created and deleted at run time. */
 export class Spaces {
   readonly #options: SpacesOptions;
   readonly #others = new Map<string, Space>();
@@ -43,7 +43,7 @@ export class Spaces {
   /**
    * Creates a space. Replaces an existing space with the same name.
    *
-   * @param name up to 100 characters, which can be letters, digits, `.`, `_`, and `-`
+   * @param name up to 100 letters, digits, `_`, `.`, and `-`, not starting with `.` or `-`
    * @throws {@link AdminError} 422 if the name is invalid, or 409 if there are too many spaces
    * @throws TypeError if an option is unknown or invalid
    */

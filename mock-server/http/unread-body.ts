@@ -15,7 +15,7 @@ export interface NodeRequest extends Request {
  */
 export function withDrainedBody(request: NodeRequest, url: string): Request {
   const { method, headers } = request;
-  // Node.js itself drains bodies that have a `Content-Length`.
+  // Node.js itself drains bodies with a `Content-Length`.
   const isStreamed = headers.has('transfer-encoding') && /^(POST|PUT|PATCH|DELETE)$/.test(method);
   if (!isStreamed && url === request.url) return request;
   // Reads the signal only when it's needed, because srvx creates it on first access.

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { AdminError } from './admin-error.js';
 
 export interface AdminAccessOptions {
-  /** The `host` option, which is a host name or an IP address. */
+  /** The `host` option: a host name or an IP address. */
   host: string;
   /** The IP address that the server is bound to. */
   address: string;

@@ -31,7 +31,7 @@ export function readObject(body: unknown): Record<string, unknown> {
   throw new AdminError(422, 'The body must be a JSON object.');
 }
 
-/** @throws {@link AdminError} 422 if there are unknown fields */
+/** @throws {@link AdminError} 422 if the body has unknown fields */
 export function rejectUnknown(rest: object, known: string): void {
   const [first] = Object.keys(rest);
   if (first !== undefined) {

@@ -110,7 +110,7 @@ class SpaceEvents implements UnderlyingDefaultSource<Uint8Array> {
     this.#seen = topics;
   }
 
-  /** Returns one value per topic. A topic's value is different after each change. */
+  /** Returns one value per topic. Each change to a topic changes its value. */
   #topics(): Record<'state' | 'clock' | 'faults', string> {
     const { mock } = this.#space;
     return {

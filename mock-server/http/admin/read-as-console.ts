@@ -4,7 +4,7 @@ import { AdminError } from './admin-error.js';
 
 /**
  * Responds to `GET /organizations/{id}/api/v1/…`, which reads from the API with every scope. Tools can use it
- * to show the state without affecting tests: the journal doesn't record these requests, and no rate limit,
+ * to show the state without affecting tests. The journal doesn't record these requests, and no rate limit,
  * fault, or override applies to them.
  *
  * @param path the path after `/__admin`

@@ -12,8 +12,8 @@ import { eventStream } from './event-stream.js';
 import { viewClock, viewFault } from './views.js';
 
 /**
- * A space's admin routes, under `/__admin` in its base path. With them, tests in other processes and
- * languages can do everything that a test with a `MockServer` can, except pass functions.
+ * A space's admin routes, under `/__admin` in its base path. They give tests in other processes and
+ * languages every feature of `MockServer`, except passing functions.
  */
 export const adminRoutes: AdminRoutes = {
   'GET /': {
@@ -183,7 +183,7 @@ export const adminRoutes: AdminRoutes = {
   },
 };
 
-/** The values of `{kind}` in `POST /records/{kind}`, which are the methods of `mock.add`. */
+/** The values of `{kind}` in `POST /records/{kind}`: the methods of `mock.add`. */
 const isRecordKind: Record<keyof Builders, true> = {
   organization: true,
   user: true,

@@ -3,7 +3,7 @@ import type { Spaces } from '../spaces.js';
 import { AdminError } from './admin-error.js';
 import { type AdminRoutes, readObject, rejectUnknown } from './admin-route.js';
 
-/** The admin routes for managing spaces, which are available only at the root. */
+/** The admin routes for managing spaces, available only at the root. */
 export const spaceRoutes = (spaces: Spaces): AdminRoutes => ({
   'GET /spaces': { status: 200, handle: () => spaces.names() },
   'POST /spaces': {

@@ -1,6 +1,6 @@
 import { type ConsoleFile, readConsoleFiles } from './console-files.js';
 
-/** Restricts the page to its own files and its own server. */
+/** Restricts the page to resources from its own origin. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
