@@ -139,8 +139,8 @@ export class MockServer {
     const request = incomingOf(input, init);
     if (!this.#handlesUrl(request)) {
       throw new UnhandledRequestError(
-        `${request.method} ${request.url} doesn't go to this mock server's origin, ${this.#baseUrl.origin}. ` +
-          'Create the client with mock.clientOptions().',
+        `${request.method} ${request.url} doesn't match this mock server's origin, ` +
+          `${this.#baseUrl.origin}. Create the client with mock.clientOptions().`,
       );
     }
     const unhandled = this.#rejects && this.#engine.unhandled(request);
@@ -156,7 +156,7 @@ export class MockServer {
   /**
    * Returns the options that a client needs to call this server.
    *
-   * @param choice a token or an organization ID; defaults to the first credential in the seed data
+   * @param choice a token or an organization ID; defaults to the server's first credential
    * @throws TypeError if no credential matches
    */
   clientOptions({ token, organization }: { token?: string; organization?: string } = {}): MockClientOptions {
@@ -259,7 +259,7 @@ export class MockServer {
    * Responds to a request, regardless of its origin. Use it in servers and workers that expect a `fetch`
    * handler.
    *
-   * @param Response the class to create responses with
+   * @param Response the response class to use
    * @throws ConnectionFault if a fault breaks the connection
    */
   handle(request: Request, Response?: ResponseConstructor): Promise<Response> {

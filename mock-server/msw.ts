@@ -10,7 +10,7 @@ import { ConnectionFault } from './faults/fault.js';
 export type MswHandlers = readonly never[];
 
 /**
- * Creates a single handler for all requests to the server, for MSW 2.15 or later. The engine does the routing
+ * Creates a single MSW handler for all requests. Requires MSW 2.15 or later. The engine does the routing
  * because MSW would take two to four times as long with one handler per route.
  */
 export function mswHandlers(
@@ -77,7 +77,7 @@ export function mswOptions(describe: (request: Request) => string | undefined): 
 
 /**
  * Responds with `Response.error()` if a fault closes the connection or the request is aborted. MSW reports it
- * as a network error. If an abort were rethrown instead, MSW would log it as a crash.
+ * as a network error. MSW would log a rethrown abort as a crash.
  */
 async function respondOrFail(
   request: Request,

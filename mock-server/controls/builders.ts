@@ -180,7 +180,7 @@ export class Builders {
     });
   }
 
-  /** Adds a record atomically. If a relation is invalid, records that were already added are removed. */
+  /** Adds a record atomically. If a relation is invalid, records already added are removed. */
   #add<Item extends object>(
     kind: Parameters<typeof readSeed>[0],
     seed: object,

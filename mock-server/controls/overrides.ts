@@ -31,8 +31,8 @@ export interface OverrideCall<Id extends OperationId> {
 /**
  * Replaces an operation's rule. To reject the request, throw an {@link errorResponse}.
  *
- * @param next runs the rule and returns a copy of its result that you can modify; for paginated operations,
- * the result is `{ items, total }`
+ * @param next runs the rule and returns a copy of its result that you can modify. For paginated operations,
+ * the result is `{ items, total }`.
  * @returns the operation's result without its envelope, or a `Response`
  */
 export type Override<Id extends OperationId> = (

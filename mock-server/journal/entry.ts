@@ -47,7 +47,7 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
   /** The error code, if the server returned an error. */
   readonly code: string | undefined;
   readonly fieldErrors: FieldErrors | undefined;
-  /** The fault that was applied to the request, such as `status 503` or `response lost`. */
+  /** The fault applied to the request, such as `status 503` or `response lost`. */
   readonly fault: string | undefined;
   /** When the request arrived, according to the server's clock. */
   readonly at: string;

@@ -3,7 +3,7 @@ import type { OpenRecord } from './entry.js';
 /** The maximum size of a response body to keep, in bytes. */
 const maxBodySize = 2 ** 16;
 
-/** The maximum total size of the kept response bodies, in bytes. */
+/** The maximum total size of all stored response bodies, in bytes. */
 const maxTotalSize = 2 ** 20;
 
 /** Keeps the latest response bodies in the journal and removes older ones. */

@@ -1,8 +1,7 @@
 import { type Scope, scopes } from '../../src/contract/index.js';
 
 /**
- * Records the scopes that requests needed. In production, a credential for the same code needs only these
- * scopes.
+ * Records the scopes that requests needed. In production, the code's credential needs only these scopes.
  */
 export class ScopeUse {
   readonly #used = new Map<string, Set<Scope>>();

@@ -8,7 +8,7 @@ export interface MockServerOptions extends InitialFaults {
   /** A state from `mock.export()`. If set, `world` is ignored. */
   state?: StateDump | undefined;
   /**
-   * The seed data, as an object or a JSON string. By default, there is one organization with one user and one
+   * The seed data, as an object or a JSON string. The default is one organization with one user and one
    * credential that has every scope.
    */
   world?: World | string | undefined;

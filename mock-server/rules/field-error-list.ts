@@ -26,7 +26,7 @@ export class FieldErrorList {
     else this.add(field, andMore(count - describedErrors, 'invalid items'));
   }
 
-  /** @throws ErrorResponse with all collected errors, if there are any */
+  /** @throws ErrorResponse with all collected errors, if any */
   throwIfAny(code: ErrorCode): void {
     if (Object.keys(this.#errors).length === 0) return;
     throw new ErrorResponse(code, describeFieldErrors(this.#errors), this.#errors);

@@ -3,5 +3,5 @@ export function quote(text: string): string {
   return JSON.stringify(text.length > maxLength ? `${text.slice(0, maxLength)}…` : text);
 }
 
-/** The maximum length in characters. IDs that the server generates are shorter. */
+/** The maximum length in characters. Generated IDs are shorter. */
 const maxLength = 60;

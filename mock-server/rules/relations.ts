@@ -37,7 +37,7 @@ export class Relations {
     }
   }
 
-  /** @throws ErrorResponse `invalid_relation` if there are invalid IDs */
+  /** @throws ErrorResponse `invalid_relation` if any ID is invalid */
   check(): void {
     this.#errors.throwIfAny('invalid_relation');
   }

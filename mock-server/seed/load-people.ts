@@ -24,7 +24,7 @@ export function loadUser(state: State, organization_id: string, seed: UserSeed, 
   return user;
 }
 
-/** The credential IDs and names that are already taken. */
+/** The credential IDs and names already taken. */
 export interface TakenCredentials {
   ids: Set<string>;
   names: NamePool;

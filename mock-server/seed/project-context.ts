@@ -2,7 +2,7 @@ import type { Label } from '../../src/contract/index.js';
 import type { NamePool } from '../state/name-pool.js';
 import type { Lookup } from './lookup.js';
 
-/** A project's labels, and the ticket numbers and board slugs that are already taken. */
+/** A project's labels, and the ticket numbers and board slugs already taken. */
 export interface ProjectContext {
   labels: Lookup<Label>;
   numbers: TakenNumbers;

@@ -107,7 +107,7 @@ export interface BoardSeed extends Timestamps {
   slug?: string | undefined;
   color?: string | null | undefined;
   /**
-   * Can be lower than the number of tickets, because the limit applies only to tickets that are added later.
+   * Can be lower than the number of tickets, because the limit applies only to tickets added later.
    */
   wip_limit?: number | null | undefined;
   is_done?: boolean | undefined;

@@ -38,7 +38,7 @@ export function dumpState(state: State): StateDump {
 }
 
 /**
- * Loads a state that {@link dumpState} returned into an empty state.
+ * Loads a state from {@link dumpState} into an empty state.
  *
  * @throws TypeError if the exported state is invalid
  */

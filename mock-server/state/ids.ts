@@ -22,10 +22,10 @@ export class IdGenerator implements Versioned {
   }
 
   /**
-   * @param now the time in milliseconds; if it's earlier than in the last call, the last call's time is used
+   * @param now the time in milliseconds. If the previous call's time is later, it's used instead.
    */
   next(now: number): string {
-    // A ULID can't express a time before 1970.
+    // A ULID can't represent a time before 1970.
     const time = Math.max(0, now);
     if (time > this.#time) {
       this.#time = time;

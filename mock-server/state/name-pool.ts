@@ -1,6 +1,6 @@
 /**
- * Keeps names unique. Finding a free name is fast even among thousands, because each number is tried only
- * once.
+ * Keeps names unique. Finding a free name is fast even with thousands taken, because each number is tried
+ * only once.
  */
 export class NamePool {
   readonly #taken: Set<string>;

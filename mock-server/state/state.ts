@@ -51,7 +51,7 @@ export class State {
   readonly tagOrder = new Sequences(this.#epoch);
   /** Live tickets by board slot, in board order. */
   readonly ticketOrder = new Sequences(this.#epoch, { located: true });
-  /** Live tickets that have a due date, by board ID, earliest first. */
+  /** Live tickets with a due date, by board ID, earliest first. */
   readonly dueTickets = new SortedIndex(this.#epoch, (slot) =>
     Date.parse(this.tickets.at(slot).due_at ?? ''),
   );

@@ -1,7 +1,7 @@
 /**
  * Determines which nodes of the persistent data structures can be modified in place. Each node stores the
  * epoch in which it was created, and a snapshot starts a new epoch. Nodes from older epochs are copied before
- * they are modified, so a snapshot has to keep only the root nodes.
+ * they are modified, so a snapshot needs only the root nodes.
  */
 export class Epoch {
   current = 0;

@@ -173,8 +173,8 @@ interface Chunk {
 }
 
 /**
- * Finds the first index for which `predicate` returns false, using binary search. Returns the length if there
- * is no such index.
+ * Finds the first index for which `predicate` returns false, using binary search. Returns the length if
+ * it always returns true.
  */
 function firstFalse(length: number, predicate: (index: number) => boolean): number {
   let low = 0;

@@ -1,29 +1,29 @@
 import type { Table } from './table.js';
 
 /**
- * The number of 32-bit words in a record's signature. A 500-character text sets about a fifth of the bits.
+ * The number of 32-bit words in a record's signature. 500 characters set about a fifth of the bits.
  */
 const words = 32;
 
 /**
- * The number of words that a search compares. With 500-character texts, comparing five words rules out all
- * but one record in a thousand.
+ * The number of words that a search compares. With 500 characters per record, comparing five words rules
+ * out all but one record in a thousand.
  */
 const comparedWords = 5;
 
 /**
  * Finds the records whose text contains a string, ignoring case.
  *
- * Each text has a signature with one bit for each pair of adjacent characters. A search skips a text if the
- * signature shows that a pair in the search string is missing. Without signatures, searching 100,000 tickets
- * would mean reading 50 MB of text (`npm run bench -- scale`).
+ * Each record has a signature with one bit for each pair of adjacent characters. A search skips a record if
+ * its signature shows that a pair in the search string is missing. Without signatures, searching 100,000
+ * tickets would mean reading 50 MB of text (`npm run bench -- scale`).
  *
- * Texts and signatures are built when a record is first searched, and rebuilt after the record changes.
+ * A record's text and signature are built when it's first searched and rebuilt after it changes.
  */
 export class TextIndex<Row extends object> {
   readonly #table: Table<Row>;
   readonly #texts: string[] = [];
-  /** The row that a text and its signature were built from; undefined if they are out of date. */
+  /** The row from which the text and signature were built; undefined if they're outdated. */
   readonly #rows: (Row | undefined)[] = [];
   #signatures = new Uint32Array(0);
 

@@ -1,6 +1,6 @@
 import type { Epoch, Versioned } from './epoch.js';
 
-/** An immutable value that is part of snapshots, such as the seed data's settings. */
+/** An immutable value included in snapshots, such as the seed data's settings. */
 export class VersionedValue<Value> implements Versioned {
   readonly #epoch: Epoch;
   #value: Value;
