@@ -62,7 +62,7 @@ describe('in the playground', () => {
     expect(await cards(page, 'brd_todo')).toEqual(['Crew manual', 'Radio check', 'Launch-day dinner']);
   });
 
-  test("a touch that is canceled by the system doesn't move the ticket", async () => {
+  test("a touch canceled by the system doesn't move the ticket", async () => {
     const { page } = await play(phone);
     const touch = await touchScreen(page);
     await touch.down(await center(page, '[data-ticket="tkt_radio"] [data-handle]'));

@@ -7,7 +7,7 @@ import { listen } from 'worktrack/mock-server/node';
 import { world } from '../unit/server/support/server.js';
 import { run, runAs, startMock, waitFor } from './support/processes.js';
 
-// Every command starts a process, which takes time.
+// Starting a process for every command takes time.
 vi.setConfig({ testTimeout: 60_000 });
 
 const cleanups: (() => unknown)[] = [];
@@ -97,7 +97,7 @@ describe('worktrack mock', () => {
 });
 
 describe('worktrack mock errors', () => {
-  test('are printed on a single line for a port in use, invalid seed data, a missing file, and a corrupt state file', async () => {
+  test('are printed on one line for a port in use, invalid seed data, a missing file, and a corrupt state file', async () => {
     const path = await folder();
     await writeFile(join(path, 'bad.json'), '{"organizations":[{"name":1}]}');
     await writeFile(join(path, 'corrupt.json'), '{"format":');

@@ -30,7 +30,7 @@ const world: World = {
   ],
 };
 
-/** Returns all requests and responses of a run without the server's URL, the only allowed difference. */
+/** Returns a run's requests and responses without the server's URL, the only allowed difference. */
 async function transcript(options: ConformanceOptions): Promise<string[]> {
   const lines: string[] = [];
   const report = await runConformance({

@@ -50,7 +50,7 @@ async function conformance(deployment: Deployment, ...flags: string[]) {
 const notCheckable = ({ results }: ConformanceReport) =>
   results.filter(({ outcome }) => outcome === 'not_checkable');
 
-/** Expects that the run left no records behind. */
+/** Asserts that the run left no records behind. */
 function expectCleanedUp(mock: MockServer, report: ConformanceReport): void {
   expect(report.leftBehind).toEqual([]);
   expect([mock.state.projects.all(), mock.state.documents.all(), mock.state.notifications.all()]).toEqual([
@@ -66,7 +66,7 @@ describe('a conformance run', () => {
     const { code, report } = await conformance(unchanged(mock), '--limited-scopes', limitedScopes.join(','));
     expect(report).toMatchObject({ failed: 0 });
     expect(code).toBe(0);
-    // The run can't check scope rules for the scopes that the second credential has.
+    // The run can't check scope rules for scopes the second credential has.
     const withScope = operationIds.filter((id) => limitedScopes.includes(operationOf(id).scope));
     expect(notCheckable(report).map(({ operation }) => operation)).toEqual(withScope);
     expect(report.passed).toBeGreaterThan(120);
@@ -237,7 +237,7 @@ describe('unexpected responses', () => {
     ['a record instead of a list', { data: {} }],
     ['a list of null', { data: [null] }],
     ['a string', 'text'],
-  ])('a run fails only the affected rule if a response is %s', async (_, body) => {
+  ])('only the affected rule fails if a response is %s', async (_, body) => {
     const mock = createMock();
     const report = await run(mock, (response, request) =>
       request.startsWith('GET') && request.endsWith('/boards') ? Response.json(body) : response,
@@ -249,7 +249,7 @@ describe('unexpected responses', () => {
     expectCleanedUp(mock, report);
   });
 
-  test('a run fails a rule and deletes the record if a create operation returns the wrong status', async () => {
+  test('a rule fails and the record is deleted if a create operation returns the wrong status', async () => {
     const mock = createMock();
     const report = await run(mock, async (response, request) =>
       request.startsWith('POST') && request.endsWith('/projects')
@@ -284,7 +284,7 @@ describe('unexpected responses', () => {
     expect(formatText(report)).toContain('! could not be deleted: projects.delete');
   });
 
-  test('a run reports a missing error code as a failed rule only if `choices` is set', async () => {
+  test('a missing error code fails a rule only if `choices` is set', async () => {
     const mock = createMock();
     const fetch: typeof mock.fetch = async (url, init) => {
       const response = await mock.fetch(url, init);

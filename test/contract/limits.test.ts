@@ -14,7 +14,7 @@ const rows = (has: (field: Field) => boolean) =>
     .map((row) => ({
       ...row,
       what: `${row.operation} ${row.name}`,
-      /** Returns the invalid fields of the example body with this value for the field. */
+      /** Sets the field in the example body and returns the invalid fields. */
       invalid: (value: unknown): string[] => {
         const body = { ...operations[row.operation].example, [row.name]: value };
         const checked = validate(bodySchema(row.operation), body);

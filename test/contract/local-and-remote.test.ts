@@ -72,7 +72,7 @@ test.each(subjects)('the client and the server report the same invalid fields fo
   });
 });
 
-test('if the body is missing, the client reports the same fields as the server and also reports the body', async () => {
+test("for a missing body, the client reports the body in addition to the server's fields", async () => {
   const writes = subjects.filter((id) => operationOf(id).body && operationOf(id).method !== 'DELETE');
   const mock = createMockServer({ world });
   await checkEach(writes, async (id) => {

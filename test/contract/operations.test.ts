@@ -22,7 +22,7 @@ const fieldNames = (schema: object | undefined) =>
   schema ? [...fieldsOf(schema as Schema<unknown, never>).keys()].sort() : [];
 
 describe('the contract', () => {
-  test("contains the specification's operations under the same numbers", () => {
+  test("contains the specification's operations with the same numbers", () => {
     const numbers = operationIds.map((id) => [id, `O-${operationOf(id).number}`]);
     expect(Object.fromEntries(numbers)).toEqual(Object.fromEntries(rows.map(({ id, rule }) => [id, rule])));
   });
@@ -64,13 +64,13 @@ describe('the contract', () => {
 describe('docs/specification.md', () => {
   const page = readFileSync(new URL('../../docs/specification.md', import.meta.url), 'utf8');
 
-  test('lists the same details for every operation as the tests do', () => {
+  test('lists every operation with the same details as the tests', () => {
     for (const { rule, id, method, path, scope, status } of rows) {
       expect(page).toContain(`| ${rule} | \`${id}\` | ${method} \`${path}\` | \`${scope}\` | ${status}`);
     }
   });
 
-  test('lists the same response fields as the tests do', () => {
+  test('lists the same response fields as the tests', () => {
     const [section = ''] = /^## Response fields$.*?^## /ms.exec(page) ?? [];
     for (const name of [
       'organization',

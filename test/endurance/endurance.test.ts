@@ -8,7 +8,7 @@ import { type EnduranceResult, runEndurance } from './endure.js';
 import { type Bounds, bytesPerRequest, growth, type Sample } from './growth.js';
 
 const samples = runs({ quick: 8, long: 100 });
-/** The journal keeps at least this number of entries, and fewer than twice as many. */
+/** The journal keeps at least this many entries, but fewer than twice as many. */
 const journalLimit = runs({ quick: 200, long: 10_000 });
 /** Short runs have more noise, so only a long run detects growth of a few bytes. */
 const bounds: Bounds = {
@@ -96,7 +96,7 @@ describe('growth()', () => {
     expect(growth(samples, bounds)).toEqual([expect.stringContaining(words)]);
   });
 
-  test('reports a server that keeps every request', async () => {
+  test('reports a server that retains every request', async () => {
     const mock = createMockServer({ world, now, journalLimit });
     const retained: Request[] = [];
     const fetch: typeof globalThis.fetch = (input, init) => {

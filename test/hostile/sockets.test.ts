@@ -251,13 +251,13 @@ describe('persistent connections', () => {
     for (let call = 0; call < 3; call++) {
       expect(await testClient.tickets.get('t')).toEqual({ id: 'x' });
       connection?.end();
-      // The server's socket closes only after the client closes its own.
+      // The server's socket closes only after the client closes its end.
       await once(connection as Socket, 'close');
     }
     expect(requests).toHaveLength(3);
   });
 
-  it('cause a retry for a read but not for a create if the server closes them when the next request arrives', async () => {
+  it('cause a retry for a read, but not for a create, if the server closes them on the next request', async () => {
     const used = new WeakSet<object>();
     const { client, requests } = await listen((socket) => {
       if (used.has(socket)) return socket.destroy();
@@ -315,7 +315,7 @@ describe('the client', () => {
 });
 
 describe('an endless list', () => {
-  it('ends the iteration if the pages repeat the same items', async () => {
+  it('stops if its pages repeat the same items', async () => {
     const { client, requests } = await listen((socket) =>
       socket.end(
         encodeResponse('200 OK', '{"data":{"data":[{"id":"a"}],"current_page":1,"last_page":1000000}}'),

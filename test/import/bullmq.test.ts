@@ -70,7 +70,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
           ['a', 'b', 'c'].map((id) => ({ id, title: id })),
           { key },
         );
-        // Opening the queue again simulates a restarted process.
+        // Opening the queue again simulates a process restart.
         const reopen = async () => (await openQueue(name)).queue.ledger;
         return { ledger: queue.ledger, reopen };
       }));
@@ -94,7 +94,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(titles()).toEqual(rows.map(({ title }) => title).sort());
     });
 
-    it('processes the row that a group is waiting for, even if that row is last in the queue', async () => {
+    it("processes the row that a group is waiting for, even if it's last in the queue", async () => {
       const { queue, work } = await setUp();
       // Simulates a worker that was killed while processing the last row.
       await (queue.ledger as BullmqLedger).enter('all', 'last');

@@ -125,7 +125,7 @@ describe('exactly-once imports', { timeout: size.timeout }, () => {
       await queue.add(fireRows(count), { key: ({ id }) => id });
       const random = generator(3);
       const workers = keepRunning(4, { ...options, queue: connection, count, concurrency: 4 });
-      // Progress triggers the kills, not time, so even a fast machine doesn't finish before the last kill.
+      // Kill based on progress, not time, so even a fast machine doesn't finish before the last kill.
       const killAfter = Array.from({ length: size.kills }, () => random() * 0.7 * count).sort(
         (a, b) => a - b,
       );
@@ -146,7 +146,7 @@ describe('exactly-once imports', { timeout: size.timeout }, () => {
   );
 });
 
-/** Keeps a number of worker processes running and replaces killed ones. */
+/** Keeps `count` worker processes running by replacing killed ones. */
 function keepRunning(count: number, options: FireOptions) {
   const children = new Set<ChildProcess>();
   let isFinished = false;

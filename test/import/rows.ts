@@ -21,7 +21,7 @@ export async function settled(queue: ImportQueue<Row>, count: number) {
   }
 }
 
-/** Returns a queue's dead letters in the order of their keys. */
+/** Returns a queue's dead letters sorted by key. */
 export async function deadLetters(queue: ImportQueue<Row>) {
   const collected = [];
   for await (const deadLetter of queue.deadLetters()) collected.push(deadLetter);

@@ -147,7 +147,7 @@ test.each([
   ['four-byte characters', '𝔘'.repeat(500)],
   ['escaped characters', '"|\\'.repeat(166)],
 ])(
-  '200 tickets whose titles consist of %s stay below the size limit, and the hints lead to all of them',
+  'a list of titles with %s stays below the size limit, and its hints lead to all 200 tickets',
   async (_, title) => {
     const { call, mock } = await connect();
     const board = mock.add.board({ project: 'prj_apollo', name: 'Many' });

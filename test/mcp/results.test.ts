@@ -66,7 +66,7 @@ test.each([
   expect(text).not.toContain('wt_example');
 });
 
-test('a tool reports all invalid arguments together and sends nothing', async () => {
+test('a tool reports all invalid arguments together without sending a request', async () => {
   const { call, mock } = await connect({ write: true });
   const { text } = await call('tickets_create', { ...newTicket, priority: 'urgent', due_at: 'tomorrow' });
   expect(text).toMatch(/^tickets_create: nothing was sent: priority: must be one of: .*; due_at: must be/);

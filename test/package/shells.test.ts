@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 
-/** Runs a script in a shell with the packaged CLI in its path. */
+/** Runs a script in a shell with the packaged CLI on its `PATH`. */
 function inShell(shell: string, args: string[], script: string): string {
   const path = [join(inject('home'), 'node_modules/.bin'), process.env.PATH].join(delimiter);
   const { stdout, stderr, error } = spawnSync(shell, [...args, '-c', script], {

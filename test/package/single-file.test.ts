@@ -108,7 +108,7 @@ describe('examples/docker/Dockerfile', () => {
     expect(check()).toBe(0);
   });
 
-  // The test downloads nothing, so it requires a local base image.
+  // The test doesn't download anything, so it requires a local base image.
   const hasImage = spawnSync('docker', ['image', 'inspect', 'node:22-alpine']).status === 0;
   test.skipIf(!hasImage)(
     `builds an image whose container prints its version${hasImage ? '' : ' (NOT RUN: the image node:22-alpine is missing)'}`,

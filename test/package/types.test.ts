@@ -39,7 +39,7 @@ const resolutions: {
 }[] = [
   { title: 'node16, ES module', file: 'main.mts', module: 'node16', moduleResolution: 'node16' },
   { title: 'node16, CommonJS', file: 'main.cts', module: 'node16', moduleResolution: 'node16' },
-  // Checking our declarations and their imports is slow, so only this project does so.
+  // Checking our declarations and their imports is slow, so only this project does it.
   {
     title: 'nodenext, ES module, including libraries',
     file: 'main.mts',

@@ -11,7 +11,7 @@ import { now, world } from './world.js';
  * Sends random sequences of requests to a server and the model, and compares their responses. Every response
  * must also match the OpenAPI document.
  *
- * @returns The number of occurrences of each result of each operation.
+ * @returns The count of each operation's results.
  * @throws An error with the seed and the shortest sequence for which the server and the model differ.
  */
 export async function checkSequences(parameters: fc.Parameters<[object]>): Promise<Tally> {

@@ -3,7 +3,7 @@ import { type OperationId, operationOf } from 'worktrack/contract';
 import { definitionOf } from '../../src/contract/zod-internals.js';
 import type { ApiResponse } from '../rules/requests.js';
 
-/** Expects that a successful response matches the contract and has no other fields. */
+/** Asserts that a successful response matches the contract and has no other fields. */
 export function expectContract(operation: OperationId, data: ApiResponse['data']): void {
   const { response, paginated } = operationOf(operation);
   const result = paginated ? data.data : data;

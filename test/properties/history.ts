@@ -13,10 +13,10 @@ export interface Exchange {
 }
 
 /**
- * Searches for an order of the requests in which the model returns the same responses. If a request finished
- * before another was sent, the order must keep them in this sequence.
+ * Searches for an order of the requests in which the model returns the same responses. A request that finished
+ * before another was sent must precede it.
  *
- * @returns The model after all requests, or `undefined` if there is no such order.
+ * @returns The model after all requests, or `undefined` if no such order exists.
  */
 export function legalOrder(model: Model, history: readonly Exchange[]): Model | undefined {
   const numbered = history.map((exchange, number) => ({ ...exchange, number }));

@@ -57,7 +57,7 @@ function batches(): fc.Arbitrary<Sent[][]> {
   return fc.array(fc.array(sent, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 6 });
 }
 
-/** Sends batches one after another, with concurrent requests in each batch. */
+/** Sends batches sequentially, with concurrent requests in each batch. */
 async function play(sequence: readonly Sent[][], mock: Mock, fetch: Fetch): Promise<void> {
   let model = modelOf(world, now);
   for (const batch of sequence) {

@@ -30,7 +30,7 @@ export function expectInvariants({ state }: Mock): void {
   }
 }
 
-/** Expects that the server has exactly the model's live records. */
+/** Asserts that the server has exactly the model's live records. */
 export function expectInventory({ state }: Mock, model: Model): void {
   const boards = [...model.projects.values()]
     .filter(({ deleted }) => !deleted)
@@ -53,7 +53,7 @@ export function load({ state }: Mock): Load {
   );
 }
 
-/** Expects that no board received tickets above its WIP limit. */
+/** Asserts that no board received tickets above its WIP limit. */
 export function expectNoOverload(before: Load, after: Load): void {
   for (const [id, { count, limit }] of after) {
     if (count <= (before.get(id)?.count ?? 0) || limit === null) continue;
@@ -61,7 +61,7 @@ export function expectNoOverload(before: Load, after: Load): void {
   }
 }
 
-/** Expects that a response contains no records of another organization. */
+/** Asserts that a response contains no records of another organization. */
 export function expectNothingForeign(model: Model, token: string | null, response: string): void {
   const own = model.credentials.find((credential) => credential.token === token)?.organization;
   const foreign = [...model.projects.values(), ...model.documents.values()].filter(
@@ -70,7 +70,7 @@ export function expectNothingForeign(model: Model, token: string | null, respons
   for (const { fields } of foreign) expect(response).not.toContain(`"${fields.id}"`);
 }
 
-/** Serializes a server's complete state. Equal states have equal strings. */
+/** Serializes a server's complete state. Equal states produce equal strings. */
 export const stateText = ({ state }: Mock): string =>
   JSON.stringify([
     state.organizations.all(),

@@ -116,7 +116,7 @@ const move = (ticket: string, board_id: string, position?: number) =>
 const create = (board_id: string) =>
   request('tickets.create', { project: 'prj_1' }, { board_id, title: 'New' });
 
-/** Generates the sequential requests of each client. Most of them move tickets to the same board. */
+/** Generates each client's sequential requests. About half move or create tickets on the same board. */
 function plans({ min, max }: { min: number; max: number }): fc.Arbitrary<ModelRequest[][]> {
   const ticket = fc.constantFrom(...tickets);
   const board = fc.constantFrom('brd_1', 'brd_2', 'brd_2', 'brd_2', 'brd_3');
@@ -138,7 +138,7 @@ function plans({ min, max }: { min: number; max: number }): fc.Arbitrary<ModelRe
   });
 }
 
-/** Sends requests one after another with a new client. */
+/** Sends requests sequentially with a new client. */
 async function playWithClient(mock: MockServer, plan: readonly ModelRequest[]): Promise<Exchange[]> {
   const client = new Worktrack({ ...mock.clientOptions(), retry: 0 });
   const history: Exchange[] = [];
@@ -171,7 +171,7 @@ function httpRequest(mock: MockServer, { operation, ids, body, token }: ModelReq
   };
 }
 
-/** Expects that some order of the requests explains all responses and the final state. */
+/** Asserts that some order of the requests explains all responses and the final state. */
 async function expectLegal(mock: MockServer, history: readonly Exchange[]): Promise<void> {
   const request: ModelRequest = {
     operation: 'tickets.list',

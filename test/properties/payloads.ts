@@ -9,7 +9,7 @@ interface Payload {
   body?: fc.Arbitrary<Body>;
 }
 
-/** Omits the value in half of the cases. */
+/** Omits the value half the time. */
 const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 2 });
 const nullable = <Value>(value: fc.Arbitrary<Value>) => optional(fc.option(value, { freq: 4 }));
 /** Usually chooses a common value, sometimes a rare value. */
@@ -211,6 +211,6 @@ function urls() {
   return fc.constantFrom('/app', '/app/x', '/app/x/y', '/apple', '//app', 'https://app');
 }
 
-/** Removes undefined fields like JSON.stringify. */
+/** Removes undefined fields, like JSON.stringify. */
 const present = (body: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));

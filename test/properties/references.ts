@@ -16,7 +16,7 @@ export const named: fc.Arbitrary<Named> = fc.record({
   index: fc.nat({ max: 7 }),
 });
 
-/** Resolves references to IDs in the organization of a credential. */
+/** Resolves references to IDs in a credential's organization. */
 export class Resolver {
   readonly #model: Model;
   readonly organizationId: string;

@@ -6,10 +6,10 @@ import type { Model } from './model/state.js';
 import { payloads } from './payloads.js';
 import { type Named, named, Resolver } from './references.js';
 
-/** Creates a request right before it is sent, because the model doesn't contain its records earlier. */
+/** Creates a request right before it is sent, because the model contains its records only then. */
 export type Recipe = (model: Model) => ModelRequest;
 
-/** Generates requests of one operation with various credentials, usually for existing records. */
+/** Generates requests for one operation with various credentials, usually for existing records. */
 export function recipes(operation: OperationId): fc.Arbitrary<Recipe> {
   const { query, body } = payloads[operation] ?? {};
   return fc

@@ -116,7 +116,7 @@ describe('documents', () => {
     await expectUnchanged(mock);
   });
 
-  test("D-1, E-11 a request with a deleted project, an unknown project, or another organization's project is rejected and changes nothing", async () => {
+  test('D-1, E-11 a request with a deleted, unknown, or inaccessible project is rejected and changes nothing', async () => {
     const mock = serve();
     await checkEach(
       [

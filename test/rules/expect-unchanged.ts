@@ -3,7 +3,7 @@ import { type ApiResponse, type Json, rawApi } from './requests.js';
 import { type Mock, serve } from './world.js';
 
 /**
- * Expects that a server is in the same state as a twin that didn't receive the rejected requests. All readable
+ * Asserts that a server is in the same state as a twin that didn't receive the rejected requests. All readable
  * data must be equal, and new records must get the same IDs, numbers, and positions. Creates records on both
  * servers, so call it last in a test.
  *

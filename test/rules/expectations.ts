@@ -33,7 +33,7 @@ const nested: Partial<Record<string, RecordName>> = {
   by_board: 'boardAnalytics',
 };
 
-/** Expects that a record and its nested records have exactly the specified fields. */
+/** Asserts that a record and its nested records have exactly the specified fields. */
 export function expectRecord(record: Json, name: RecordName, what: string = name): void {
   expect(Object.keys(record).sort(), what).toEqual(recordFields[name]);
   for (const [field, value] of Object.entries<Json>(record)) {
@@ -43,14 +43,14 @@ export function expectRecord(record: Json, name: RecordName, what: string = name
   }
 }
 
-/** Returns the IDs of a board's tickets in order. Also expects positions from 0 without gaps. */
+/** Returns the IDs of a board's tickets in order. Also asserts that positions start at 0 without gaps. */
 export async function ticketsOn(mock: Mock, board: string, project = 'prj_apollo'): Promise<string[]> {
   const { data } = await rawApi(mock).get(`/projects/${project}/tickets?board_id=${board}&per_page=200`);
   expect(data.data.map(({ position }: Json) => position)).toEqual([...data.data.keys()]);
   return data.data.map(({ id }: Json) => id);
 }
 
-/** Returns the IDs of a project's boards in order. Also expects positions from 0 without gaps. */
+/** Returns the IDs of a project's boards in order. Also asserts that positions start at 0 without gaps. */
 export async function boardsOf(mock: Mock, project = 'prj_apollo'): Promise<string[]> {
   const { data } = await rawApi(mock).get(`/projects/${project}/boards`);
   expect(data.map(({ position }: Json) => position)).toEqual([...data.keys()]);

@@ -17,7 +17,7 @@ const rows = (has: (field: Field) => boolean) =>
       name,
       field,
       what: `${operation} ${name}`,
-      /** Returns the example body with this value for the field. */
+      /** Returns the example body with the field set to this value. */
       body: (value: unknown) => ({ ...operations[operation].example, [name]: value }),
     }));
 

@@ -10,7 +10,7 @@ const lists = [
   ['documents.list', '/organizations/org_acme/documents'],
 ] as const;
 
-/** Creates a server with this number of tickets in `prj_apollo` and this number of documents. */
+/** Creates a server with `count` tickets in `prj_apollo` and `count` documents. */
 const serveRecords = (count: number) =>
   serve(
     {

@@ -10,7 +10,7 @@ import { everyScope } from '../support/operations.js';
 
 export type Mock = MockServer;
 
-/** The time of every server. Time advances only if a test advances it. */
+/** The initial time of every server. Time advances only if a test advances it. */
 export const now = '2026-01-01T00:00:00.000Z';
 
 /**
@@ -112,5 +112,5 @@ const other: OrganizationSeed = {
   documents: [{ id: 'doc_other', title: 'Plans' }],
 };
 
-/** The seed data of `serve()`, for tests that create a server themselves. */
+/** The seed data of `serve()`, for tests that create their own server. */
 export const world: World = { organizations: [{ ...acme, projects: [apollo, zeus] }, other] };

@@ -20,7 +20,7 @@ deepStrictEqual(await transcript(intercepted, {}), expected);
 server.close();
 console.log('passed');
 
-/** Returns the requests and responses of a conformance run, without the server's URL. */
+/** Returns a conformance run's requests and responses without the server's URL. */
 async function transcript(mock, transport) {
   const options = { ...mock.clientOptions(), ...transport };
   const lines = [];

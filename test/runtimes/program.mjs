@@ -2,8 +2,7 @@ import { RequestAbortedError, UnprocessableError, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 
 /**
- * Makes the same calls in every runtime, with a mock server in the same process and with a mock server over
- * HTTP.
+ * Makes the same calls in every runtime, to a mock server in the same process and to one over HTTP.
  *
  * @param {{ baseUrl: string, token: string, organization: string }} served client options for the server over
  * HTTP

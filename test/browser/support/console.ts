@@ -4,7 +4,7 @@ import type { World } from 'worktrack/mock-server';
 import { type ListeningServer, type ListenOptions, listen } from 'worktrack/mock-server/node';
 import { apolloWorld } from '../../../docs/.vitepress/content/world.js';
 
-/** A console in the browser, with its server. */
+/** A console in the browser and its server. */
 interface ConsoleVisit {
   page: Page;
   server: ListeningServer;
@@ -12,7 +12,7 @@ interface ConsoleVisit {
   show(view: string): Promise<void>;
 }
 
-/** The Apollo world with a second, read-only credential. */
+/** The Apollo seed data with a second, read-only credential. */
 const consoleWorld: World = {
   organizations: apolloWorld.organizations.map((organization) => ({
     ...organization,

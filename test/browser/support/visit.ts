@@ -2,7 +2,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { findViolations, overflowOf } from './page-checks.js';
 
-/** A site page, with checks for every page. */
+/** A page of the site and its checks. */
 export interface Visit {
   page: Page;
   /** Describes the violations axe finds. Checks all rules by default. */

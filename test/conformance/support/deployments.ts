@@ -6,7 +6,7 @@ import type { MockServer } from 'worktrack/mock-server';
 /** A deployment that forwards requests to a mock server and can change them and their responses. */
 export type Deployment = (request: Request) => Promise<Response>;
 
-/** Serves a deployment on loopback. */
+/** Starts a deployment on loopback. */
 export async function serve(deployment: Deployment) {
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];

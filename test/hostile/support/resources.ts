@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /**
- * The maximum resources of a fuzz run. They are far above normal usage but far below the usage of past
- * successful attacks.
+ * The resource limits of a fuzz run, which are far above normal usage but far below that of past successful
+ * attacks.
  */
 export interface ResourceLimits {
   /** The maximum CPU time per input, in milliseconds. */
@@ -24,7 +24,7 @@ export function measureResources() {
     peak = Math.max(peak, process.memoryUsage.rss());
   }, 20);
   return {
-    /** Returns the resources of the run. `cpu` is per input. */
+    /** Returns the resources used. `cpu` is per input. */
     stop(inputs: number): ResourceLimits {
       clearInterval(sampling);
       delay.disable();

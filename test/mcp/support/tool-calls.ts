@@ -89,7 +89,7 @@ const apollo: Record<string, string> = {
   document: 'doc_runbook',
 };
 
-/** A call to each operation's tool. Without a specific call, the example from the test table is used. */
+/** A call to each operation's tool. The default is the example from the test table. */
 export const toolCalls = Object.fromEntries(
   operationIds.map((id) => {
     const ids = operationOf(id).parameters.flatMap((name) => (apollo[name] ? [[name, apollo[name]]] : []));

@@ -21,7 +21,7 @@ export interface ModelRequest {
 /** A response that the specification allows. */
 export interface Expectation {
   status: number;
-  /** The allowed error codes. A request that violates several rules has several. */
+  /** The allowed error codes, one per violated rule. */
   codes?: readonly string[];
   data?: unknown;
 }
@@ -40,7 +40,7 @@ export const modeledOperations = Object.keys(rules) as OperationId[];
 /**
  * Applies a request to the model and returns the expected response.
  *
- * @param actual - The record that the server returned. The model uses only the IDs of new records from it.
+ * @param actual - The record that the server returned. The model uses only the IDs of new records.
  */
 export function expected(model: Model, request: ModelRequest, actual: unknown): Expectation {
   const { operation, token, ids, query = {}, body } = request;

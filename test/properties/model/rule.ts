@@ -10,7 +10,7 @@ import type {
   User,
 } from './state.js';
 
-/** The input of a rule, after its credential and payload were checked. */
+/** The input of a rule, after the credential and payload checks. */
 export interface ModelCall {
   model: Model;
   credential: Credential;
@@ -18,7 +18,7 @@ export interface ModelCall {
   ids: { project: string; board: string; ticket: string; document: string };
   query: Readonly<Record<string, string>>;
   body: Json;
-  /** The server's response, from which the model uses only IDs. */
+  /** The server's response. The model uses only the IDs. */
   actual: Fields & { tags?: { id: string; name: string }[]; notification_ids?: string[] };
 }
 
@@ -39,7 +39,7 @@ export class Rejected extends Error {
   }
 }
 
-/** Throws an error with all codes whose conditions are true. */
+/** Throws an error with every code whose condition is true. */
 export function rejectIf(conditions: Readonly<Record<string, boolean>>): void {
   const codes = Object.keys(conditions).filter((code) => conditions[code]);
   if (codes.length > 0) throw new Rejected(codes);
@@ -64,7 +64,7 @@ export function change(model: Model, fields: Fields, values: Readonly<Record<str
   Object.assign(fields, Object.fromEntries(changed), { updated_at: instant(model) });
 }
 
-/** Returns the new `archived_at`. Archiving an archived record keeps its time. */
+/** Returns the new `archived_at`. Archiving an archived record doesn't change it. */
 export const archivedAt = (model: Model, fields: Fields, archived: boolean | undefined) =>
   archived === undefined ? undefined : archived ? (fields.archived_at ?? instant(model)) : null;
 

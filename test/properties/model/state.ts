@@ -54,7 +54,7 @@ export interface ModelDocument {
   deleted: boolean;
 }
 
-/** The state as maps in order of creation. */
+/** The state as maps in creation order. */
 export interface Model {
   now: number;
   credentials: Credential[];

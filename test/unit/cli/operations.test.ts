@@ -45,7 +45,7 @@ test('in a terminal, a command prints a note about more pages under the table', 
   }
 });
 
-test('if its output is piped, a command prints a note about more pages to standard error unless --page is set', async () => {
+test('a piped command prints a note about more pages to standard error unless --page is set', async () => {
   const { run } = commandLine();
   for (const title of ['Runbook', 'Menu', 'Map']) await run('documents', 'create', '--title', title);
   const first = await run('documents', 'list', '--per-page', '2');

@@ -69,7 +69,7 @@ describe('bulk', () => {
     expect(lines).toEqual([['worktrack: bulk: onProgress failed: Error: no bar']]);
   });
 
-  it('stops taking new inputs once the signal is aborted, and waits for in-flight calls', async () => {
+  it('stops reading inputs once the signal is aborted, and waits for in-flight calls', async () => {
     const controller = new AbortController();
     const { results, stopped } = await bulk(
       [0, 1, 2, 3, 4, 5, 6],
@@ -134,7 +134,7 @@ describe('bulk', () => {
     expect(finished).toBe(2);
   });
 
-  it("doesn't start more workers than there are inputs", async () => {
+  it('starts at most one worker per input', async () => {
     let requested = 0;
     let inFlight = 0;
     let release = () => {};

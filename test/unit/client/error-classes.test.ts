@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import type * as Package from 'worktrack';
 
-/** Imports the package in each test, which makes an import error fail a test instead of the file. */
+/** Imports the package in each test, so an import error fails a test instead of the whole file. */
 const load = () => import('worktrack') as unknown as Promise<Classes & Guards & typeof Package>;
 
 type Classes = Record<string, new (message: string, context: object) => Package.WorktrackError>;

@@ -74,7 +74,7 @@ describe('a signal', () => {
     expect(seen.filter((aborted) => !aborted)).toEqual([]);
   });
 
-  it('that is already aborted prevents the call from taking a budget slot', async () => {
+  it('prevents the call from using a budget slot if it is already aborted', async () => {
     const client = clientOf(async () => dataResponse({ id: 't' }), { budget: { concurrency: 1 } });
     const error = await errorOf(client.tickets.get('t', { signal: AbortSignal.abort(new Error('no')) }));
 

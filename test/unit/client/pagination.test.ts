@@ -133,7 +133,7 @@ describe('a paginated list', () => {
     expect(pages).toEqual([['a', 'b'], ['c'], ['d']]);
   });
 
-  it('ends at a page without new items, even if the response claims there are more pages', async () => {
+  it('ends at a page without new items, even if the response reports more pages', async () => {
     const { client, seen } = await serve((out) =>
       json(out, 200, { data: { data: [{ id: 'a' }], current_page: 1, last_page: 99 } }),
     );

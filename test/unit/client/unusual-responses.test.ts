@@ -85,8 +85,8 @@ describe('page info', () => {
   });
 });
 
-describe('custom code', () => {
-  test('that throws in a wire format after a write fails the call with an InvalidResponseError and outcome `done`', async () => {
+describe('a write', () => {
+  test('fails with an InvalidResponseError and outcome `done` if a custom wire format throws', async () => {
     const envelope = {
       encode: (data: unknown) => data,
       decode: () => {
@@ -99,7 +99,7 @@ describe('custom code', () => {
     expect(error).toMatchObject({ outcome: 'done', cause: { message: 'bad envelope' } });
   });
 
-  test('that rejects in responseValidation fails the call with an InvalidResponseError and outcome `done`', async () => {
+  test('fails with an InvalidResponseError and outcome `done` if the responseValidation callback rejects', async () => {
     const client = clientOf(answering({ data: {} }, 201), {
       responseValidation: async () => {
         throw new Error('not with me');

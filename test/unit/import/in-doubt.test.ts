@@ -190,7 +190,7 @@ describe('an in-doubt row', () => {
     expect(titles()).toHaveLength(10);
   });
 
-  it('is matched with `recognize` instead of by its fields', async () => {
+  it('is matched by `recognize` instead of by its fields', async () => {
     const { run, mock, board, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });

@@ -23,8 +23,8 @@ async function collect(entries: AsyncIterable<LedgerEntry>) {
 /**
  * Defines the tests that every ledger must pass.
  *
- * @param open - Opens a new, empty ledger. `reopen` simulates a restart of the process and is undefined for a
- * ledger in memory.
+ * @param open - Opens a new, empty ledger. `reopen` simulates a process restart and is undefined for an
+ * in-memory ledger.
  */
 export function describeLedger(
   open: () => Promise<{ ledger: Ledger; reopen?: () => Promise<Ledger> }>,

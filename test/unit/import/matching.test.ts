@@ -112,7 +112,7 @@ describe('documentTarget', () => {
     expect(await lookup?.match(row, document, row)).toBe(expected);
   });
 
-  it('compares rows with `recognize` instead of by their fields', async () => {
+  it('uses `recognize` instead of comparing fields', async () => {
     const { client } = setUp();
     const document = await client.documents.create({ title: 'Runbook', caption: 'row 7' });
     const { lookup } = documentTarget<{ id: number }>({

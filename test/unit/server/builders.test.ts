@@ -3,7 +3,7 @@ import { createMockServer } from 'worktrack/mock-server';
 import { send, serverOf } from './support/server.js';
 
 describe('mock.add', () => {
-  test('generates names and picks parents, starting from an empty world', async () => {
+  test('generates names and picks parents in an empty world', async () => {
     const mock = createMockServer();
     const project = mock.add.project();
     const label = mock.add.label({ name: 'bug' });

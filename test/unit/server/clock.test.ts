@@ -15,7 +15,7 @@ test('the clock is frozen until it is advanced or set', () => {
   expect(clock.iso()).toBe('2027-05-05T09:59:59.000Z');
 });
 
-test('the clock can run from the system time or a given time', () => {
+test('the clock can run in real time, be set, and be frozen', () => {
   const { clock } = createMockServer();
   const before = Date.now();
   clock.real();

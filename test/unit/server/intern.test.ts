@@ -11,7 +11,7 @@ describe('Intern', () => {
     expect([intern.find('b'), intern.find('c')]).toEqual([1, undefined]);
   });
 
-  test('forgets strings that were added after the restored snapshot was taken', () => {
+  test('forgets strings added after the restored snapshot', () => {
     const intern = new Intern();
     intern.of('kept');
     const captured = intern.capture();

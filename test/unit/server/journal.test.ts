@@ -75,7 +75,7 @@ describe('mock.requests', () => {
     );
   });
 
-  test('expectNone throws if there is a matching request', async () => {
+  test('expectNone throws if a request matches', async () => {
     const mock = serverOf();
     mock.requests.expectNone('tickets.get');
     await send(mock, 'GET', '/tickets/tkt_1');

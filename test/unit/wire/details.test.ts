@@ -116,7 +116,7 @@ describe('a path', () => {
     expect(encodePath('/a', { one: 'x' })).toBe('/a');
   });
 
-  it('has percent-decoded segments, and undefined for a segment with an invalid encoding', () => {
+  it('has percent-decoded segments, with undefined for invalid encodings', () => {
     expect(decodeSegment('plain')).toBe('plain');
     expect(decodeSegment('x%2Fy%3F')).toBe('x/y?');
     expect(decodeSegment('%C3%A4')).toBe('ä');
