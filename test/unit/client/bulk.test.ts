@@ -134,7 +134,7 @@ describe('bulk', () => {
     expect(finished).toBe(2);
   });
 
-  it('starts at most one worker per input', async () => {
+  it('calls next() only once after the last input, regardless of concurrency', async () => {
     let requested = 0;
     let inFlight = 0;
     let release = () => {};
