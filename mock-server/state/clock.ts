@@ -1,6 +1,6 @@
 import { parseDateTime } from '../../src/contract/index.js';
 
-/** A point in time: a `Date`, a Unix time in milliseconds, or an RFC 3339 string. */
+/** A point in time: a `Date`, a Unix timestamp in milliseconds, or an RFC 3339 string. */
 export type Instant = Date | number | string;
 
 /**
@@ -89,8 +89,8 @@ export class Clock {
 }
 
 /**
- * Converts an instant to a Unix time in milliseconds. Rejects strings without an offset, because they depend
- * on the machine's time zone.
+ * Converts an instant to a Unix timestamp in milliseconds. Rejects strings without an offset, because they
+ * depend on the machine's time zone.
  *
  * @throws TypeError if the instant is invalid or outside the years 0 to 9999, the range of RFC 3339
  */
@@ -99,7 +99,8 @@ export function milliseconds(at: Instant): number {
   if (value >= firstInstant && value <= lastInstant) return Math.trunc(value);
   throw new TypeError(
     `not an instant: ${typeof at === 'string' ? JSON.stringify(at) : String(at)}; ` +
-      'pass a Date, a Unix time in milliseconds, or an RFC 3339 string with an offset (2026-01-01T09:00:00Z)',
+      'pass a Date, a Unix timestamp in milliseconds, or an RFC 3339 string with an offset ' +
+      '(2026-01-01T09:00:00Z)',
   );
 }
 
