@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { mutationGroups, testsOf } from '../../../scripts/mutation-groups.js';
@@ -46,4 +46,10 @@ test('every test file listed by a mutation group exists', () => {
   const matchesFile = (pattern: string) =>
     readdirSync(dirname(pattern)).some((name) => matcher(pattern).test(`${dirname(pattern)}/${name}`));
   expect(named.filter((pattern) => !matchesFile(pattern))).toEqual([]);
+});
+
+test('the weekly workflow runs every mutation group', () => {
+  const workflow = readFileSync('.github/workflows/weekly.yml', 'utf8');
+  const listed = /group:\n((?: +- .+\n)+)/.exec(workflow)?.[1]?.match(/(?<=- ).+/g);
+  expect(listed).toEqual(Object.keys(mutationGroups));
 });
