@@ -10,7 +10,7 @@ export type Step =
   /** This run won't process the row again. The entry contains the reason. */
   | { is: 'failed' | 'unknown'; entry: LedgerEntry }
   /** Retry the row later. If `inDoubt` is true, the record may exist, and the next step looks for it. */
-  | { is: 'again'; inDoubt: boolean; error: unknown }
+  | { is: 'retry'; inDoubt: boolean; error: unknown }
   /** All rows have to wait. `delay` is the wait in milliseconds, if the API specified one. */
   | { is: 'paused'; delay: number | undefined; error: unknown }
   /** No row can be imported. */
@@ -63,9 +63,9 @@ async function create<Row, Payload, Found extends ImportedRecord>(
       error instanceof UnknownRecord ? 'performed' : classifyError(error, target.isFatal ?? (() => false));
     switch (verdict) {
       case 'performed':
-      case 'doubt':
+      case 'inDoubt':
         await ledger.put({ ...doubtful, ...(verdict === 'performed' && { performed: true }) });
-        return { is: 'again', inDoubt: true, error };
+        return { is: 'retry', inDoubt: true, error };
       case 'failed': {
         const entry: LedgerEntry = { ...started, state: 'failed', error: rowError(error) };
         await ledger.put(entry);
@@ -75,7 +75,7 @@ async function create<Row, Payload, Found extends ImportedRecord>(
         // Nothing was created, so later runs don't need to look for the record.
         await ledger.put({ ...started, state: 'pending' });
         if (verdict === 'paused') return { is: 'paused', delay: pauseOf(error), error };
-        return verdict === 'fatal' ? { is: 'fatal', error } : { is: 'again', inDoubt: false, error };
+        return verdict === 'fatal' ? { is: 'fatal', error } : { is: 'retry', inDoubt: false, error };
     }
   }
   if (record.created_at && record.created_at > (clock.since ?? '')) clock.since = record.created_at;
@@ -107,7 +107,7 @@ async function lookUp<Row, Payload, Found extends ImportedRecord>(
         ...rowError(error),
         message: `lookup: ${rowError(error).message}`,
       });
-    return verdict === 'fatal' ? { is: 'fatal', error } : { is: 'again', inDoubt: true, error };
+    return verdict === 'fatal' ? { is: 'fatal', error } : { is: 'retry', inDoubt: true, error };
   }
   const { exact, near } = found;
   const candidates = [...exact, ...near];
@@ -126,7 +126,7 @@ async function lookUp<Row, Payload, Found extends ImportedRecord>(
   const isOwn = await claim(row, record, context);
   return isOwn
     ? { is: 'recovered', recordId: record.id }
-    : { is: 'again', inDoubt: true, error: entry.error };
+    : { is: 'retry', inDoubt: true, error: entry.error };
 }
 
 /** Finds records that may have been created from the row and don't belong to other rows. */

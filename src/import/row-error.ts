@@ -5,13 +5,13 @@ import type { RowError } from './ledger.js';
  * What an error means for the row being created:
  *
  * - `failed`: nothing was created, and retrying won't help.
- * - `again`: nothing was created, and a retry may succeed.
+ * - `retry`: nothing was created, and a retry may succeed.
  * - `paused`: the rate limit was reached, so all rows have to wait.
- * - `doubt`: the record may exist.
+ * - `inDoubt`: the record may exist.
  * - `performed`: the record exists, but its ID is unknown.
  * - `fatal`: no row can be created.
  */
-export type Verdict = 'failed' | 'again' | 'paused' | 'doubt' | 'performed' | 'fatal';
+export type Verdict = 'failed' | 'retry' | 'paused' | 'inDoubt' | 'performed' | 'fatal';
 
 const fatalCodes = ['configuration', 'authentication', 'permission_denied'];
 const passingStatuses = [408, 425, 500, 502, 503, 504];
@@ -19,14 +19,14 @@ const passingStatuses = [408, 425, 500, 502, 503, 504];
 /** @param isFatal whether the error affects every row; rejected credentials always do */
 export function classifyError(error: unknown, isFatal: (error: unknown) => boolean): Verdict {
   // Errors not thrown by the client can occur before or after the request.
-  if (!isWorktrackError(error)) return isFatal(error) ? 'fatal' : 'doubt';
+  if (!isWorktrackError(error)) return isFatal(error) ? 'fatal' : 'inDoubt';
   const { code, outcome, status } = error as typeof error & { status?: number };
   if (outcome === 'done') return 'performed';
-  if (outcome === 'unknown') return 'doubt';
+  if (outcome === 'unknown') return 'inDoubt';
   if (fatalCodes.includes(code) || isFatal(error)) return 'fatal';
   if (isRateLimitError(error)) return 'paused';
-  if (outcome === 'rejected') return passingStatuses.includes(status ?? 0) ? 'again' : 'failed';
-  return code === 'invalid_request' ? 'failed' : 'again';
+  if (outcome === 'rejected') return passingStatuses.includes(status ?? 0) ? 'retry' : 'failed';
+  return code === 'invalid_request' ? 'failed' : 'retry';
 }
 
 /** Returns the wait requested by a 429, in milliseconds. */

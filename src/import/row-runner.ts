@@ -43,7 +43,7 @@ export class RowRunner<Row> {
       if (inDoubt) await this.#untilSearchable(doubtSince);
       if (this.#stop.isStopped) return;
       const step = await importRow(this.#options.target, row, this.#context);
-      if (step.is !== 'again' && step.is !== 'paused') return this.#settle(row, step);
+      if (step.is !== 'retry' && step.is !== 'paused') return this.#settle(row, step);
       const backoff = Math.min(retry.maxDelay, retry.delay * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
       this.onPause();
       if (step.is === 'paused') {
@@ -63,7 +63,7 @@ export class RowRunner<Row> {
     if (rest > 0) await this.#stop.wait(rest);
   }
 
-  #settle(row: PreparedRow<Row>, step: Exclude<Step, { is: 'again' | 'paused' }>): void {
+  #settle(row: PreparedRow<Row>, step: Exclude<Step, { is: 'retry' | 'paused' }>): void {
     if (step.is === 'fatal') this.#stop.fail(step.error);
     else if ('entry' in step) this.#tally.addRow(step.is, { ...step.entry, row: row.row });
     else {
@@ -78,7 +78,7 @@ export class RowRunner<Row> {
    */
   async #handleExhausted(
     { key, row, fingerprint, group }: PreparedRow<Row>,
-    { inDoubt, error: cause }: Extract<Step, { is: 'again' }>,
+    { inDoubt, error: cause }: Extract<Step, { is: 'retry' }>,
     started: number,
   ): Promise<void> {
     if (this.#lastSuccess < started) return this.#stop.fail(cause);

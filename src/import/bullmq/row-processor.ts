@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Job, Queue } from 'bullmq';
+import { importRow, type Step, type StepContext } from '../import-row.js';
+import { isInDoubt } from '../ledger.js';
+import type { ImportSettings, StepOptions } from '../options.js';
+import { type PreparedRow, prepareRow } from '../prepare-row.js';
+import { rowError } from '../row-error.js';
+import type { BullmqLedger } from './bullmq-ledger.js';
+import type { Backend, RowJob } from './connection.js';
+
+interface RowProcessorOptions<Row> extends Pick<StepOptions<Row>, 'target'> {
+  onFatal: ((error: unknown) => void) | undefined;
+  settings: ImportSettings;
+  /** In milliseconds. */
+  stalledAfter: number;
+  bullmq: Backend['bullmq'];
+  queue: Queue<RowJob<Row>>;
+  ledger: BullmqLedger;
+}
+
+/** Performs the next step of a job's row and schedules the following step with BullMQ. */
+export class RowProcessor<Row> {
+  /** The number of requests sent. */
+  requests = 0;
+  readonly #options: RowProcessorOptions<Row>;
+  readonly #settings: ImportSettings;
+  readonly #bullmq: Backend['bullmq'];
+  readonly #ledger: BullmqLedger;
+  readonly #context: StepContext;
+
+  constructor(options: RowProcessorOptions<Row>) {
+    const { settings, bullmq, ledger } = options;
+    this.#options = options;
+    this.#settings = settings;
+    this.#bullmq = bullmq;
+    this.#ledger = ledger;
+    this.#context = {
+      ledger,
+      signal: new AbortController().signal,
+      clock: { since: undefined },
+      tolerance: settings.lookupTolerance,
+      countRequests: (count) => {
+        this.requests += count;
+      },
+    };
+  }
+
+  async process(job: Job<RowJob<Row>>, token: string | undefined): Promise<unknown> {
+    const { key, row, entry } = job.data;
+    if (entry?.state === 'done') {
+      if (entry.group !== undefined) await this.#ledger.leave(entry.group, key);
+      return { recordId: entry.recordId };
+    }
+    const renew = () => job.extendLock(token ?? '', this.#options.stalledAfter);
+    const release = this.#ledger.cacheJob(job as Job, renew);
+    try {
+      const prepared = await this.#prepare(key, row as Row);
+      const { group } = prepared;
+      if (group !== undefined && !(await this.#enter(group, key))) {
+        // On Postgres, BullMQ adds delayed rows to the front of the queue and rows from killed workers to the
+        // end. If delayed rows returned every second, workers would never reach the row that blocks the
+        // group.
+        return await this.#delay(job, token, Math.min(30_000, 1000 * 2 ** (job.attemptsStarted - 1)));
+      }
+      if (job.data.entry?.state === 'started') {
+        // The row's worker was killed, and the server may still be processing its request.
+        await this.#ledger.put({ ...job.data.entry, state: 'unknown' });
+        await sleep(this.#settings.lookupDelay);
+      }
+      return await this.#conclude(job, token, prepared, await this.#step(job, prepared));
+    } finally {
+      release();
+    }
+  }
+
+  /**
+   * Looks up an in-doubt row immediately instead of requeuing it. In the queue, it would end up behind other
+   * rows in its group, which are waiting for it.
+   */
+  async #step(job: Job<RowJob<Row>>, prepared: PreparedRow<Row>): Promise<Step> {
+    const { retry, lookupDelay } = this.#settings;
+    for (;;) {
+      const step = await importRow(this.#options.target, prepared, this.#context);
+      const attempts = (job.data.attempts ?? 0) + 1;
+      if (step.is !== 'retry' || !step.inDoubt || attempts >= retry.attempts) return step;
+      await job.updateData({ ...job.data, attempts });
+      await sleep(Math.max(lookupDelay, Math.min(retry.maxDelay, retry.delay * 2 ** (attempts - 1))));
+    }
+  }
+
+  async #prepare(key: string, row: Row): Promise<PreparedRow<Row>> {
+    try {
+      return await prepareRow(this.#options.target, key, row);
+    } catch (cause) {
+      const error = rowError(cause);
+      await this.#ledger.put({ key, state: 'failed', error });
+      throw new this.#bullmq.UnrecoverableError(error.message);
+    }
+  }
+
+  /**
+   * Waits briefly while a worker processes another row in the group. This is cheaper than requeuing the row.
+   */
+  async #enter(group: string, key: string): Promise<boolean> {
+    for (let attempt = 0; attempt < 20; attempt++) {
+      const result = await this.#ledger.enter(group, key);
+      if (result !== 'busy') return result === 'in';
+      await sleep(25 + 25 * Math.random());
+    }
+    return false;
+  }
+
+  async #conclude(
+    job: Job<RowJob<Row>>,
+    token: string | undefined,
+    { key, group, fingerprint }: PreparedRow<Row>,
+    step: Step,
+  ): Promise<unknown> {
+    const { retry } = this.#settings;
+    const leave = async () => {
+      if (group !== undefined) await this.#ledger.leave(group, key);
+    };
+    switch (step.is) {
+      case 'created':
+      case 'recovered':
+        await leave();
+        return { recordId: step.recordId };
+      case 'failed':
+      case 'unknown':
+        await leave();
+        throw new this.#bullmq.UnrecoverableError(step.entry.error?.message ?? step.is);
+      case 'fatal':
+        await this.#options.queue.pause();
+        this.#options.onFatal?.(step.error);
+        return this.#delay(job, token, 1000);
+      case 'paused':
+        if (!isInDoubt(job.data.entry)) await leave();
+        await this.#options.queue.rateLimit(step.delay ?? retry.delay);
+        throw this.#bullmq.Worker.RateLimitError();
+      default: {
+        const attempts = (job.data.attempts ?? 0) + 1;
+        if (attempts < retry.attempts) {
+          await job.updateData({ ...job.data, attempts });
+          const backoff =
+            Math.min(retry.maxDelay, retry.delay * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2);
+          await leave();
+          return this.#delay(job, token, backoff);
+        }
+        const error = rowError(step.error);
+        const state = isInDoubt(job.data.entry) ? 'unknown' : 'failed';
+        await this.#ledger.put({ ...job.data.entry, key, group, fingerprint, state, error });
+        await leave();
+        throw new this.#bullmq.UnrecoverableError(error.message);
+      }
+    }
+  }
+
+  async #delay(job: Job<RowJob<Row>>, token: string | undefined, delay: number): Promise<never> {
+    await job.moveToDelayed(Date.now() + Math.ceil(delay), token);
+    throw new this.#bullmq.DelayedError();
+  }
+}
