@@ -209,7 +209,7 @@ describe('bulk', () => {
     await expect(bulk(broken(), () => 1)).rejects.toThrow('no more pages');
   });
 
-  it('stops waiting for an input if the signal is aborted, even if return() rejects', async () => {
+  it('stops waiting for an input when the signal is aborted, even if return() rejects', async () => {
     const controller = new AbortController();
     const inputs = {
       [Symbol.asyncIterator]: () => ({

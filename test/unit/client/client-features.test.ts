@@ -110,7 +110,7 @@ it('the client waits for an async request hook and sends the headers it sets', a
   expect(seen[0]?.headers['x-signature']).toBe('late');
 });
 
-it('a hook that never finishes delays a successful call until the deadline, but no longer', async () => {
+it('a hook that never finishes delays a successful call only until the deadline', async () => {
   const { client } = clientInFrozenTime(() => Response.json({ data: { id: 't' } }, { status: 201 }), {
     hooks: { response: () => new Promise(() => {}) },
     deadline: 200,

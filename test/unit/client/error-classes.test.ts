@@ -60,7 +60,7 @@ describe.each(classes)('%s', (name, code, parents) => {
   });
 });
 
-it('an error has no properties for missing context', async () => {
+it('an error omits undefined context properties', async () => {
   const error = await create('WorktrackError', { outcome: 'unknown', requestId: undefined });
   expect(Object.keys(error).sort()).toEqual(['attempts', 'outcome']);
   expect('requestId' in error).toBe(false);
@@ -73,7 +73,7 @@ it('fieldErrors defaults to an empty object, and possibleReasons to an empty lis
 });
 
 // Node.js prints the class name with the error.
-it('an error class keeps its name in a bundle that renames it', async () => {
+it('an error class keeps its `name` even if a bundler renames the class', async () => {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('../../../src/errors/index.ts', import.meta.url))],
     bundle: true,

@@ -86,7 +86,7 @@ describe('an error message', () => {
   });
 });
 
-it("the client doesn't follow a redirect but throws an error that includes its target", async () => {
+it('instead of following a redirect, the client throws an error that names the target', async () => {
   const { client, seen } = await serve((out) =>
     out.writeHead(302, { location: 'https://elsewhere.example/x' }).end(),
   );

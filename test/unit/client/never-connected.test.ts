@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { errorOf } from './support/serve.js';
 
-/** Returns a write's outcome if fetch rejects with this error. */
+/** Returns a write's outcome after fetch rejects with this error. */
 async function outcomeOf(cause: unknown) {
   const client = new Worktrack({
     baseUrl: 'https://work.example',
@@ -41,7 +41,7 @@ describe('a write that never reached the server', () => {
   });
 
   it.each(['connect', 'getaddrinfo'])(
-    'has the outcome `not_sent` if the system call %s failed',
+    'has the outcome `not_sent` if the %s system call failed',
     async (syscall) => {
       expect(await outcomeOf(failed({ code: 'ETIMEDOUT', syscall }))).toBe('not_sent');
     },
@@ -70,7 +70,7 @@ describe('a write that may have reached the server', () => {
   });
 
   it.each(['read', 'write', 'reconnect', 'connected'])(
-    'has the outcome `unknown` if the system call %s failed',
+    'has the outcome `unknown` if the %s system call failed',
     async (syscall) => {
       expect(await outcomeOf(failed({ code: 'ETIMEDOUT', syscall }))).toBe('unknown');
     },

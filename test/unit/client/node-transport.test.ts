@@ -178,7 +178,7 @@ describe('nodeTransport()', () => {
   test.each([
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
-  ])('requests the encoding "%s" and decodes it', async (coding, compress) => {
+  ])('requests and decodes the "%s" encoding', async (coding, compress) => {
     const acceptedEncodings: unknown[] = [];
     const { origin } = await serve((request, response) => {
       acceptedEncodings.push(request.headers['accept-encoding']);
@@ -192,7 +192,7 @@ describe('nodeTransport()', () => {
     ['deflate', deflateSync],
     ['gzip, br', (text) => brotliCompressSync(gzipSync(text))],
     ['BR,identity,deflate', (text) => deflateSync(brotliCompressSync(text))],
-  ])('decodes the encoding "%s" even if it was not requested', async (coding, compress) => {
+  ])(`decodes the "%s" encoding even if it wasn't requested`, async (coding, compress) => {
     const { origin } = await serve((_, response) => {
       response.writeHead(200, { 'content-encoding': coding }).end(compress(record));
     });
@@ -200,7 +200,7 @@ describe('nodeTransport()', () => {
   });
 
   test.each([['zstd'], ['gzip, zstd'], ['constructor'], ['gzip, gzip, gzip, gzip, gzip, gzip']])(
-    'throws an error that names the unsupported encoding "%s"',
+    'throws an error that names the unsupported "%s" encoding',
     async (coding) => {
       const { origin } = await serve((_, response) => {
         response.writeHead(200, { 'content-encoding': coding }).end('x');
@@ -310,7 +310,7 @@ describe('nodeTransport()', () => {
 });
 
 describe('nodeTransport() connections', () => {
-  /** Responds to the first request on each connection, and resets the connection at the second request. */
+  /** Responds to the first request on each connection, and resets the connection on the second. */
   async function serveOncePerConnection(headers: Record<string, string>) {
     const used = new WeakSet<object>();
     const { origin } = await serve((request, response) => {

@@ -137,7 +137,7 @@ describe('the logger', () => {
     ['info', 1],
     ['warn', 0],
     ['off', 0],
-  ] as const)('with the level %s, receives %i line(s) for a failed call', async (logLevel, count) => {
+  ] as const)('at the %s level receives %i line(s) for a failed call', async (logLevel, count) => {
     const { client } = await serve((out) => json(out, 404, {}));
     const { logger, lines } = memoryLogger();
     await errorOf(client({ logger, logLevel }).tickets.get('t'));

@@ -264,7 +264,7 @@ it('a custom wire format changes the credential, the envelope, and the page para
   });
 });
 
-it("a query parameter with the custom page parameter's name doesn't select the page", async () => {
+it("`page` overrides a query parameter that has the custom page parameter's name", async () => {
   const { client, seen } = await serve((out) => json(out, 200, { data: { data: [{ id: 'x' }] } }));
   const { defaultWire } = await import('worktrack');
   const other = client({ wire: { page: { ...defaultWire.page, parameter: 'page_number' } } });

@@ -76,7 +76,7 @@ describe('a paginated list', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('supports then, catch, finally, toStringTag, and Promise.all like a promise', async () => {
+  it('supports then, catch, finally, toStringTag, and Promise.all', async () => {
     const { client } = await serve((out) => json(out, 404, {}));
     const list = client().tickets.list('p');
     expect(Object.prototype.toString.call(list)).toBe('[object PageList]');
@@ -94,7 +94,7 @@ describe('a paginated list', () => {
     await expect(Promise.all([list])).rejects.toBe(error);
   });
 
-  it('returns response metadata with the first page from withResponse', async () => {
+  it('returns the first page with its response metadata from withResponse', async () => {
     const { client } = await servePages(['a']);
     expect(await client().tickets.list('p').withResponse()).toMatchObject({
       status: 200,

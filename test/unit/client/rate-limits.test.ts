@@ -199,7 +199,7 @@ describe('a budget', () => {
     expect(order).toEqual(['a', 'c']);
   });
 
-  it('leaves no timer behind when the last call leaves the queue', async () => {
+  it('clears its timer when the last call leaves the queue', async () => {
     const { client } = clientOf(ok, { budget: { requestsPerMinute: 1 } });
     await client.tickets.get('a');
     const controller = new AbortController();

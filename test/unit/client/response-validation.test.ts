@@ -117,7 +117,7 @@ describe('responseValidation', () => {
     });
   });
 
-  it("logs each mismatch once per operation and field and returns the data if set to 'warn' (the default)", async () => {
+  it("returns the data and logs each mismatch once per operation and field if set to 'warn' (the default)", async () => {
     const print = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { client } = await serve((out) => json(out, 200, wrong));
     const testClient = client({ responseValidation: undefined });

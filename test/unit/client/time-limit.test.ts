@@ -7,7 +7,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Creates a time limit that a test can abort through its parent signal. */
+/** Creates a time limit and a function that aborts its parent signal. */
 function createLimit(milliseconds = 1000) {
   const controller = new AbortController();
   return { limit: new TimeLimit(milliseconds, controller.signal), abort: () => controller.abort() };
@@ -47,7 +47,7 @@ it("a time limit aborts with its parent's reason when its parent aborts", () => 
   for (const limit of [callLimit, attemptLimit]) limit.close();
 });
 
-it('a time limit always returns the same signal, which is aborted once the limit is aborted', () => {
+it('a time limit always returns the same signal, which aborts with the limit', () => {
   const early = createLimit();
   const { signal } = early.limit;
   expect(early.limit.signal).toBe(signal);
@@ -60,7 +60,7 @@ it('a time limit always returns the same signal, which is aborted once the limit
   late.limit.close();
 });
 
-it('limit.listen calls a listener on abort (immediately if the limit is already aborted) unless the listener was removed', () => {
+it('limit.listen calls listeners on abort (immediately if already aborted) and skips removed listeners', () => {
   const { limit, abort } = createLimit();
   const called: string[] = [];
   limit.listen(() => called.push('stays'));
@@ -92,7 +92,7 @@ it("a time limit doesn't set a timer if it exceeds the maximum timer delay", () 
   longest.close();
 });
 
-it('race settles with the promise, or rejects if the limit aborts first', async () => {
+it("race settles with the promise's result, or rejects if the limit aborts first", async () => {
   const { limit, abort } = createLimit();
   expect(await race(Promise.resolve(1), limit)).toBe(1);
   await expect(race(Promise.reject(new Error('lost')), limit)).rejects.toThrow('lost');
@@ -137,7 +137,7 @@ it('time limits share one listener on a signal until the last limit is closed', 
   expect(signal.listeners).toBe(0);
 });
 
-it('onAbort calls the listener immediately instead of adding it if the signal is already aborted', () => {
+it('if the signal is already aborted, onAbort calls the listener immediately instead of adding it', () => {
   const { signal, abort } = withListenerCount(new AbortController());
   abort();
   let calls = 0;

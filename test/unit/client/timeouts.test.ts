@@ -70,7 +70,7 @@ describe('timeout', () => {
     },
   );
 
-  it('discards a late response without a body', async () => {
+  it('discards a late response that has no body', async () => {
     let respond = (_: Response) => {};
     const fetch = () =>
       new Promise<Response>((resolve) => {
@@ -128,7 +128,7 @@ describe('deadline', () => {
 describe('signal', () => {
   const reason = new Error('closed the tab');
 
-  it('prevents the request from being sent if it is already aborted', async () => {
+  it('prevents the request from being sent if already aborted', async () => {
     const { client, seen } = await serve(() => {});
     const error = await errorOf(client().tickets.get('t', { signal: AbortSignal.abort(reason) }));
     expect(error).toMatchObject({
@@ -138,7 +138,7 @@ describe('signal', () => {
       attempts: 0,
     });
     expect((error as Error).message).toBe("tickets.get: aborted by the caller's signal");
-    // The platform defines causes as writable, but not enumerable.
+    // The platform makes `cause` writable, but not enumerable.
     expect(Object.getOwnPropertyDescriptor(error, 'cause')).toEqual({
       value: reason,
       enumerable: false,
@@ -173,7 +173,7 @@ describe('signal', () => {
     });
   });
 
-  it('aborts an in-flight error response body with the outcome `unknown`', async () => {
+  it('aborts an in-flight error response body, leaving the outcome `unknown`', async () => {
     const controller = new AbortController();
     const { client } = await serve((out) => {
       out.writeHead(422).write('{');

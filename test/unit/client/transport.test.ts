@@ -133,7 +133,7 @@ describe('a custom transport', () => {
     },
   );
 
-  test('fails the call with a RequestTimeoutError, including any partial body, if read() exceeds the timeout', async () => {
+  test('fails the call with a RequestTimeoutError that includes any partial body if read() exceeds the timeout', async () => {
     const hanging = client(async () => ({ ...textResponse(''), read: () => new Promise(() => {}) }));
     const hangingError = await hanging.organization.get({ timeout: 20 }).catch((caught) => caught);
     expect(hangingError).toBeInstanceOf(RequestTimeoutError);

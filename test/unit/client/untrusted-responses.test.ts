@@ -40,7 +40,7 @@ it('the client strips control characters in an error code from messages and logs
 });
 
 describe('a system clock change', () => {
-  it("doesn't prolong a pause or fail a call if it sets the clock back", async () => {
+  it("doesn't prolong a pause or fail a call if the clock is set back", async () => {
     const { client, times } = clientInFrozenTime((index) =>
       index
         ? Response.json({ data: {} })

@@ -150,7 +150,7 @@ describe('an error cause', () => {
   });
 });
 
-test('the client calls a custom fetch without a this value', async () => {
+test('the client calls a custom fetch with `this` set to undefined', async () => {
   let self: unknown = 'never called';
   const client = clientOf(async function (this: unknown) {
     self = this;
@@ -192,7 +192,7 @@ test("the client reads a response from another fetch implementation, such as und
   expect(sent).toEqual(['http://127.0.0.1:1/api/v1/documents/doc_1']);
 });
 
-test("an error has the platform's Headers even if the response comes from another fetch implementation, such as undici's", async () => {
+test("an error contains a platform Headers object even if the response comes from a fetch implementation such as undici's", async () => {
   const headers = new Map([
     ['x-request-id', 'req_7'],
     ['x-region', 'eu'],

@@ -6,7 +6,7 @@ import { errorOf } from './support/serve.js';
 const busy = (retryAfter?: string) => () =>
   new Response('{}', { status: 503, ...(retryAfter && { headers: { 'retry-after': retryAfter } }) });
 
-/** Returns the request times of a read that always fails, with a fixed value for `Math.random()`. */
+/** Returns the request times of a read that always fails while `Math.random()` returns `random`. */
 async function timesOf(random: number, retry: object) {
   vi.spyOn(Math, 'random').mockReturnValue(random);
   const { client, times } = clientInFrozenTime(busy());
@@ -112,7 +112,7 @@ it('hooks receive the duration of each attempt and of the call', async () => {
   ]);
 });
 
-it("a call that is aborted while it waits for a retry doesn't call the token function again", async () => {
+it("a call aborted while waiting for a retry doesn't call the token function again", async () => {
   let tokenRequests = 0;
   const controller = new AbortController();
   const { client, times } = clientInFrozenTime(busy('30'), { token: () => `wt_${++tokenRequests}` });

@@ -116,7 +116,7 @@ describe('a path', () => {
     expect(encodePath('/a', { one: 'x' })).toBe('/a');
   });
 
-  it('has percent-decoded segments, with undefined for invalid encodings', () => {
+  it('has percent-decoded segments, or undefined if the encoding is invalid', () => {
     expect(decodeSegment('plain')).toBe('plain');
     expect(decodeSegment('x%2Fy%3F')).toBe('x/y?');
     expect(decodeSegment('%C3%A4')).toBe('ä');

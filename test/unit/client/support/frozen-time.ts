@@ -5,7 +5,7 @@ import { secret } from './serve.js';
 /**
  * Creates a client with a fake `fetch` and fake timers. Time advances only when the test advances it.
  *
- * @returns The client, and `times`, the time of each request in milliseconds since the call.
+ * @returns The client and `times`, which lists each request's time in milliseconds since the call.
  */
 export function clientInFrozenTime(
   respond: (index: number, request: Request) => Response | Promise<Response>,

@@ -13,7 +13,7 @@ export interface ReceivedRequest {
 
 export type Respond = (response: ServerResponse, request: ReceivedRequest, index: number) => void;
 
-/** Starts a loopback server for one test. `respond` is called for each request, with its zero-based index. */
+/** Starts a loopback server for one test. Calls `respond` with each request and its zero-based index. */
 export async function serve(respond: Respond) {
   const seen: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
