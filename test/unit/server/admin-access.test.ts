@@ -106,8 +106,8 @@ describe('admin routes on loopback', () => {
   });
 });
 
-describe('admin routes exposed to other machines', () => {
-  test('require the admin token and accept any host name', async () => {
+describe('a server exposed to other machines', () => {
+  test('requires the admin token and accepts any host name for admin routes', async () => {
     const { send, adminToken, createSpace } = await serve({ host: '0.0.0.0' });
     createSpace('mine');
     expect(adminToken).toMatch(/^[\w-]{32}$/);
@@ -120,13 +120,13 @@ describe('admin routes exposed to other machines', () => {
     expect((await send('/__admin/state', { ...headers, origin: 'http://evil.example' })).status).toBe(403);
   });
 
-  test("don't require a token for the API itself", async () => {
+  test("doesn't require the admin token for the API itself", async () => {
     const { clientOptions } = await serve({ host: '0.0.0.0' });
 
     expect((await new Worktrack(clientOptions()).tickets.get('tkt_1')).id).toBe('tkt_1');
   });
 
-  test('require the admin token behind a proxy', async () => {
+  test('requires the admin token behind a proxy', async () => {
     const { send, adminToken } = await serve({ publicUrl: 'https://mock.example.com' });
 
     expect((await send('/__admin', {})).status).toBe(401);
@@ -135,7 +135,7 @@ describe('admin routes exposed to other machines', () => {
     expect((await send('/__admin', { ...headers, origin: 'https://mock.example.com' })).status).toBe(200);
   });
 
-  test.each(['short', '', 'with a space', 5])("can't use %j as the admin token", async (adminToken) => {
+  test.each(['short', '', 'with a space', 5])('rejects %j as the admin token', async (adminToken) => {
     await expect(listen({ adminToken: adminToken as string })).rejects.toThrow('option "adminToken"');
   });
 });
@@ -172,7 +172,7 @@ test('AdminAccess accepts the host name the server listens on', () => {
 });
 
 test.each(['x:99999', '[::1', '1.2.3.4.5', 'a:b'])(
-  "the server doesn't crash on requests to any path with the invalid host %s",
+  "the server doesn't crash on any path if the Host header is %s",
   async (host) => {
     const { send, mock } = await serve();
 

@@ -29,7 +29,7 @@ function eventsOf(response: Response) {
       text += value;
     }
   };
-  /** Reads until the next event with this name. */
+  /** Reads events until one has this name. */
   const until = async (name: string): Promise<Event['data']> => {
     for (;;) {
       const event = await next();
@@ -55,7 +55,7 @@ async function follow(options: ListenOptions = {}, path = '') {
 }
 
 describe('GET /__admin/events', () => {
-  test.each(['', '/spaces/mine'])('streams requests to the space "%s" with their responses', async (path) => {
+  test.each(['', '/spaces/mine'])('streams the requests and responses of the "%s" space', async (path) => {
     const { response, next, until, api } = await follow({}, path);
 
     expect(response.headers.get('content-type')).toBe('text/event-stream');

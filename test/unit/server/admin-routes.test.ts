@@ -199,7 +199,7 @@ test('GET /__admin/state returns the same state as mock.export()', async () => {
   expect((await admin('GET', '/state')).data).toEqual(mock.export());
 });
 
-describe('a space created over HTTP', () => {
+describe('a space', () => {
   test('can have its own seed data, time, and random seed', async () => {
     const { admin, send } = await serve();
     const world = { organizations: [{ name: 'Own', credentials: [] }] };

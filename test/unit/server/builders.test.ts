@@ -3,7 +3,7 @@ import { createMockServer } from 'worktrack/mock-server';
 import { send, serverOf } from './support/server.js';
 
 describe('mock.add', () => {
-  test('generates names and picks parents in an empty world', async () => {
+  test('fills in omitted names and parents', async () => {
     const mock = createMockServer();
     const project = mock.add.project();
     const label = mock.add.label({ name: 'bug' });
@@ -60,7 +60,7 @@ describe('mock.add', () => {
     expect(mock.add.ticket({ board: 'To do' }).number).toBe(before.number + 1);
   });
 
-  test('adds records that are removed by a reset', () => {
+  test('adds records that a reset removes', () => {
     const mock = serverOf();
     mock.add.ticket({ board: 'brd_todo' });
     mock.reset();
@@ -85,7 +85,7 @@ describe('mock.credentials', () => {
     expect(await statusOf(mock, token)).toBe(401);
   });
 
-  test("replaces only a credential's token when the credential is rotated", async () => {
+  test('replaces only the token when a credential is rotated', async () => {
     const mock = serverOf();
     const rotated = mock.credentials.rotate('wt_ci', 'wt_new');
 
@@ -147,7 +147,7 @@ test("mock.add.document rejects another organization's project", () => {
   );
 });
 
-test('mock.add.ticket accepts an unused number and rejects a number that is already taken', () => {
+test('mock.add.ticket accepts an unused number and rejects one already in use', () => {
   const mock = serverOf();
   mock.add.ticket({ board: 'brd_todo', number: 10 });
 

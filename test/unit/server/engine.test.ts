@@ -134,7 +134,7 @@ describe('a request body', () => {
     expect(({} as { priority?: string }).priority).toBeUndefined();
   });
 
-  test('is treated as {} if it is empty', async () => {
+  test('is treated as {} if empty', async () => {
     const { status, json } = await send(createMockServer({ world }), 'PATCH', '/tickets/tkt_1');
 
     expect([status, json.data.title]).toEqual([200, 'Launch']);
@@ -187,7 +187,7 @@ describe('the server state', () => {
     expect(await play(first)).toEqual(responses);
   });
 
-  test('can be restored from the same snapshot repeatedly, including the clock', async () => {
+  test('can be restored repeatedly from the same snapshot, including the clock', async () => {
     const mock = createMockServer({ world });
     await send(mock, 'POST', '/tickets/tkt_1/move', { board_id: 'brd_todo' });
     const snapshot = mock.snapshot();

@@ -71,7 +71,7 @@ describe('an expectation', () => {
     expect(() => requests.expect('tickets.update', expected)).toThrow(`    ${line}`);
   });
 
-  test('is shortened in error messages, with functions and matchers shown by name', async () => {
+  test('is shortened in error messages, which show functions and matchers by name', async () => {
     const requests = await receiveUpdate();
     const miss = requests.describeMiss('tickets.update', {
       body: {

@@ -198,7 +198,7 @@ describe('faults over HTTP', () => {
     await expect(response.text()).rejects.toThrow(TypeError);
   });
 
-  test('a malformed body and a status are sent unchanged', async () => {
+  test('a malformed body and a Retry-After header are sent unchanged', async () => {
     const server = await serve({ faults: [{ error: 'malformed', times: 1 }] });
     const response = await fetch(`${server.url}/api/v1/tickets/tkt_1`, { headers });
     expect(await response.text()).toMatch(/^\{"data":\{"id":"tkt_1"[^}]*$/);

@@ -9,7 +9,7 @@ test('IdGenerator.next returns a ULID that starts with the time', () => {
   expect(id).toMatch(/^01KDVDNA00[0-9A-HJKMNP-TV-Z]{16}$/);
 });
 
-test('IDs increase within a millisecond, over time, and even after the clock is set back', () => {
+test('IDs always increase: within a millisecond, across milliseconds, and after the clock is set back', () => {
   const ids = new IdGenerator(new Random(0));
   const made = [now, now, now + 1, now - 5000, -1, now + 2].map((time) => ids.next(time));
 

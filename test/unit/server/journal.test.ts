@@ -24,7 +24,7 @@ describe('mock.requests', () => {
     expect(record?.duration).toBeGreaterThan(0);
   });
 
-  test('records validated queries and requests that match no operation', async () => {
+  test('records queries after validation, and requests that match no operation', async () => {
     const mock = serverOf();
     await send(mock, 'GET', '/projects/prj_apollo/tickets?per_page=5&q=x');
     await send(mock, 'GET', '/nothing');
@@ -86,7 +86,7 @@ describe('mock.requests', () => {
     );
   });
 
-  test('discards old requests based on `journalLimit` and is empty after a reset', async () => {
+  test('discards old requests beyond `journalLimit` and is empty after a reset', async () => {
     const mock = serverOf({ journalLimit: 3 });
     for (let count = 0; count < 20; count += 1) await send(mock, 'GET', '/tickets/tkt_1');
 
@@ -126,7 +126,7 @@ test('mock.requests rejects an unknown operation or field', async () => {
   );
 });
 
-test('mock.requests supports regular expressions with the g flag and shows expressions as written', async () => {
+test('mock.requests supports regular expressions with the g flag and shows them as written', async () => {
   const mock = serverOf();
   await send(mock, 'GET', '/tickets/tkt_1');
   await send(mock, 'GET', '/tickets/tkt_1');

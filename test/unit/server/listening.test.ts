@@ -50,7 +50,7 @@ test("the server allows any header if a preflight request doesn't list headers",
   expect(response.headers.get('access-control-allow-headers')).toBe('*');
 });
 
-test('close() waits for an in-flight request, but not forever', async () => {
+test('close() waits for an in-flight request for a limited time', async () => {
   const server = await listen({ world });
   server.mock.faults.add({ latency: 60_000 });
   const response = fetch(server.url + ticket, { headers });
@@ -76,7 +76,7 @@ test('the server returns 500 and logs the error if an override throws', async ()
   expect(printed.mock.calls.flat().map(String).join('\n')).toContain('a bug in the override');
 });
 
-test("the server returns 500 for valid writes while the state file can't be written to, but still handles other requests", async () => {
+test("while it can't write the state file, the server returns 500 for valid writes but handles other requests", async () => {
   const path = await folder();
   const persist = join(path, 'below', 'state.json');
   await mkdir(join(path, 'below'));

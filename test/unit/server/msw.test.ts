@@ -17,7 +17,7 @@ async function intercepted(run: (server: ReturnType<typeof setupServer>) => Prom
   }
 }
 
-test('mock.handlers respond to the global fetch through setupServer', async () => {
+test('mock.handlers respond to global fetch calls through setupServer', async () => {
   await intercepted(async () => {
     const created = await fetch(`${organization}/projects`, {
       method: 'POST',
@@ -85,7 +85,7 @@ test("mock.handlers respond to every path under the API's base URL and to no oth
   }
 });
 
-test('mock.handlers pass requests to other origins on to onUnhandledRequest', async () => {
+test('mock.handlers leave requests to other origins to onUnhandledRequest', async () => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
   try {
     await intercepted(async () => {
@@ -156,7 +156,7 @@ test('getResponse returns a network error if the request is aborted', async () =
   expect(await response).toMatchObject({ type: 'error' });
 });
 
-test('mock.handlers have the methods MSW calls in browsers and in version 3', async () => {
+test('mock.handlers have the methods called by MSW 3 and by MSW in browsers', async () => {
   const mock = createMockServer();
   const [handler] = mock.handlers as unknown as [
     { test(args: object): Promise<boolean>; log(): void; dispose(): void; isUsed: boolean },

@@ -104,7 +104,7 @@ describe('listen({ persist })', () => {
     await server.close();
   });
 
-  test('throws a one-line error for a file without a valid state', async () => {
+  test("rejects with a one-line error if the file doesn't contain a valid state", async () => {
     const persist = path('corrupt.json');
     await writeFile(persist, '{"format":"worktrack-st');
 
@@ -131,7 +131,7 @@ describe('listen({ persist })', () => {
       '{"format":"worktrack-state","version":1,"clock":{},"ids":{},"organizations":[null]}',
       'state.organizations must contain only objects',
     ],
-  ])('rejects a file that contains %s, leaving the file unchanged', async (text, message) => {
+  ])('rejects a file that contains %s and leaves it unchanged', async (text, message) => {
     const persist = path('other.json');
     await writeFile(persist, text);
 

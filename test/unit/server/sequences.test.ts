@@ -55,7 +55,7 @@ class RandomChanges {
   #plain: number[][] = [[], []];
   #nextItem = 0;
 
-  /** @param items - The initial number of items per list, which should exceed one chunk. */
+  /** @param items - The initial length of each list, which should exceed one chunk. */
   constructor(seed: number, items: number) {
     this.#random = new Random(seed);
     for (const [key, list] of this.#plain.entries()) {

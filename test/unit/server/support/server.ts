@@ -1,6 +1,6 @@
 import { createMockServer, type MockServer, type MockServerOptions, type World } from 'worktrack/mock-server';
 
-/** A project with two boards, the second of which is full, and another organization. */
+/** A project with two boards (the second is full), and a second organization. */
 export const world: World = {
   organizations: [
     {
