@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { orderOfRound, ratioOf, takeTurns, time } from '../../../bench/support/measure.js';
 
-test('inTurn returns every side once per round and rotates which side goes first', () => {
+test('orderOfRound returns every side once per round and rotates the first side', () => {
   const sides = ['ours', 'fetch', 'ky'];
   const rounds = Array.from({ length: 6 }, (_, round) => orderOfRound(sides, round));
   for (const round of rounds) expect(round.toSorted()).toEqual(sides.toSorted());
   expect(rounds.map(([first]) => first).toSorted()).toEqual(['fetch', 'fetch', 'ky', 'ky', 'ours', 'ours']);
 });
 
-test.each([2, 3, 7])('inTurn varies the order of %i sides between rounds', (count) => {
+test.each([2, 3, 7])('orderOfRound varies the order of %i sides between rounds', (count) => {
   const sides = Array.from({ length: count }, (_, side) => side);
   const rounds = Array.from({ length: 2 * count }, (_, round) => orderOfRound(sides, round).join());
   expect(new Set(rounds.map((round) => round[round.indexOf('0') - 2])).size).toBeGreaterThan(1);
@@ -31,7 +31,7 @@ test('takeTurns calls each side `repeat` times in every round, including the war
   expect(times.ours).toHaveLength(3);
 });
 
-test('takeTurns supports multiple warm-up rounds and sides that measure their own times', async () => {
+test('takeTurns supports multiple warm-up rounds and sides that time themselves', async () => {
   const turns: unknown[] = [];
   const remote = {
     take: async (turn: unknown) => {
@@ -47,7 +47,7 @@ test('takeTurns supports multiple warm-up rounds and sides that measure their ow
   expect(times.remote).toEqual([4, 5]);
 });
 
-test('time stops after `within` milliseconds and returns the time per call', async () => {
+test('time() stops after `within` milliseconds and returns the time per call', async () => {
   let calls = 0;
   const slow = () => {
     calls += 1;

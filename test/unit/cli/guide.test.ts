@@ -9,7 +9,7 @@ const guide = readFileSync(`${root}docs/cli.md`, 'utf8');
 const [, calls = ''] = /^## Call the API\n+```sh\n(.*?)^```$/ms.exec(guide) ?? [];
 const commands = calls.trim().split('\n');
 
-/** Splits a line into words like a shell. Only single quotes are supported. */
+/** Splits a line into words as a shell would. Only single quotes are supported. */
 const wordsOf = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 

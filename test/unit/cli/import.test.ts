@@ -124,7 +124,7 @@ test('worktrack import --dry-run validates rows against the contract and the pro
   expect(existsSync(`${file}.ledger`)).toBe(false);
 });
 
-test("worktrack import reads NDJSON and doesn't require --map if the columns are named after fields", async () => {
+test("worktrack import reads NDJSON and doesn't require --map if the keys are field names", async () => {
   const rows = [
     { title: 'Fuel', board_slug: 'to-do', label_ids: ['bug'] },
     { title: 'Doors', board_slug: 'To do', description_html: '' },

@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const cleanUp of cleanups.splice(0)) await cleanUp();
 });
 
-/** Returns a command that exits with code 7 if it can reach the server in its environment. */
+/** Returns a command that exits with code 7 if its environment variables point to the server. */
 async function script(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'worktrack-exec-'));
   cleanups.push(() => rm(folder, { recursive: true, force: true }));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { operationIds, operationOf } from 'worktrack/contract';
 import { commandLine, runWords } from './support/run.js';
 
-test('a command calls its operation and prints JSON if its output is piped', async () => {
+test('a piped command calls its operation and prints JSON', async () => {
   const { run } = commandLine();
   const created = await run('projects', 'create', '--name', 'Apollo', '--key=APO', '--null', 'description');
   const project = JSON.parse(created.output);
@@ -34,7 +34,7 @@ test('in a terminal, a command prints lists as tables and records as one field p
   expect((await run('projects', 'list', '--json')).output).toMatch(/^\[\n/);
 });
 
-test('in a terminal, a command prints a note about more pages under the table', async () => {
+test('in a terminal, a command prints a note below the table if the list has more pages', async () => {
   const { run } = commandLine({ terminal: true });
   for (const title of ['Runbook', 'Menu', 'Map']) await run('documents', 'create', '--title', title);
   expect((await run('documents', 'list', '--per-page', '2')).output).toMatch(
@@ -45,7 +45,7 @@ test('in a terminal, a command prints a note about more pages under the table', 
   }
 });
 
-test('a piped command prints a note about more pages to standard error unless --page is set', async () => {
+test('unless --page is set, a piped command prints a note about more pages to standard error', async () => {
   const { run } = commandLine();
   for (const title of ['Runbook', 'Menu', 'Map']) await run('documents', 'create', '--title', title);
   const first = await run('documents', 'list', '--per-page', '2');
@@ -79,12 +79,12 @@ test('a command sends the token over plain HTTP to a remote host only with --all
   expect(seen).toEqual(['http://mock:4010/api/v1/organizations/org_acme/projects']);
 });
 
-test('a command can be written as an operation ID with a dot', async () => {
+test('a command can be an operation ID', async () => {
   const { run } = commandLine();
   expect(await run('projects.list')).toMatchObject({ code: 0, output: '[]' });
 });
 
-test('a command can be written as an operation ID with several dots', async () => {
+test('a command can be an operation ID with several dots', async () => {
   const { run } = commandLine();
   expect(await run('projects.members.list', 'nowhere')).toMatchObject({ code: 4 });
   expect((await run('projects.list')).output).toBe('[]');

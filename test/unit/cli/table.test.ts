@@ -29,7 +29,7 @@ test('formatTable always prints the ID and one more column, even in a narrow ter
   expect(formatTable([record(1, 'Launch')], 10)).toMatch(/^id +title\n/);
 });
 
-test('formatTable aligns columns with wide and combining characters', () => {
+test('formatTable aligns columns that contain wide or combining characters', () => {
   const titles = ['Launch', '日本語', 'e\u0301te\u0301', '🚀 go', '👩‍🚀'];
   const cells = (titles: string[]) => formatTable(titles.map((title) => ({ title, n: 1 })));
   expect(cells(titles).split('\n')).toEqual([
@@ -42,7 +42,7 @@ test('formatTable aligns columns with wide and combining characters', () => {
   ]);
 });
 
-test('formatTable shortens long text with an ellipsis without splitting a character', () => {
+test('formatTable truncates long text with an ellipsis and never splits a character', () => {
   expect(formatTable([{ id: 'a', title: '🚀'.repeat(39) }])).toContain(`${'🚀'.repeat(19)}…`);
   expect(formatTable({ id: 'a', title: 'x'.repeat(100) }, 60).split('\n')[1]).toBe(
     `title  ${'x'.repeat(52)}…`,

@@ -20,7 +20,7 @@ const move = () =>
 const rejected = () => entryOf((client) => client.tickets.get("tkt_o'hara"));
 
 describe('snippets', () => {
-  test('toCurl reads the token from a variable', async () => {
+  test('toCurl reads the token from an environment variable', async () => {
     expect(
       toCurl(await move()),
     ).toBe(`curl -i -X POST "$WORKTRACK_BASE_URL"'/api/v1/tickets/tkt_radio/move' \\
@@ -84,7 +84,7 @@ describe('toVitestTest', () => {
   });
 });
 
-/** Runs a test snippet's body with the modules that it imports. */
+/** Runs a test snippet's body with its imports in scope. */
 async function run(code: string): Promise<void> {
   const [, body = ''] = /^test\(.*, async \(\) => \{\n(.*)\n\}\);\n$/ms.exec(code) ?? [];
   expect(body).not.toBe('');

@@ -34,7 +34,7 @@ async function states(ledger: Ledger, keys: string[]) {
 }
 
 describe('a ledger file', () => {
-  it('can be opened with every complete line intact after being cut off at any byte', {
+  it("keeps every complete line when it's truncated at any byte", {
     timeout: 60_000,
   }, async () => {
     const ledger = await fileLedger(path);
@@ -79,7 +79,7 @@ describe('a ledger file', () => {
     await last.close();
   });
 
-  it('is rejected if it is damaged in the middle', async () => {
+  it('is rejected if damaged in the middle', async () => {
     const ledger = await fileLedger(path);
     await fill(ledger, 3);
     await ledger.close();
@@ -90,7 +90,7 @@ describe('a ledger file', () => {
   });
 
   it.each(['title,board\nFuel,to-do\n', 'title', '{"ledger":"worktrack","version":2}\n'])(
-    "is rejected without changes if it isn't an import ledger: %j",
+    "is rejected and left unchanged if it isn't an import ledger: %j",
     async (content) => {
       await writeFile(path, content);
       await expect(fileLedger(path)).rejects.toThrow("isn't an import ledger");

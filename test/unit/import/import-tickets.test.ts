@@ -17,7 +17,7 @@ const caught = (promise: Promise<unknown>): Promise<ImportStoppedError> =>
   );
 
 describe('an import', () => {
-  it('creates a ticket per row and reports counts, requests, and rates', async () => {
+  it('creates a ticket per row and reports counts and rates', async () => {
     const { run, titles, mock } = setUp();
     const seen: ImportProgress[] = [];
     const report = await run({ onProgress: (progress) => seen.push(progress) });
@@ -86,7 +86,7 @@ describe('an import', () => {
 });
 
 describe('rows', () => {
-  it("are recorded with the API's field errors if they are rejected, and the import continues", async () => {
+  it("are recorded with the API's field errors if rejected, and the import continues", async () => {
     const { run, ledger, titles, mock, board } = setUp();
     const rows = [...rowsOf(3), { id: 'long', title: 'x'.repeat(501) }];
     const toTicket = ({ id, title }: { id: string; title: string }) =>
@@ -192,7 +192,7 @@ describe('a running import', () => {
     expect(titles()).toHaveLength(10);
   });
 
-  it('stops when the rows iterator throws, after creating in-flight rows', async () => {
+  it('finishes in-flight rows and stops when the rows iterator throws', async () => {
     const { run, titles } = setUp();
     function* rows() {
       yield* rowsOf(5);
@@ -204,7 +204,7 @@ describe('a running import', () => {
     expect(titles()).toHaveLength(5);
   });
 
-  it("stops when the ledger can't be written to, without creating tickets that aren't in the ledger", async () => {
+  it("stops if it can't write to the ledger, and creates no unrecorded tickets", async () => {
     const { run, titles } = setUp();
     const ledger = memoryLedger();
     let writes = 0;
@@ -225,7 +225,7 @@ describe('a running import', () => {
     expect(titles()).toHaveLength(3);
   });
 
-  it('stops when its signal is aborted, after creating in-flight rows, and can continue later', async () => {
+  it('finishes in-flight rows and stops when its signal is aborted, and can continue later', async () => {
     const { run, mock, titles } = setUp();
     const stop = new AbortController();
     mock.faults.add({ operation: 'tickets.create', latency: 20 });

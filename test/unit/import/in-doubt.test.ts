@@ -7,7 +7,7 @@ const one: Row[] = [{ id: 'r1', title: 'Fuel the rocket' }];
 
 describe('an in-doubt row', () => {
   it.each(['response_lost', 'truncated', 'malformed', 'connection'] as const)(
-    'is created exactly once after the fault %s',
+    'is created exactly once after a %s fault',
     async (error) => {
       const { run, mock, titles } = setUp();
       mock.faults.add({ operation: 'tickets.create', error, times: 1 });
@@ -81,7 +81,7 @@ describe('an in-doubt row', () => {
     expect(titles()).toHaveLength(3);
   });
 
-  it('stays in doubt, with its candidates listed, until only one record matches', async () => {
+  it('stays in doubt and lists its candidates until only one record matches', async () => {
     const { run, mock, board, client, ledger, titles } = setUp();
     mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
@@ -180,7 +180,7 @@ describe('an in-doubt row', () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it("stays in doubt if the credential can't search, while the other rows are created", async () => {
+  it("stays in doubt without blocking other rows if the credential can't search", async () => {
     const { run, mock, titles } = setUp();
     mock.credentials.setScopes(mock.clientOptions().token, ['tickets:write']);
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', after: 2, times: 1 });

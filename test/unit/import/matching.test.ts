@@ -3,7 +3,7 @@ import { type CreateDocument, type CreateTicket, Worktrack } from 'worktrack';
 import { documentTarget, ticketTarget } from 'worktrack/import';
 import { setUp } from './setting.js';
 
-/** Compares a row with a ticket created from different fields. */
+/** Creates a ticket with `fields` and matches a row with `sent` against it. */
 async function matchTicket(fields: Partial<CreateTicket>, sent: Partial<CreateTicket>) {
   const { client, project, board } = setUp();
   const ticket = await client.tickets.create(project.id, {
@@ -153,7 +153,7 @@ it.each([
   ['<b>Fuel</b> the rocket & go', 'the rocket'],
   ['x'.repeat(300), 'x'.repeat(100)],
   ['<>', ''],
-])('the lookup searches for the title %j with the term %j', (title, term) => {
+])('looking up the title %j searches for %j', (title, term) => {
   const { client, project } = setUp();
   const target = ticketTarget({ client, project: project.id, toTicket: (row: CreateTicket) => row });
   expect(target.lookup?.group({ board_id: 'b', title })).toBe(term);

@@ -65,7 +65,7 @@ describe('a row', () => {
 });
 
 describe('a row that never succeeds', () => {
-  it('fails if it was never created, while other rows are imported', async () => {
+  it('fails without blocking other rows if it was never created', async () => {
     const { run, mock, ledger } = setUp();
     mock.override('tickets.create', ({ body }, next) =>
       body.title.includes('1') ? new Response('{}', { status: 425 }) : next(),
@@ -79,7 +79,7 @@ describe('a row that never succeeds', () => {
     expect(await ledger.get('r1')).toMatchObject({ state: 'failed' });
   });
 
-  it("stays in doubt if its record can't be looked up, while other rows are imported", async () => {
+  it("stays in doubt without blocking other rows if its record can't be looked up", async () => {
     const { run, mock, ledger } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.faults.add({ operation: 'tickets.list', status: 503 });
@@ -147,7 +147,7 @@ describe('rows', () => {
     );
   });
 
-  it('are skipped if they are done, even if toTicket now throws', async () => {
+  it('are skipped if done, even if toTicket now throws', async () => {
     const { run } = setUp();
     await run({ rows: one });
     const toTicket = () => {
@@ -170,7 +170,7 @@ describe('rows', () => {
     expect(failed?.error).toEqual({ message: 'a title is missing' });
   });
 
-  it('are all counted if they fail, but only the first 1,000 failures are reported', async () => {
+  it('that fail are all counted, but only the first 1,000 are reported', async () => {
     const { run } = setUp();
     const toTicket = () => {
       throw new Error('never');

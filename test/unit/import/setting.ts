@@ -12,7 +12,7 @@ export interface Row {
 export const rowsOf = (count: number): Row[] =>
   Array.from({ length: count }, (_, index) => ({ id: `r${index}`, title: `Step ${index} of the plan` }));
 
-/** Creates a mock server with a project and a board, and an import into the board without delays. */
+/** Creates a mock server with one board and a function that imports rows into it with minimal delays. */
 export function setUp() {
   const mock = createMockServer();
   const project = mock.add.project();
