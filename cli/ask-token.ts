@@ -4,7 +4,7 @@ import { UsageError } from './usage-error.js';
 
 /**
  * Reads the token from the environment, or prompts for it without echoing the input. The CLI has no `--token`
- * option, because other users of the machine could see the token in the process list.
+ * option, because other users on the machine could see the token in the process list.
  *
  * @throws UsageError if `WORKTRACK_TOKEN` isn't set and standard input isn't a terminal, or if the input is
  * empty

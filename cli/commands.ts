@@ -18,7 +18,7 @@ export interface CommandModule {
   createCommand: (context: CommandContext, name: string) => Command;
 }
 
-/** The commands under "Tools" in `worktrack --help`, in that order. */
+/** The commands under "Tools" in `worktrack --help`, in display order. */
 export const tools: Readonly<Record<string, CommandEntry>> = {
   mock: {
     summary: 'Start a local mock server',

@@ -3,7 +3,7 @@ import type { CommandContext } from '../context.js';
 import { createProgram } from '../program.js';
 import { completionsOf } from './completions.js';
 
-/** Returns the completions for the last word. That word can be empty. */
+/** Returns the completions for the last word, which can be empty. */
 export async function complete(words: readonly string[], context: CommandContext): Promise<string[]> {
   // Bash splits `--priority=h` into three words. If nothing follows `=` yet, `=` is the last word.
   const last = words.at(-1) === '=' ? '' : (words.at(-1) ?? '');

@@ -33,7 +33,7 @@ export function createCommand(context: CommandContext): Command {
     .addOption(
       new Option(
         '--max-requests <number>',
-        'Maximum number of requests, not counting cleanup (default: 1000)',
+        "Maximum number of requests; cleanup isn't limited (default: 1000)",
       ).argParser(parseCount),
     )
     .option('--output <file>', 'Write the report to a file and print only the summary')

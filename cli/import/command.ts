@@ -14,7 +14,7 @@ export function createCommand(context: CommandContext): Command {
   );
   return new Command('import')
     .description(
-      'Import tickets from a CSV or NDJSON file, one per row, without duplicates.\n\nA ledger next to the file records the progress, so you can stop the import at any time and resume it.',
+      'Import tickets from a CSV or NDJSON file without duplicates. Each row becomes a ticket.\n\nA ledger file records the progress, so you can stop the import at any time and resume it later.',
     )
     .argument('<file>', 'CSV or NDJSON file to import')
     .requiredOption('--project <id>', 'Project ID (required)')
@@ -51,16 +51,16 @@ function parseLimit(text: string): number {
 
 const examples = `
 Fields: ${ticketFields.join(', ')}.
-Columns named after a field don't need --map. Use IDs or names for boards, labels, and assignees. Slugs also
-work for boards, and email addresses for assignees. In CSV, separate multiple values with commas.
+Columns named after a field don't need --map. Use IDs or names for boards, labels, and assignees. You can also
+use slugs for boards and email addresses for assignees. In CSV, separate multiple values with commas.
 
 Examples:
   worktrack import tickets.csv --project prj_1 --map title=Summary --map board_slug=Status --dry-run
   worktrack import tickets.csv --project prj_1 --map title=Summary --map board_slug=Status --key Key --rate 600
   worktrack import tickets.csv --project prj_1 --map title=Summary --map board_slug=Status --key Key --resume
 
-Rows that failed or are in doubt are written to <file>.failed.ndjson, with the reason. To retry them, run
-the command again with --resume. A row is in doubt if its response was lost. Before retrying such a row, the
+Failed and in-doubt rows are written to <file>.failed.ndjson, along with the reason. To retry them, run the
+command again with --resume. A row is in doubt if its response was lost. Before retrying such a row, the
 import checks whether its ticket was already created.
 
 ${environmentHelp}

@@ -34,7 +34,7 @@ export function addMapping(text: string, mapping: Mapping = {}): Mapping {
 }
 
 /**
- * Determines each field's column from the `--map` options and from columns named after fields.
+ * Determines each field's column from the `--map` options and matching column names.
  *
  * @throws UsageError if a mapped column is missing, or if no column is mapped to the title or the board
  */

@@ -95,7 +95,7 @@ const keyFrom = (column: string | undefined) => (row: FileRow, index: number) =>
   column === undefined ? `row ${index + 1}` : String(row[column] ?? '');
 
 /**
- * Yields the rows that weren't imported, with their current content from the file and their ledger entries.
+ * Yields the rows that weren't imported, with their current content in the file and their ledger entries.
  */
 async function* failedRows(
   { file, format, keyOf }: ImportPlan,
@@ -129,7 +129,7 @@ function summary(report: ImportReport<unknown>): string {
     `${created.toLocaleString('en-US')} created`,
     count(recovered, 'recovered after a lost response'),
     count(skipped, 'already imported'),
-    count(changed, 'of which changed since the import (not updated)'),
+    count(changed, 'of which have changed since then (not updated)'),
     count(duplicates, 'duplicates'),
     count(failed, 'failed'),
     count(unknown, 'in doubt'),

@@ -99,8 +99,8 @@ function clientOptions(
 }
 
 const examples = `
-Configure your MCP client to run this command, with WORKTRACK_BASE_URL, WORKTRACK_TOKEN, and
-WORKTRACK_ORGANIZATION in its environment. There is no --token option because other users could see the
+Configure your MCP client to run this command with WORKTRACK_BASE_URL, WORKTRACK_TOKEN, and
+WORKTRACK_ORGANIZATION set in the environment. There is no --token option because other users could see the
 token.
 
 Examples:

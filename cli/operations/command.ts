@@ -41,7 +41,7 @@ function operationCommand(id: OperationId, name: string, context: CommandContext
   });
 }
 
-/** Finds or creates the parent command for these words, such as `comments` in `tickets comments create`. */
+/** Finds or creates the parent of a command, such as `comments` for `tickets comments create`. */
 function parentOf(root: Command, words: readonly string[]): Command {
   let parent = root;
   for (const word of words) {

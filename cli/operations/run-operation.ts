@@ -68,7 +68,7 @@ export async function createClient(
   const log = (message: string) => context.printError(`worktrack: ${message.replace(/^worktrack: /, '')}`);
   const options = {
     ...further,
-    // Treat an empty variable as unset.
+    // Treat an empty environment variable as unset.
     baseUrl: flags.baseUrl ?? (env.WORKTRACK_BASE_URL || undefined),
     organization: flags.organization ?? (env.WORKTRACK_ORGANIZATION || undefined),
     allowPlainHttp: flags.allowPlainHttp,
