@@ -33,7 +33,7 @@ export interface DeploymentResponse {
 export interface Payload {
   body?: unknown;
   query?: Record<string, unknown>;
-  /** A different token, or null to send none. */
+  /** A different token, or null to send no token. */
   token?: string | null;
 }
 
@@ -54,13 +54,12 @@ export interface HarnessOptions {
   wire: Wire;
   /** Whether to also check this package's choices, such as error codes. */
   choices: boolean;
-  /** Called after each request, with the response's status and body. */
+  /** Called after each request and its retries, with the final status and body. */
   onExchange?: ((request: string, status: number, body: string) => void) | undefined;
 }
 
 /**
- * Helps scenarios call the deployment, create records, and check responses. Created records are deleted
- * afterwards.
+ * Helps scenarios call the deployment, create records, check responses, and delete the created records.
  */
 export class Harness {
   readonly organization: string;
@@ -71,7 +70,7 @@ export class Harness {
   /** The ID of each record to delete, with the operation that deletes it. */
   readonly #created: [OperationId, string][] = [];
 
-  /** @param shared the records that all scenarios share; omitted for the harness that creates them */
+  /** @param shared the records shared by all scenarios; omitted for the harness that creates them */
   constructor(options: HarnessOptions, shared?: SharedRecords) {
     this.#options = options;
     this.#shared = shared;
@@ -81,8 +80,8 @@ export class Harness {
   }
 
   /**
-   * The records that all scenarios share. Scenarios can read these records and create others inside them, but
-   * must not modify them.
+   * The records shared by all scenarios. Scenarios can read these records and create new ones inside them,
+   * but must not modify them.
    */
   get shared(): SharedRecords {
     if (!this.#shared) throw new Error('this harness has no shared records');
@@ -124,7 +123,7 @@ export class Harness {
     return response.data;
   }
 
-  /** Checks an error response's status. If choices are checked, also checks the error code and fields. */
+  /** Checks an error response's status. If choices are checked, also checks the error code and field. */
   expectError(
     response: DeploymentResponse,
     code: RuleErrorCode | 'not_found' | 'malformed_json' | 'invalid_credential',
@@ -206,7 +205,7 @@ export class Harness {
   /**
    * Deletes the created records, newest first.
    *
-   * @returns a line for each record that couldn't be deleted
+   * @returns one line per record that couldn't be deleted
    */
   async cleanUp(): Promise<string[]> {
     const problems: string[] = [];

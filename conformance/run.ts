@@ -12,7 +12,7 @@ export interface ConformanceOptions {
   baseUrl: string;
   /** A token for the deployment. Rules that require a scope the token lacks are reported as not checkable. */
   token: string;
-  /** The organization that the token belongs to. */
+  /** The token's organization. */
   organization: string;
   /** A second credential with fewer scopes. If omitted, the scope rules (403) can't be checked. */
   limitedCredential?: LimitedCredential | undefined;
@@ -27,13 +27,13 @@ export interface ConformanceOptions {
   operations?: readonly OperationId[] | undefined;
   /**
    * The maximum number of requests to send. Rules that would exceed it are reported as not checkable. Cleanup
-   * requests aren't limited.
+   * requests count, but are always sent.
    *
    * @defaultValue 1000
    */
   maxRequests?: number | undefined;
   /**
-   * The maximum total time to wait per request after 429 responses, in milliseconds.
+   * The maximum total time a request waits after 429 responses, in milliseconds.
    *
    * @defaultValue 120,000
    */
@@ -45,13 +45,13 @@ export interface ConformanceOptions {
   signal?: AbortSignal | undefined;
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch | undefined;
-  /** Replaces the delay after a 429, for use in tests. */
+  /** Replaces the delay after a 429 response in tests. */
   wait?: ((milliseconds: number) => Promise<void>) | undefined;
   /** Overrides wire format details for deployments that use a different format. */
   wire?: Partial<Wire> | undefined;
   /** Called with each result. */
   onResult?: ((result: ConformanceResult) => void) | undefined;
-  /** Called after each request, with the response's status and body. */
+  /** Called after each request and its retries, with the final status and body. */
   onExchange?: ((request: string, status: number, body: string) => void) | undefined;
 }
 
@@ -76,13 +76,13 @@ export interface ConformanceReport {
   /** The number of requests that were sent, including retries and cleanup. */
   requests: number;
   results: ConformanceResult[];
-  /** A line for each project or document that couldn't be deleted. */
+  /** One line per project or document that couldn't be deleted. */
   leftBehind: string[];
 }
 
 /**
- * Checks a deployment against all API rules, one at a time. It creates projects and documents named
- * "Conformance" and deletes them afterwards. It doesn't notify any users.
+ * Checks a deployment against all API rules, one at a time. Creates projects and documents named
+ * "Conformance" and deletes them afterward. Doesn't notify any users.
  *
  * @throws TypeError if the deployment can't be reached
  * @example

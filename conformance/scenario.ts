@@ -4,7 +4,7 @@ import type { Harness } from './harness.js';
 
 /** An API rule and the code that checks it. */
 export interface Scenario {
-  /** The operation that the rule belongs to. */
+  /** The operation the rule applies to. */
   operation: OperationId;
   /** A phrase that follows the operation's ID, such as `rejects an unknown status (422)`. */
   title: string;

@@ -2,9 +2,9 @@ import { NotCheckable } from './expectations.js';
 
 export interface SenderOptions {
   fetch: typeof fetch;
-  /** The maximum number of requests to send. Cleanup requests aren't limited. */
+  /** The maximum number of requests to send. Cleanup requests count, but are always sent. */
   maxRequests: number;
-  /** The maximum total time to wait per request after 429 responses, in milliseconds. */
+  /** The maximum total time a request waits after 429 responses, in milliseconds. */
   maxRateLimitWait: number;
   /** Resolves after this many milliseconds. */
   wait(milliseconds: number): Promise<void>;
@@ -37,7 +37,7 @@ export class Sender {
   }
 
   /**
-   * Sends a request, and retries it after a 429.
+   * Sends a request and retries it after a 429.
    *
    * @param isCleanup whether the request deletes a created record; such requests ignore the budget and the
    * abort signal
@@ -82,12 +82,12 @@ export class Sender {
   }
 }
 
-/** How many times longer cleanup waits than a rule, because nothing else would delete the records. */
+/** Cleanup can wait this many times longer than a rule, because nothing else would delete the records. */
 const cleanupWaitFactor = 5;
 
 /**
- * Returns how long to wait after a 429, in milliseconds. Without a valid header, the delay starts at one
- * second and doubles each time.
+ * Returns how long to wait after a 429, in milliseconds. Without a valid `Retry-After` header, the delay
+ * starts at one second and doubles each time.
  */
 function retryDelay(header: string | null, attempt: number): number {
   const text = header?.trim() ?? '';

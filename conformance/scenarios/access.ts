@@ -21,7 +21,7 @@ export const accessScenarios: Scenario[] = [
       ),
     ),
   ]),
-  rule('organization.get', 'rejects another organization (403)', async (harness) => {
+  rule('organization.get', 'rejects access to another organization (403)', async (harness) => {
     const { status, request } = await harness.call('organization.get', [unknownId]);
     expectEqual(status, 403, request);
   }),

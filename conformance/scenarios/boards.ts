@@ -2,7 +2,7 @@ import { expectEqual, expectTrue } from '../expectations.js';
 import { idsOf } from '../harness.js';
 import { choice, rule, type Scenario } from '../scenario.js';
 
-/** A deployment may create default boards, so rules check only the boards they create. */
+/** A deployment may create default boards, so each rule checks only the boards it creates itself. */
 export const boardScenarios: Scenario[] = [
   rule('boards.list', 'returns the boards (200)', async (harness) => {
     const { project, first, second } = await harness.createBoards(0);
@@ -111,7 +111,7 @@ export const boardScenarios: Scenario[] = [
   ),
   rule(
     'boards.delete',
-    "rejects a target without room for the tickets and doesn't move any (422)",
+    'rejects a target without room for all tickets (422) and moves none',
     async (harness) => {
       const { project, first, second, tickets } = await harness.createBoards(2, { wip_limit: 1 });
       const body = { move_to_board_id: second.id };

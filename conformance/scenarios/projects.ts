@@ -36,7 +36,7 @@ export const projectScenarios: Scenario[] = [
       "projects.list doesn't contain the project",
     );
   }),
-  rule('projects.update', 'updates the name and clears a null description (200)', async (harness) => {
+  rule('projects.update', 'updates the name and clears the description (200)', async (harness) => {
     const project = await harness.createProject({ description: 'Before' });
     const body = { name: 'Conformance renamed', description: null };
     const changed = harness.expectSuccess(await harness.call('projects.update', [project.id], { body }), 200);
@@ -53,7 +53,7 @@ export const projectScenarios: Scenario[] = [
     );
     expectEqual(await archive(false), null, 'archived_at');
   }),
-  choice('projects.update', "doesn't change the key", async (harness) => {
+  choice('projects.update', 'leaves the key unchanged', async (harness) => {
     const project = await harness.createProject();
     const changed = harness.expectSuccess(
       await harness.call('projects.update', [project.id], { body: { key: 'OTHER' } }),
@@ -108,18 +108,14 @@ export const projectScenarios: Scenario[] = [
     const { id } = await harness.createProject();
     expectEqual(harness.expectSuccess(await harness.call('projects.labels.list', [id]), 200), [], 'labels');
   }),
-  rule(
-    'projects.tags.list',
-    'returns only tags used by tickets, and none for a new project (200)',
-    async (harness) => {
-      const { project } = await harness.createBoards();
-      expectEqual(
-        harness.expectSuccess(await harness.call('projects.tags.list', [project.id]), 200),
-        [],
-        'tags',
-      );
-    },
-  ),
+  rule('projects.tags.list', 'returns no tags if none of the tickets have tags (200)', async (harness) => {
+    const { project } = await harness.createBoards();
+    expectEqual(
+      harness.expectSuccess(await harness.call('projects.tags.list', [project.id]), 200),
+      [],
+      'tags',
+    );
+  }),
   rule('projects.analytics.get', 'returns the analytics (200)', async (harness) => {
     harness.expectSuccess(
       await harness.call('projects.analytics.get', [(await harness.shared.project()).id]),

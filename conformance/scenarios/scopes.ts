@@ -17,7 +17,7 @@ export const scopeScenarios: Scenario[] = operationIds.map((id) =>
     // If its scopes are unknown, the credential may have this scope.
     if (!scopes && status !== 403) {
       throw new NotCheckable(
-        `the second credential may have the ${scope} scope; list its scopes to check this`,
+        `the second credential may have the ${scope} scope; list its scopes to check this rule`,
       );
     }
     expectTrue(status === 403, `${request}: expected 403, got ${status}`);

@@ -97,7 +97,7 @@ export const ticketScenarios: Scenario[] = [
       expectEqual((await harness.listTicketIds(project, second)).length, 1, 'tickets on the board');
     },
   ),
-  choice('tickets.create', "numbers a project's tickets from 1", async (harness) => {
+  choice('tickets.create', "numbers a project's tickets starting at 1", async (harness) => {
     const { tickets } = await harness.createBoards(3);
     expectEqual(
       tickets.map(({ number }) => number),
@@ -187,22 +187,26 @@ export const ticketScenarios: Scenario[] = [
     );
     expectEqual(await harness.listTicketIds(project, first), [], 'tickets on the previous board');
   }),
-  rule('tickets.move', "rejects a full board and doesn't move the ticket (422)", async (harness) => {
-    const {
-      project,
-      first,
-      second,
-      tickets: [ticket],
-    } = await harness.createBoards(1, { wip_limit: 1 });
-    await harness.createTicket(project, second);
-    const body = { board_id: second.id };
-    harness.expectError(
-      await harness.call('tickets.move', [ticket.id], { body }),
-      'wip_limit_reached',
-      'board_id',
-    );
-    expectEqual(await harness.listTicketIds(project, first), [ticket.id], 'tickets on the board');
-  }),
+  rule(
+    'tickets.move',
+    'rejects a move to a full board (422) and leaves the ticket in place',
+    async (harness) => {
+      const {
+        project,
+        first,
+        second,
+        tickets: [ticket],
+      } = await harness.createBoards(1, { wip_limit: 1 });
+      await harness.createTicket(project, second);
+      const body = { board_id: second.id };
+      harness.expectError(
+        await harness.call('tickets.move', [ticket.id], { body }),
+        'wip_limit_reached',
+        'board_id',
+      );
+      expectEqual(await harness.listTicketIds(project, first), [ticket.id], 'tickets on the board');
+    },
+  ),
   rule('tickets.move', 'rejects an unknown board and a negative position (422)', async (harness) => {
     const {
       second,

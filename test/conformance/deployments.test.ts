@@ -102,8 +102,8 @@ describe('a conformance run', () => {
         '"editors"',
         '"slug"',
         '"tags"',
-        'the second credential may have the organization:read scope; list its scopes to check this',
-        'the second credential may have the projects:read scope; list its scopes to check this',
+        'the second credential may have the organization:read scope; list its scopes to check this rule',
+        'the second credential may have the projects:read scope; list its scopes to check this rule',
       ]),
     );
     expectCleanedUp(mock, report);
