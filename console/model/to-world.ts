@@ -8,8 +8,8 @@ import type {
 } from 'worktrack/mock-server';
 
 /**
- * Converts a state to seed data for `createMockServer({ world })`. Omits deleted records, comments, and
- * notifications, because seed data can't contain them.
+ * Converts a state to seed data for `createMockServer({ world })`. Omits comments, notifications, and deleted
+ * records, because seed data can't contain them.
  *
  * @param tokenOf returns the token for a credential in the seed data. Defaults to the actual token.
  */

@@ -14,10 +14,10 @@ import {
   type WorktrackError,
 } from 'worktrack';
 
-/** The number of tickets to load initially and per "Show more" click. */
+/** The number of tickets to load initially and on each "Show more" click. */
 const ticketStep = 1000;
 
-/** The number of documents to load initially and per "Show more" click. */
+/** The number of documents to load initially and on each "Show more" click. */
 const documentStep = 200;
 
 /** The API's maximum page size. */
@@ -76,7 +76,7 @@ export class Workspace {
     return this.#clients;
   }
 
-  /** Connects to a server and replaces the visible records with the server's records. */
+  /** Connects to a server and replaces the visible records with the server's. */
   async connect(clients: WorkspaceClients): Promise<void> {
     this.#clients = clients;
     this.error.value = undefined;

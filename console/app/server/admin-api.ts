@@ -24,7 +24,7 @@ export class AdminApi {
     return this.#send('GET', path) as Promise<Data>;
   }
 
-  /** @returns the response data, or undefined if there is none */
+  /** @returns the response data, or undefined for a 204 response */
   send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<unknown> {
     return this.#send(method, path, body === undefined ? undefined : JSON.stringify(body));
   }

@@ -36,7 +36,7 @@ export async function* readEvents(api: AdminApi, signal: AbortSignal): AsyncGene
   }
 }
 
-/** @returns undefined for a comment, which the server sends to keep the connection open */
+/** @returns undefined for a comment, which only keeps the connection open */
 function parseEvent(block: string): ServerEvent | undefined {
   const name = /^event: (.*)$/m.exec(block)?.[1];
   const data = /^data: (.*)$/m.exec(block)?.[1];

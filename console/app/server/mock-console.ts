@@ -196,7 +196,7 @@ export class MockConsole {
   }
 
   /**
-   * Reads organizations and credentials. If the selected organization or credential no longer exists, selects
+   * Loads organizations and credentials. If the selected organization or credential no longer exists, selects
    * the first one instead.
    */
   async #readCredentials(): Promise<void> {
@@ -299,7 +299,7 @@ export class MockConsole {
 
   /**
    * Reloads the records after a short delay. If records change during a reload, reloads them again afterward.
-   * If the tab is hidden, the records are reloaded when it becomes visible.
+   * If the tab is hidden, waits until it becomes visible.
    */
   #refreshSoon(): void {
     this.#isOutdated = true;
