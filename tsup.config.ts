@@ -31,8 +31,8 @@ const shared: Options = {
 };
 
 // This entry point is mostly MCP SDK code, so it's minified and has no source maps. It doesn't share chunks
-// with the other entry points, because sharing would make them larger. That's safe, because no
-// MCP code depends on class identity.
+// with the other entry points, because sharing would make those larger. That's safe, because no MCP code
+// depends on class identity.
 const mcpBuild: Options = {
   ...shared,
   entry: { mcp },
@@ -44,9 +44,9 @@ const mcpBuild: Options = {
 export default defineConfig([
   { ...shared, format: 'esm' },
   { ...mcpBuild, format: 'esm' },
-  // The CLI is never imported, so it needs only one format and no types. Each command that cli/commands.ts
-  // loads is a separate chunk. The CLI doesn't share chunks with the entry points, so the entry points'
-  // chunks depend only on their own imports.
+  // The CLI is never imported, so it needs only one format and no types. Each command loaded by
+  // cli/commands.ts is a separate chunk. The CLI doesn't share chunks with the entry points, so the
+  // entry points' chunks depend only on their own imports.
   {
     ...shared,
     entry: { cli: 'cli/main.ts' },
@@ -62,7 +62,7 @@ export default defineConfig([
     external: [/^node:/, 'worktrack/mcp'],
     esbuildOptions(options) {
       options.chunkNames = 'cli-[name]-[hash]';
-      // Stack traces still show names.
+      // Only whitespace is minified, so stack traces still show names.
       options.minifyWhitespace = true;
     },
   },

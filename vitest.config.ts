@@ -4,7 +4,7 @@ import { entries, root } from './scripts/entries.js';
 
 /**
  * Tests that run code only in the test process and restore everything they replace, such as globals, timers,
- * and environment variables. The two excluded files replace a module and start the CLI.
+ * and environment variables. Of the two excluded files, one replaces a module and the other starts the CLI.
  */
 const inProcess =
   'test/{contract,openapi,properties,rules,types,unit}/**/!(schemas-on-demand|persistence).test.ts';
@@ -23,7 +23,8 @@ export default defineConfig({
         test: {
           name: 'isolated',
           include: ['test/**/*.test.ts'],
-          // The last three folders need a build. See vitest.package.config.ts and vitest.docs.config.ts.
+          // The tests in the last three folders need a build. See vitest.package.config.ts and
+          // vitest.docs.config.ts.
           exclude: [inProcess, 'test/package/**', 'test/runtimes/**', 'test/browser/**'],
           globalSetup: 'test/support/programs.ts',
         },

@@ -29,7 +29,7 @@ export default defineConfig({
     include: testsOf(process.env.WORKTRACK_MUTATION_GROUP),
     globalSetup: 'test/support/programs.ts',
     testTimeout: 10_000,
-    // Load the sources once instead of once per test file, which is several times faster.
+    // Loading the sources once instead of once per test file is several times faster.
     isolate: false,
     sequence: { sequencer: QuickestFirst },
   },

@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url';
 import { root } from './setup.mjs';
 
 /**
- * `npm run build`: builds ES modules, CommonJS, and types in dist/, the web console in dist/console/, and the
- * single-file mock server in artifacts/. Returns the exit code.
+ * `npm run build`: writes ES modules, CommonJS, and types to dist/, the web console to dist/console/, and the
+ * single-file mock server to artifacts/. Returns the exit code.
  */
 export function build() {
   return (

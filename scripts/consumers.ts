@@ -2,8 +2,8 @@ import { NotRun, versionsOf } from './consumers/consumer.js';
 import { consumers } from './consumers/list.js';
 import { installPackage } from './measure/install-package.js';
 
-// `npm run consumers [name …]`: installs the packed package in different kinds of projects and runs the
-// README's code in each. The command fails if a project fails or can't run on this computer (NOT RUN).
+// `npm run consumers [name …]`: installs the package tarball in different kinds of projects and runs the
+// README's code in each. The command fails if a project fails or can't run on this machine (NOT RUN).
 const names = process.argv.slice(2).map((name) => name.toLowerCase());
 const selected = consumers.filter(
   ({ name }) => names.length === 0 || names.some((part) => name.toLowerCase().includes(part)),

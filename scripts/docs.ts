@@ -1,8 +1,8 @@
 // Builds the documentation site. `serve` also serves it on loopback.
 //   tsx scripts/docs.ts build [--base /path/] [--out folder] [--type-hovers page.md,page.md]
 //   tsx scripts/docs.ts serve [--base /path/] [--port 4173]
-// By default, the code blocks of all pages show types. Computing the types takes a few seconds, so the tests
-// limit the pages.
+// By default, code blocks on all pages have type hovers. Computing the types takes a few seconds, so the
+// tests use `--type-hovers` to limit the pages.
 
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -46,7 +46,7 @@ if (command === 'serve') {
   console.log(`\nDocumentation: ${url} (press Ctrl+C to stop)`);
 }
 
-/** Copies the service worker from the MSW package, so the versions always match. */
+/** Copies the service worker from the MSW package, so their versions always match. */
 async function copyWorker(): Promise<void> {
   const msw = dirname(createRequire(import.meta.url).resolve('msw/package.json'));
   await mkdir(join(site, 'public'), { recursive: true });

@@ -9,7 +9,7 @@ const map = `${root}docs/specification-map.md`;
 /**
  * A Vitest reporter for complete runs of `test/rules` and `test/contract`, where test titles start with rule IDs.
  * The run fails if a rule has no passing test, if a title contains an unknown ID, or if docs/specification-map.md
- * is out of date. With `--update`, the reporter writes that file instead.
+ * is out of date. With `--update`, the reporter updates that file instead.
  */
 export default class SpecificationMap implements Reporter {
   #update = false;

@@ -71,8 +71,8 @@ const stages = [
       vitest: ['--coverage', '--reporter=./scripts/specification-map.ts'],
     },
   ],
-  // These steps run concurrently, because both start with single-threaded programs, such as the site build. When
-  // the package is done, the browser tests use all cores.
+  // These steps run concurrently, because both start with single-threaded programs, such as the site build.
+  // Once the package tests finish, the browser tests use all cores.
   [
     {
       name: 'docs',

@@ -1,7 +1,7 @@
 import { installPackage } from './measure/install-package.js';
 import { compile, tenLines, typescriptOf } from './measure/types.js';
 
-// `npm run types:versions`: checks the packed package's types with every supported TypeScript version.
+// `npm run types:versions`: checks the types in the package tarball with every supported TypeScript version.
 const versions = ['~5.4.0', '~5.5.0', '~5.6.0', '~5.7.0', '~5.8.0', '~5.9.0', '~6.0.0', '~7.0.0'];
 const resolutions = ['node16', 'nodenext', 'bundler'];
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { root } from '../entries.js';
 import type { Ran } from './project.js';
 
-/** A project that runs the README's code with the package. */
+/** A project that installs the package and runs the README's code. */
 export interface Consumer {
   name: string;
   /** The other packages the project needs. */
@@ -17,7 +17,7 @@ export interface Consumer {
   run(home: string): void | Promise<void>;
 }
 
-/** Thrown if a project can't run because a requirement is missing on this computer. */
+/** Thrown if a project can't run because this machine lacks a requirement. */
 export class NotRun extends Error {}
 
 /** Checks that a program succeeded and printed the expected output, without warnings. */

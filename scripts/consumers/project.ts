@@ -33,8 +33,8 @@ export function projectIn(home: string, files: Record<string, string | object>) 
 }
 
 /**
- * Returns only basic system variables. If a nested test runner inherited all variables, it would behave like
- * one of our test workers.
+ * Returns only basic environment variables. If a nested test runner inherited all variables, it would behave
+ * like one of our test workers.
  */
 function systemEnvironment(): NodeJS.ProcessEnv {
   const names = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'TEMP', 'TMP', 'USERPROFILE', 'APPDATA'];

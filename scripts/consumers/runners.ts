@@ -49,7 +49,7 @@ export const runners: readonly Consumer[] = [
       const { run } = projectIn(home, {
         ...forEach((code) => asModule(forRunner(code, './names.js'))),
         ...recipes('node-test.ts'),
-        // Replaces the functions that the README's suites import from Vitest.
+        // Provides the functions that the README's suites normally import from Vitest.
         'names.js': `export { after as afterAll, afterEach, before as beforeAll, test } from 'node:test';
           export { expect } from 'expect';`,
         'package.json': { type: 'module' },

@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { root } from '../entries.js';
 
 export interface Installed {
-  /** A folder outside the checkout, with the package in its node_modules. */
+  /** A folder outside the checkout in which the package is installed. */
   home: string;
   tarball: string;
   files: { path: string; size: number }[];

@@ -7,7 +7,7 @@ export interface Size {
   minified: number;
   /** Minified and gzipped, including dependencies. */
   gzipped: number;
-  /** The maximum gzipped size, checked by a test. */
+  /** The maximum gzipped size, enforced by a test. */
   budget: number;
   /** The target gzipped size, if it differs from the budget. */
   goal?: number;

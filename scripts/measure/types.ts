@@ -26,7 +26,7 @@ export interface TypeCost {
 }
 
 /**
- * Measures the cost of type-checking a program, minus the cost of an empty file. The packages it imports must
+ * Measures the cost of type-checking a program, minus the cost of an empty file. The program's imports must
  * be installed in `home`.
  */
 export function typeCost(home: string, program = tenLines): TypeCost {
@@ -45,7 +45,7 @@ function diagnose(home: string, program: string): TypeCost {
   return { instantiations: metric('Instantiations'), checkTime: metric('Check time') };
 }
 
-/** Type-checks a program in a folder under `home` with one TypeScript version and module resolution. */
+/** Type-checks a program in a folder under `home` with the given TypeScript version and module resolution. */
 export function compile(typescript: string, home: string, program: string, resolution: string) {
   const folder = join(home, `types-${resolution}`);
   mkdirSync(folder, { recursive: true });

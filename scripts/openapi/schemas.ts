@@ -109,8 +109,8 @@ function withDoc(field: string, schema: JsonSchema, doc: FieldDoc = {}): JsonSch
 const conveniences = [', or a `Date`', 'an array or '];
 
 /**
- * Returns a field's schema as it's sent over the wire. A list of names becomes a string, because the client
- * joins the names. JavaScript's integer limits are omitted.
+ * Returns the schema of a field's wire format. A list of names becomes a string, because the client joins the
+ * names. Omits JavaScript's integer limits.
  */
 function overTheWire(schema: JsonSchema): JsonSchema {
   const { anyOf, maximum, items, ...rest } = schema as JsonSchema & {

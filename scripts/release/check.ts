@@ -15,10 +15,13 @@ export function releaseProblems(folder: string): string[] {
   const checks: [passes: boolean, problem: string][] = [
     [
       Boolean(manifest.repository?.url),
-      '"repository.url" is missing in package.json; npm compares it with the repository that runs the build',
+      '"repository.url" is missing from package.json; npm compares it with the repository that runs the build',
     ],
-    [Boolean(manifest.homepage), '"homepage" (the URL of the documentation site) is missing in package.json'],
-    [Boolean(manifest.bugs?.url), '"bugs.url" (where users report problems) is missing in package.json'],
+    [
+      Boolean(manifest.homepage),
+      '"homepage" (the URL of the documentation site) is missing from package.json',
+    ],
+    [Boolean(manifest.bugs?.url), '"bugs.url" (where users report problems) is missing from package.json'],
     [read('src/version.ts').includes(`'${version}'`), `VERSION in src/version.ts isn't ${version}`],
     [lock.version === version, `the version in package-lock.json isn't ${version}`],
     [read('CHANGELOG.md').includes(`\n## ${version}\n`), `CHANGELOG.md has no entry "## ${version}"`],

@@ -9,7 +9,7 @@ import type { Run, Runtime, Trial } from './runtime.js';
 
 type Page = import('playwright-core').Page;
 
-/** Runtimes that run the bundled package in a page. */
+/** Runtimes that run the bundled package in a web page. */
 export const chromium: readonly Runtime[] = [
   {
     name: 'Chromium, page',

@@ -4,9 +4,9 @@ import type { MockClientOptions } from 'worktrack/mock-server';
 export interface Runtime {
   name: string;
   /**
-   * Installs the runtime. The returned function runs the test program in it, and returns the runtime's version.
+   * Installs the runtime. The returned function runs the test program and returns the runtime's version.
    *
-   * @throws Error if the runtime can't be installed on this computer, which is reported as NOT RUN
+   * @throws Error if the runtime can't be installed on this machine; the result is then NOT RUN
    */
   install(): Promise<Run>;
 }
@@ -15,8 +15,8 @@ export interface Runtime {
 export type Run = (trial: Trial) => Promise<string>;
 
 export interface Trial {
-  /** A folder with the programs from test/runtimes and, in its node_modules, the packed package. */
+  /** A folder that contains the programs from test/runtimes, with the package tarball installed. */
   home: string;
-  /** Client options for the mock server over HTTP. */
+  /** Client options for connecting to the mock server over HTTP. */
   served: MockClientOptions;
 }

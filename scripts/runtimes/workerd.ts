@@ -33,7 +33,7 @@ export const workerd: Runtime = {
   },
 };
 
-/** Configures a worker that can connect to loopback, where the mock server listens. */
+/** Configures a worker that can connect to loopback addresses, where the mock server listens. */
 const config = (served: string) => `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (services = [
   (name = "main", worker = .main),

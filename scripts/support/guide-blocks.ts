@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../entries.js';
 
-/** A `ts` code block of a guide. */
+/** A `ts` code block in a guide. */
 export interface GuideBlock {
-  /** The page's path in `docs`. */
+  /** The page's path, relative to `docs`. */
   page: string;
   /** The block's number on the page, starting at 1. */
   number: number;
@@ -12,14 +12,14 @@ export interface GuideBlock {
   code: string;
   /** Imports and declarations that the code needs. Empty if the code already creates a client or mock server. */
   prelude: string;
-  /** Whether the code can run. Blocks marked `ts no-run` only compile. */
+  /** Whether the code can run. Blocks marked `ts no-run` are compiled but not run. */
   run: boolean;
 }
 
 /** The folder for resolving relative imports in modules returned by `moduleOf()`. */
 export const moduleFolder = join(root, 'test/docs/written');
 
-// Dynamic imports let the block import the same names.
+// Dynamic imports don't conflict with the block's own imports.
 const sharedPrelude = `import { apolloNow, apolloWorld } from '../../../docs/.vitepress/content/world.js';
 
 const mock = (await import('worktrack/mock-server')).createMockServer({ now: apolloNow, world: apolloWorld });

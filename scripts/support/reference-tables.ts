@@ -23,7 +23,7 @@ const rows = operationIds.map((id) => ({ id, ...operationOf(id) }));
 const link = (id: string) => `[\`${id}\`](./operations/${id}.md)`;
 
 const page = (title: string, lead: string, ...parts: string[]) =>
-  `${['<!-- Written by scripts/reference.ts from the contract. -->', `# ${title}`, lead, ...parts].join('\n\n')}\n`;
+  `${['<!-- Generated from the contract by scripts/reference.ts. -->', `# ${title}`, lead, ...parts].join('\n\n')}\n`;
 
 function table(head: string[], lines: string[][]): string {
   const row = (cells: string[]) => `| ${cells.join(' | ')} |`;
@@ -33,7 +33,7 @@ function table(head: string[], lines: string[][]): string {
 const endpoints = () =>
   page(
     'Endpoints',
-    'The API has 30 operations, listed here in specification order. Paths are relative to `/api/v1`.',
+    'The API has 30 operations, listed in the same order as in the specification. Paths are relative to `/api/v1`.',
     table(
       ['#', 'operation', 'request', 'scope', 'success'],
       rows.map(({ number, id, method, path, scope, status, paginated }) => [
