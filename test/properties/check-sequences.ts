@@ -11,7 +11,7 @@ import { now, world } from './world.js';
  * Sends random sequences of requests to a server and the model, and compares their responses. Every response
  * must also match the OpenAPI document.
  *
- * @returns The count of each operation's results.
+ * @returns How often each operation produced each result.
  * @throws An error with the seed and the shortest sequence for which the server and the model differ.
  */
 export async function checkSequences(parameters: fc.Parameters<[object]>): Promise<Tally> {

@@ -14,7 +14,7 @@ export interface Exchange {
 
 /**
  * Searches for an order of the requests in which the model returns the same responses. A request that finished
- * before another was sent must precede it.
+ * before another was sent must come first.
  *
  * @returns The model after all requests, or `undefined` if no such order exists.
  */
@@ -28,7 +28,7 @@ type Numbered = Exchange & { number: number };
 /** @param failed - Combinations of remaining requests and state that can't lead to a complete order. */
 function search(model: Model, left: readonly Numbered[], failed: Set<string>): Model | undefined {
   if (left.length === 0) return model;
-  // Different orders can lead to the same state, which needs to be searched only once.
+  // Different orders can lead to the same state. Each state needs to be searched only once.
   const searchState = JSON.stringify([left.map(({ number }) => number), model], withMaps);
   if (failed.has(searchState)) return undefined;
   const firstEnd = Math.min(...left.map(({ receivedAt }) => receivedAt));
@@ -61,7 +61,7 @@ const changedNothing = ({ request, response }: Exchange): boolean =>
 
 const withMaps = (_: string, value: unknown) => (value instanceof Map ? [...value] : value);
 
-/** Describes a history in response order. */
+/** Lists the requests in the order of their responses. */
 export const describeHistory = (history: readonly Exchange[]): string =>
   [...history]
     .sort((a, b) => a.receivedAt - b.receivedAt)

@@ -34,7 +34,7 @@ describe('concurrent requests', () => {
     );
   }, 3_600_000);
 
-  test('over HTTP, get responses consistent with some sequential order', async () => {
+  test('sent over HTTP get responses consistent with some sequential order', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     await checkProperty(
@@ -57,7 +57,7 @@ function batches(): fc.Arbitrary<Sent[][]> {
   return fc.array(fc.array(sent, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 6 });
 }
 
-/** Sends batches sequentially, with concurrent requests in each batch. */
+/** Sends the batches sequentially, and the requests in each batch concurrently. */
 async function play(sequence: readonly Sent[][], mock: Mock, fetch: Fetch): Promise<void> {
   let model = modelOf(world, now);
   for (const batch of sequence) {

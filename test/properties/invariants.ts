@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Mock } from '../rules/world.js';
 import type { Model } from './model/state.js';
 
-/** Checks the state's invariants, which apply after any sequence of requests. */
+/** Checks the invariants that hold after any sequence of requests. */
 export function expectInvariants({ state }: Mock): void {
   const boards = state.boards.all();
   const tickets = state.tickets.all();
@@ -42,7 +42,7 @@ export function expectInventory({ state }: Mock, model: Model): void {
   expect(ids(state.documents.all())).toEqual(ids(documents.map(({ fields }) => fields)));
 }
 
-/** Returns each board's number of tickets and WIP limit. */
+/** Each board's ticket count and WIP limit. */
 export type Load = ReadonlyMap<string, { count: number; limit: number | null }>;
 
 export function load({ state }: Mock): Load {
@@ -53,7 +53,7 @@ export function load({ state }: Mock): Load {
   );
 }
 
-/** Asserts that no board received tickets above its WIP limit. */
+/** Asserts that no board accepted a ticket beyond its WIP limit. */
 export function expectNoOverload(before: Load, after: Load): void {
   for (const [id, { count, limit }] of after) {
     if (count <= (before.get(id)?.count ?? 0) || limit === null) continue;
@@ -61,7 +61,7 @@ export function expectNoOverload(before: Load, after: Load): void {
   }
 }
 
-/** Asserts that a response contains no records of another organization. */
+/** Asserts that a response contains no records from another organization. */
 export function expectNothingForeign(model: Model, token: string | null, response: string): void {
   const own = model.credentials.find((credential) => credential.token === token)?.organization;
   const foreign = [...model.projects.values(), ...model.documents.values()].filter(

@@ -13,7 +13,7 @@ import { checkProperty } from './runs.js';
 import { now } from './world.js';
 
 describe('many clients over HTTP', () => {
-  test('get responses consistent with some sequential order, and WIP limits, positions, and numbers stay valid', async () => {
+  test('get responses consistent with some sequential order and keep WIP limits, positions, and numbers valid', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     await checkProperty(
@@ -27,7 +27,7 @@ describe('many clients over HTTP', () => {
     );
   }, 3_600_000);
 
-  test('get responses consistent with some sequential order, even when run in several processes', async () => {
+  test('get responses consistent with some sequential order, even from several processes', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     await checkProperty(
@@ -49,7 +49,7 @@ describe('many clients over HTTP', () => {
 });
 
 describe('legalOrder()', () => {
-  test('returns undefined if a board accepted a ticket above its WIP limit', async () => {
+  test('returns undefined if a board accepted a ticket beyond its WIP limit', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     const mock = server.createSpace('run', { world: worldWithLimit(4), now });
@@ -80,7 +80,7 @@ describe('legalOrder()', () => {
   });
 });
 
-/** Returns seed data with eight tickets and a board with a low WIP limit. */
+/** Returns seed data with eight tickets and a board that has this WIP limit. */
 const worldWithLimit = (limit: number): World => ({
   organizations: [
     {
@@ -116,7 +116,7 @@ const move = (ticket: string, board_id: string, position?: number) =>
 const create = (board_id: string) =>
   request('tickets.create', { project: 'prj_1' }, { board_id, title: 'New' });
 
-/** Generates each client's sequential requests. About half move or create tickets on the same board. */
+/** Generates a sequence of requests for each client. About half move or create tickets on the same board. */
 function plans({ min, max }: { min: number; max: number }): fc.Arbitrary<ModelRequest[][]> {
   const ticket = fc.constantFrom(...tickets);
   const board = fc.constantFrom('brd_1', 'brd_2', 'brd_2', 'brd_2', 'brd_3');

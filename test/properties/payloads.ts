@@ -12,7 +12,7 @@ interface Payload {
 /** Omits the value half the time. */
 const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 2 });
 const nullable = <Value>(value: fc.Arbitrary<Value>) => optional(fc.option(value, { freq: 4 }));
-/** Usually chooses a common value, sometimes a rare value. */
+/** Usually chooses a common value, sometimes a rare one. */
 const mostly = <Value>(common: readonly Value[], rare: readonly Value[]): fc.Arbitrary<Value> =>
   fc.oneof(
     { weight: 9, arbitrary: fc.constantFrom(...common) },
@@ -28,7 +28,7 @@ const paging = {
   page: optional(mostly(['1', '1', '2', '3', '9'], ['0', '1.5'])),
 };
 
-/** Builds a body from values, and resolves references to IDs. */
+/** Builds a body from values and resolves references to IDs. */
 const fields = <Values>(
   values: { [Name in keyof Values]: fc.Arbitrary<Values[Name]> },
   build: (values: Values, at: Resolver, ids: Record<string, string>) => Record<string, unknown> = (plain) =>
@@ -85,7 +85,7 @@ const order = (live: (at: Resolver, ids: Record<string, string>, board?: string)
 
 const comment = fields({ body_html: html });
 
-/** The payloads of all operations with a body or query. */
+/** Payloads for all operations that accept a body or query. */
 export const payloads: Partial<Record<OperationId, Payload>> = {
   'projects.create': { body: fields({ name: text, key: text, description: nullable(text) }) },
   'projects.update': { body: fields({ name: optional(text), description: nullable(text), archived: flag }) },

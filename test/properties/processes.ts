@@ -13,7 +13,7 @@ export interface Outgoing {
 /**
  * Sends requests from several processes that start at the same time.
  *
- * @param requestLists - Request sequences, distributed among the processes. Sequences run concurrently.
+ * @param requestLists - Request sequences to distribute among the processes. They run concurrently.
  */
 export async function playInProcesses(
   count: number,

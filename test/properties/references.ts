@@ -16,7 +16,7 @@ export const named: fc.Arbitrary<Named> = fc.record({
   index: fc.nat({ max: 7 }),
 });
 
-/** Resolves references to IDs in a credential's organization. */
+/** Converts references to record IDs. Related records belong to the credential's organization. */
 export class Resolver {
   readonly #model: Model;
   readonly organizationId: string;
@@ -32,7 +32,7 @@ export class Resolver {
 
   project = (name: Named): string => pick(name, this.#liveProjects(), [...this.#model.projects.keys()]);
 
-  /** @param project - The project of related boards. By default, all projects of the organization. */
+  /** @param project - The project of the related boards. Defaults to all projects of the organization. */
   board = (name: Named, project?: string): string =>
     pick(name, this.liveBoards(project), [...this.#model.boards.keys()]);
 

@@ -6,7 +6,7 @@ import type { Model } from './model/state.js';
 import { payloads } from './payloads.js';
 import { type Named, named, Resolver } from './references.js';
 
-/** Creates a request right before it is sent, because the model contains its records only then. */
+/** Creates a request right before it is sent, because the model doesn't contain its records earlier. */
 export type Recipe = (model: Model) => ModelRequest;
 
 /** Generates requests for one operation with various credentials, usually for existing records. */
@@ -33,7 +33,7 @@ export function recipes(operation: OperationId): fc.Arbitrary<Recipe> {
           ...(content !== undefined && { body: corrupted(content, corruption) }),
         };
       };
-      // Without this, a counterexample would contain the function's source.
+      // Without this method, a counterexample would contain the function's source code.
       return Object.assign(recipe, { [fc.toStringMethod]: () => operation });
     });
 }

@@ -7,8 +7,8 @@ export const isLong = Boolean(process.env.WORKTRACK_TEST_LONG);
 export const runs = ({ quick, long }: { quick: number; long: number }): number => (isLong ? long : quick);
 
 /**
- * The seed for random inputs. `npm test` always uses the same seed, so a change can't fail because of inputs
- * it has nothing to do with. Each long run uses a new seed. `WORKTRACK_TEST_SEED` overrides both.
+ * The seed for random inputs. `npm test` always uses the same seed, so random inputs can't make an unrelated
+ * change fail. Each long run uses a new seed. `WORKTRACK_TEST_SEED` overrides both.
  */
 export const seed = Number(
   process.env.WORKTRACK_TEST_SEED ?? (isLong ? Math.floor(Math.random() * 2 ** 31) : 20_260_101),

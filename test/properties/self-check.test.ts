@@ -13,7 +13,7 @@ import { now, world } from './world.js';
 const seed = 20_260_101;
 
 describe('random sequences', () => {
-  test('cover every operation and rule and pass if no rule is broken', async () => {
+  test('cover every operation and rule, and pass if no rule is broken', async () => {
     const results = [...(await checkSequences({ numRuns: 100, seed })).keys()];
     for (const id of modeledOperations) expect(results).toContain(`${id} ${operations[id].status}`);
     for (const id of modeledOperations) {
@@ -83,7 +83,7 @@ const breaking = <Id extends OperationId>(
   breakRule: (rule: Rule<Id>) => Rule<Id>,
 ): Breakage => ({ operation, fault, breakRule });
 
-/** Returns broken rules, each with one mistake. */
+/** Returns ways to break a rule, each with a single mistake. */
 function breakages(): Breakage[] {
   return [
     breaking('tickets.create', 'accepts one ticket more than the WIP limit', (rule) => (call) => {

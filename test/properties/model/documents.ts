@@ -124,7 +124,7 @@ function relations({ model, organization, ids, body, actual }: ModelCall) {
   };
 }
 
-/** Returns a tag's ID. The server chooses the ID of a new tag, which must be unique. */
+/** Returns a tag's ID. The server chooses a new tag's ID, which must be unique. */
 function tagId(
   known: Map<string, string>,
   name: string,

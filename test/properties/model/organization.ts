@@ -1,6 +1,6 @@
 import { actorOf, instant, type ModelRule, type ModelRules, once, rejectIf } from './rule.js';
 
-/** The operations of the organization, its projects, notifications, and comments. */
+/** Operations for the organization and its projects, notifications, and comments. */
 export const organizationModel: Pick<
   ModelRules,
   | 'organization.get'

@@ -1,7 +1,10 @@
 import type { OperationId } from 'worktrack/contract';
 import { type Field, operations } from '../../support/operations.js';
 
-/** Returns the error code for an invalid body, or `undefined` for a valid body. Doesn't check rules. */
+/**
+ * Returns the error code for an invalid body, or `undefined` for a valid body. Doesn't check rules that
+ * depend on the state.
+ */
 export function bodyError(operation: OperationId, body: unknown): string | undefined {
   const fields = operations[operation].body;
   if (Object.keys(fields).length === 0) return undefined;

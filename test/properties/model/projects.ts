@@ -1,7 +1,7 @@
 import { archivedAt, change, type ModelRules, membersOf, projectOf } from './rule.js';
 import type { Model, ModelProject } from './state.js';
 
-/** The operations of a project and its members, labels, tags, and analytics. */
+/** Operations for a project and its members, labels, tags, and analytics. */
 export const projectModel: Pick<
   ModelRules,
   | 'projects.get'

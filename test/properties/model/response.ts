@@ -26,7 +26,7 @@ export interface Expectation {
   data?: unknown;
 }
 
-/** The operations in the model. Random sequences use only these operations. */
+/** The operations that the model implements. Random sequences use only these operations. */
 const rules: ModelRules = {
   ...organizationModel,
   ...projectModel,

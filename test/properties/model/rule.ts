@@ -64,7 +64,7 @@ export function change(model: Model, fields: Fields, values: Readonly<Record<str
   Object.assign(fields, Object.fromEntries(changed), { updated_at: instant(model) });
 }
 
-/** Returns the new `archived_at`. Archiving an archived record doesn't change it. */
+/** Returns the new `archived_at`. Archiving an archived record doesn't change the value. */
 export const archivedAt = (model: Model, fields: Fields, archived: boolean | undefined) =>
   archived === undefined ? undefined : archived ? (fields.archived_at ?? instant(model)) : null;
 

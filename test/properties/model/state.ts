@@ -36,7 +36,7 @@ export interface ModelProject {
 }
 
 export interface ModelBoard {
-  /** The fields without the position, which is the index in the project's list. */
+  /** All fields except the position, which is the index in the project's list. */
   fields: Fields & { project_id: string; slug: string; wip_limit: number | null; is_done: boolean };
   /** The IDs of live tickets in order. */
   tickets: string[];
@@ -44,7 +44,7 @@ export interface ModelBoard {
 }
 
 export interface ModelTicket {
-  /** The fields without the position, which is the index in the board's list. */
+  /** All fields except the position, which is the index in the board's list. */
   fields: Fields & { board_id: string; due_at: string | null; started_at: string | null };
   deleted: boolean;
 }
@@ -54,7 +54,7 @@ export interface ModelDocument {
   deleted: boolean;
 }
 
-/** The state as maps in creation order. */
+/** The model's state. Maps are in creation order. */
 export interface Model {
   now: number;
   credentials: Credential[];

@@ -150,7 +150,7 @@ function shown(model: Model, id: string): Fields & { board_id: string; position:
   return { ...fields, position: model.boards.get(fields.board_id)?.tickets.indexOf(id) ?? -1 };
 }
 
-/** Resolves the body's assignees and labels, and rejects unknown ones along with other errors. */
+/** Resolves the body's assignees and labels, and reports unknown ones along with the other errors. */
 function relations({ model, organization, ids, body }: ModelCall, reasons: Record<string, boolean>) {
   const { assignee_ids, label_ids }: { assignee_ids?: string[]; label_ids?: string[] } = body;
   const project = projectOf(model, ids.project ?? (ticketOf(model, ids.ticket).fields.project_id as string));
