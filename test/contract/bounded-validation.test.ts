@@ -50,7 +50,7 @@ describe('validate', () => {
     expect(errors['(body)']).toEqual(['and 199,990 more unknown fields']);
   });
 
-  test("doesn't add a count for only ten invalid items", () => {
+  test('reports no count for exactly ten invalid items', () => {
     const errors = fieldErrorsOf('tickets.update', 'body', { assignee_ids: repeatItem(10, 1) });
     expect(Object.keys(errors)).toEqual(repeatItem(10, 0).map((_, index) => `assignee_ids.${index}`));
   });

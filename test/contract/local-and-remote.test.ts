@@ -49,7 +49,7 @@ test.each(subjects)('the client and the server report the same invalid fields fo
   const payload = operations[id].example ?? {};
   const mock = createMockServer({ world });
   await checkEach([...fieldsOf((body ?? query) as Schema<unknown, never>)], async ([field, kind]) => {
-    // Query values are always strings, so only numbers can have the wrong type.
+    // Query values are always strings, so only numeric parameters can have the wrong type.
     const possible =
       query && kind !== 'number' ? values.filter((value) => typeof value === 'string') : values;
     const sendable = possible.filter((value) =>
@@ -72,7 +72,7 @@ test.each(subjects)('the client and the server report the same invalid fields fo
   });
 });
 
-test("for a missing body, the client reports the body in addition to the server's fields", async () => {
+test('if the body is missing, the client reports it along with the fields the server reports', async () => {
   const writes = subjects.filter((id) => operationOf(id).body && operationOf(id).method !== 'DELETE');
   const mock = createMockServer({ world });
   await checkEach(writes, async (id) => {

@@ -88,7 +88,7 @@ describe('credentials', () => {
     expect(JSON.stringify(response.body)).not.toMatch(/Plan|Secret|org_other|prj_other/);
   });
 
-  test('A-1, C-20 the creator or author of a new ticket, document, or comment is the credential', async () => {
+  test('A-1, C-20 the credential is the creator or author of a new ticket, document, or comment', async () => {
     const mock = serve();
     const actor = { type: 'api_credential', id: 'crd_ci', name: 'CI bot' };
     const ticket = await call(mock, 'tickets.create');

@@ -4,7 +4,7 @@ import { createMockServer } from 'worktrack/mock-server';
 import { defaultWire, type Wire } from '../../src/wire/index.js';
 import { origin } from './requests.js';
 
-/** A wire format that differs from the default in every part. */
+/** A wire format that differs from the default in every respect. */
 const wire: Wire = {
   ...defaultWire,
   credential: { header: 'x-api-key', scheme: '' },

@@ -169,7 +169,7 @@ describe('documents', () => {
     expect(created.data.published_at).toBe(minute(6));
   });
 
-  test('P-6, C-16 documents.update can archive a document, which only sets `archived_at`', async () => {
+  test('P-6, C-16 archiving a document with documents.update sets only `archived_at`', async () => {
     const mock = serve();
     const api = rawApi(mock);
     mock.clock.advance(60_000);

@@ -43,14 +43,14 @@ export function expectRecord(record: Json, name: RecordName, what: string = name
   }
 }
 
-/** Returns the IDs of a board's tickets in order. Also asserts that positions start at 0 without gaps. */
+/** Returns the IDs of a board's tickets in order. Asserts that positions start at 0 and have no gaps. */
 export async function ticketsOn(mock: Mock, board: string, project = 'prj_apollo'): Promise<string[]> {
   const { data } = await rawApi(mock).get(`/projects/${project}/tickets?board_id=${board}&per_page=200`);
   expect(data.data.map(({ position }: Json) => position)).toEqual([...data.data.keys()]);
   return data.data.map(({ id }: Json) => id);
 }
 
-/** Returns the IDs of a project's boards in order. Also asserts that positions start at 0 without gaps. */
+/** Returns the IDs of a project's boards in order. Asserts that positions start at 0 and have no gaps. */
 export async function boardsOf(mock: Mock, project = 'prj_apollo'): Promise<string[]> {
   const { data } = await rawApi(mock).get(`/projects/${project}/boards`);
   expect(data.map(({ position }: Json) => position)).toEqual([...data.keys()]);

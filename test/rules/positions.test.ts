@@ -121,7 +121,7 @@ describe('positions', () => {
     expect(await boardsOf(mock)).toEqual(['brd_todo', 'brd_doing', 'brd_done', data.id]);
   });
 
-  test("B-1, B-2 boards.reorder changes the order of a project's boards and returns the boards", async () => {
+  test("B-1, B-2 boards.reorder changes the order of a project's boards and returns them", async () => {
     const mock = serve();
     const board_ids = ['brd_done', 'brd_todo', 'brd_doing'];
     const { status, data } = await rawApi(mock).put(`${boards}/reorder`, { board_ids });

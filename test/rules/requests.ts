@@ -26,7 +26,7 @@ export interface RawApi {
 export const origin = 'http://worktrack.test';
 
 /**
- * Sends requests to paths under `/api/v1`. A string body is sent unchanged, and any other body as JSON.
+ * Sends requests to paths under `/api/v1`. A string body is sent unchanged. Any other body is sent as JSON.
  *
  * @param token - The credential, or null to send none.
  */
@@ -100,7 +100,7 @@ export function call(mock: Mock, operation: OperationId, options: CallOptions = 
   );
 }
 
-/** Replaces the parameters of a path template. */
+/** Fills in the parameters of a path template. */
 export const pathOf = (template: string, ids: Partial<Ids> = {}): string =>
   template.replace(/\{(\w+)\}/g, (_, name: keyof Ids) => encodeURIComponent({ ...own, ...ids }[name]));
 

@@ -45,7 +45,7 @@ describe('WIP limit', () => {
     expect(await ticketsOn(mock, 'brd_doing')).toEqual(['tkt_a', 'tkt_d']);
   });
 
-  test('W-3 tickets.reorder accepts the tickets on a full board', async () => {
+  test('W-3 tickets.reorder can reorder the tickets on a full board', async () => {
     const mock = serve();
     await rawApi(mock).post('/tickets/tkt_a/move', { board_id: 'brd_doing' });
     const response = await rawApi(mock).put(`${tickets}/reorder`, {

@@ -31,7 +31,7 @@ export function serve(
       organizations: [{ ...acme, projects: [{ ...apollo, ...project }, zeus], ...organization }, other],
     },
   });
-  // All requests and responses are also checked against the OpenAPI document.
+  // Also checks responses and successful requests against the OpenAPI document.
   return Object.assign(mock, { fetch: checkedFetch(mock.fetch) });
 }
 

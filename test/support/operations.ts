@@ -121,13 +121,13 @@ const documentFields: Fields = {
 
 const commentFields: Fields = { body_html: required(upTo(200_000)) };
 
-/** The specification doesn't name the page parameter. This package chose `page`. */
+/** The specification doesn't name the page parameter. This package uses `page`. */
 const paging: Fields = {
   per_page: { type: 'integer', minimum: 1, maximum: 200 },
   page: { type: 'integer', minimum: 1 },
 };
 
-/** All operations, in the order of docs/specification.md. */
+/** All operations, in the same order as in docs/specification.md. */
 export const operations: Record<OperationId, Operation> = numbered({
   'organization.get': row('GET /organizations/{organization}', 'organization:read', 200, 'organization', {
     errors: [401, 403],

@@ -22,8 +22,8 @@ const sources = {
 };
 
 /**
- * Compiles the programs that tests run as separate processes, once for all tests. Compiled programs start
- * several times faster than their sources.
+ * Compiles the programs that tests run as separate processes. Compiled programs start several times faster
+ * than their sources.
  */
 export default async function compilePrograms(project: TestProject): Promise<() => void> {
   // The folder is inside the checkout so the programs can import the packages.
