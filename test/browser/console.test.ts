@@ -63,7 +63,7 @@ describe('the console', () => {
     await expectSoon(() => page.locator('.request-list li').count()).toBe(3);
   });
 
-  test('shows only the start of a long list, and the rest on demand', async () => {
+  test('shows the start of a long list first and the rest on demand', async () => {
     const world: World = {
       organizations: [
         {
@@ -142,7 +142,7 @@ describe('the console', () => {
     expect(createMockServer({ world }).state.tickets.get('tkt_radio')?.board_id).toBe('brd_doing');
   });
 
-  test("moves tickets with the mouse, the keyboard, and touch, and applies the API's rules", async () => {
+  test("lets users move tickets by mouse, keyboard, and touch, and enforces the API's rules", async () => {
     const { page, server } = await visit();
     await drag(page, 'tkt_radio', 'brd_review');
     await expectSoon(() => cards(page, 'brd_review')).toEqual(['Radio check']);
@@ -250,7 +250,7 @@ describe('the console', () => {
     }
   });
 
-  test('prompts for the admin token, keeps the token for the tab, and never displays the token', async () => {
+  test('prompts for the admin token, remembers it for the tab, and never displays it', async () => {
     const server = await serve({ adminToken: 'admin-secret' });
     const { page } = await open(server);
     await page.fill('[name="admin-token"]', 'wrong-token');

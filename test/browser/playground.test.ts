@@ -158,7 +158,7 @@ describe('the playground', () => {
     await expectSoon(() => page.locator('.document-title').allTextContents()).toContain('Checklist');
   });
 
-  test('works without a service worker and explains the reason', async () => {
+  test('works without a service worker and explains why none is running', async () => {
     const { page } = await play({ serviceWorkers: 'block' });
     expect(await page.textContent('.playground-head')).toContain('support service workers here');
     await moveWithKeyboard(page, 'tkt_radio', 'ArrowRight');

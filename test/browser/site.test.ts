@@ -153,7 +153,7 @@ function animatedElements(): string[] {
   );
 }
 
-/** Finds words in inline code that wrap even though they would fit on one line. Runs in the page. */
+/** Finds hyphenated words in inline code that wrap even though they fit on one line. Runs in the page. */
 function wrappedWords(): string[] {
   const rangeOf = (text: Node, start: number, end: number) => {
     const range = document.createRange();

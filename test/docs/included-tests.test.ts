@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 
 const testing = ['index', 'vitest', 'jest', 'node-test', 'mock-server-over-http'];
 
-// The site replaces an include with the file's content, but a code host doesn't. For readers there, the pages
-// also contain a link, which `v-if` hides on the site.
+// The site replaces an include with the file's content. Code hosts don't, so the pages also contain a link,
+// which `v-if` hides on the site.
 test.each(['index.md', ...testing.map((name) => `testing/${name}.md`)])(
   '%s links to each file it includes',
   (page) => {

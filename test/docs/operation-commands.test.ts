@@ -9,7 +9,7 @@ import { recordOperation } from '../../docs/.vitepress/content/operation-record.
 import { apolloNow, apolloWorld } from '../../docs/.vitepress/content/world.js';
 import { type Exchange, recordingFetch } from '../../docs/.vitepress/live/exchange.js';
 
-/** Splits a command into words using a POSIX shell. */
+/** Uses a POSIX shell to split a command into words. */
 function wordsOf(command: string): string[] {
   const env = { WORKTRACK_BASE_URL: 'https://work.example.com', WORKTRACK_TOKEN: 'wt_example' };
   const { stdout } = spawnSync('sh', ['-c', `printf '%s\\0' ${command}`], { env, encoding: 'utf8' });

@@ -9,7 +9,7 @@ const files = inject('packedFiles').map(({ path }) => path);
 const installed = (path: string) => join(inject('home'), 'node_modules/worktrack', path);
 
 test.each([...entries.keys()])(
-  'package.json exports %s as an ES module and as CommonJS with types',
+  'package.json exports %s as an ES module and a CommonJS module, both with types',
   (name) => {
     const file = `./dist/${builtName(name)}`;
     expect(manifest.exports[name.replace('worktrack', '.')]).toEqual({
@@ -45,7 +45,7 @@ test('every source map includes its sources', () => {
 test.each([
   ['ES module', 'main.mjs', "import { Worktrack } from 'worktrack';"],
   ['CommonJS', 'main.cjs', "const { Worktrack } = require('worktrack');"],
-])('an error stack in the %s build points to the source line', (_, file, imported) => {
+])('a stack trace in the %s build points to the source line', (_, file, imported) => {
   const { run } = project({ [file]: `${imported}\nnew Worktrack({ baseUrl: 'nonsense', token: 't' });` });
   const { output } = run('--enable-source-maps', file);
   const [, source = '', line] = /\/(src\/[\w/-]+\.ts):(\d+)/.exec(output) ?? [];

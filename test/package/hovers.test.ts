@@ -18,7 +18,7 @@ const figures = await client.projects.analytics.get('p');
 try {} catch (error) { if (isUnprocessableError(error)) { const refusal = error; refusal.reason; } }
 `;
 
-/** Returns a function that reads what an editor shows when hovering over a name's first occurrence. */
+/** Returns a function that reads the editor's hover text for the first occurrence of a name. */
 function hovers() {
   const folder = mkdtempSync(join(inject('home'), 'project-'));
   const file = join(folder, 'main.mts');

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('changeset version converts a changeset to a new version and a changelog entry', () => {
+test('changeset version turns a changeset into a version bump and a changelog entry', () => {
   const { version } = readJson('package.json');
   const [major, minor] = version.split('.').map(Number);
   // Copy the pending changesets, too, so an invalid changeset fails the test.

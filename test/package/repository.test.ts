@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from '../../scripts/entries.js';
 
-// A source archive has no Git repository to list the project's files.
+// A source archive doesn't include the Git repository, so Git can't list its files.
 const hasGit = existsSync(join(root, '.git'));
 
 describe.skipIf(!hasGit)(`files in Git${hasGit ? '' : ' (NOT RUN: this checkout has no .git)'}`, () => {

@@ -18,7 +18,7 @@ function inShell(shell: string, args: string[], script: string): string {
 const has = (shell: string) =>
   process.platform !== 'win32' && spawnSync(shell, ['--version']).error === undefined;
 
-/** Returns a test title, with the reason if the test is skipped. */
+/** Returns a test title. If the test is skipped, the title includes the reason. */
 const titled = (shell: string) =>
   `${shell} completes commands, operations, options, and values${has(shell) ? '' : ` (NOT RUN: ${shell} isn't installed)`}`;
 

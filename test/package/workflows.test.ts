@@ -47,7 +47,7 @@ test.each(workflows)('$name calls only npm scripts that exist', ({ text }) => {
   expect(called.filter((script) => !(script in scripts))).toEqual([]);
 });
 
-test.each(workflows)('$name pins every action to a commit, with its version in a comment', ({ text }) => {
+test.each(workflows)('$name pins every action to a commit and names the version in a comment', ({ text }) => {
   const actions = [...text.matchAll(/uses: (.*)$/gm)].map(([, action]) => action);
   expect(actions.length).toBeGreaterThan(0);
   for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);

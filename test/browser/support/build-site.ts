@@ -19,7 +19,7 @@ declare module 'vitest' {
   }
 }
 
-/** Builds and serves the site and starts the browser, once for all test files. */
+/** Builds and serves the site and starts the browser once for all test files. */
 export default async function setUpSite(project: TestProject): Promise<() => Promise<void>> {
   // Many static hosts require a base path.
   const base = '/worktrack/';

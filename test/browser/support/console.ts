@@ -4,7 +4,7 @@ import type { World } from 'worktrack/mock-server';
 import { type ListeningServer, type ListenOptions, listen } from 'worktrack/mock-server/node';
 import { apolloWorld } from '../../../docs/.vitepress/content/world.js';
 
-/** A console in the browser and its server. */
+/** A console page and its mock server. */
 interface ConsoleVisit {
   page: Page;
   server: ListeningServer;
@@ -75,7 +75,7 @@ export function useConsole() {
     };
     return { page, server, show };
   };
-  /** Opens a new server's console and waits until it receives events. */
+  /** Starts a server, opens its console, and waits for the live connection. */
   const visit = async (options: BrowserContextOptions = {}, listenOptions: ListenOptions = {}) => {
     const visited = await open(await serve(listenOptions), options);
     await visited.page.waitForSelector('.console[data-connection="live"]');

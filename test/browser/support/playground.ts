@@ -18,7 +18,7 @@ export const cards = (page: Page, board: string) =>
 
 export const handle = (page: Page, ticket: string) => page.locator(`[data-ticket="${ticket}"] [data-handle]`);
 
-/** Retries an assertion until it passes because pages need time to update. */
+/** Retries an assertion until it passes, because pages update asynchronously. */
 export const expectSoon = (read: () => Promise<unknown>) =>
   expect.poll(read, { timeout: 10_000, interval: 30 });
 

@@ -22,10 +22,10 @@ interface Ran {
   err: string;
 }
 
-/** Runs `worktrack` until it exits, without a credential in the environment. */
+/** Runs `worktrack` without a credential in the environment and waits for it to exit. */
 export const run = (...args: string[]): Promise<Ran> => runAs(undefined, ...args);
 
-/** Runs `worktrack` until it exits, with a credential in the environment. */
+/** Runs `worktrack` with a credential in the environment and waits for it to exit. */
 export async function runAs(token: string | undefined, ...args: string[]): Promise<Ran> {
   const child = spawnCli(args, token);
   const text = { out: '', err: '' };
@@ -59,7 +59,7 @@ export async function startMock(...args: string[]): Promise<RunningMock> {
   return { child, url, lines };
 }
 
-/** Waits until a condition is true, up to the test's timeout. */
+/** Waits until a condition is true or the test times out. */
 export async function waitFor(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -1,6 +1,6 @@
 import type { ExampleId } from '../../../docs/.vitepress/content/examples.js';
 
-/** The main line of output that each example prints. */
+/** The main output line of each example. */
 export const expectedLines: Record<ExampleId, RegExp> = {
   'first-board': /^Now it is on Doing, at position 0, since 20/m,
   'wip-limits': /^Radio has to wait: tickets\.move: .*wip_limit_reached/m,
