@@ -33,7 +33,7 @@ const createMock = (): MockServer =>
 
 const limitedScopes: Scope[] = ['organization:read', 'projects:read'];
 
-/** Runs `worktrack conformance` against a deployment on loopback. */
+/** Runs `worktrack conformance` against a local deployment. */
 async function conformance(deployment: Deployment, ...flags: string[]) {
   const server = await serve(deployment);
   cleanups.push(() => server.close());
@@ -66,7 +66,7 @@ describe('a conformance run', () => {
     const { code, report } = await conformance(unchanged(mock), '--limited-scopes', limitedScopes.join(','));
     expect(report).toMatchObject({ failed: 0 });
     expect(code).toBe(0);
-    // The run can't check scope rules for scopes the second credential has.
+    // The run can't check the rules for scopes that the second credential has.
     const withScope = operationIds.filter((id) => limitedScopes.includes(operationOf(id).scope));
     expect(notCheckable(report).map(({ operation }) => operation)).toEqual(withScope);
     expect(report.passed).toBeGreaterThan(120);
@@ -129,7 +129,7 @@ describe('scope rules', () => {
     expectCleanedUp(mock, report);
   });
 
-  test("can't be checked without a second credential and appear on a single line of the report", async () => {
+  test('are listed on a single line of the report if they need a second credential', async () => {
     const mock = createMock();
     const report = await runConformance({ ...mock.clientOptions(), fetch: mock.fetch });
     expect(formatText(report)).toMatch(/^– 30 rules\n {4}requires a second credential with fewer scopes\n/);

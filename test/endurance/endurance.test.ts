@@ -17,10 +17,10 @@ const bounds: Bounds = {
   listeners: 0,
   handles: 24,
 };
-/** Sockets and buffers add noise over HTTP. */
+/** Over HTTP, sockets and buffers add noise. */
 const boundsOverHttp: Bounds = { ...bounds, heap: runs({ quick: 3000, long: 16 }) };
 
-// A leak makes every attempt fail, unlike noise such as newly compiled code.
+// Unlike noise such as newly compiled code, a leak makes every attempt fail.
 describe('a client and a mock server', { retry: 2 }, () => {
   test("don't leak resources over many in-process requests", async () => {
     const mock = createMockServer({ world, now, journalLimit });

@@ -14,7 +14,7 @@ export interface EnduranceOptions {
 export interface EnduranceResult {
   samples: Sample[];
   tally: Runner['tally'];
-  /** Warnings from Node.js, such as too many listeners on a signal. */
+  /** Node.js warnings, for example about too many listeners on a signal. */
   warnings: string[];
   seconds: number;
 }

@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** The resources of a process at one point in time, after garbage collection. */
+/** A process's resource usage at one point in time, after garbage collection. */
 export interface Sample {
   /** The number of requests that the server has received. */
   requests: number;
-  /** The used heap in bytes. */
+  /** The heap usage in bytes. */
   heap: number;
   /** The number of journal entries. */
   journal: number;
@@ -15,7 +15,7 @@ export interface Sample {
   handles: number;
 }
 
-/** The maximum growth. */
+/** The limits for each resource. */
 export interface Bounds {
   /** Heap growth in bytes per request, measured over the second half of the samples. */
   heap: number;
@@ -24,7 +24,7 @@ export interface Bounds {
   handles: number;
 }
 
-/** Describes each resource that exceeds its bound. */
+/** Describes each resource that exceeds its limit. */
 export function growth(samples: readonly Sample[], bounds: Bounds): string[] {
   const slope = bytesPerRequest(samples);
   return [
@@ -38,7 +38,7 @@ export function growth(samples: readonly Sample[], bounds: Bounds): string[] {
   ];
 }
 
-/** Returns the slope of a linear regression over the heap sizes in the second half. */
+/** Returns the slope of a linear regression over the heap sizes in the second half of the samples. */
 export function bytesPerRequest(samples: readonly Sample[]): number {
   const half = secondHalf(samples);
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -48,7 +48,7 @@ export function bytesPerRequest(samples: readonly Sample[]): number {
   return covariance / mean(half.map(({ requests }) => (requests - x) ** 2));
 }
 
-/** Drops the first half, during which caches fill and code is compiled. */
+/** Drops the first half, because caches fill and code is compiled during that time. */
 function secondHalf(samples: readonly Sample[]): readonly Sample[] {
   const half = samples.slice(Math.floor(samples.length / 2));
   if (half.length < 4)
@@ -56,7 +56,7 @@ function secondHalf(samples: readonly Sample[]): readonly Sample[] {
   return half;
 }
 
-/** Collects garbage, even if the process was started without `--expose-gc`. */
+/** Forces garbage collection, even if the process was started without `--expose-gc`. */
 export async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc');
   const gc = globalThis.gc ?? (runInNewContext('gc') as () => void);

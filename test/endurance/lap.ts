@@ -14,8 +14,8 @@ export interface Runner {
 }
 
 /**
- * Calls every operation once and causes typical errors. Restores the state at the end, so any growth over many
- * laps is a leak.
+ * Calls every operation once and triggers typical errors. Restores the state at the end, so any growth over
+ * many laps is a leak.
  */
 export async function runLap({ mock, client, signal, tally }: Runner): Promise<void> {
   const start = mock.snapshot();
@@ -51,7 +51,7 @@ export async function runLap({ mock, client, signal, tally }: Runner): Promise<v
   mock.restore(start);
 }
 
-/** Reordering requires a complete list of records, so it comes before creates. Parents are deleted last. */
+/** Reordering requires a complete list of records, so it precedes create calls. Parents are deleted last. */
 const inOrder = [
   'boards.reorder',
   'tickets.reorder',

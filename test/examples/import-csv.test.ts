@@ -10,7 +10,7 @@ import { createMockServer } from 'worktrack/mock-server';
 import { csvField, parseCsv } from '../../examples/support/csv.js';
 import { makeProject } from '../../examples/support/sample-import.js';
 
-/** Starts a mock server over HTTP and calls `onCreate` for each new ticket. */
+/** Starts an HTTP mock server that calls `onCreate` for each new ticket. */
 async function listen(onCreate: (count: number) => void) {
   const mock = createMockServer({ baseUrl: 'http://worktrack.test' });
   let count = 0;

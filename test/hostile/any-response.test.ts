@@ -20,7 +20,7 @@ const documented = [
 
 const escaped = [...secret].map((character) => `\\u00${character.charCodeAt(0).toString(16)}`).join('');
 
-/** Strings that contain the credential in plain text or encoded. */
+/** Strings, most of which contain the credential in plain text or an encoded form. */
 const echo = fc.constantFrom(
   secret,
   escaped,
@@ -57,7 +57,7 @@ const body = fc.oneof(
   echo.map((text) => `plain ${text}`),
 );
 
-/** A response: usually almost valid HTTP, sometimes arbitrary bytes. */
+/** Generates responses: usually valid or nearly valid HTTP, sometimes arbitrary bytes. */
 const bytes = fc.oneof(
   {
     weight: 6,

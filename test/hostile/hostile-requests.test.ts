@@ -190,7 +190,7 @@ const authorized = (headers: readonly [string, string][]): Record<string, string
   ...Object.fromEntries(headers.filter(([name]) => name !== 'authorization')),
 });
 
-/** Replaces control characters, which Node.js rejects in headers. */
+/** Replaces control and non-ASCII characters, many of which Node.js rejects in headers. */
 function printable(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?');
 }

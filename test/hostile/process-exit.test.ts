@@ -6,7 +6,7 @@ import { encodeResponse, listen, record } from './support/listen.js';
 
 const client = pathToFileURL(join(inject('programs'), 'client.mjs')).href;
 
-/** Runs a program that uses a client, and waits until it exits. */
+/** Runs a program that uses a client and waits for it to exit. */
 function run(baseUrl: string, program: string): Promise<{ code: number | null; output: string }> {
   const lines = [
     `import { bulk, Worktrack } from '${client}';`,
@@ -22,7 +22,7 @@ function run(baseUrl: string, program: string): Promise<{ code: number | null; o
     });
   }
   return new Promise((resolve) => {
-    // A leaked timer for the default two-minute deadline would keep the process alive for longer.
+    // A leaked timer for the default two-minute deadline would outlast this timeout.
     const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
     child.on('close', (code) => {
       clearTimeout(timer);

@@ -7,7 +7,7 @@ import { encodeResponse, listen, record, type SocketHandler, secret } from './su
 
 const ticket = { board_id: 'b', title: 'T' };
 
-/** Faulty server behaviors with the expected errors for a read and a create. */
+/** Faulty server behaviors and the errors they should cause for a read and a create. */
 const cases: [string, SocketHandler, read: object, create: object][] = [
   [
     'resets the connection before it responds',
@@ -102,7 +102,7 @@ const cases: [string, SocketHandler, read: object, create: object][] = [
 ];
 
 describe.each(cases)('a server that %s', (_, onRequest, read, create) => {
-  it('produces the documented errors for reads and creates', async () => {
+  it('causes the documented errors for reads and creates', async () => {
     const { client } = await listen(onRequest);
     expect(await errorOf(client().tickets.get('t'))).toMatchObject({ operation: 'tickets.get', ...read });
     expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({
@@ -189,7 +189,7 @@ describe('response bodies', () => {
     expect(await client().tickets.get('t')).toEqual({ id: '\ufffd\ufffd' });
   });
 
-  it('can be 50 MB in size', async () => {
+  it('can be 50 MB', async () => {
     const size = 50_000_000;
     const { client } = await listen((socket) =>
       socket.end(encodeResponse('200 OK', `{"data":{"id":"${'x'.repeat(size)}"}}`)),

@@ -7,7 +7,7 @@ import type { ImportConnection } from 'worktrack/import/bullmq';
 /** A queue backend. */
 export interface TestBackend {
   name: 'redis' | 'postgres' | 'pglite';
-  /** The options for a new queue, except its name. */
+  /** The options for a new queue, except the name. */
   options: Omit<ImportConnection, 'name'>;
   stop(): Promise<void>;
 }
@@ -15,7 +15,7 @@ export interface TestBackend {
 const redisAddress = { host: '127.0.0.1', port: 6379 };
 const postgresAddress = { host: '127.0.0.1', port: 5432 };
 
-/** The backends that are available on this machine. PGlite is an npm package, so it's always available. */
+/** The backends available on this machine. PGlite is an npm package, so it's always available. */
 export const reachable = {
   redis: await isListening(redisAddress),
   postgres: await isListening(postgresAddress),

@@ -9,7 +9,7 @@ export interface FireOptions {
   concurrency: number;
   /** The ledger path of a single-process import. */
   ledger?: string;
-  /** The queue of a worker. */
+  /** A worker's queue. */
   queue?: ImportConnection;
 }
 

@@ -11,7 +11,7 @@ const client = new Worktrack({ ...options.client, logLevel: 'off', retry: { maxD
 const toTicket = ({ title, text }: FireRow) => ({ board_id: board, title, description_html: text });
 const patience = { lookupDelay: 30, retry: { attempts: 50, delay: 5, maxDelay: 50 } };
 
-// Exit with the test process because nothing else would end this process.
+// Exit when the test process does, because nothing else would stop this one.
 process.on('disconnect', () => process.exit(2));
 
 if (options.queue) {

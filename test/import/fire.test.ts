@@ -11,13 +11,13 @@ import { listen } from 'worktrack/mock-server/node';
 import { queueName, reachable, startBackend } from './backends.js';
 import { type FireOptions, type FireRow, fireRows } from './fire-options.js';
 
-// `npm run test:long` sets WORKTRACK_TEST_LONG=1 to run these tests with more rows than `npm test`.
+// `npm run test:long` sets WORKTRACK_TEST_LONG=1 so that these tests use more rows.
 const isLong = process.env.WORKTRACK_TEST_LONG === '1';
 const size = isLong
   ? { rows: 20_000, ordered: 4000, redis: 20_000, postgres: 5000, kills: 30, timeout: 1_800_000 }
   : { rows: 250, ordered: 60, redis: 120, postgres: 120, kills: 2, timeout: 120_000 };
 
-/** Returns a deterministic pseudo-random number generator for numbers from 0 to 1. */
+/** Returns a seeded generator of pseudo-random numbers from 0 to 1. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -26,7 +26,7 @@ function generator(seed: number): () => number {
   };
 }
 
-/** Starts an HTTP server that loses responses, closes connections, fails, and rate-limits requests. */
+/** Starts a server that loses responses, closes connections, returns errors, and rate-limits requests. */
 async function startServer() {
   const server = await listen({ now: 'real', seed: 'fire' });
   onTestFinished(() => server.close());
@@ -58,7 +58,7 @@ function start(options: FireOptions): ChildProcess {
   });
 }
 
-/** Runs an import, killing it at random and restarting it until it finishes. */
+/** Runs an import, killing it at random times and restarting it until it finishes. */
 async function runWithKills(options: FireOptions, kills: number, random: () => number) {
   for (let killed = 0; ; ) {
     const child = start(options);

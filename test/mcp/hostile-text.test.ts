@@ -3,7 +3,7 @@ import { connect } from './support/connect.js';
 
 const encoder = new TextEncoder();
 
-/** Returns the lines between the fence tags and the text around them. */
+/** Returns the text inside the fence and the text around it. */
 function split(text: string) {
   const [, before = '', name = '', inside = '', after = ''] =
     /^([^<]*)<(untrusted-[0-9a-f]{12})>\n([\s\S]*)\n<\/\2>\n?([\s\S]*)$/.exec(text) ?? [];

@@ -12,10 +12,10 @@ addFormats.default(ajv);
 ajv.addSchema(requireEveryResponseField(document), 'openapi');
 
 /**
- * Returns a `fetch` that validates all responses and successful requests against the OpenAPI document. The
- * validator doesn't share code with the package.
+ * Returns a `fetch` that validates every response, and every successful request, against the OpenAPI
+ * document. The validator doesn't share code with the package.
  *
- * The returned `fetch` throws an error with the operation and the paths of the differences.
+ * The returned `fetch` throws an error that lists the operation and the paths of the differences.
  */
 export function checkedFetch(fetch: Fetch): Fetch {
   return async (input, init) => {
@@ -38,8 +38,8 @@ export function checkedFetch(fetch: Fetch): Fetch {
 }
 
 /**
- * Requires all response fields. The document makes most fields optional because deployments may omit them,
- * but the mock server always returns them.
+ * Marks all response fields as required. The document makes most fields optional because deployments may omit
+ * them, but the mock server always returns them.
  */
 function requireEveryResponseField(original: object) {
   const copy = structuredClone(original) as { components: { schemas: Record<string, SchemaNode> } };
@@ -99,7 +99,7 @@ function checkQuery(id: OperationId, operation: Location, query: URLSearchParams
   }
 }
 
-/** Converts a query parameter to a number if its schema is an integer. */
+/** Converts a query parameter to a number if its type is `integer`. */
 const typed = (text: string, schema: unknown) =>
   (schema as { type?: string }).type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text;
 
@@ -115,7 +115,7 @@ function check(what: string, location: Location | undefined, body: string) {
   validate(what, schema, JSON.parse(body));
 }
 
-/** @throws Error if the value doesn't match the schema at the location */
+/** @throws Error if the value doesn't match the schema at this location */
 export function validate(what: string, { pointer }: Location, value: unknown) {
   const reference = `openapi#/${pointer.map(escaped).join('/')}`;
   const valid = validators.get(reference) ?? ajv.compile({ $ref: reference });

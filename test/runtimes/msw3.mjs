@@ -1,4 +1,4 @@
-// Tests every API rule with MSW 3 in Node.js, with intercepted `fetch` calls and with `getResponse`.
+// Tests every API rule with MSW 3 in Node.js, using both `getResponse` and intercepted `fetch` calls.
 import { deepStrictEqual } from 'node:assert';
 import { getResponse } from 'msw';
 import { setupServer } from 'msw/node';

@@ -2,10 +2,10 @@ import { RequestAbortedError, UnprocessableError, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 
 /**
- * Makes the same calls in every runtime, to a mock server in the same process and to one over HTTP.
+ * Makes the same calls in every runtime to an in-process mock server and to one that runs over HTTP.
  *
- * @param {{ baseUrl: string, token: string, organization: string }} served client options for the server over
- * HTTP
+ * @param {{ baseUrl: string, token: string, organization: string }} served client options for connecting to
+ * the server over HTTP
  * @throws Error if a result differs from the expected one
  */
 export async function main(served) {

@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { MockServer } from 'worktrack/mock-server';
 
-/** A deployment that forwards requests to a mock server and can change them and their responses. */
+/** A deployment that forwards requests to a mock server and can modify the requests and responses. */
 export type Deployment = (request: Request) => Promise<Response>;
 
-/** Starts a deployment on loopback. */
+/** Starts a deployment on this machine. */
 export async function serve(deployment: Deployment) {
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];
@@ -65,7 +65,7 @@ export function rateLimited(next: Deployment): Deployment & { rejected: number }
   return result;
 }
 
-/** Adds five boards to every project, omits fields that the specification doesn't require, and shortens errors. */
+/** Adds five boards to every project, omits optional fields, and returns only a message for errors. */
 export function differing(mock: MockServer): Deployment {
   const next = unchanged(mock);
   return async (request) => {

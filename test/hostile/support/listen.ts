@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type ClientOptions, type Transport, Worktrack } from 'worktrack';
 
-/** Handles a request on a socket. `index` counts requests across all sockets from 0. */
+/** Handles a request on a socket. `index` is the zero-based request number across all sockets. */
 export type SocketHandler = (socket: Socket, request: string, index: number) => void;
 
 export const secret = 'wt_hostile_0123456789';

@@ -1,13 +1,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /**
- * The resource limits of a fuzz run, which are far above normal usage but far below that of past successful
- * attacks.
+ * The resource limits for a fuzz run. They are far above normal usage but far below the usage that past
+ * attacks caused.
  */
 export interface ResourceLimits {
   /** The maximum CPU time per input, in milliseconds. */
   cpu: number;
-  /** The maximum time that the event loop is blocked, in milliseconds. */
+  /** The maximum time that the event loop may be blocked, in milliseconds. */
   blocked: number;
   /** The maximum memory growth of the process, in MiB. */
   rss: number;
@@ -24,7 +24,7 @@ export function measureResources() {
     peak = Math.max(peak, process.memoryUsage.rss());
   }, 20);
   return {
-    /** Returns the resources used. `cpu` is per input. */
+    /** Returns the resource usage. `cpu` is per input. */
     stop(inputs: number): ResourceLimits {
       clearInterval(sampling);
       delay.disable();

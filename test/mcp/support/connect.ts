@@ -20,7 +20,7 @@ export interface Session {
   call(name: string, args?: Record<string, unknown>): Promise<{ text: string; isError: boolean }>;
 }
 
-/** Connects the official client to a handler without a network. */
+/** Connects the official client to a handler without using the network. */
 export async function connect(
   options: Partial<McpHandlerOptions> = {},
   {

@@ -7,7 +7,7 @@ interface ToolCall {
   shows: string;
 }
 
-/** Calls to operation tools with the Apollo seed data. */
+/** Calls to operation tools that use the Apollo seed data. */
 const specificCalls: Partial<Record<OperationId, ToolCall>> = {
   'organization.get': { args: {}, shows: 'name: Acme' },
   'projects.list': { args: {}, shows: 'prj_apollo | APO | Apollo' },
@@ -89,7 +89,7 @@ const apollo: Record<string, string> = {
   document: 'doc_runbook',
 };
 
-/** A call to each operation's tool. The default is the example from the test table. */
+/** A call to each operation's tool. Defaults to the operation's example. */
 export const toolCalls = Object.fromEntries(
   operationIds.map((id) => {
     const ids = operationOf(id).parameters.flatMap((name) => (apollo[name] ? [[name, apollo[name]]] : []));
