@@ -58,7 +58,7 @@ describe('a token function', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('is called again by the next call after returning a rejected credential', async () => {
+  it('is called again by the next call if it returned a rejected credential', async () => {
     const { client } = await serveTo('fresh');
     let ready = false;
     const testClient = client({ token: ({ rejected }) => (rejected && ready ? 'fresh' : 'stale') });
@@ -67,7 +67,7 @@ describe('a token function', () => {
     expect(await testClient.tickets.get('t')).toEqual({ id: 'x' });
   });
 
-  it('fails the call if it throws after a 401, with the thrown error as the cause', async () => {
+  it('fails the call with the thrown error as the cause if it throws after a 401', async () => {
     const { client } = await serveTo('other');
     const token = ({ rejected }: TokenRequest) => {
       if (rejected) throw new Error('refresh token expired');
@@ -104,7 +104,7 @@ describe('a rotating token function', () => {
     expect(rejectedTokens).toEqual([undefined, 't1', undefined, 't2']);
   });
 
-  it('can reject with a string, which is not added to the error message', async () => {
+  it("can reject with a string, which isn't added to the error message", async () => {
     const { client } = await serveTo('other');
     const error = await errorOf(client({ token: () => Promise.reject('locked') }).tickets.get('t'));
     expect(error).toMatchObject({ name: 'ConfigurationError', cause: 'locked' });
@@ -158,12 +158,12 @@ describe('Worktrack with a plain HTTP baseUrl', () => {
     expect(create(baseUrl)).toBeInstanceOf(Worktrack);
   });
 
-  it('accepts any host with allowPlainHttp', () => {
+  it('accepts any host if allowPlainHttp is set', () => {
     expect(create('http://work.example', { allowPlainHttp: true })).toBeInstanceOf(Worktrack);
   });
 });
 
-it('the client never follows a redirect to another origin with its credential', async () => {
+it("the client never sends its credential to a redirect's target", async () => {
   const otherServer = await serve((out) => json(out, 200, { data: {} }));
   const { client } = await serve((out) => out.writeHead(307, { location: `${otherServer.origin}/x` }).end());
   await errorOf(client().tickets.create('p', { board_id: 'b', title: 'T' }));

@@ -55,7 +55,10 @@ async function follow(options: ListenOptions = {}, path = '') {
 }
 
 describe('GET /__admin/events', () => {
-  test.each(['', '/spaces/mine'])('streams the requests and responses of the "%s" space', async (path) => {
+  test.each([
+    ['the default space', ''],
+    ['another space', '/spaces/mine'],
+  ])('streams the requests and responses of %s', async (_, path) => {
     const { response, next, until, api } = await follow({}, path);
 
     expect(response.headers.get('content-type')).toBe('text/event-stream');

@@ -6,7 +6,7 @@ const url = 'http://worktrack.test/api/v1/tickets/tkt_1';
 const headers = { authorization: 'Bearer wt_ci' };
 
 describe('a fault', () => {
-  test('responds before any other check and changes nothing if it has a status', async () => {
+  test('with a status responds before any other check and leaves the state unchanged', async () => {
     const mock = serverOf();
     mock.faults.add({ status: 503, retryAfter: 2 });
 
@@ -34,7 +34,7 @@ describe('a fault', () => {
     expect(await response.text()).toBe('<h1>Bad gateway</h1>');
   });
 
-  test("rejects the call like fetch and changes nothing if its error is 'connection'", async () => {
+  test("rejects the call as fetch would and changes nothing if its error is 'connection'", async () => {
     const mock = serverOf();
     mock.faults.add({ error: 'connection' });
 
@@ -55,7 +55,7 @@ describe('a fault', () => {
     expect(mock.requests.last()).toMatchObject({ fault: 'response lost' });
   });
 
-  test("cuts the body off in the middle if its error is 'truncated'", async () => {
+  test("cuts off the body in the middle if its error is 'truncated'", async () => {
     const mock = serverOf();
     mock.faults.add({ error: 'truncated' });
 
@@ -109,7 +109,7 @@ describe('a conditional fault', () => {
   };
   const get: [string, string] = ['GET', '/tickets/tkt_1'];
 
-  test('can be limited to one operation or to several', async () => {
+  test('can be limited to one or several operations', async () => {
     const requests: [string, string][] = [
       get,
       ['GET', '/projects/prj_apollo'],
@@ -122,7 +122,7 @@ describe('a conditional fault', () => {
     ]);
   });
 
-  test('can be limited to a credential, by name or by token', async () => {
+  test('can be limited to a credential by its name or token', async () => {
     const requests: [string, string, string][] = [
       [...get, 'wt_ci'],
       [...get, 'wt_read'],
@@ -196,7 +196,7 @@ describe('the rate limit', () => {
     expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(200);
   });
 
-  test('is removed if it is set to null', async () => {
+  test('is removed if set to null', async () => {
     const mock = serverOf();
     mock.faults.rateLimit({ limit: 0 });
     mock.faults.rateLimit(null);
