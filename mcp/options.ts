@@ -72,7 +72,7 @@ export function checkMcpOptions(
 /**
  * Validates the options and creates the state shared by all sessions.
  *
- * @param key the key that signs confirmations
+ * @param key the signing key for confirmations
  * @throws TypeError if a scope or tool is unknown
  * @throws ConfigurationError if a required client option is missing
  */

@@ -23,7 +23,7 @@ export interface ServerParts {
   log(error: unknown): void;
 }
 
-/** Creates an MCP server for one session, or for one HTTP request. */
+/** Creates an MCP server for one session or one HTTP request. */
 export function createServer(parts: ServerParts): McpServer {
   const server = new McpServer(
     { name: 'worktrack', version },

@@ -15,11 +15,10 @@ export interface McpHandler {
 }
 
 /**
- * Creates an MCP server that uses the Streamable HTTP transport, for any runtime that supports `fetch`
- * handlers. The server is stateless, so several processes can serve the same URL.
+ * Creates an MCP server that uses the Streamable HTTP transport. It works in any runtime that supports
+ * `fetch` handlers. The server is stateless, so several processes can serve the same URL.
  *
- * @throws TypeError if an option is unknown or invalid, such as a short token, a malformed host, or an
- * unknown tool
+ * @throws TypeError if an option is unknown or invalid, for example if `token` is too short
  * @throws ConfigurationError if a required client option is missing
  *
  * @example

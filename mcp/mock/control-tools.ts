@@ -26,7 +26,7 @@ export const controlTools = (mock: MockServer): Tool[] => [
   {
     ...control(
       'mock_fault',
-      'Mock server: make the next requests fail. Set tool to limit this to one tool, and times to the number of requests.',
+      'Mock server: make the next requests fail. To affect only one tool, set tool. times is the number of requests.',
       {
         tool: { type: 'string' },
         status: { type: 'integer', minimum: 400, maximum: 599 },
@@ -101,7 +101,9 @@ function faultOf(args: Arguments) {
 function operationOfTool(tool: string): OperationId {
   const id = operationIds.find((operation) => toolNameOf(operation) === tool || operation === tool);
   if (!id)
-    throw new ToolInputError(`tool: ${quote(tool)} isn't a tool for an API operation, such as tickets_move`);
+    throw new ToolInputError(
+      `tool must be an API operation's tool, such as tickets_move (got ${quote(tool)})`,
+    );
   return id;
 }
 

@@ -1,9 +1,9 @@
 import type { OperationId } from '../../src/contract/index.js';
 
-/** Explains how to check whether a write was performed after its response was lost. */
+/** Explains how to check whether a write succeeded if its response was lost. */
 export function describeCheck(operation: OperationId, availableTools: ReadonlySet<string>): string {
   const check = checks[operation];
-  if (!check) return "The API can't return the result. Ask the user to check";
+  if (!check) return "The API can't confirm it. Ask the user to check";
   const [tool = ''] = check.split(' ');
   return availableTools.has(tool) ? `Check with ${check}` : 'Ask the user to check';
 }

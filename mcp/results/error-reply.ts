@@ -71,7 +71,7 @@ function suggestNextStep(error: WorktrackError): string {
     : `The API token may lack the ${scope} scope. Tell the user.`;
 }
 
-/** Returns the server's message. The message is fenced because it can quote names that users chose. */
+/** Returns the server's message. It's fenced because it can contain user-provided names. */
 function serverWords(error: WorktrackError): string | undefined {
   if (!isApiError(error) || error.status === 401 || error.status === 429) return undefined;
   const { fieldErrors } = error as { fieldErrors?: FieldErrors };

@@ -1,7 +1,7 @@
 import type { Reply } from './reply.js';
 import { type Row, table } from './table.js';
 
-/** A page of a list, with its position in the list. */
+/** A page of a list and its position in the list. */
 export interface ListPage {
   rows: readonly Row[];
   page: number;
@@ -11,7 +11,7 @@ export interface ListPage {
   hasNext: boolean;
 }
 
-/** Formats a page of a list, with a hint about how to get the next rows. */
+/** Formats a page of a list and explains how to get the next rows. */
 export function listReply(noun: string, list: ListPage, fields: readonly string[], group?: string): Reply {
   const { rows, page, perPage, total, hasNext } = list;
   const offset = (page - 1) * perPage;

@@ -28,5 +28,5 @@ export function renderReply({ heading, data, hint }: Reply): string {
 /** The maximum length of a heading or hint, in characters. Only unusually long arguments exceed it. */
 const ownLength = 300;
 
-/** Thrown before anything is sent if the model's arguments are invalid. */
+/** Thrown if the model's arguments are invalid, before any request is sent. */
 export class ToolInputError extends Error {}

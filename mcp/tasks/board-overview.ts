@@ -38,12 +38,12 @@ export const boardOverview: Tool = {
     return {
       heading: `${boards.length} boards of project ${cell('id', id)}`,
       data: parts.join('\n\n'),
-      hint: hidden > 0 ? `${hidden} more boards. Use boards_list page=2` : undefined,
+      hint: hidden > 0 ? `${hidden} more boards; use boards_list with page=2` : undefined,
     };
   },
 };
 
-/** Limits the number of requests, because each board requires a separate request. */
+/** Limits the number of requests: each board requires one. */
 const maxBoards = 20;
 
 function section(

@@ -1,6 +1,6 @@
 /**
  * Runs at most four calls at a time, so one tool call can't use up the rate limit. Returns the results in the
- * order of the items.
+ * same order as the items.
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

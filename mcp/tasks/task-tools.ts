@@ -4,5 +4,5 @@ import { findTickets } from './find-tickets.js';
 import { moveTicketByName } from './move-ticket-by-name.js';
 import { weeklySummary } from './weekly-summary.js';
 
-/** Tools for tasks that would otherwise require many calls. */
+/** Tools for tasks that would otherwise require many tool calls. */
 export const taskTools: readonly Tool[] = [boardOverview, findTickets, moveTicketByName, weeklySummary];

@@ -14,7 +14,7 @@ export function cleanText(text: string): string {
     .replace(fenceTag, '‹$1');
 }
 
-/** Like {@link cleanText}, but puts the text on one line, for table cells and names. */
+/** Like {@link cleanText}, but returns a single line for use in table cells and names. */
 export const cleanLine = (text: string): string => cleanText(text).replace(/\s+/g, ' ').trim();
 
 /** Terminal escape sequences: CSI, OSC, and two-character sequences. */
@@ -24,8 +24,8 @@ const ansiSequence =
 
 /**
  * Control and format characters, invisible fillers, and variation selectors that can hide data. Format
- * characters include bidirectional overrides and tag characters. Line breaks and the two joiners that emoji
- * and several scripts need are excluded.
+ * characters include bidirectional overrides and tag characters. Excludes line breaks and the two joiners
+ * required by emoji and several scripts.
  */
 const invisible =
   /(?![\n\u200C\u200D])(?:[\p{Cc}\p{Cf}]|[\u115F\u1160\u2800\u3164\uFFA0]|[\uFE00-\uFE0E]|[\u{E0100}-\u{E01EF}])/gu;

@@ -1,6 +1,6 @@
 /**
- * Encloses user-written text in tags with an unguessable name, so the text can't close the fence and pose as
- * this server's text.
+ * Encloses user-provided text in tags with an unguessable name, so the text can't close the fence and pass
+ * itself off as the server's own.
  */
 export function fence(text: string): string {
   const name = `untrusted-${nonce()}`;

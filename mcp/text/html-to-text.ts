@@ -1,7 +1,7 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
 /**
- * Converts HTML to plain text, with paragraphs and list items on separate lines and URLs after links. Omits
+ * Converts HTML to plain text. Puts paragraphs and list items on separate lines and URLs after links. Omits
  * content that browsers don't show: scripts, styles, comments, and hidden elements.
  */
 export function htmlToText(html: string): string {
@@ -18,8 +18,8 @@ export function htmlToText(html: string): string {
 }
 
 /**
- * Collects the text between tags. It processes tokens instead of a tree, because building a tree takes
- * quadratic time if markup opens 100,000 elements without closing any.
+ * Collects the text between tags. Processes tokens because building a tree takes quadratic time if markup
+ * opens 100,000 elements without closing any.
  */
 class TextWriter implements TokenizerCallbacks {
   readonly parts: string[] = [];
@@ -29,7 +29,7 @@ class TextWriter implements TokenizerCallbacks {
   #attributes = new Map<string, string>();
   /**
    * The enclosing hidden element. `depth` is the number of open elements with this element's name, including
-   * this element.
+   * itself.
    */
   #hidden: { name: string; depth: number } | undefined;
   #href: string | undefined;

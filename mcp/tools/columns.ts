@@ -14,8 +14,8 @@ const defaultColumns: Partial<Record<OperationId, readonly string[]>> = {
 };
 
 /**
- * Chooses the columns to show. Tickets from several boards are grouped by board, because repeating the board
- * ID in each row costs tokens.
+ * Chooses the columns to show. Groups tickets from several boards by board, because repeating the board ID in
+ * each row costs tokens.
  */
 export function columnsOf(id: OperationId, fields: readonly string[] | undefined, args: Arguments) {
   if (fields) return { columns: ['id', ...fields.filter((field) => field !== 'id')] };

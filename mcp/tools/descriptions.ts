@@ -1,8 +1,8 @@
 import type { OperationId } from '../../src/contract/index.js';
 
 /**
- * Model-facing tool descriptions, for operations whose summary isn't enough. Each description says when to
- * use the tool, what it returns, and its limits. All descriptions are sent with every conversation, so rules
+ * Model-facing tool descriptions for operations whose summaries aren't enough. Each description says when to
+ * use the tool, what it returns, and its limits. All descriptions are sent in every conversation, so rules
  * that apply to all tools are in the server's instructions instead.
  */
 export const descriptions: Readonly<Partial<Record<OperationId, string>>> = {
@@ -17,19 +17,19 @@ export const descriptions: Readonly<Partial<Record<OperationId, string>>> = {
   'projects.tags.list': "List the tags on a project's tickets, with ticket counts.",
   'boards.list': "List a project's boards (columns) in order, with IDs and WIP limits.",
   'boards.create': 'Create a board at the end of a project.',
-  'boards.reorder': "Reorder a project's boards. board_ids must contain every board once.",
+  'boards.reorder': "Reorder a project's boards. board_ids must contain every board exactly once.",
   'boards.update': 'Update a board. wip_limit: null removes the limit.',
   'boards.delete': 'Delete a board. move_to_board_id is required if it has tickets.',
   'tickets.list':
     'List the tickets in a project or board, without descriptions. q searches titles and descriptions.',
   'tickets.create':
     'Create a ticket at the end of a board. Pass board_id or board_slug, not both. Fails if the WIP limit is reached.',
-  'tickets.reorder': "Reorder a board's tickets. ticket_ids must contain every ticket once.",
+  'tickets.reorder': "Reorder a board's tickets. ticket_ids must contain every ticket exactly once.",
   'tickets.get': 'Get a ticket with its description. Comments cannot be read.',
   'tickets.update': 'Update a ticket. Lists are replaced, not merged. To change the board, use tickets_move.',
   'tickets.delete': 'Delete a ticket. Prefer archived: true in tickets_update.',
   'tickets.move':
-    'Move a ticket to a board. position starts at 0 and defaults to last. Fails if the WIP limit is reached.',
+    'Move a ticket to a board. position is zero-based and defaults to the end of the board. Fails if the WIP limit is reached.',
   'tickets.comments.create': 'Comment on a ticket.',
   'documents.list':
     'List documents, without content. q searches titles, captions, and content. tags must all match.',

@@ -7,9 +7,9 @@ import type { InputSchema, JsonSchema } from './tool.js';
 export const defaultRows = 20;
 
 /**
- * Creates the input schema for an operation's tool. It contains the path parameters (except the
- * organization) and the query or body fields. The tool adds pagination for every list, `fields`, and
- * `text_offset`.
+ * Creates the input schema for an operation's tool. It contains the path parameters (except the organization)
+ * and the query or body fields. For reads, it also contains `fields`, pagination for lists, and `text_offset`
+ * for long text.
  */
 export function inputSchemaOf(id: OperationId): InputSchema {
   const { parameters, query, body, method } = operationOf(id);

@@ -95,19 +95,19 @@ async function write(id: OperationId, args: Arguments, call: ToolCall): Promise<
   return listReply(nounOf(id), page, columnsOf(id, undefined, args).columns);
 }
 
-/** The fields to omit after a write, because the model doesn't need them. */
+/** Fields that the model doesn't need after a write. */
 const unimportant = ['api_credential_id', 'creator', 'author', 'created_at', 'updated_at'];
 
 const omit = (record: Row, names: readonly string[]): Row =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 
-/** Calls the operation with the arguments it defines. */
+/** Calls the operation and ignores arguments that it doesn't define. */
 function request(id: OperationId, args: Arguments, { client, signal }: ToolCall): PromiseLike<unknown> {
   const { parameters, query, body } = operationOf(id);
   const payloadSchema = query ?? body;
   const params = pick(args, parameters as readonly string[]);
   const payload = payloadSchema && pick(args, [...fieldsOf(payloadSchema as Schema<unknown, never>).keys()]);
-  // `request()` sends unknown values to the server. Validating them first reports errors to the model sooner.
+  // `request()` sends unknown values to the server. Validating them here gives the model faster feedback.
   const checked = payload && validate(payloadSchema as Schema<unknown, never>, payload);
   if (checked && !checked.ok)
     throw new InvalidRequestError(id, { operation: id, fieldErrors: checked.fieldErrors });

@@ -35,7 +35,7 @@ export function selectTools(all: readonly Tool[], { write = false, scopes, tools
   return selected;
 }
 
-/** Returns the reason a tool isn't offered, or undefined if it's offered. */
+/** Returns the reason a tool isn't offered, or undefined if it is. */
 function unavailableReason(
   { operations }: Tool,
   write: boolean,
@@ -43,7 +43,7 @@ function unavailableReason(
 ): string | undefined {
   if (!write && operations.some(isWrite)) return 'it changes data, which requires write (--write)';
   const missing = operations.map(scopeOf).find((scope) => scopes && !scopes.includes(scope));
-  return missing && `it requires the ${missing} scope, which isn't in scopes (--scopes)`;
+  return missing && `it requires the ${missing} scope, which the scopes option (--scopes) doesn't include`;
 }
 
 const isWrite = (id: OperationId) => operationOf(id).method !== 'GET';
