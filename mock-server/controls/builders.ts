@@ -43,17 +43,17 @@ type WithName<Seed> = Omit<Unnamed<Seed>, 'title'>;
 type WithTitle<Seed> = Omit<Unnamed<Seed>, 'name'>;
 
 interface InOrganization {
-  /** The organization's ID or name. Optional if there is only one. */
+  /** The organization's ID or name. Optional if there is only one organization. */
   organization?: string | undefined;
 }
 
 interface InProject {
-  /** The project's ID, name, or key. Optional if there is only one. */
+  /** The project's ID, name, or key. Optional if there is only one project. */
   project?: string | undefined;
 }
 
 interface OnBoard {
-  /** The board's ID or name. Optional if there is only one. */
+  /** The board's ID or name. Optional if there is only one board. */
   board?: string | undefined;
 }
 
@@ -146,7 +146,7 @@ export class Builders {
   /**
    * Adds a comment to a ticket or document.
    *
-   * @throws SeedError if the seed data is invalid, or names both a ticket and a document
+   * @throws SeedError if the seed data is invalid or refers to both a ticket and a document
    */
   comment(seed: CommentSeed = {}): TicketComment | DocumentComment {
     return this.#add('comment', seed, (read) => {
@@ -180,7 +180,7 @@ export class Builders {
     });
   }
 
-  /** Adds a record atomically. If a relation is invalid, records already added are removed. */
+  /** Adds a record atomically. If a relation is invalid, removes the records already added. */
   #add<Item extends object>(
     kind: Parameters<typeof readSeed>[0],
     seed: object,
@@ -223,7 +223,10 @@ export class Builders {
     if (idOrName === undefined) {
       const [only] = rows;
       if (only && rows.length === 1) return only;
-      throw new SeedError(`${path}.${kind}`, `is required: there are ${rows.length} ${kind}s`);
+      throw new SeedError(
+        `${path}.${kind}`,
+        `is required unless there is exactly one ${kind} (found ${rows.length})`,
+      );
     }
     const lookup = new Lookup<Row>(kind);
     for (const row of rows) lookup.add(row, ...(row.key === undefined ? [] : [row.key]));

@@ -1,6 +1,6 @@
 /**
- * Copies a record, including its lists and nested objects, which are at most one level deep. Without a copy,
- * a test could change the state through a record it receives.
+ * Copies a record, including its lists and nested objects, which are at most one level deep. Otherwise, a
+ * test could change the state by modifying a record it receives.
  */
 export function copyRecord<Item extends object>(record: Item): Item {
   const copy = { ...record };

@@ -55,7 +55,8 @@ export class Credentials {
   setScopes(token: string, scopes: readonly (Scope | '*')[]): CredentialView {
     const { token: _, ...row } = this.#find(token);
     // In seed data, omitted scopes default to all scopes. Here, that could grant scopes by accident.
-    if (scopes === undefined) throw new SeedError('credential.scopes', "is required; use ['*'] for all");
+    if (scopes === undefined)
+      throw new SeedError('credential.scopes', "is required; use ['*'] for all scopes");
     const read = readSeed('credential', { token, scopes }) as CredentialSeed;
     const next = { ...row, token, scopes: scopesOf(read.scopes) };
     this.#state.credentials.put(token, next);

@@ -14,8 +14,7 @@ import { ErrorResponse } from '../rules/index.js';
 import type { RuleResult } from '../rules/rule.js';
 
 /**
- * The request that an override receives. It has been authorized and validated, and the records in its path
- * exist.
+ * The request passed to an override. It has been authorized and validated, and the records in its path exist.
  */
 export interface OverrideCall<Id extends OperationId> {
   readonly operation: Id;
@@ -96,7 +95,7 @@ export class Overrides {
     return this.#byOperation.has(operation);
   }
 
-  /** Runs the operation's overrides, and the operation's rule if they call `next`. */
+  /** Runs the operation's overrides, and its rule if they call `next`. */
   run(call: OverrideCall<OperationId>, rule: () => Promise<unknown>): Promise<unknown> {
     const entries = [...(this.#byOperation.get(call.operation) ?? [])];
     const step = async (index: number): Promise<unknown> => {

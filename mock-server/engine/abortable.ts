@@ -1,4 +1,4 @@
-/** Settles with the promise, or rejects with the signal's reason when the signal is aborted. */
+/** Settles with the promise's result, or rejects with the signal's reason if the signal is aborted first. */
 export function abortable<Value>(signal: AbortSignal | undefined, promise: Promise<Value>): Promise<Value> {
   if (!signal) return promise;
   if (signal.aborted) return Promise.reject(signal.reason);

@@ -13,9 +13,9 @@ import { StaleRequestError } from './stale-request-error.js';
 import { pathOf } from './url-path.js';
 
 /**
- * Handles requests from all integrations. The steps are the same for every operation: fault, credential,
- * scope, organization or record, JSON, schema, rule. The first check that fails determines the response. A
- * rejected request doesn't change the state.
+ * Handles requests from all integrations. Every operation has the same steps: fault, credential, scope,
+ * organization or record, JSON, schema, rule. The first check that fails determines the response. A rejected
+ * request doesn't change the state.
  */
 export class Engine {
   readonly #options: EngineOptions;

@@ -27,7 +27,7 @@ export interface EngineOptions {
   jsonCache: RecordJsonCache;
 }
 
-/** A request in progress, shared by the steps that build its response. */
+/** An in-flight request, shared by the steps that build its response. */
 export interface Exchange extends ResponseTarget {
   request: Incoming;
   record: OpenRecord;

@@ -6,8 +6,8 @@ export type Incoming = Pick<Request, 'method' | 'url' | 'headers' | 'text'> & {
 };
 
 /**
- * Converts `fetch` arguments to a request. For the kind of arguments the client passes, creates a lightweight
- * object. Creating a `Request` takes longer than responding to it (`npm run bench -- mock-fetch`).
+ * Converts `fetch` arguments to a request. Creates a lightweight object for the kinds of arguments the client
+ * passes. Creating a `Request` takes longer than responding to it (`npm run bench -- mock-fetch`).
  *
  * @throws TypeError if the arguments aren't valid for `new Request()`
  */
@@ -18,7 +18,7 @@ export function incomingOf(input: string | URL | Request, init?: RequestInit | n
   return plainRequest(input, options) ?? new Request(input, options);
 }
 
-/** Returns the `Request` that an override receives. */
+/** Returns the `Request` to pass to an override. */
 export const wholeRequest = (incoming: Incoming): Request =>
   incoming instanceof PlainRequest ? incoming.whole() : (incoming as unknown as Request);
 

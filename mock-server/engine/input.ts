@@ -7,7 +7,7 @@ import type { Incoming } from './incoming.js';
 /** Reads a request body as a string. */
 export async function readBody(request: Incoming, limit: number): Promise<string> {
   const declaredLength = request.headers.get('content-length');
-  // Checks the size before reading, because a body must be read completely once reading has started.
+  // Checks the size first, because once reading starts, the whole body must be read.
   if (Number(declaredLength) > limit) throw tooLarge(limit);
   if (request.body === null) return '';
   const reading =

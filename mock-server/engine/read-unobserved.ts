@@ -13,7 +13,7 @@ import { RecordJsonCache } from './record-json-cache.js';
  * Responds to a read request without interfering with tests: the journal doesn't record it, and no fault,
  * rate limit, or override applies to it.
  *
- * @param organization the ID of the organization to read, with every scope granted
+ * @param organization the ID of the organization to read from; all scopes are granted
  */
 export function readUnobserved(state: State, request: Request, organization: string): Promise<Response> {
   const reader = { id: '', organization_id: organization, token: '', name: '', scopes: new Set(scopes) };

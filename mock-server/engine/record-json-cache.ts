@@ -1,7 +1,7 @@
 /**
  * Serializes pages of records to JSON and caches each record's bytes. Clients often request a list again
- * after only a few records have changed. Without the cache, `JSON.stringify` and UTF-8 encoding take most of
- * the time (`npm run bench -- standalone`).
+ * after only a few records have changed. Without the cache, `JSON.stringify` and UTF-8 encoding would take
+ * most of the time (`npm run bench -- standalone`).
  *
  * Pass only records that a rule has just built. To detect changes, the cache compares their fields by
  * identity, including nested values such as a ticket's labels. This is safe because rows are replaced, never
@@ -12,8 +12,8 @@ export class RecordJsonCache {
   #size = 0;
 
   /**
-   * @param envelope wraps the items in the response envelope; it's called with a placeholder string as the
-   * only item
+   * @param envelope wraps the items in the response envelope; called with a placeholder string as the only
+   * item
    * @returns the page as UTF-8 bytes
    */
   page(

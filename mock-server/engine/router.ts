@@ -26,8 +26,7 @@ export type Match =
  * Finds the operation for a request, comparing the path segment by segment.
  *
  * `rou3` isn't used because it ignores a trailing slash, so `/tickets/1/` would match. It also doesn't decode
- * parameters or report a path's allowed methods. Working around these limitations would make it slower than
- * this function.
+ * parameters or report a path's allowed methods. Workarounds would make it slower than this function.
  *
  * @param path the percent-encoded URL path, without the query
  */

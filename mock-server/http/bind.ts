@@ -37,8 +37,8 @@ export function unbind(http: Server): Promise<void> {
 }
 
 /**
- * Returns the host for the server's URL. An unspecified address, such as `0.0.0.0`, is replaced with a
- * loopback address because clients can't send requests to it.
+ * Returns the host for the server's URL. Replaces an unspecified address, such as `0.0.0.0`, with a loopback
+ * address because clients can't connect to it.
  */
 function nameOf({ address, family }: AddressInfo): string {
   if (address === '0.0.0.0') return '127.0.0.1';

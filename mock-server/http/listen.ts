@@ -49,8 +49,8 @@ export interface ListeningServer extends AsyncDisposable {
   /** The mock server at the root. HTTP requests use its state, clock, faults, and journal. */
   readonly mock: MockServer;
   /**
-   * Creates a space: a mock server with its own data and base path. Replaces an existing space with the
-   * same name.
+   * Creates a space: a mock server with its own data and base path. Replaces any existing space with this
+   * name.
    *
    * @param options the space's options, which default to the `listen` options
    */

@@ -7,9 +7,7 @@ import { AdminError } from './admin/admin-error.js';
 /** The maximum number of snapshots per space. The same limit applies to faults. */
 const maxHandles = 1000;
 
-/**
- * A mock server with its own base path, and the snapshots and event streams that its admin routes created.
- */
+/** A mock server with its own base path, snapshots, and event streams. */
 export class Space {
   readonly name: string;
   readonly mock: MockServer;

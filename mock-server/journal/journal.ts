@@ -10,13 +10,13 @@ import { ResponseBodies } from './response-bodies.js';
 export interface JournalOptions {
   /** The number of recent requests to keep. The journal can briefly contain up to twice as many. */
   limit: number;
-  /** The maximum memory that the journal uses, in bytes. */
+  /** The journal's maximum memory use, in bytes. */
   byteLimit: number;
   /** The header that contains the credential. */
   credentialHeader: string;
 }
 
-/** Receives notifications when a request finishes and when the journal is cleared. */
+/** Notified when a request finishes and when the journal is cleared. */
 export interface JournalObserver {
   finished(record: OpenRecord): void;
   cleared(): void;
@@ -167,12 +167,12 @@ export class Journal {
     for (const observer of this.#observers) observer.finished(record);
   }
 
-  /** The estimated memory that the journal uses, in bytes. @internal */
+  /** The journal's estimated memory use, in bytes. @internal */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Drops the oldest requests until the remaining requests take at most this many bytes. @internal */
+  /** Drops the oldest requests until the rest take up at most this many bytes. @internal */
   trim(bytes: number): void {
     let left = this.#bytes;
     let count = 0;

@@ -33,5 +33,5 @@ export function headersLength(headers: RequestHeaders): number {
   return length;
 }
 
-/** The headers that can contain a credential, in addition to the configured one. */
+/** Headers that can contain a credential, in addition to the configured header. */
 export const credentialHeaders: readonly string[] = ['authorization', 'proxy-authorization', 'cookie'];

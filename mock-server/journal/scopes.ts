@@ -10,7 +10,7 @@ export class ScopeUse {
   /**
    * Returns the scopes that accepted requests needed, in alphabetical order.
    *
-   * @param credential a credential's name, to include only its requests
+   * @param credential a credential's name; defaults to all credentials
    */
   used(credential?: string): Scope[] {
     return scopes.filter((scope) =>
@@ -20,7 +20,7 @@ export class ScopeUse {
     );
   }
 
-  /** Returns the missing scopes that caused requests to be rejected. */
+  /** Returns the scopes that rejected requests were missing. */
   missing(): Scope[] {
     return scopes.filter((scope) => this.#missing.has(scope));
   }

@@ -28,7 +28,7 @@ export interface MockServerOptions extends InitialFaults {
    */
   journalLimit?: number | undefined;
   /**
-   * The maximum memory that the journal uses, in bytes. The oldest requests are removed first.
+   * The journal's maximum memory use, in bytes. The oldest requests are removed first.
    * @defaultValue 64 MiB
    */
   journalBytes?: number | undefined;

@@ -1,6 +1,6 @@
 /**
- * Returns the record with the changes and a new `updated_at`. If no value changes, returns the original
- * record.
+ * Returns the record with the changes applied and a new `updated_at`. If no value changes, returns the
+ * original record.
  */
 export function changed<Row extends { updated_at: string }>(
   row: Row,

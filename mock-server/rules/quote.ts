@@ -1,4 +1,4 @@
-/** Quotes a string for a message, and shortens it to keep the response small. */
+/** Quotes a string for a message and shortens it to keep the response small. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > maxLength ? `${text.slice(0, maxLength)}…` : text);
 }

@@ -28,7 +28,7 @@ import type {
 /** Creates a strict schema for a seed type. Omitting a field is a compile error. */
 const seedOf = <Seed>(shape: { [Field in keyof Required<Seed>]: z.core.$ZodType }) => z.strictObject(shape);
 
-/** Returns a request body field's schema from the contract, including its limits. */
+/** Returns the contract's schema for a request body field, including its limits. */
 const field = (id: OperationId, name: string): Schema<unknown> =>
   definitionOf(operationOf(id).body as object).shape?.[name] as Schema<unknown>;
 

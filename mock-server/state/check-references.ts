@@ -44,7 +44,7 @@ export function checkReferences(dump: StateDump): void {
   each('tickets', dump.tickets, (row) => [
     one('project_id', row.project_id, projects),
     one('board_id', row.board_id, boards),
-    projectOfBoard.get(row.board_id) !== row.project_id && 'board_id is a board in another project',
+    projectOfBoard.get(row.board_id) !== row.project_id && 'board_id refers to a board in another project',
     row.tags.some(({ name }) => !tagsOfProject.get(row.project_id)?.has(name)) &&
       "tags contains a tag that the ticket's project doesn't have",
   ]);

@@ -52,7 +52,8 @@ export class Clock {
    * @throws TypeError if the result is outside the years 0 to 9999
    */
   advance(by: number): void {
-    if (!Number.isFinite(by)) throw new TypeError(`clock.advance: expected milliseconds (got ${by})`);
+    if (!Number.isFinite(by))
+      throw new TypeError(`clock.advance: expected a number of milliseconds (got ${by})`);
     this.#moveTo(this.milliseconds() + by);
   }
 

@@ -38,7 +38,7 @@ export function findDocuments(state: State, organization: string, filter: Docume
 }
 
 export interface FoundDocuments {
-  /** The key of the list in `state.documentOrder` to iterate over. */
+  /** The key, in `state.documentOrder`, of the list to iterate over. */
   key: string;
   /** Whether all documents in the list match. */
   exact: boolean;

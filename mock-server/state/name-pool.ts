@@ -1,5 +1,5 @@
 /**
- * Keeps names unique. Finding a free name is fast even with thousands taken, because each number is tried
+ * Keeps names unique. Finding a free name is fast even if thousands are taken, because each number is tried
  * only once.
  */
 export class NamePool {

@@ -71,7 +71,7 @@ export class State {
       .concat(this.#ids);
   }
 
-  /** Generates an ID that isn't taken yet. Seed data can contain any ID. */
+  /** Generates an unused ID, because seed data can contain any ID. */
   newId(taken: { has(id: string): boolean }): string {
     let id = this.#ids.next(this.clock.milliseconds());
     while (taken.has(id)) id = this.#ids.next(this.clock.milliseconds());

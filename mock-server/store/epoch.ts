@@ -15,7 +15,7 @@ export class Epoch {
 
 /** A part of the state that snapshots save and restore. */
 export interface Versioned {
-  /** @returns a value for `restore`, which stays valid after later changes */
+  /** @returns a value for `restore` that stays valid after later changes */
   capture(): unknown;
   restore(captured: unknown): void;
 }

@@ -3,8 +3,8 @@ import type { Versioned } from './epoch.js';
 /**
  * Assigns a small number, called a slot, to every string. Indexes and vectors store slots instead of strings.
  *
- * Restoring a snapshot removes the strings that were added after it was taken. Otherwise, a server reset
- * between tests would accumulate the IDs of all its past records.
+ * Restoring a snapshot removes the strings that were added after it was taken. Otherwise, a server that's
+ * reset between tests would accumulate the IDs of all its past records.
  */
 export class Intern implements Versioned {
   #entries: Entries = newEntries();

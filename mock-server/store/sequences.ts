@@ -12,7 +12,7 @@ const chunkLimit = 512;
  * removing an item changes one chunk and adds up the sizes of the chunks before it. Both operations take
  * about as long with 100,000 items as with 1,000.
  *
- * With `located`, an item can be in only one list, and `indexOf` finds the item's chunk without searching.
+ * With `located`, an item can be in only one list, and `indexOf` searches only the item's chunk.
  */
 export class Sequences implements Versioned {
   readonly #epoch: Epoch;

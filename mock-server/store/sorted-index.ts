@@ -3,8 +3,8 @@ import { Intern } from './intern.js';
 import { Sequences } from './sequences.js';
 
 /**
- * Lists of records by string key. Lists are sorted by a number derived from each record. For example, a tag's
- * documents are sorted by creation order, and a board's tickets by due date.
+ * Lists of records by string key, sorted by a number derived from each record. For example, a tag's documents
+ * are sorted by creation order, and a board's tickets by due date.
  */
 export class SortedIndex implements Versioned {
   readonly #keys = new Intern();

@@ -22,7 +22,7 @@ export class Table<Row> implements Versioned {
     return this.#rows.get(slot) as Row;
   }
 
-  /** Returns the number that represents an ID in indexes. */
+  /** Returns an ID's slot, assigning one if necessary. */
   slotOf(id: string): number {
     return this.#ids.of(id);
   }

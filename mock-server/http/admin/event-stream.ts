@@ -9,13 +9,13 @@ const maxStreams = 32;
 /** The maximum number of bytes to buffer for a slow reader. Events that don't fit are dropped and counted. */
 const maxBuffered = 2 ** 20;
 
-/** The size, in bytes, above which a request's event omits the body. */
+/** The maximum size, in bytes, of a request whose event includes the body. */
 const maxRequestSize = 2 ** 16;
 
 /** The interval between checks for state, clock, and fault changes, in milliseconds. */
 const pollInterval = 250;
 
-/** The interval between heartbeats, in milliseconds. They keep proxies from closing idle connections. */
+/** The heartbeat interval, in milliseconds. Heartbeats keep proxies from closing idle connections. */
 const heartbeatInterval = 15_000;
 
 /**
@@ -39,7 +39,6 @@ export function eventStream(space: Space): Response {
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 }
 
-/** Writes an event stream. */
 class SpaceEvents implements UnderlyingDefaultSource<Uint8Array> {
   readonly #space: Space;
   readonly #timers: NodeJS.Timeout[] = [];
@@ -81,7 +80,6 @@ class SpaceEvents implements UnderlyingDefaultSource<Uint8Array> {
     this.#space.streams.delete(this);
   }
 
-  /** Ends the stream. */
   end(): void {
     this.#controller?.close();
     this.cancel();
@@ -110,7 +108,7 @@ class SpaceEvents implements UnderlyingDefaultSource<Uint8Array> {
     this.#seen = topics;
   }
 
-  /** Returns one value per topic. Each change to a topic changes its value. */
+  /** Returns a value for each topic. The value changes whenever the topic does. */
   #topics(): Record<'state' | 'clock' | 'faults', string> {
     const { mock } = this.#space;
     return {

@@ -19,7 +19,7 @@ export interface AdminRequest {
   /** The original request headers. */
   headers: Headers;
   request: Request;
-  /** The path after `/__admin`. It's empty or has a leading slash. */
+  /** The path after `/__admin`, which is empty or starts with a slash. */
   path: string;
   space: Space;
 }
@@ -29,7 +29,7 @@ export async function handleAdmin(admin: AdminRequest): Promise<Response> {
   const response = await performAdmin(admin).catch(errorResponse);
   const { headers } = response;
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
-  // Keeps browsers from guessing the content type, and other origins from embedding the response in a frame.
+  // Prevents content type sniffing in browsers and framing by other origins.
   headers.set('x-content-type-options', 'nosniff');
   if (!headers.has('content-security-policy')) {
     headers.set('content-security-policy', "frame-ancestors 'none'");

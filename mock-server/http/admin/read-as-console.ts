@@ -17,7 +17,7 @@ export async function readAsConsole(
 ): Promise<Response | undefined> {
   const [, segment = '', rest = ''] = /^\/organizations\/([^/]+)(\/api\/.*)$/.exec(path) ?? [];
   if (rest === '') return undefined;
-  if (request.method !== 'GET') throw new AdminError(405, 'This admin route supports GET.');
+  if (request.method !== 'GET') throw new AdminError(405, 'This admin route supports only GET.');
   const organization = decodeSegment(segment) ?? '';
   if (!mock.state.organizations.get(organization)) {
     throw new AdminError(404, `No organization has the ID ${JSON.stringify(organization)}.`);

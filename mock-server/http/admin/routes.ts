@@ -12,8 +12,8 @@ import { eventStream } from './event-stream.js';
 import { viewClock, viewFault } from './views.js';
 
 /**
- * A space's admin routes, under `/__admin` in its base path. They give tests in other processes and
- * languages every feature of `MockServer`, except passing functions.
+ * A space's admin routes, under `/__admin` in its base path. They let tests in other processes and languages
+ * use every `MockServer` feature that doesn't take a function.
  */
 export const adminRoutes: AdminRoutes = {
   'GET /': {

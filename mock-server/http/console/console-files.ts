@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 
-/** A console file. */
 export interface ConsoleFile {
   bytes: Uint8Array<ArrayBuffer>;
   type: string;
@@ -13,7 +12,7 @@ const here = typeof __filename === 'string' ? pathToFileURL(__filename).href : i
 const folder = new URL(here.endsWith('.ts') ? '../../../dist/console/' : 'console/', here);
 
 /**
- * Returns whether the console's files exist. A single-file server and an unbuilt checkout don't have them.
+ * Returns whether the console's files exist. The single-file server and unbuilt checkouts don't include them.
  */
 export const hasConsole = (): boolean => existsSync(new URL('index.html', folder));
 

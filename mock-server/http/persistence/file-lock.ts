@@ -8,7 +8,7 @@ export interface FileLock {
 }
 
 /**
- * The locks that this process holds. A process ID doesn't identify the owner, because processes in different
+ * The locks held by this process. A process ID doesn't identify the owner, because processes in different
  * containers often have the same ID.
  */
 const ownLocks = new Set<string>();
@@ -54,7 +54,7 @@ async function tryCreate(lock: string, content: string): Promise<boolean> {
   }
 }
 
-/** Removes a lock that a killed process left behind, unless another server has already replaced it. */
+/** Removes a stale lock unless another server has already replaced it. */
 async function removeStale(lock: string, owner: string): Promise<void> {
   const temporary = `${lock}.${randomUUID()}`;
   try {

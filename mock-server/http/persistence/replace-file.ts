@@ -7,7 +7,8 @@ import { basename, dirname, join, resolve } from 'node:path';
  * the owner can read the file, because it contains tokens.
  *
  * The temporary file has an unpredictable name and must not exist yet. Otherwise, another user could redirect
- * the content with a symbolic link. `write-file-atomic` doesn't prevent this: its file name is predictable.
+ * the write with a symbolic link. `write-file-atomic` doesn't prevent this because its file names are
+ * predictable.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
@@ -21,14 +22,14 @@ export async function replaceFile(path: string, text: string): Promise<void> {
     }
     await rename(temporary, path);
   } catch (error) {
-    // The write may have failed because the disk is full, so deleting the temporary file frees up space.
+    // If the disk is full, deleting the temporary file frees up space.
     await unlink(temporary).catch(() => {});
     throw error;
   }
   await syncFolder(dirname(path));
 }
 
-/** Removes temporary files that a killed process left behind. Lock the file before calling this. */
+/** Removes temporary files left behind by a killed process. Lock the file before calling this. */
 export async function removeLeftovers(path: string): Promise<void> {
   const folder = dirname(path);
   const name = basename(path);
@@ -53,7 +54,7 @@ export async function realPathOf(path: string): Promise<string> {
   }
 }
 
-/** Makes the rename durable. Windows can't flush folders, but its file system does this itself. */
+/** Makes the rename durable. Windows can't flush folders and doesn't need to. */
 async function syncFolder(path: string): Promise<void> {
   try {
     const folder = await open(path, 'r');

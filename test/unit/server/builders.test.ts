@@ -52,7 +52,7 @@ describe('mock.add', () => {
     );
     expect(() => mock.add.ticket({ board: 'brd_todo', number: 1 })).toThrow('ticket.number: 1 is taken');
     expect(() => mock.add.ticket({ title: 'Where?' })).toThrow(
-      'ticket.board: is required: there are 2 boards',
+      'ticket.board: is required unless there is exactly one board (found 2)',
     );
     expect(() => mock.add.ticket({ board: 'brd_todo', titel: 'x' } as object)).toThrow(
       'ticket.titel: unknown field; did you mean "title"?',
@@ -197,7 +197,7 @@ describe('mock.add.comment', () => {
     const mock = serverOf();
     const before = mock.export();
     const wrong: [object, string][] = [
-      [{}, 'comment.ticket: is required: there are 2 tickets'],
+      [{}, 'comment.ticket: is required unless there is exactly one ticket (found 2)'],
       [{ ticket: 'nothing' }, 'comment.ticket: no ticket "nothing" in the server'],
       [{ document: 'nothing' }, 'comment.document: no document "nothing" in the server'],
       [{ ticket: 'tkt_1', document: 'x' }, 'expected a ticket or a document (got both)'],
@@ -239,7 +239,9 @@ describe('mock.add.notification', () => {
   test('defaults to the only user and rejects unknown users and external URLs', () => {
     expect(createMockServer().add.notification().user_id).toBe('usr_default');
     const mock = serverOf();
-    expect(() => mock.add.notification()).toThrow('notification.user: is required: there are 2 users');
+    expect(() => mock.add.notification()).toThrow(
+      'notification.user: is required unless there is exactly one user (found 2)',
+    );
     expect(() => mock.add.notification({ user: 'Eve' })).toThrow('notification.user: no user "Eve"');
     expect(() => mock.add.notification({ user: 'Bob', url: 'https://example.com' })).toThrow(
       'notification.url',

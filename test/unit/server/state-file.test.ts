@@ -148,7 +148,7 @@ describe('createMockServer({ state })', () => {
     ['an invalid generator', 'ids.low', 'x', 'state.ids.low'],
     ['an invalid counter', 'ordinal', -1, 'state.ordinal'],
     ['an unknown board', 'tickets.0.board_id', 'x', 'state.tickets[0].board_id "x" is unknown'],
-    ["another project's board", 'tickets.0.project_id', 'prj_other', 'is a board in another project'],
+    ["another project's board", 'tickets.0.project_id', 'prj_other', 'refers to a board in another project'],
     [
       "a tag that its project doesn't have",
       'projects.0.tags',
