@@ -1,5 +1,5 @@
 /**
- * The error messages for a payload, by field. Nested field names contain dots (`tag_names.3`). Errors that
+ * The error messages for a payload, by field. Nested fields use dot notation (`tag_names.3`). Errors that
  * apply to the entire payload are listed under `(body)`.
  */
 export type FieldErrors = Record<string, string[]>;
@@ -8,8 +8,8 @@ export type FieldErrors = Record<string, string[]>;
 export const wholePayload = '(body)';
 
 /**
- * The maximum number of invalid items per list, or unknown fields per object, to report individually. The
- * rest are only counted.
+ * How many invalid items per list, or unknown fields per object, are reported individually. The rest are only
+ * counted.
  */
 export const describedErrors = 10;
 

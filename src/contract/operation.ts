@@ -21,7 +21,7 @@ export interface OperationRow {
   query?: () => Schema<unknown, any>;
   // biome-ignore lint/suspicious/noExplicitAny: a row accepts a schema with any input
   body?: () => Schema<unknown, any>;
-  /** The schema of the record or list inside the envelope. Omitted if the response has no body. */
+  /** The schema for the record or list inside the envelope. Omitted if the response has no body. */
   response?: () => Schema<unknown>;
   /** The error codes the operation can return with a 422. */
   errorCodes?: readonly RuleErrorCode[];
@@ -68,7 +68,7 @@ export function operation<const Row extends OperationRow>(row: Row): Operation<R
 }
 
 /**
- * The schema of a path parameter. `.` and `..` would be resolved as relative paths, an empty string would
+ * The schema for a path parameter. `.` and `..` would be resolved as relative paths, an empty string would
  * address the parent resource, and a lone surrogate can't be percent-encoded.
  */
 const pathParameter = lazy(() =>
@@ -96,7 +96,7 @@ export const list = <Item>(item: () => Schema<Item>) => lazy<Schema<Item[]>>(() 
 /**
  * Returns the error codes defined by the contract for an operation and a status.
  *
- * @returns for example `['wip_limit_reached', …]`, or an empty array if the status has no codes
+ * @returns the codes, for example `['wip_limit_reached', …]`, or an empty array if none are defined
  */
 export function errorCodesOf(
   { body, parameters, errorCodes }: Pick<Operation, 'body' | 'parameters' | 'errorCodes'>,

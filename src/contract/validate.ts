@@ -92,7 +92,7 @@ function bound(issue: z.core.$ZodRawIssue, limit: string): string {
   return `be ${limit} (got ${input})`;
 }
 
-/** Counts code points without building an array, because a string can contain ten million. */
+/** Counts code points without building an array, which could have ten million items. */
 function lengthOf(text: string): number {
   let length = 0;
   for (const _ of text) length++;

@@ -3,8 +3,8 @@ import { $constructor } from 'zod/v4/core';
 import { andMore, describedErrors } from './field-errors.js';
 
 /*
- * The only file that uses zod's internals (`_zod`). Library authors may use them, but minor versions of zod
- * may change them.
+ * The only file that uses zod's internals (`_zod`). Library authors may use them, but minor versions can
+ * change them.
  */
 
 /** The parts of a schema definition that this project uses. */
@@ -79,7 +79,7 @@ const BoundedList = /* @__PURE__ */ $constructor<z.ZodMiniArray>('BoundedList', 
 });
 
 /**
- * Parses the items into the payload and reports the first invalid ones.
+ * Parses the items into the payload and reports the first ten invalid ones.
  *
  * @returns the number of invalid items
  */
@@ -89,7 +89,7 @@ function parseItems(
   { value: items, issues }: z.core.ParsePayload,
   context: z.core.ParseContextInternal,
 ): number {
-  // The remaining items are only counted, so zod can stop at an item's first error.
+  // Further invalid items are only counted, so zod can stop at an item's first error.
   const counting = { ...context, abortEarly: true };
   let invalid = 0;
   for (let index = 0; index < input.length; index++) {

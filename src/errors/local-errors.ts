@@ -28,7 +28,7 @@ export class InvalidRequestError extends WorktrackError {
   declare readonly name: 'InvalidRequestError';
   declare readonly code: 'invalid_request';
   /**
-   * The error messages by field. Nested field names contain dots (`tag_names.3`). Errors that apply to the
+   * The error messages by field. Nested fields use dot notation (`tag_names.3`). Errors that apply to the
    * entire payload are listed under `(body)`.
    */
   declare readonly fieldErrors: FieldErrors;

@@ -1,7 +1,7 @@
 import type { OperationId } from '../contract/index.js';
 
 /**
- * What happened to a failed call:
+ * The outcome of a failed call:
  *
  * - `not_sent`: the request never reached the server.
  * - `rejected`: the server responded with an error and changed nothing.

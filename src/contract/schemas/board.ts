@@ -21,7 +21,7 @@ export interface Board {
   name: string;
   /** Unique among the project's live boards. Renaming the board doesn't change its slug. */
   slug: string;
-  /** The board's index among the project's live boards, starting at 0. */
+  /** The board's zero-based index among the project's live boards. */
   position: number;
   color: string | null;
   /** The maximum number of live tickets on the board, or null for no limit. */

@@ -12,7 +12,7 @@ export interface PageInfo {
   last_page: number;
   /** The total number of items across all pages. */
   total: number;
-  /** The position of the page's first item in the list, starting at 1. Null if the page is empty. */
+  /** The one-based position of the page's first item in the list. Null if the page is empty. */
   from: number | null;
   /** The position of the page's last item in the list. Null if the page is empty. */
   to: number | null;

@@ -39,10 +39,10 @@ export interface Ticket {
   title: string;
   description_html: string | null;
   priority: Priority;
-  /** The ticket's index on its board, starting at 0. */
+  /** The ticket's zero-based index on its board. */
   position: number;
   due_at: string | null;
-  /** When the ticket was first moved to another board, not counting done boards. */
+  /** When the ticket was first moved to another board that isn't a done board. */
   started_at: string | null;
   /** When the ticket was moved to a done board, or null if it isn't on a done board. */
   completed_at: string | null;
@@ -100,9 +100,7 @@ export interface UpdateTicket extends TicketFields {
 export interface MoveTicket {
   /** The ID of a live board in the ticket's project. It can be the ticket's current board. */
   board_id: string;
-  /**
-   * The index on the target board, starting at 0. If omitted or too large, the ticket is moved to the end.
-   */
+  /** The zero-based index on the target board. If omitted or too large, the ticket is moved to the end. */
   position?: number | undefined;
 }
 
