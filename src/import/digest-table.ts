@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 const wordsPerSlot = 4;
 
 /**
- * A map from strings to 32-bit numbers that uses 16 bytes per slot outside the JavaScript heap. It stores a
+ * A map from strings to 32-bit numbers, stored outside the JavaScript heap in 16 bytes per slot. It stores a
  * 96-bit digest instead of each string. With a billion strings, the probability of a collision is less than 1
  * in 10^10.
  */
@@ -65,5 +65,5 @@ function digestOf(text: string): Digest {
   return [digest.readUInt32LE(0) || 1, digest.readUInt32LE(4), digest.readUInt32LE(8)];
 }
 
-/** Returns a 32-bit digest of a string, for detecting whether the string has changed. */
+/** Returns the first 32 bits of a string's digest. */
 export const shortDigest = (text: string): number => digestOf(text)[0];

@@ -19,9 +19,9 @@ export type Step =
 /** State shared by all steps of an import. */
 export interface StepContext extends RequestContext {
   ledger: Ledger;
-  /** The latest `created_at` received so far. Steps update it. */
+  /** The latest `created_at` received so far. Updated by each step. */
   clock: { since: string | undefined };
-  /** How much earlier than the row's start a record's `created_at` can be, in milliseconds. */
+  /** How far a record's `created_at` may predate the row's start, in milliseconds. */
   tolerance: number;
 }
 

@@ -1,8 +1,8 @@
 import type { FieldErrors } from '../contract/index.js';
 
 /**
- * The state of a row. A row is `started` before its request is sent, and `done` once its record is known. If
- * a later run finds a row that is `started` or `unknown`, the row is in doubt: its record may exist.
+ * A row's state. A row is `started` before its request is sent, and `done` once its record is known. If a
+ * later run finds a row that is `started` or `unknown`, the row is in doubt: its record may exist.
  */
 export type RowState = 'pending' | 'started' | 'done' | 'failed' | 'unknown';
 
@@ -14,8 +14,8 @@ export interface LedgerEntry {
   /** A digest of the row's payload, for detecting changes since the last run. */
   fingerprint?: string | undefined;
   /**
-   * The row's group. Rows in a group are created one at a time, because a search for one row also finds the
-   * records of the others.
+   * The row's group. Rows in a group are created one at a time, because a search for one row can also find
+   * the records of the others.
    */
   group?: string | undefined;
   /** When the entry was written, according to this machine's clock. For information only. */
@@ -34,7 +34,8 @@ export interface LedgerEntry {
    */
   candidates?: Candidate[] | undefined;
   /**
-   * Set if the server reported success, but the response couldn't be read. Such rows are never created again.
+   * Set if the server reported success, but the record couldn't be identified. Such rows are never created
+   * again.
    */
   performed?: boolean | undefined;
 }
@@ -57,7 +58,7 @@ export interface Candidate {
 }
 
 /**
- * Stores the state of each row so that you can stop an import at any time and run it again.
+ * Stores the state of each row so that you can stop an import at any time and resume it later.
  *
  * Implement this interface to store the states elsewhere, for example in your own database. Only one import
  * can use a ledger at a time, unless its documentation says otherwise.
@@ -72,8 +73,7 @@ export interface Ledger {
    */
   bind(scope: string): Promise<void>;
   /**
-   * Returns the row's entry, with at least `state` and `fingerprint`, or undefined if the row was never
-   * started.
+   * Returns the row's entry, including at least `state` and `fingerprint`, or undefined if the row has none.
    */
   get(key: string): LedgerEntry | undefined | Promise<LedgerEntry | undefined>;
   /**
@@ -103,7 +103,7 @@ export interface Ledger {
   close(): Promise<void>;
 }
 
-/** Thrown if a ledger is locked or damaged, belongs to another import, or can't be written. */
+/** Thrown if a ledger is locked or damaged, belongs to another import, or can't be written to. */
 export class LedgerError extends Error {
   override readonly name = 'LedgerError';
 }

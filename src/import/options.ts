@@ -35,7 +35,7 @@ export interface RunImportOptions<Row> extends StepOptions<Row> {
 
 /** Options shared by `runImport` and `createImportWorker`. */
 export interface StepOptions<Row> {
-  /** The records to create: `ticketTarget(…)`, `documentTarget(…)`, or a custom target. */
+  /** What to create: `ticketTarget(…)`, `documentTarget(…)`, or a custom target. */
   // biome-ignore lint/suspicious/noExplicitAny: each target has its own payload and record types
   target: ImportTarget<Row, any, any>;
   /**
@@ -43,7 +43,7 @@ export interface StepOptions<Row> {
    * @defaultValue 8
    */
   concurrency?: number | undefined;
-  /** How rows are retried while the API is unavailable, with exponential backoff. */
+  /** How rows are retried, with exponential backoff, while the API is unavailable. */
   retry?: ImportRetry | undefined;
   /**
    * The delay between a lost response and the search for the record, in milliseconds. New records must appear
@@ -122,7 +122,7 @@ export function importSettings<Row>(options: RunImportOptions<Row>): ImportSetti
   return stepSettings(options);
 }
 
-/** Applies the defaults of the options shared by `runImport` and `createImportWorker`. */
+/** Applies the defaults for the options shared by `runImport` and `createImportWorker`. */
 export function stepSettings({
   concurrency = 8,
   lookupDelay = 2000,

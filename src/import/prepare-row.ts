@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ImportedRecord, ImportTarget } from './target.js';
 
-/** A row with its payload, ready to be created. */
+/** A row with its payload, ready to import. */
 export interface PreparedRow<Row, Payload = unknown> {
   key: string;
   row: Row;
@@ -20,7 +20,7 @@ export async function prepareRow<Row, Payload, Found extends ImportedRecord>(
   return { key, row, payload, fingerprint: fingerprintOf(payload), group: target.lookup?.group(payload) };
 }
 
-/** Returns a digest of a value, ignoring the order of fields. */
+/** Returns a digest of a value that doesn't depend on field order. */
 export const fingerprintOf = (value: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(value, sorted) ?? 'undefined')

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from './ledger.js';
 
-/** The progress of an import. */
+/** An import's progress. */
 export interface ImportProgress {
   /** The number of rows read so far. */
   read: number;
@@ -29,7 +29,7 @@ export interface ImportProgress {
   requests: number;
   /** The elapsed time, in milliseconds. */
   durationMs: number;
-  /** The number of rows this run created or recovered per minute. */
+  /** The number of rows created or recovered per minute. */
   rowsPerMinute: number;
   /** The number of requests per minute. */
   requestsPerMinute: number;
@@ -39,7 +39,10 @@ export interface ImportProgress {
 export interface ImportReport<Row> extends ImportProgress {
   /** Whether the import was stopped early. */
   stopped: boolean;
-  /** The first 1,000 failed rows, with the reasons. The ledger contains all of them. */
+  /**
+   * The first 1,000 failed rows, with the reasons. The ledger contains all of them, except rows that reuse a
+   * key.
+   */
   failedRows: SettledRow<Row>[];
   /**
    * The first 1,000 in-doubt rows, with their candidates. The ledger contains all of them. `row` is undefined
@@ -55,7 +58,7 @@ export interface SettledRow<Row> extends LedgerEntry {
 
 const maxRows = 1000;
 
-/** Counts the results during an import. */
+/** Counts an import's results. */
 export class Tally<Row> {
   readonly #startedAt = performance.now();
   readonly #counts = {

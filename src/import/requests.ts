@@ -4,8 +4,8 @@ import type { PageList } from '../http/pagination.js';
 import type { RequestContext } from './target.js';
 
 /**
- * The maximum number of pages (200 records each) that a search reads. If there are more pages, the row stays
- * in doubt.
+ * The maximum number of pages (200 records each) that a search reads. If more pages match, the row stays in
+ * doubt.
  */
 const maxPages = 100;
 
@@ -24,7 +24,7 @@ export async function counted<Result>(
   }
 }
 
-/** Iterates over the pages of a search. */
+/** Iterates over a search's results, page by page. */
 export async function* findInPages<Item>(
   { signal, countRequests }: RequestContext,
   list: (options: { signal: AbortSignal }) => PageList<Item>,

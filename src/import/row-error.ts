@@ -16,7 +16,7 @@ export type Verdict = 'failed' | 'retry' | 'paused' | 'inDoubt' | 'performed' | 
 const fatalCodes = ['configuration', 'authentication', 'permission_denied'];
 const passingStatuses = [408, 425, 500, 502, 503, 504];
 
-/** @param isFatal whether the error affects every row; rejected credentials always do */
+/** @param isFatal returns whether the error affects every row; a rejected credential always does */
 export function classifyError(error: unknown, isFatal: (error: unknown) => boolean): Verdict {
   // Errors not thrown by the client can occur before or after the request.
   if (!isWorktrackError(error)) return isFatal(error) ? 'fatal' : 'inDoubt';

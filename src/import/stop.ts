@@ -24,7 +24,7 @@ export class Stop {
     return this.#controller.signal.aborted;
   }
 
-  /** The signal for requests. This signal aborts after a delay so that most requests can finish. */
+  /** The signal for requests. It aborts after a delay so that most requests can finish. */
   get requests(): AbortSignal {
     return this.#requests.signal;
   }
@@ -45,7 +45,7 @@ export class Stop {
     return result === true;
   }
 
-  /** @returns the promise's value, or undefined as soon as the import is stopped */
+  /** @returns the promise's value, or undefined if the import is stopped first */
   race<Value>(promise: Promise<Value>): Promise<Value | undefined> {
     const { signal } = this.#controller;
     return new Promise((resolve, reject) => {

@@ -7,8 +7,8 @@ export interface ImportTarget<Row, Payload = unknown, Found extends ImportedReco
   /** Creates the record with a single request. */
   create(payload: Payload, context: RequestContext): Promise<ImportedRecord>;
   /**
-   * Returns whether an error affects every row. Such errors stop the import. A 401 always does, as does a 403
-   * when a record is created.
+   * Returns whether an error affects every row. Such errors stop the import. A 401 always stops it, as does a
+   * 403 when creating a record.
    */
   isFatal?(error: unknown): boolean;
   /** How to find the record of an in-doubt row. If omitted, such rows stay in doubt. */

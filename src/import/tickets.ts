@@ -17,7 +17,7 @@ export interface TicketTargetOptions<Row> {
   toTicket: (row: Row) => CreateTicket | Promise<CreateTicket>;
   /**
    * Returns whether a ticket was created from a row. Called only for in-doubt rows. By default, the payload
-   * fields are compared. For an exact comparison, include the row's key in the description.
+   * fields are compared. To identify tickets reliably, include the row's key in the description.
    */
   recognize?: ((row: Row, ticket: Ticket) => boolean | Promise<boolean>) | undefined;
 }
@@ -32,7 +32,7 @@ export interface ImportTicketsOptions<Row>
  * killed. Run the import again with the same ledger to continue.
  *
  * @throws ImportStoppedError if the import can't continue: the credential is rejected, the project doesn't
- * exist, the API is unavailable, the ledger can't be written, or `rows` throws
+ * exist, the API is unavailable, the ledger can't be written to, or `rows` throws
  * @throws LedgerError if the ledger belongs to another import
  *
  * @example

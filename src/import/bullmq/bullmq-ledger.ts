@@ -5,8 +5,8 @@ import { digest, rowJobId } from './job-id.js';
 import { Notes } from './notes.js';
 
 /**
- * A ledger that stores each row's entry in its job. Two additional queues store shared data: which row each
- * record belongs to, and which rows are in doubt.
+ * A ledger that stores each row's entry in the row's job. Two additional queues store shared data: which row
+ * each record belongs to, and which rows are in doubt.
  */
 export class BullmqLedger implements Ledger {
   readonly #rows: Queue<RowJob<unknown>>;
@@ -52,8 +52,8 @@ export class BullmqLedger implements Ledger {
     const job = await this.#requireJob(entry.key);
     const before = job.data.entry;
     if (entry.state === 'started') await this.#requireLock(entry.key);
-    // While a row is in doubt, it must be in the list of in-doubt rows. The row is added before its entry
-    // becomes `unknown` and removed after that entry changes again.
+    // Every `unknown` row must be in the list of in-doubt rows. It is added before its entry becomes
+    // `unknown` and removed after the entry changes again.
     if (entry.state === 'unknown') await this.#doubts.putIfAbsent(doubtId(entry), entry.key);
     await job.updateData({ ...job.data, entry });
     if (before?.state === 'unknown' && entry.state !== 'unknown') await this.#settleDoubt(before);
@@ -106,8 +106,8 @@ export class BullmqLedger implements Ledger {
   /**
    * Locks the group for a row, unless a worker on any machine is processing another row in the group.
    *
-   * @returns `in` if the group is locked, `busy` if a worker is processing another row, or `blocked` if
-   * another row must be processed first
+   * @returns `in` if the row now holds the lock, `busy` if a worker is processing another row, or `blocked`
+   * if another row must be processed first
    */
   async enter(group: string, key: string): Promise<'in' | 'busy' | 'blocked'> {
     const id = groupId(group);

@@ -28,7 +28,7 @@ export interface ImportConnection {
   prefix?: string | undefined;
 }
 
-/** The data of an import job. */
+/** An import job's data. */
 export interface RowJob<Row> {
   key: string;
   /** The row. To save memory, it is removed when the job is done. */

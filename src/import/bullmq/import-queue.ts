@@ -69,7 +69,7 @@ export interface ImportQueue<Row> {
   /** Iterates over the rows that failed or are in doubt, with their errors and candidates. */
   deadLetters(): AsyncIterable<SettledRow<Row>>;
   /**
-   * Retries dead letters. In-doubt rows are looked up first.
+   * Retries dead letters. For in-doubt rows, the record is looked up first.
    *
    * @param select a filter for the rows to retry (all by default)
    * @returns the number of rows that will be retried
@@ -183,7 +183,7 @@ async function addRows<Row>(
 async function* deadLetters<Row>(
   queue: Queue<RowJob<Row>>,
 ): AsyncGenerator<SettledRow<Row>, void, undefined> {
-  // Collects all keys first, because retrying rows while listing them would shift the pages.
+  // Fetches all jobs first, because retrying rows while listing them would shift the pages.
   const jobs = await queue.getJobs(['failed'], 0, -1, true);
   for (const { data, failedReason } of jobs) {
     const { key, row, entry } = data;

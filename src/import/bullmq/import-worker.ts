@@ -21,8 +21,8 @@ export interface ImportWorkerOptions<Row> extends ImportConnection, StepOptions<
    */
   requestsPerMinute?: number | undefined;
   /**
-   * The time, in milliseconds, after which another worker takes over an unresponsive worker's rows. Make
-   * it longer than any request or process suspension. @defaultValue 60000
+   * The time, in milliseconds, after which another worker takes over an unresponsive worker's rows. It must
+   * be longer than any request or process suspension. @defaultValue 60000
    */
   stalledAfter?: number | undefined;
   /** Additional options for BullMQ's worker, for example `metrics`. */
@@ -36,7 +36,7 @@ export interface ImportWorkerOptions<Row> extends ImportConnection, StepOptions<
 
 /** An import worker. */
 export interface ImportWorker {
-  /** BullMQ's worker. Use it to listen to events. */
+  /** BullMQ's worker. Use it to listen for events. */
   readonly bullmq: Worker;
   /** The number of requests this worker has sent. */
   readonly requests: number;

@@ -74,8 +74,8 @@ export class RowProcessor<Row> {
   }
 
   /**
-   * Looks up an in-doubt row immediately instead of requeuing it. In the queue, it would end up behind other
-   * rows in its group, which are waiting for it.
+   * Looks up an in-doubt row's record immediately instead of requeuing the row. In the queue, it would end up
+   * behind the rows in its group that are waiting for it.
    */
   async #step(job: Job<RowJob<Row>>, prepared: PreparedRow<Row>): Promise<Step> {
     const { retry, lookupDelay } = this.#settings;

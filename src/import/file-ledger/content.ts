@@ -5,8 +5,8 @@ import { readLines } from './read-lines.js';
 export const header = JSON.stringify({ ledger: 'worktrack', version: 1 });
 
 /**
- * The content of a ledger file. Entries of finished rows take only a few bytes each, outside the JavaScript
- * heap. All other entries are stored in full.
+ * The content of a ledger file. Entries of finished rows take only a few dozen bytes each, outside the
+ * JavaScript heap. All other entries are stored in full.
  */
 export class LedgerContent {
   scope: string | undefined;

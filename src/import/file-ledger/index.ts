@@ -7,8 +7,8 @@ import { entriesIn, header, LedgerContent, readLedger } from './content.js';
 import { lockFile } from './lock.js';
 
 /**
- * Opens a ledger file, or creates it if it doesn't exist. The file is append-only NDJSON, with one line for
- * each change to a row. It survives crashes and power failures at any point, and it is compacted when opened.
+ * Opens or creates a ledger file. The file is append-only NDJSON, with one line for each change to a row. It
+ * survives crashes and power failures at any point, and it is compacted when opened.
  *
  * @param path the ledger file. While it is open, `<path>.lock` prevents other processes from using it.
  * @throws LedgerError if the file is in use, damaged, or not a ledger

@@ -4,7 +4,7 @@ import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { LedgerError } from '../ledger.js';
 
-/** The process that holds a lock, and its machine. */
+/** The process that holds a lock, and the machine it runs on. */
 interface Holder {
   pid: number;
   host: string;
@@ -34,7 +34,7 @@ export async function lockFile(path: string): Promise<() => Promise<void>> {
   const draft = `${lock}.${holder.id}`;
   await writeFile(draft, JSON.stringify(holder));
   try {
-    // A hard link appears with its content, whereas a new file would be empty until it is written.
+    // A hard link appears with its content, whereas a new file would be empty until it is written to.
     if (!(await tryTo(link(draft, lock)))) await takeOver(path, lock, draft);
   } finally {
     await rm(draft, { force: true });
