@@ -48,9 +48,9 @@ export interface BulkReport<Input, Result> {
  * Processes many inputs in order, with limited concurrency. If an input fails, the rest are still processed.
  *
  * @param inputs an array or any other iterable, such as a paginated list, whose pages are requested as needed
- * @param work called for each input
+ * @param work the function to call for each input
  * @throws {@link ConfigurationError} if an option is unknown or invalid
- * @throws the iterator's error if reading the inputs fails, once in-flight inputs have finished
+ * @throws the iterator's error if reading the inputs fails; in-flight inputs finish first
  *
  * @example
  * ```ts

@@ -59,7 +59,7 @@ export class Worktrack implements SdkShape {
   }
 
   /**
-   * Creates a client with different options that shares this client's transport, budget, and rate-limit
+   * Creates a client that has different options but shares this client's transport, budget, and rate-limit
    * pauses.
    *
    * @throws {@link ConfigurationError} if an option is unknown or invalid
@@ -107,7 +107,7 @@ export class Worktrack implements SdkShape {
   /**
    * Sends a request to a path under `/api/v1` that isn't in the contract. Uses the client's credential,
    * timeouts, and error handling. POST and PATCH requests are retried only if the server definitely didn't
-   * perform them.
+   * process them.
    *
    * @typeParam Result the type of the parsed body, which isn't checked at runtime
    * @returns the response body: undefined if it's empty, the parsed value if it's JSON, and a string

@@ -29,7 +29,7 @@ export interface CallEvent {
   urlTemplate: string;
   /** The full URL. It never contains the credential. */
   url: string;
-  /** The attempt number, starting at 1, or 0 if no attempt was made. */
+  /** The one-based attempt number, or 0 if no attempt was made. */
   attempt: number;
   /** The organization ID. */
   organization: string | undefined;
@@ -43,7 +43,7 @@ export interface RequestEvent extends CallEvent {
 export interface ResponseEvent extends CallEvent {
   status: number;
   requestId: string | undefined;
-  /** The duration of the attempt in milliseconds, including reading the body. */
+  /** The duration of the attempt, including reading the body, in milliseconds. */
   durationMs: number;
 }
 

@@ -9,7 +9,7 @@ export interface Logger {
   info(message: string, fields: object): void;
   /** Logs responses that don't match the contract. */
   warn(message: string, fields: object): void;
-  /** Logs failed hooks. */
+  /** Logs hook failures. */
   error(message: string, fields: object): void;
 }
 

@@ -9,21 +9,21 @@ export interface CallOptions {
   /** Aborts the call, including any waits and retries. For a list, it aborts the requests for all pages. */
   signal?: AbortSignal | undefined;
   /**
-   * The timeout for each attempt in milliseconds, including reading the body. `Infinity` disables it.
+   * The timeout for each attempt, including reading the body, in milliseconds. `Infinity` disables it.
    *
    * @defaultValue 30,000
    */
   timeout?: number | undefined;
   /**
-   * The timeout for the entire call, in milliseconds. `Infinity` disables it. It includes the token function,
-   * all attempts, and the waits between them. For a list, it applies to each page.
+   * The timeout for the entire call, in milliseconds. It includes the token function, all attempts, and the
+   * waits between them. For a list, it applies to each page. `Infinity` disables it.
    *
    * @defaultValue 120,000
    */
   deadline?: number | undefined;
   /**
-   * The maximum size of a response body in bytes, after decompression. If a body is larger, the call fails
-   * with an `InvalidResponseError`.
+   * The maximum size of a decompressed response body, in bytes. If a body is larger, the call fails with an
+   * `InvalidResponseError`.
    *
    * @defaultValue 100,000,000
    */
@@ -74,7 +74,7 @@ export interface ListOptions extends CallOptions {
 export interface ClientOptions extends Omit<ListOptions, 'signal'> {
   /** The API's base URL, with or without `/api/v1`. Defaults to `WORKTRACK_BASE_URL`. */
   baseUrl?: string | URL | undefined;
-  /** The credential, or a function that returns it before each attempt. Defaults to `WORKTRACK_TOKEN`. */
+  /** The credential, or a function called before each attempt to get it. Defaults to `WORKTRACK_TOKEN`. */
   token?: Token | undefined;
   /** The organization ID. Defaults to `WORKTRACK_ORGANIZATION`. */
   organization?: string | undefined;

@@ -27,7 +27,7 @@ export interface ReadResponse extends ApiResponse<unknown> {
 
 export function toApiPromise<Result>(response: Promise<ReadResponse>): ApiPromise<Result> {
   const result = response.then(({ data }) => data as Result);
-  /** The caller handles rejections of `response`, so `result` must not cause an unhandled rejection. */
+  /** The caller handles the returned promise's rejection, so `result` must not cause an unhandled one. */
   const fromResponse = <Value>(convert: (response: ReadResponse) => Value): Promise<Value> => {
     result.catch(() => {});
     return response.then(convert);

@@ -30,7 +30,7 @@ export interface CallPlan {
 /** A call in flight. */
 export interface CallState extends CallPlan {
   readonly settings: Settings;
-  /** Identifies the call in the events that hooks receive. */
+  /** Identifies the call in hook events. */
   readonly key: object;
   /** The credentials used by the attempts so far. */
   readonly secrets: Set<string>;

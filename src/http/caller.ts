@@ -27,7 +27,7 @@ export interface CallInput<Id extends OperationId> {
   loose?: boolean | undefined;
 }
 
-/** Performs operations with a client's settings. All resource methods use it. */
+/** Performs operations with a client's settings. Used by all resource methods. */
 export class Caller {
   // The field is private because the settings contain the credential, which must not appear when a client is
   // printed.
@@ -38,7 +38,7 @@ export class Caller {
   }
 
   /**
-   * Returns a caller with different options that shares everything else, such as the budget and the
+   * Returns a caller that has different options but shares everything else, such as the budget and the
    * rate-limit pauses.
    */
   withOptions(options: ListOptions): Caller {

@@ -34,7 +34,7 @@ export async function credentialOf(call: CallState): Promise<string> {
 /**
  * After a 401, requests a replacement for the rejected credential, at most once per call.
  *
- * @returns whether the replacement differs from the rejected credential, so the call can be retried
+ * @returns true if the replacement differs from the rejected credential, so the call can be retried
  */
 export async function renewToken(call: CallState): Promise<boolean> {
   const { token } = call.settings;

@@ -1,5 +1,5 @@
 /**
- * Reads the environment variable `WORKTRACK_<name>`. Returns undefined if it's unset or empty, or if the
+ * Reads the `WORKTRACK_<name>` environment variable. Returns undefined if it's unset or empty, or if the
  * platform has no environment variables.
  */
 export function readEnvironment(name: string): string | undefined {

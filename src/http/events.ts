@@ -21,7 +21,7 @@ const levels: Record<keyof Hooks, keyof Logger> = {
 /**
  * Logs a call's event and passes it to the hooks.
  *
- * @returns a promise if a hook is asynchronous. It never rejects.
+ * @returns a promise that never rejects, or undefined if no hook is asynchronous
  */
 export function emit<Name extends keyof Hooks>(
   call: CallState,

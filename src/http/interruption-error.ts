@@ -57,8 +57,8 @@ export function interruptionError(
 }
 
 /**
- * Awaits a promise before the request is sent. If the call is interrupted in the meantime, rejects with the
- * call's error.
+ * Awaits a promise before the request is sent. If the call is interrupted first, rejects with the
+ * corresponding error.
  */
 export const orInterruption = <Value>(call: CallState, awaited: Promise<Value>): Promise<Value> =>
   awaited.catch((cause) => {

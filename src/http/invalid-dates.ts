@@ -4,7 +4,7 @@
  */
 export function invalidDatesIn(value: unknown, path = '', parents: readonly object[] = []): string[] {
   if (value instanceof Date) return Number.isNaN(+value) ? [path] : [];
-  // `JSON.stringify` reports circular references.
+  // Circular references are left for `JSON.stringify` to report.
   if (typeof value !== 'object' || value === null || parents.includes(value)) return [];
   return Object.entries(value).flatMap(([name, field]) =>
     invalidDatesIn(field, path ? `${path}.${name}` : name, [...parents, value]),

@@ -21,7 +21,7 @@ export function describeNetworkError(error: unknown): string {
 const connectionCodes =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(NET|HOST)UNREACH|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|.*CERT.*|UNABLE_TO_VERIFY_LEAF_SIGNATURE|ERR_SSL_(WRONG_VERSION_NUMBER|.*PROTOCOL.*|.*HANDSHAKE.*))$/;
 
-/** Whether no connection was made, so the server can't have received the request. */
+/** Whether the connection failed before the server could receive the request. */
 export function neverConnected(error: unknown): boolean {
   const { code, syscall, cause, errors } = (error ?? {}) as SystemError;
   return (

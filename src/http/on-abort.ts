@@ -19,7 +19,7 @@ export function onAbort(source: AbortSignal | Cancellation, listener: () => void
 }
 
 /**
- * A signal's listeners share one event listener, because Node.js warns about a leak if there are more than
+ * A signal's listeners share one event listener, because Node.js warns about a leak if a signal has more than
  * ten.
  */
 const listenersOf = /* @__PURE__ */ new WeakMap<AbortSignal, Set<() => void>>();

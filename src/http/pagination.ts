@@ -33,7 +33,7 @@ export interface PageList<Item> extends ApiPromise<Page<Item>>, AsyncIterable<It
    */
   pages(): AsyncGenerator<Page<Item>, void, undefined>;
   /**
-   * Returns the first items as an array. Requests only the pages it needs.
+   * Returns up to `limit` items as an array. Requests only the pages it needs.
    *
    * @param options `limit`: the maximum number of items, a non-negative integer or `Infinity`
    */

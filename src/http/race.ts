@@ -3,8 +3,8 @@ import { onAbort } from './on-abort.js';
 import { longestTimer } from './time-limit.js';
 
 /**
- * Settles like the promise, or rejects with the source's reason as soon as the source aborts. Use it for
- * promises that don't respond to a signal themselves.
+ * Settles with the promise's result, or rejects with the source's reason if the source aborts first. Use it
+ * for promises that don't support cancellation.
  */
 export function race<Value>(promise: Promise<Value>, source: AbortSignal | Cancellation): Promise<Value> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { secretPattern } from './secret-pattern.js';
 
-/** Removes credentials from everything people may see: strings, JSON, headers, errors, and their causes. */
+/** Removes credentials from everything users may see: strings, JSON, headers, errors, and their causes. */
 export type Redact = <Value>(value: Value) => Value;
 
 /** @param secrets a call's credentials; later attempts may add more */
@@ -28,17 +28,14 @@ export function redactor(secrets: ReadonlySet<string>): Redact {
       : walk(value, { clean, ancestors: [], known: new Map() })) as Value;
 }
 
-/**
- * No real error or record is nested this deeply, but a malicious response could be, which would overflow the
- * stack.
- */
+/** No real error or record is nested this deeply, but a malicious one could be and overflow the stack. */
 const maxDepth = 32;
 
 interface Walk {
   clean: (text: string) => string;
   /** The value's ancestors, starting with the outermost. */
   ancestors: readonly unknown[];
-  /** The results for visited objects, because an object can be referenced many times. */
+  /** Results for visited objects, each of which may be referenced many times. */
   known: Map<object, unknown>;
 }
 

@@ -17,7 +17,7 @@ export interface GuardedResponse {
 }
 
 /**
- * Wraps the response from a transport or fetch function, which may be custom.
+ * Wraps the response from a possibly custom transport or fetch function.
  *
  * @param requestIdHeader the name of the header that contains the request ID
  * @returns undefined if the value isn't a response
@@ -48,7 +48,7 @@ export function guardResponse(
   }
 }
 
-/** Converts headers from other `Headers` classes. The undici package, for example, has its own. */
+/** Converts headers created by another `Headers` class, such as the undici package's. */
 const toHeaders = (headers: Headers) => (headers instanceof Headers ? headers : new Headers(headers));
 
 /** Discards a response. Errors are ignored. */
@@ -56,7 +56,7 @@ export function discardResponse(response: TransportResponse): void {
   (async () => response.discard())().catch(() => {});
 }
 
-/** How long to wait after an abort for the part of the body that was read, in milliseconds. */
+/** How long to wait, in milliseconds, for the partial body after an abort. */
 const gracePeriod = 10;
 
 const readWithin = (attemptLimit: TimeLimit, read: () => Promise<ReadText>): Promise<ReadText> =>

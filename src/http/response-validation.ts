@@ -57,7 +57,7 @@ function warnOnce(call: CallState, fieldErrors: FieldErrors): void {
   const { warned } = call.settings.shared;
   const fresh: FieldErrors = {};
   for (const [field, texts] of Object.entries(fieldErrors)) {
-    // List indexes are removed so that a field is logged only once for all items.
+    // List indexes are replaced with `*` so that a field is logged only once for all items.
     const path = field.replace(/(^|\.)\d+(?=\.|$)/g, '$1*');
     const key = `${call.id} ${path}`;
     if (warned.has(key)) continue;

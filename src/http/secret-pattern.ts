@@ -1,6 +1,6 @@
 /**
- * Creates a pattern that matches a secret in any encoding: percent-encoded, escaped in JSON or JavaScript, or
- * as HTML entities.
+ * Creates a pattern that matches a secret in any encoding: percent-encoding, JSON or JavaScript escapes, or
+ * HTML entities.
  */
 export function secretPattern(secret: string): RegExp {
   return new RegExp([...secret].map(anyEncodingOf).join(''), 'g');

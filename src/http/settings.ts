@@ -117,7 +117,7 @@ export function resolveCallSettings(
 }
 
 /**
- * Merges options into the settings of a derived client.
+ * Merges a derived client's options into the settings it inherits.
  *
  * @throws ConfigurationError if an option is unknown or invalid
  */

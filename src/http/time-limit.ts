@@ -8,7 +8,7 @@ export const longestTimer = 2 ** 31 - 1;
  * The time limit for a call (`deadline`) or an attempt (`timeout`). It also aborts when its parent aborts.
  * For a call, the parent is the caller's signal. For an attempt, it is the call's time limit.
  *
- * `close` clears the timer and removes the listener.
+ * `close` clears the timer and stops listening to the parent.
  */
 export class TimeLimit implements Cancellation {
   aborted = false;

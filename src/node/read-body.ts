@@ -35,7 +35,7 @@ export function readBody(message: IncomingMessage, maxBytes = Number.POSITIVE_IN
   });
 }
 
-/** Catches the error for an overlong string, which would crash the process if thrown in an event handler. */
+/** Catches the error for an overlong string, because throwing in an event handler would crash the process. */
 function decode(chunks: readonly Buffer[]): ReadText {
   try {
     const [first = Buffer.alloc(0)] = chunks;

@@ -11,7 +11,7 @@ export interface NodeTransport extends Transport {
 
 /**
  * Creates a transport that sends requests with `node:http` and `node:https` over persistent connections. It
- * uses less CPU time than fetch. It works in Node.js and other runtimes with these modules.
+ * uses less CPU time than fetch and works in any runtime with these modules, such as Node.js.
  *
  * @param options agent options for HTTP and HTTPS, such as `maxSockets` (unlimited by default) or `ca`.
  * `keepAlive` defaults to true. `timeout` closes idle connections and doesn't affect calls. It defaults to
@@ -42,7 +42,7 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
         method: sent.method,
         headers: headersOf(sent),
       };
-      // These must be method calls on the modules, because MSW and other tools replace the methods.
+      // The functions are called as module methods, because MSW and other tools replace them there.
       const request =
         protocol === 'https:'
           ? https.request({ ...target, agent: agents.https })
@@ -73,7 +73,7 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
         stopListening();
         end();
       });
-      // node:http would concatenate a string with the headers, which use a different encoding.
+      // node:http would append a string body to the headers, which use a different encoding.
       request.end(sent.body === undefined ? undefined : Buffer.from(sent.body));
     });
 

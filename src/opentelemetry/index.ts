@@ -68,7 +68,7 @@ export function openTelemetry({ tracer, propagate = true }: OpenTelemetryOptions
         span.setStatus({ code: SpanStatusCode.ERROR });
       });
     },
-    // Both hooks end the span of an attempt without a response.
+    // Both hooks end the span of an attempt that received no response.
     retry: fail,
     error: fail,
   };

@@ -27,8 +27,8 @@ export class Documents extends Resource {
   /**
    * Lists the organization's documents in pages, oldest first. Scope `documents:read`.
    *
-   * @param query filters, and `per_page` (1 to 200, 50 by default). `tags` returns only documents with all
-   * of the given tags.
+   * @param query filters, and `per_page` (1 to 200, 50 by default). `tags` matches only documents that have
+   * all of the given tags.
    *
    * @example
    * ```ts

@@ -85,7 +85,7 @@ export class ProjectLabels extends Resource {
 
 /** Tags on a project's tickets. */
 export class ProjectTags extends Resource {
-  /** Lists the tags assigned to at least one of a project's tickets. Scope `projects:read`. */
+  /** Lists the tags on a project's tickets. Scope `projects:read`. */
   list(project: string, options?: CallOptions): ApiPromise<Tag[]> {
     return this.call('projects.tags.list', { params: { project } }, options);
   }

@@ -2,7 +2,7 @@
  * Suggests a known name similar to an unknown one.
  *
  * @param prefix prepended to the suggested name, for example `retry.`
- * @returns for example `did you mean "retry.limit"?`, or a list of all names if none is similar
+ * @returns a suggestion such as `did you mean "retry.limit"?`, or a list of all names if none is similar
  */
 export function didYouMean(name: string, names: readonly string[], prefix = ''): string {
   const nearest = nearestOf(name, names);

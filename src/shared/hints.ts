@@ -1,8 +1,8 @@
 const hintsOf = new WeakMap<object, Readonly<Record<string, string>>>();
 
 /**
- * Adds hints for unknown fields to a schema. If a request contains such a field, the error message includes
- * the hint instead of a suggestion.
+ * Adds hints for unknown fields to a schema. If a request contains one of these fields, the error message
+ * includes the field's hint instead of a suggestion.
  */
 export function withHints<Schema extends object>(
   schema: Schema,

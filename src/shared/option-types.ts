@@ -53,7 +53,7 @@ export const abortSignal = () => option('an AbortSignal', (value) => value insta
 export const oneOf = (values: readonly string[]) =>
   option(`one of: ${values.join(', ')}`, (value) => values.includes(value as string));
 
-/** Formats a value for an error message, shortened if necessary. */
+/** Formats a value for an error message, shortening it if necessary. */
 function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 39)}…` : value);
   if (Array.isArray(value)) return 'an array';

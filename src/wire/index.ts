@@ -27,7 +27,7 @@ export interface Wire {
 
 const requestIdHeader = 'x-request-id';
 
-/** The default wire format. To replace a part, pass `{ ...defaultWire, … }`. */
+/** The default wire format. The `wire` option can replace individual parts. */
 export const defaultWire: Wire = {
   credential: bearer,
   envelope: dataEnvelope,

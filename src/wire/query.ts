@@ -7,9 +7,9 @@ export function encodeQuery(query: Readonly<Record<string, unknown>>): string {
 }
 
 /**
- * Reads the parameters defined in the schema. If a parameter occurs several times, the last value is used.
- * If the schema expects an integer, digits are converted to a number. Other values remain strings, which the
- * schema rejects.
+ * Reads the parameters defined in the schema. If a parameter occurs several times, the last value is used. If
+ * the schema expects an integer, digits are converted to a number, and any other value remains a string for
+ * the schema to reject.
  */
 export function decodeQuery(
   parameters: URLSearchParams,
