@@ -1,5 +1,5 @@
 /**
- * Makes a page readable if it's opened from disk. Absolute URLs such as `/assets/style.css` don't work there, so
+ * Makes a page readable when it's opened from disk. Absolute URLs such as `/assets/style.css` don't work there, so
  * a script makes the URLs of styles and links relative. Search, live examples, and the playground still don't
  * work, because browsers don't load modules from disk.
  */

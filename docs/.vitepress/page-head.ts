@@ -17,7 +17,7 @@ export interface Manifest {
 }
 
 /**
- * Returns the URL for editing a page, with the placeholder `:path`. Undefined if package.json doesn't specify
+ * Returns the URL for editing a page, with a `:path` placeholder. Undefined if package.json doesn't specify
  * a repository.
  */
 export function editUrl({ repository }: Manifest): string | undefined {

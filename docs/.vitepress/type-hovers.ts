@@ -16,7 +16,7 @@ interface Block {
   code: string;
 }
 
-/** A name in a code block, and the text that an editor shows on hover. */
+/** A name in a code block and the text that editors show on hover. */
 interface Hover {
   start: number;
   end: number;
@@ -93,7 +93,7 @@ function hoversIn({ file, start, code }: Block, service: ts.LanguageService): Ho
   return hovers.filter(({ end }) => end <= code.length);
 }
 
-/** Returns true for names that the block or this package declares, and false for names of the platform or a library. */
+/** Returns true for names declared in the block or this package, false for those of the platform or a library. */
 const isOurs = (symbol: ts.Symbol | undefined): boolean =>
   symbol?.declarations?.some(
     (declaration) => !/\/node_modules\//.test(declaration.getSourceFile().fileName),

@@ -22,7 +22,8 @@ export const errorCodePages: Record<ErrorCode, ErrorCodePage> = {
     handle: 'await signIn(); // or read the new token',
   },
   wrong_organization: {
-    cause: 'The path or the record belongs to a different organization than the credential.',
+    cause:
+      "The organization in the path isn't the credential's, or the record belongs to another organization.",
     fix: 'Check `WORKTRACK_ORGANIZATION` or the `organization` option, and make sure that the credential belongs to that organization. To access two organizations, you need two credentials.',
     handle: "console.error('The record belongs to another organization:', error.message);",
   },
@@ -49,8 +50,8 @@ export const errorCodePages: Record<ErrorCode, ErrorCodePage> = {
   },
   validation_failed: {
     cause:
-      "A field is missing, has the wrong type, or exceeds a limit. The client usually finds such fields before it sends a request and throws an `InvalidRequestError`. You get this error if the server's limits are stricter than the contract's, or if the request bypassed validation.",
-    fix: 'Check `fieldErrors`, which lists every problem with each invalid field. For all limits, see [Limits](/reference/limits).',
+      "A field is missing, has the wrong type, or exceeds a limit. The client usually detects such fields and throws an `InvalidRequestError` before it sends a request. You get this error if the server's limits are stricter than the contract's, or if the request bypassed validation.",
+    fix: 'Check `fieldErrors`, which lists all errors for each invalid field. For all limits, see [Limits](/reference/limits).',
     handle:
       "for (const [field, messages] of Object.entries(error.fieldErrors)) {\n  form.setError(field, messages.join(', '));\n}",
   },

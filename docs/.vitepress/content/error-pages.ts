@@ -34,7 +34,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     code: 'configuration',
     cause:
       'A client option or call option is missing or invalid. For example, the base URL is missing or malformed, an operation needs an organization, or your token function threw an error. If the function threw, the `cause` property contains its error.',
-    fix: "Fix the option in the message. The client didn't send a request.",
+    fix: "Fix the option named in the message. The client didn't send a request.",
     handle: 'console.error(error.message);\nprocess.exitCode = 2;',
     outcomes: ['not_sent'],
   },
@@ -134,7 +134,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     code: 'invalid_response',
     status: '2xx',
     cause:
-      "The request succeeded, but the client can't use the response. For example, the response isn't JSON, has no `data`, or is longer than `maxResponseBytes`. With `responseValidation: 'throw'`, invalid fields also cause this error.",
+      "The request succeeded, but the client can't use the response. For example, the response isn't JSON, has no `data`, or is larger than `maxResponseBytes`. With `responseValidation: 'throw'`, invalid fields also cause this error.",
     fix: "If the call was a write, don't send it again, because the server has already processed it. The `body` property contains the response. If your deployment uses a different format, see [Custom wire formats](/guide/custom-wire-formats).",
     handle: 'console.error(error.fieldErrors, error.body);',
     outcomes: ['done'],

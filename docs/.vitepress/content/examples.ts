@@ -17,7 +17,7 @@ export const exampleTitles = {
 /** The titles of the examples that run only in Node.js. */
 export const nodeExampleTitles = {
   'import-csv': 'Resumable CSV import',
-  'mcp-day': 'An agent over MCP',
+  'mcp-day': 'Run an agent over MCP',
 } as const;
 
 export type ExampleId = keyof typeof exampleTitles;

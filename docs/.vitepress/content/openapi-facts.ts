@@ -127,7 +127,7 @@ const meanings: Readonly<Record<string, string>> = {
   email: 'The email address',
   key: "The project's short key",
   title: 'The title',
-  caption: 'A short text under the title',
+  caption: 'The short text below the title',
   description: 'The description, as plain text',
   description_html: 'The description, as HTML',
   content_html: 'The content, as HTML',

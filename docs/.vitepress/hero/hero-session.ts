@@ -44,7 +44,7 @@ export class HeroSession {
   }
 }
 
-/** Returns the name of an error's page: the reason if it's set, and otherwise the class name. */
+/** Returns the name of an error's page: the reason if set, or else the class name. */
 export const pageOf = (error: WorktrackError): string => (isApiError(error) && error.reason) || error.name;
 
 /** Formats a request as the SDK call that sends it. */

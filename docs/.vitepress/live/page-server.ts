@@ -12,7 +12,7 @@ let serverCount = 0;
 
 /**
  * Creates a mock server in the page. MSW's service worker routes requests to it. If service workers aren't
- * available, for example because the host doesn't use TLS, `fetch` is `mock.fetch`.
+ * available, for example because the page isn't served over HTTPS, `fetch` is `mock.fetch`.
  */
 export async function openPageServer(options: MockServerOptions): Promise<PageServer> {
   serverCount += 1;

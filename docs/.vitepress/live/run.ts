@@ -42,7 +42,7 @@ export const runExample =
         './support/connect.js': { connect: () => connect(listener, { now: new Date(), world: acme }) },
         'worktrack/mock-server': {
           createMockServer(options: worktrackMockServer.MockServerOptions) {
-            listener.server('a separate mock server through its fetch function');
+            listener.server('a separate mock server via its fetch function');
             const mock = worktrackMockServer.createMockServer(options);
             return Object.assign(mock, { fetch: recordingFetch(mock.fetch, listener.exchange) });
           },
@@ -66,9 +66,9 @@ async function connect(
   const { mock, fetch, intercepted } = await openPageServer(world);
   listener.server(
     intercepted
-      ? 'the mock server in this page through a service worker'
-      : "the mock server in this page through its fetch function (your browser doesn't support service workers here)",
+      ? 'the mock server running in this page via a service worker'
+      : "the mock server running in this page via its fetch function (your browser doesn't support service workers here)",
   );
   const client = new Worktrack({ ...mock.clientOptions(), fetch: recordingFetch(fetch, listener.exchange) });
-  return { client, place: 'the mock server in this page' };
+  return { client, place: 'the mock server running in this page' };
 }

@@ -58,7 +58,7 @@ export class Playground {
     this.faults.value = [...this.#handles.keys()];
   }
 
-  /** Returns the current data as seed data, in JSON. */
+  /** Returns the current data as seed data in JSON format. */
   exportWorld(): string {
     if (!this.#server) throw new Error("the playground hasn't started yet");
     return JSON.stringify(toWorld(this.#server.mock.export()), null, 2);
