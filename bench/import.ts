@@ -23,8 +23,8 @@ export const imports: Benchmark = {
 - **Duration**: An import and a \`bulk()\` loop each create ${count.toLocaleString('en-US')} tickets, eight at a time. The in-process mock server
   responds after ${latency} ms.
 - **Request rate**: Four workers send requests for 20 seconds. The result is their rate relative to their budget.
-- **Memory**: A generator provides a million rows, and the ledger is a file. The result is the heap size
-  at the end relative to the heap size after 100,000 rows, both after garbage collection.`,
+- **Memory**: A generator provides a million rows, and the ledger is a file. The result is the final heap size
+  relative to the size after 100,000 rows, both after garbage collection.`,
   run: async () => [...(await throughput()), await limiter(), ...(await flat())],
 };
 
@@ -48,7 +48,7 @@ async function throughput(): Promise<Row[]> {
     const times = await takeTurns<string>(sides, { rounds: 5 });
     return [inMemory, inFile, inRedis].map((what) => {
       if (what === inRedis && !hasRedis)
-        return { what, against: plain, notRun: 'no Redis on 127.0.0.1:6379' };
+        return { what, against: plain, notRun: "Redis isn't running on 127.0.0.1:6379" };
       return { what, against: plain, figure: ratioOf(times, what, plain) };
     });
   } finally {
@@ -66,7 +66,7 @@ async function limiter(): Promise<Row> {
     what: 'request rate of four BullMQ workers',
     against: "the workers' budget (6,000 requests per minute)",
   };
-  if (!(await isListening())) return { ...row, notRun: 'no Redis on 127.0.0.1:6379' };
+  if (!(await isListening())) return { ...row, notRun: "Redis isn't running on 127.0.0.1:6379" };
   const seconds = 20;
   const perSecond = 100;
   const starts: number[] = [];

@@ -6,8 +6,8 @@ import { apollo, boardId, ticketId } from './support/world.js';
 /** Measures how long it takes to create and reset a mock server, and to snapshot and restore 100,000 tickets. */
 export const snapshots: Benchmark = {
   title: 'Create, reset, and restore a mock server',
-  about: `This benchmark measures how long \`createMockServer()\` and \`reset()\` take with the default seed data, with 180 runs
-each. It also measures taking a snapshot of 100,000 tickets, moving a ticket, and restoring the snapshot.`,
+  about: `This benchmark measures how long \`createMockServer()\` and \`reset()\` take with the default seed data (180 runs
+each). It also measures taking a snapshot of 100,000 tickets, moving a ticket, and restoring the snapshot.`,
   run: async () => {
     const fresh = createMockServer();
     const milliseconds = async (work: () => unknown) => {
@@ -55,5 +55,5 @@ each. It also measures taking a snapshot of 100,000 tickets, moving a ticket, an
   },
 };
 
-/** Each turn collects garbage and then makes a single call. */
+/** Each turn forces garbage collection and then makes a single call. */
 const alone = { collect: true };

@@ -1,4 +1,4 @@
-// Deletes a board that has tickets by moving them to a board with enough room.
+// Deletes a board and moves its tickets to a board with enough room.
 
 import { UnprocessableError } from 'worktrack';
 import { connect } from './support/connect.js';

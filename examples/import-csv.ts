@@ -1,6 +1,6 @@
 // Imports tickets from a CSV file. If you stop the program and run it again, it picks up where it left off
 // without creating duplicates. Without arguments, it creates a sample file with 10,000 tickets and imports
-// the file into a new project. The title and board columns are required; board contains a board slug. The
+// the file into a new project. The title and board columns are required, and board must contain a slug. The
 // priority, due_at, and description_html columns are optional.
 //
 // Usage: npx tsx examples/import-csv.ts tickets.csv <project ID>
@@ -40,7 +40,7 @@ const report = await importTickets({
 await ledger.close();
 
 console.log(
-  `${report.created} created, ${report.recovered} found again, ${report.skipped} imported before, ${report.failed} failed, ${report.unknown} in doubt`,
+  `${report.created} created, ${report.recovered} recovered, ${report.skipped} imported earlier, ${report.failed} failed, ${report.unknown} in doubt`,
 );
 for (const { key, error } of [...report.failedRows, ...report.unknownRows])
   console.error(`${key}: ${error?.message}`);

@@ -1,5 +1,5 @@
-// Tests a function by running the real client against a mock server with custom seed data. No network is
-// used.
+// Tests a function by running the real client against a mock server with custom seed data. Doesn't use the
+// network.
 
 import { UnprocessableError, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';

@@ -7,7 +7,7 @@ export type ClientWith = (credential?: Partial<CredentialSeed>) => Worktrack;
 
 /** Fixtures for Vitest tests. */
 export interface WorktrackFixtures {
-  /** Mock server options. Override them in a file or a `describe` that needs different seed data. */
+  /** Mock server options. Override them in a file or `describe` block that needs different seed data. */
   mockOptions: MockServerOptions;
   /** A mock server for this test only. */
   mock: MockServer;

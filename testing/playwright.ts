@@ -24,7 +24,7 @@ export interface PlaywrightFixtures {
   clientWith(...credential: Parameters<ClientWith>): Promise<Worktrack>;
 }
 
-/** Fixtures that all tests in a Playwright worker share. */
+/** Fixtures shared by all tests in a Playwright worker. */
 export interface PlaywrightWorkerFixtures {
   /**
    * The URL of a running mock server. Defaults to the `WORKTRACK_BASE_URL` environment variable. If neither
@@ -57,7 +57,7 @@ interface TestInfo {
  * export const test = base.extend(playwrightFixtures);
  * test('shows the tickets', async ({ page, baseUrl, client }) => { … });
  */
-// Playwright determines a fixture's dependencies from the names that its first parameter destructures.
+// Playwright determines a fixture's dependencies from the names destructured in its first parameter.
 export const playwrightFixtures = {
   mockServerUrl: [undefined as string | undefined, { scope: 'worker', option: true }] as [
     string | undefined,

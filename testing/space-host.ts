@@ -15,14 +15,14 @@ export interface PlaywrightSpace {
    * Calls one of the space's admin routes and returns the response data.
    *
    * @param route the method and path, such as `POST /faults`
-   * @throws Error with the server's message if the response is an error
+   * @throws Error with the server's message if the server returns an error
    * @example
    * await space.admin('POST /faults', { operation: 'tickets.move', status: 503, times: 1 });
    */
   admin<Data = unknown>(route: string, body?: unknown): Promise<Data>;
 }
 
-/** The mock server that hosts the spaces. It's either a new server or one already running. */
+/** The mock server that hosts the spaces, either a new one or one already running. */
 export class SpaceHost {
   /** The server's URL, such as `http://127.0.0.1:49152`. */
   readonly url: string;

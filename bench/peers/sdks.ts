@@ -1,4 +1,4 @@
-/** The GET and POST calls to measure for a client. */
+/** A client's GET and POST calls to measure. */
 export interface Client {
   GET: () => Promise<unknown>;
   POST: () => Promise<unknown>;
@@ -14,8 +14,8 @@ export const sdks: Record<string, (url: string) => Promise<Client>> = {
       POST: () => client.vectorStores.create({ name: 'Launch', description: 'brd_1' }),
     };
   },
-  '`stripe` on `fetch`': (url) => stripe(url, 'createFetchHttpClient'),
-  '`stripe` on `node:http`': (url) => stripe(url, 'createNodeHttpClient'),
+  '`stripe` with `fetch`': (url) => stripe(url, 'createFetchHttpClient'),
+  '`stripe` with `node:http`': (url) => stripe(url, 'createNodeHttpClient'),
 };
 
 async function stripe(
@@ -31,7 +31,7 @@ async function stripe(
   };
 }
 
-/** Imports a peer. The name is a variable, so the code compiles even if the peers aren't installed. */
+/** Imports a peer package. The name is a variable, so the code compiles even without the peers. */
 export const load = <Module>(name: string): Promise<Module> => import(name);
 
 export interface OpenAIModule {

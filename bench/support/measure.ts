@@ -1,7 +1,7 @@
 /** The code to measure. Each call runs it once. */
 export type Work = () => unknown;
 
-/** How long one side's turn lasts, and what it measures. */
+/** How long a turn lasts and what it measures. */
 export interface Turn {
   /** The number of times to run the work. */
   repeat?: number;
@@ -10,9 +10,9 @@ export interface Turn {
   /** What to measure: `cpu` for this process's CPU time, `wall` for elapsed time. */
   clock?: 'cpu' | 'wall';
   /**
-   * Whether to collect garbage before the turn. Use it for work that creates a lot of garbage and runs only a
-   * few times. Don't use it for long turns, because a forced collection discards compiled code. After that, a
-   * plain `fetch` takes up to twice as long for a few thousand calls.
+   * Whether to force garbage collection before the turn. Use it for work that creates a lot of garbage and
+   * runs only a few times. Don't use it for long turns, because a forced collection discards compiled code.
+   * After that, a plain `fetch` takes up to twice as long for a few thousand calls.
    */
   collect?: boolean;
 }
@@ -28,7 +28,7 @@ export interface Plan extends Turn {
   warmUp?: number;
 }
 
-/** Measures its own turns, for example in another process. */
+/** Times its own turns, for example in another process. */
 export interface Remote {
   /** @returns the milliseconds per run */
   take: (turn: Turn) => Promise<number>;

@@ -10,7 +10,7 @@ export interface Benchmark {
   run(): Promise<Row[]>;
 }
 
-/** A table row with a result, or with the reason why the benchmark didn't run. */
+/** A table row with a result or the reason why the benchmark didn't run. */
 export type Row = Measured | NotRun;
 
 interface Compared {

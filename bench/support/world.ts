@@ -4,7 +4,7 @@ export const projectId = 'prj_apollo';
 export const ticketId = (index: number) => `tkt_${index}`;
 export const boardId = (index: number) => `brd_${index}`;
 
-/** Seed data: one project with the given numbers of tickets, boards, and documents. */
+/** Creates seed data: one project with the given numbers of tickets, boards, and documents. */
 export function apollo(tickets: number, boards = 1, documents = 0): World {
   const description = `<p>${'Read the manual, then check the restart logic twice. '.repeat(9)}</p>`;
   const perBoard = Math.ceil(tickets / boards);

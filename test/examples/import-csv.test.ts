@@ -79,7 +79,7 @@ it('an import that is killed and restarted creates every ticket exactly once', {
     ends.map(({ code }) => code),
     ends.map(({ output }) => output).join('\n'),
   ).toEqual([null, null, 0, 0]);
-  expect(ends[3]?.output).toContain(`${rows} imported before`);
+  expect(ends[3]?.output).toContain(`${rows} imported earlier`);
   const tickets = await client.tickets.list(project, { per_page: 200 }).toArray({ limit: 2 * rows });
   expect(tickets.map(({ title }) => title).sort()).toEqual(
     Array.from({ length: rows }, (_, index) => `Ticket "${index}"`).sort(),
