@@ -125,8 +125,8 @@ const examples = `
 Rules marked [choice] cover behavior that the specification leaves open. Other deployments may behave
 differently.
 
-A rule is "not checkable" if the credential lacks a scope, if a response lacks a field, or if the deployment
-keeps responding with 429.
+A rule is "not checkable" if, for example, the credential lacks a scope, a response lacks a field, or the
+deployment keeps responding with 429.
 
 Examples:
   worktrack conformance --base-url https://work.example.com --organization org_1

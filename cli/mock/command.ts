@@ -32,7 +32,7 @@ export function createMockCommand(context: CommandContext): Command {
     .addOption(
       new Option(
         '--latency <ms>',
-        'Delay responses by this many milliseconds; a number or a range, such as 100 or 50-200',
+        'Delay responses by a number or range of milliseconds, such as 100 or 50-200',
       ).argParser(parseLatency),
     )
     .addOption(

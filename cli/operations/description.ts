@@ -29,7 +29,7 @@ interface Parameter {
   schema: JsonSchema;
 }
 
-/** The operation IDs by namespace, such as `tickets` for `tickets.list`. */
+/** The operation IDs, grouped by namespace, such as `tickets` for `tickets.list`. */
 export const namespaces: ReadonlyMap<string, readonly OperationId[]> = groupByFirstWord();
 
 function groupByFirstWord() {
