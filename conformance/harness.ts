@@ -59,7 +59,8 @@ export interface HarnessOptions {
 }
 
 /**
- * Helps scenarios call the deployment, create records, check responses, and delete the created records.
+ * Helps scenarios call the deployment, create records, and check responses. Tracks created records for
+ * cleanup.
  */
 export class Harness {
   readonly organization: string;

@@ -23,7 +23,7 @@ export interface ConformanceOptions {
    * @defaultValue false
    */
   choices?: boolean | undefined;
-  /** The operations whose rules are checked. Defaults to all operations. */
+  /** The operations to check. Defaults to all operations. */
   operations?: readonly OperationId[] | undefined;
   /**
    * The maximum number of requests to send. Rules that would exceed it are reported as not checkable. Cleanup

@@ -1,6 +1,7 @@
 import { sizes } from './measure/size.js';
 
-// `npm run size`: prints how much each import of the built package adds to an app's bundle, and its budget.
+// `npm run size`: prints how much each import of the built package adds to an app's bundle, along with the
+// budget.
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`.padStart(8);
 const rows = await sizes();
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { root } from './setup.mjs';
 
-/** Runs the main example from the sources and returns the exit code. */
+/** Runs the main example from source and returns the exit code. */
 export function run(options) {
   const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'examples/team-day.ts', ...options], {
     cwd: root,

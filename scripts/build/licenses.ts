@@ -4,8 +4,8 @@ import type { Metafile, Plugin } from 'esbuild';
 import { root } from '../entries.js';
 
 /**
- * Creates an esbuild plugin that writes `THIRD-PARTY-LICENSES.md`, with the licenses of all packages bundled
- * into `dist/`. All builds must share one plugin instance.
+ * Creates an esbuild plugin that writes the licenses of all packages bundled into `dist/` to
+ * `THIRD-PARTY-LICENSES.md`. All builds must share one plugin instance.
  */
 export function licensesPlugin(): Plugin {
   const folders = new Set<string>();

@@ -20,7 +20,7 @@ export interface Consumer {
 /** Thrown if a project can't run because this machine lacks a requirement. */
 export class NotRun extends Error {}
 
-/** Checks that a program succeeded and printed the expected output, without warnings. */
+/** Checks that a program succeeded and printed the expected output without warnings. */
 export function expectRan(what: string, { status, output }: Ran, expected: string | RegExp): string {
   const matches = typeof expected === 'string' ? output === expected : expected.test(output);
   if (status !== 0 || !matches || /warning/i.test(output)) {

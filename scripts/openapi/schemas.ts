@@ -26,14 +26,14 @@ export function schemaReference(schema: contract.Schema<unknown>): JsonSchema {
   const { element } = definitionOf(schema);
   if (element) return { type: 'array', items: schemaReference(element as contract.Schema<unknown>) };
   const { id } = registry.get(schema) ?? {};
-  if (!id) throw new Error("A schema that an operation uses isn't exported by worktrack/contract");
+  if (!id) throw new Error("worktrack/contract doesn't export a schema that an operation uses");
   return { $ref: reference(id) };
 }
 
 /** Returns the schemas of a query's fields, with their descriptions. */
 export function queryFields(query: contract.Schema<unknown>): Record<string, JsonSchema> {
   const name = queryNames.get(query);
-  if (!name) throw new Error("A query schema isn't exported by worktrack/contract");
+  if (!name) throw new Error("worktrack/contract doesn't export a query schema");
   return described(name, z.toJSONSchema(query, options) as JsonSchema).properties ?? {};
 }
 

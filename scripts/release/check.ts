@@ -5,7 +5,7 @@ import { root } from '../entries.js';
 // `npm run release:check`: checks whether the package can be published. If the check fails, the release workflow
 // stops.
 
-/** Returns the problems that prevent publishing, one sentence each. */
+/** Returns one sentence for each problem that prevents publishing. */
 export function releaseProblems(folder: string): string[] {
   const read = (name: string) =>
     existsSync(`${folder}/${name}`) ? readFileSync(`${folder}/${name}`, 'utf8') : '';

@@ -19,8 +19,8 @@ const pages = [...entries].map(([name, path]) => ({
 }));
 
 /**
- * Writes Markdown pages from the package's types and TSDoc. Each entry point, class, and interface has its own
- * page, because a single page would be too long.
+ * Generates Markdown pages from the package's types and TSDoc. Each entry point, class, and interface has its
+ * own page, because a single page would be too long.
  */
 export async function writeApiReference(root: string, out: string): Promise<void> {
   const options: TypeDocOptions & PluginOptions = {

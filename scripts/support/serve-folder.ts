@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sirv from 'sirv';
 
 /**
- * Serves a folder of static files on loopback, under the path `base`. Port 0 picks a free port. As on most
+ * Serves a folder of static files on loopback, under the `base` path. Port 0 picks a free port. As on most
  * hosts, the `.html` extension is optional, and unknown paths return `404.html`.
  */
 export async function serveFolder(
