@@ -81,11 +81,11 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
   rules: { mutate: ['mock-server/rules/!(plain-text|search).ts'], tests: server },
   redact: {
     mutate: ['src/http/redact.ts', 'src/http/secret-pattern.ts'],
-    tests: ['test/unit/client/{redaction,errors,error-classes}.test.ts'],
+    tests: ['test/unit/client/{redaction,errors,late-responses-and-causes}.test.ts'],
   },
   token: {
     mutate: ['src/http/credential.ts', 'src/http/pending-tokens.ts'],
-    tests: ['test/unit/client/{tokens,options,retries}.test.ts'],
+    tests: ['test/unit/client/{tokens,options,retries,errors,timeouts,waits}.test.ts'],
   },
   bulk: { mutate: ['src/bulk.ts'], tests: ['test/unit/client/bulk.test.ts'] },
   faults: {

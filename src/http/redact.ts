@@ -76,7 +76,9 @@ function walkProperties(
   clean: (text: string) => string,
   inside: (item: unknown) => unknown,
 ): object {
-  const hidden = value instanceof Error ? ['name', 'message', 'stack', 'cause'] : [];
+  // These properties aren't enumerable, and a class can define them as getters that don't work on a copy.
+  const hidden =
+    value instanceof Error ? ['name', 'message', 'stack', 'cause'].filter((key) => key in value) : [];
   const copy: Properties = value instanceof Error ? (new Error() as Error & Properties) : {};
   // The copy has the same class, because error handlers may check it.
   Object.setPrototypeOf(copy, Object.getPrototypeOf(value));
