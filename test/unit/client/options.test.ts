@@ -222,7 +222,11 @@ describe('token', () => {
       },
       'tickets.get: the token function failed: vault sealed',
     ],
-    ['returns nothing', () => '', 'tickets.get: the token function must return a non-empty string'],
+    ...['', ' \n'].map((token): [string, () => string, string] => [
+      `returns ${JSON.stringify(token)}`,
+      () => token,
+      'tickets.get: the token function must return a non-empty string',
+    ]),
   ])(
     'fails the call with a ConfigurationError before a request is sent if the function %s',
     async (_, token, message) => {

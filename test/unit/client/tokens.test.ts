@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type TokenRequest, Worktrack } from 'worktrack';
+import { PendingTokens } from '../../../src/http/pending-tokens.js';
 import { errorOf, json, serve } from './support/serve.js';
 
 /** Starts a server that accepts one credential. */
@@ -22,7 +23,7 @@ describe('a token function', () => {
       .tickets.create('p', { board_id: 'b', title: 'T' })
       .withResponse();
     expect([data, attempts, seen.length]).toEqual([{ id: 'x' }, 2, 2]);
-    expect(requests).toEqual([{}, { rejected: 'stale' }]);
+    expect(requests).toStrictEqual([{}, { rejected: 'stale' }]);
   });
 
   it('is called only once for concurrent rejected calls', async () => {
@@ -39,14 +40,18 @@ describe('a token function', () => {
     expect(rejectedTokens).toEqual(['stale']);
   });
 
-  it('fails the call with the 401 error if it returns the rejected credential again', async () => {
-    const { client, seen } = await serveTo('other');
-    expect(await errorOf(client({ token: () => 'same' }).tickets.get('t'))).toMatchObject({
-      name: 'AuthenticationError',
-      attempts: 1,
-    });
-    expect(seen).toHaveLength(1);
-  });
+  it.each(['same', ' same\n'])(
+    'fails the call with the 401 error if it returns the rejected credential again as %j',
+    async (again) => {
+      const { client, seen } = await serveTo('other');
+      const token = ({ rejected }: TokenRequest) => (rejected ? again : 'same');
+      expect(await errorOf(client({ token }).tickets.get('t'))).toMatchObject({
+        name: 'AuthenticationError',
+        attempts: 1,
+      });
+      expect(seen).toHaveLength(1);
+    },
+  );
 
   it('is called at most twice per call', async () => {
     const { client, seen } = await serveTo('other');
@@ -127,6 +132,80 @@ describe('a rotating token function', () => {
       expect(error).toMatchObject({ name: 'ConfigurationError', outcome: 'rejected' });
     }
   });
+});
+
+describe('PendingTokens', () => {
+  /** A token function whose calls each return a promise that the test settles. */
+  function manualTokens() {
+    const calls: { rejected: string | undefined; resolve(token: string): void; reject(): void }[] = [];
+    const getToken = ({ rejected }: TokenRequest) =>
+      new Promise<string>((resolve, reject) => {
+        calls.push({ rejected, resolve, reject });
+      });
+    const tokens = new PendingTokens();
+    const request = (rejected?: string) => tokens.request(getToken, rejected);
+    return { calls, request, rejectedOf: () => calls.map(({ rejected }) => rejected) };
+  }
+  const settled = () => new Promise((resolve) => setTimeout(resolve));
+
+  it('keeps only the replacement of the credential that was rejected last', async () => {
+    const { calls, request, rejectedOf } = manualTokens();
+    for (const rejected of ['a', 'b', 'b', 'a', 'b']) {
+      request(rejected);
+      await settled();
+      calls.at(-1)?.resolve('fresh');
+    }
+
+    expect(rejectedOf()).toEqual(['a', 'b', 'a', 'b']);
+  });
+
+  it('still shares a pending first token after another credential is rejected', async () => {
+    const { request, rejectedOf } = manualTokens();
+    const first = request();
+    const replacement = request('a');
+
+    expect(request()).toBe(first);
+    expect(request('a')).toBe(replacement);
+    await settled();
+    expect(rejectedOf()).toEqual([undefined, 'a']);
+  });
+
+  it('keeps a replacement if an earlier one fails afterwards', async () => {
+    const { calls, request, rejectedOf } = manualTokens();
+    const earlier = errorOf(request('a'));
+    const later = request('b');
+    await settled();
+    calls[0]?.reject();
+    await earlier;
+
+    expect(request('b')).toBe(later);
+    expect(rejectedOf()).toEqual(['a', 'b']);
+  });
+});
+
+it('a token is sent and redacted without its surrounding whitespace', async () => {
+  const { client, seen } = await serve((out, { headers }) =>
+    json(out, 422, { message: `no access with ${headers.authorization}` }),
+  );
+  expect(await errorOf(client({ token: ' wt_padded\n' }).tickets.get('t'))).toMatchObject({
+    body: { message: 'no access with Bearer [redacted]' },
+  });
+  expect(seen[0]?.headers.authorization).toBe('Bearer wt_padded');
+});
+
+it("a call fails before it sends a request if a new token contains characters that aren't valid in a header", async () => {
+  const { client, seen } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
+  const tokens = ['wt_1', 'wt_1', 'wt\n_2'];
+  const testClient = client({ token: () => tokens.shift() as string });
+  await testClient.tickets.get('t');
+  await testClient.tickets.get('t');
+
+  expect(await errorOf(testClient.tickets.get('t'))).toMatchObject({
+    name: 'ConfigurationError',
+    message: "tickets.get: the token contains characters that aren't valid in a header",
+    outcome: 'not_sent',
+  });
+  expect(seen).toHaveLength(2);
 });
 
 it("a call with a string token isn't retried after a 401", async () => {
