@@ -26,8 +26,11 @@ export interface FaultTarget {
 }
 
 /**
- * Injects latency, error statuses, broken connections, corrupt responses, and rate limits. If several faults
- * apply to a request, their latencies add up. For `status` and `error`, the fault added first wins.
+ * Injects latency, error statuses, broken connections, corrupt responses, and rate limits.
+ *
+ * If several faults match a request, their latencies add up, but only one fault with a `status` or `error`
+ * applies: the one added first. The others don't count the request, and their latency isn't added. If the
+ * request exceeds the rate limit, it gets a 429, and no fault with a `status` or `error` applies.
  *
  * @example
  * mock.faults.add({ operation: 'tickets.move', status: 503, retryAfter: 1, times: 2 });
@@ -190,7 +193,6 @@ class ActiveFault {
   /** Returns whether the fault applies to this request, and counts the request. */
   appliesTo({ operation, token, credential }: FaultTarget, random: Random): boolean {
     const { after = 0, probability = 1, ...fault } = this.fault;
-    if (this.spent) return false;
     if (fault.operation !== undefined && ![fault.operation].flat().includes(operation)) return false;
     if (fault.credential !== undefined && fault.credential !== token && fault.credential !== credential)
       return false;

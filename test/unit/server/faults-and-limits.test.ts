@@ -5,13 +5,17 @@ import { send, serverOf } from './support/server.js';
 const url = 'http://worktrack.test/api/v1/tickets/tkt_1';
 const headers = { authorization: 'Bearer wt_ci' };
 
-test("a fault's body is ignored if the fault's status doesn't allow a body", async () => {
-  const mock = serverOf({ faults: [{ status: 204, body: { data: 1 } }] });
+test.each([204, 205, 304])(
+  "a fault's body is ignored if its status is %d, which doesn't allow a body",
+  async (status) => {
+    const mock = serverOf({ faults: [{ status, body: { data: 1 } }] });
 
-  const response = await mock.fetch(url, { headers });
+    const response = await mock.fetch(url, { headers });
 
-  expect([response.status, await response.text()]).toEqual([204, '']);
-});
+    expect([response.status, await response.text()]).toEqual([status, '']);
+    expect(mock.requests.last()?.responseBody).toBeUndefined();
+  },
+);
 
 test("a fault's body is sent as JSON if it isn't a string", async () => {
   const mock = serverOf({ faults: [{ status: 500, body: { odd: true } }] });

@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Fault } from 'worktrack/mock-server';
+import { Faults } from '../../../mock-server/faults/faults.js';
+import { Random } from '../../../mock-server/state/ids.js';
 import { send, serverOf } from './support/server.js';
 
 const url = 'http://worktrack.test/api/v1/tickets/tkt_1';
@@ -15,6 +17,39 @@ describe('a fault', () => {
     expect([response.status, response.headers['retry-after']]).toEqual([503, '2']);
     expect(response.json).toEqual({ message: 'Injected fault: status 503.' });
     expect(mock.state.tickets.get('tkt_1')).toBeDefined();
+  });
+
+  test('is recorded in the journal with its response body and the credential', async () => {
+    const mock = serverOf();
+    mock.faults.add({ status: 503 });
+
+    await send(mock, 'GET', '/tickets/tkt_1');
+
+    expect(mock.requests.last()).toMatchObject({
+      fault: 'status 503',
+      credential: 'CI bot',
+      responseBody: { message: 'Injected fault: status 503.' },
+    });
+  });
+
+  test("has the rate limit's error body by default if its status is 429", async () => {
+    const mock = serverOf();
+    mock.faults.add({ status: 429 });
+
+    const { json, headers } = await send(mock, 'GET', '/tickets/tkt_1');
+
+    expect(json).toEqual({ message: 'Too many requests.', code: 'rate_limited' });
+    expect(headers).not.toHaveProperty('retry-after');
+  });
+
+  test('sends a string body as plain text by default', async () => {
+    const mock = serverOf();
+    mock.faults.add({ status: 502, body: 'Bad gateway' });
+
+    const response = await mock.fetch(url, { headers });
+
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
+    expect(await response.text()).toBe('Bad gateway');
   });
 
   test('can set the response body and headers if it has a status', async () => {
@@ -41,7 +76,7 @@ describe('a fault', () => {
     await expect(mock.fetch(url, { method: 'DELETE', headers })).rejects.toMatchObject({
       name: 'TypeError',
       message: 'fetch failed',
-      cause: { name: 'ConnectionFault' },
+      cause: { name: 'ConnectionFault', message: expect.stringContaining('closed the connection') },
     });
     expect(mock.state.tickets.get('tkt_1')).toBeDefined();
   });
@@ -50,19 +85,34 @@ describe('a fault', () => {
     const mock = serverOf();
     mock.faults.add({ error: 'response_lost' });
 
-    await expect(mock.fetch(url, { method: 'DELETE', headers })).rejects.toThrow('fetch failed');
+    await expect(mock.fetch(url, { method: 'DELETE', headers })).rejects.toMatchObject({
+      name: 'TypeError',
+      message: 'fetch failed',
+      cause: { name: 'ConnectionFault', message: expect.stringContaining('before the response was sent') },
+    });
     expect(mock.state.tickets.get('tkt_1')).toBeUndefined();
     expect(mock.requests.last()).toMatchObject({ fault: 'response lost' });
   });
 
-  test("cuts off the body in the middle if its error is 'truncated'", async () => {
+  test("sends the first half of the body if its error is 'truncated'", async () => {
     const mock = serverOf();
+    const body = JSON.stringify({ board_id: 'brd_todo', title: 'Land' });
     mock.faults.add({ error: 'truncated' });
 
-    const response = await mock.fetch(url, { headers });
+    const response = await mock.fetch('http://worktrack.test/api/v1/projects/prj_apollo/tickets', {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body,
+    });
+    const complete = JSON.stringify(mock.requests.last()?.responseBody);
 
-    expect(response.status).toBe(200);
-    await expect(response.text()).rejects.toThrow('closed the connection in the middle of the body');
+    expect(response.status).toBe(201);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(response.headers.get('content-length')).toBe(String(complete.length));
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    const { value } = await reader.read();
+    expect(new TextDecoder().decode(value)).toBe(complete.slice(0, Math.ceil(complete.length / 2)));
+    await expect(reader.read()).rejects.toThrow('closed the connection in the middle of the body');
   });
 
   test("sends a body that isn't valid JSON if its error is 'malformed'", async () => {
@@ -86,14 +136,87 @@ describe('a fault', () => {
     });
   });
 
-  test("adds its latency to other faults' latency, but only the first status applies", async () => {
+  test('sets no timer that outlives an aborted request', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
     const mock = serverOf();
-    mock.faults.add({ latency: 1 });
-    mock.faults.add({ status: 500 });
-    const later = mock.faults.add({ status: 503 });
+    mock.faults.add({ latency: 1_000_000 });
+    const controller = new AbortController();
+    const request = mock.fetch(url, { headers, signal: controller.signal });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(vi.getTimerCount()).toBe(1);
 
-    expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(500);
-    expect(later.count).toBe(0);
+    controller.abort(new Error('not wanted'));
+
+    await expect(request).rejects.toThrow('not wanted');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('several faults', () => {
+  const target = { operation: 'tickets.get', token: 'wt_ci', credential: 'CI bot' } as const;
+  const faultsOf = (...list: Fault[]) => {
+    const faults = new Faults(new Random(1), () => 0);
+    return { faults, handles: list.map((fault) => faults.add(fault)) };
+  };
+  const slow = { latency: 10 };
+  const unavailable = { status: 503, latency: 5 };
+  const closed = { error: 'connection', latency: 100 } as const;
+
+  test('add up their latency, but only the first status or error applies, and the others are not counted', () => {
+    const { faults, handles } = faultsOf(slow, unavailable, closed, slow);
+
+    expect(faults.choose(target)).toEqual({ latency: 25, fault: unavailable });
+    expect(handles.map(({ count }) => count)).toEqual([1, 1, 0, 1]);
+  });
+
+  test('apply after each other if the first one has a `times` limit', () => {
+    const { faults } = faultsOf({ ...unavailable, times: 1 }, { ...closed, after: 1 });
+    const outcomes = [1, 2, 3].map(() => faults.choose(target).fault);
+
+    expect(outcomes.map((fault) => fault?.status ?? fault?.error)).toEqual([503, undefined, 'connection']);
+  });
+
+  test('have no effect except for latency if the request exceeds the rate limit', () => {
+    const { faults, handles } = faultsOf(slow, unavailable);
+    faults.rateLimit({ limit: 0 });
+
+    expect(faults.choose(target)).toMatchObject({ latency: 10, fault: { status: 429 } });
+    expect(handles.map(({ count }) => count)).toEqual([1, 0]);
+  });
+
+  test('have a random latency in the whole range if it is a range', () => {
+    const { faults } = faultsOf({ latency: [100, 200] });
+    const latencies = Array.from({ length: 200 }, () => faults.choose(target).latency).sort((a, b) => a - b);
+
+    expect(latencies[0]).toBeGreaterThanOrEqual(100);
+    expect(latencies[0]).toBeLessThan(110);
+    expect(latencies[199]).toBeGreaterThan(190);
+    expect(latencies[199]).toBeLessThanOrEqual(200);
+  });
+
+  test('change the revision when they are added, applied, spent, or removed, and so does the rate limit', () => {
+    const { faults } = faultsOf();
+    const revisions = [faults.revision];
+    const note = () => revisions.push(faults.revision);
+    faults.add({ status: 503, times: 2 });
+    note();
+    for (const _ of [1, 2]) {
+      faults.choose(target);
+      note();
+    }
+    faults.choose(target);
+    expect(faults.revision).toBe(revisions.at(-1));
+    faults.add({ latency: 1 }).remove();
+    note();
+    faults.rateLimit();
+    note();
+    faults.clear();
+    note();
+
+    expect(new Set(revisions).size).toBe(revisions.length);
   });
 });
 
@@ -147,6 +270,22 @@ describe('a conditional fault', () => {
     expect(first.filter((status) => status === 200).length).toBeGreaterThan(15);
   });
 
+  test.each([
+    [0, 0, 0],
+    [0.2, 60, 140],
+    [0.8, 260, 340],
+    [1, 400, 400],
+  ])('affects the expected share of requests with a probability of %d', (probability, minimum, maximum) => {
+    const faults = new Faults(new Random(1), () => 0);
+    const fault = faults.add({ status: 500, probability });
+    for (let count = 0; count < 400; count += 1) {
+      faults.choose({ operation: 'tickets.get', token: undefined, credential: undefined });
+    }
+
+    expect(fault.count).toBeGreaterThanOrEqual(minimum);
+    expect(fault.count).toBeLessThanOrEqual(maximum);
+  });
+
   test('stops applying after remove() or mock.reset()', async () => {
     const mock = serverOf();
     const fault = mock.faults.add({ status: 500 });
@@ -171,7 +310,7 @@ describe('a conditional fault', () => {
       { status: 500, operation: 'tickets.mvoe' as 'tickets.move' },
       'unknown operation "tickets.mvoe"; did you mean "tickets.move"?',
     ],
-    [{ status: 500, operation: 'fly' as 'tickets.move' }, 'unknown operation "fly"'],
+    [{ status: 500, operation: 'fly' as 'tickets.move' }, 'faults: unknown operation "fly"'],
     [{ status: 500, operation: [] }, 'option "operation" must be an operation or a non-empty list of them'],
   ])('is rejected by mock.faults.add if it is %j', (fault, message) => {
     expect(() => serverOf().faults.add(fault)).toThrow(message);
@@ -194,6 +333,25 @@ describe('the rate limit', () => {
     expect((await send(mock, 'GET', '/tickets/tkt_1', undefined, 'wt_read')).status).toBe(200);
     mock.clock.advance(40_000);
     expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(200);
+  });
+
+  test('counts all requests without a valid credential together', async () => {
+    const mock = serverOf({ rateLimit: { limit: 2 } });
+    const statuses = [];
+    for (const token of ['guess_1', 'guess_2', 'guess_3', 'wt_ci']) {
+      statuses.push((await send(mock, 'GET', '/tickets/tkt_1', undefined, token)).status);
+    }
+
+    expect(statuses).toEqual([401, 401, 429, 200]);
+  });
+
+  test('is available as mock.faults.currentRateLimit, which is undefined if there is none', () => {
+    const mock = serverOf();
+    expect(mock.faults.currentRateLimit).toBeUndefined();
+    mock.faults.rateLimit({ limit: 5 });
+    expect(mock.faults.currentRateLimit).toEqual({ limit: 5, window: 60_000 });
+    mock.faults.clear();
+    expect(mock.faults.currentRateLimit).toBeUndefined();
   });
 
   test('is removed if set to null', async () => {
@@ -221,15 +379,55 @@ test.each<[object, string]>([
     'option "retryAfter" must be a non-negative number of seconds, or a Date',
   ],
   [{ status: 503, headers: 'x-odd' }, 'option "headers" must be an object of strings'],
+  [{ status: 503, headers: { 'x-a': 'b', 'x-c': 5 } }, 'option "headers" must be an object of strings'],
+  ...['', 'x a', 'x:', ' x'].map((name): [object, string] => [
+    { status: 503, headers: { [name]: 'b' } },
+    `option "headers" has an invalid header name: ${JSON.stringify(name)}`,
+  ]),
+  ...['Content-Length', 'transfer-encoding'].map((name): [object, string] => [
+    { status: 503, headers: { [name]: '5' } },
+    `option "headers" must not include ${name}, which depends on the body`,
+  ]),
+  ...['a\r\nx-b: c', '\0', '☎'].map((value): [object, string] => [
+    { status: 503, headers: { 'x-a': value } },
+    'option "headers" has an invalid value for x-a',
+  ]),
   [{ status: 503, times: '2' }, 'option "times" must be a non-negative number (got "2")'],
   [{ status: 503, after: '2' }, 'option "after" must be a non-negative number (got "2")'],
   [{ status: 503, probability: '1' }, 'option "probability" must be a number from 0 to 1 (got "1")'],
   [{ status: 503, credential: 5 }, 'option "credential" must be a credential\'s name or token (got 5)'],
+  [{ latency: 2 ** 31 }, 'option "latency" must be a number of milliseconds'],
   [{ latency: '20' }, 'option "latency" must be a number of milliseconds'],
   [{ latency: [20, '30'] }, 'option "latency" must be a number of milliseconds'],
   [{ latency: { least: 1 } }, 'option "latency" must be a number of milliseconds'],
 ])('mock.faults.add rejects %j', (fault, message) => {
   expect(() => serverOf().faults.add(fault)).toThrow(message);
+});
+
+test("mock.faults.add rejects a body that can't be converted to JSON", () => {
+  const circular: Record<string, unknown> = {};
+  circular.self = circular;
+  for (const body of [5n, circular]) {
+    expect(() => serverOf().faults.add({ status: 503, body })).toThrow(
+      'option "body" must be a string or a JSON-serializable value',
+    );
+  }
+});
+
+test.each<Fault>([
+  { latency: 2 ** 31 - 1 },
+  { latency: [0, 0], probability: 0 },
+  { status: 200, probability: 1, times: 0, after: 0 },
+  { status: 599, retryAfter: 0, body: null, headers: {} },
+  { status: 503, headers: { 'x-content-length': '5', 'content-length-x': '5', 'x-text': 'a\tbé ' } },
+])('mock.faults.add accepts %j', (fault) => {
+  const mock = serverOf();
+
+  const handle = mock.faults.add(fault);
+
+  expect(handle.fault).toEqual(fault);
+  expect(handle.id).toBe('fault_1');
+  expect(mock.faults.add(fault).id).toBe('fault_2');
 });
 
 test("changing the object passed to mock.faults.add doesn't change the fault", async () => {
