@@ -33,9 +33,10 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
    */
   readonly body: ByOperation<Id, SentBodyOf<Id>>;
   /**
-   * The response body, before a fault corrupted it. It's a string if it isn't JSON. It's undefined if there
-   * was no body, if the body was larger than 64 KiB, or if newer response bodies replaced it. The journal
-   * keeps 1 MiB of response bodies.
+   * The response body, before a fault corrupted it. It's a string if it isn't JSON or is nested more than 200
+   * levels deep. It's undefined if there was no body, if the body was longer than 64 Ki characters, or if newer
+   * response bodies replaced it. The journal keeps up to 1 Mi characters of response bodies. Non-ASCII
+   * characters can count several times.
    */
   readonly responseBody: unknown;
   /** The credential's name; undefined if the request had no valid credential. */

@@ -1,9 +1,12 @@
 import type { OpenRecord } from './entry.js';
 
-/** The maximum size of a response body to keep, in bytes. */
+/**
+ * The maximum size of a response body to keep: UTF-16 code units if the body is a string, otherwise bytes. The
+ * exact number of bytes isn't worth encoding every string.
+ */
 const maxBodySize = 2 ** 16;
 
-/** The maximum total size of all stored response bodies, in bytes. */
+/** The maximum total size of all stored response bodies, in the same units. */
 const maxTotalSize = 2 ** 20;
 
 /** Keeps the latest response bodies in the journal and removes older ones. */

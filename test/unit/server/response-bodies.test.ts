@@ -34,7 +34,16 @@ describe('responseBody', () => {
     expect(body()).toBe('Bad gateway');
   });
 
-  test('is undefined if the response has no body or its body exceeds 64 KiB', async () => {
+  test('is a string if the body is nested more than 200 levels deep', async () => {
+    const { mock, client } = serve();
+    const nested = `${'['.repeat(201)}${']'.repeat(201)}`;
+    mock.faults.add({ status: 500, body: nested });
+    await expect(client.organization.get()).rejects.toThrow();
+
+    expect(mock.requests.last()?.responseBody).toBe(nested);
+  });
+
+  test('is undefined if the response has no body or its body exceeds 64 Ki characters', async () => {
     const { mock, client } = serve();
     const description_html = 'x'.repeat(2 ** 16);
 
@@ -48,7 +57,7 @@ describe('responseBody', () => {
     expect(mock.requests.last('tickets.delete')?.responseBody).toBeUndefined();
   });
 
-  test('is kept for the latest requests, up to 1 MiB in total', async () => {
+  test('is kept for the latest requests, up to 1 Mi characters in total', async () => {
     const { mock, client } = serve();
     const description_html = 'x'.repeat(60_000);
     for (let count = 0; count < 20; count++) {
