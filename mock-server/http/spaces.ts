@@ -43,7 +43,7 @@ export class Spaces {
   /**
    * Creates a space. Replaces an existing space with the same name.
    *
-   * @param name up to 100 letters, digits, `_`, `.`, and `-`, not starting with `.` or `-`
+   * @param name 1 to 100 letters, digits, `_`, `.`, and `-`, not starting with `.` or `-`
    * @throws {@link AdminError} 422 if the name is invalid, or 409 if there are too many spaces
    * @throws TypeError if an option is unknown or invalid
    */
@@ -52,7 +52,7 @@ export class Spaces {
     if (typeof name !== 'string' || !/^\w[\w.-]{0,99}$/.test(name)) {
       throw new AdminError(
         422,
-        `name must consist of letters, digits, ".", "_", and "-" (got ${JSON.stringify(name)?.slice(0, 120)})`,
+        `name must be 1 to 100 letters, digits, "_", ".", or "-", and must not start with "." or "-" (got ${JSON.stringify(name)?.slice(0, 120)})`,
       );
     }
     checkOptions(schema, options, { fail: (message) => new TypeError(`createSpace: ${message}`) });

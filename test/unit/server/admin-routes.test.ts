@@ -165,7 +165,7 @@ describe('an admin request', () => {
       '/spaces',
       '{}',
       422,
-      'name must consist of letters, digits, ".", "_", and "-"',
+      'name must be 1 to 100 letters, digits, "_", ".", or "-", and must not start with "." or "-" (got undefined)',
     ],
     ['a space with the name null', '/spaces', '{"name":null}', 422, '(got null)'],
     ['a number as the token', '/credentials/wt_ci/rotate', '{"token":5}', 422, 'credential.token: '],
