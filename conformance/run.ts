@@ -27,7 +27,7 @@ export interface ConformanceOptions {
   operations?: readonly OperationId[] | undefined;
   /**
    * The maximum number of requests to send. Rules that would exceed it are reported as not checkable. Cleanup
-   * requests count, but are always sent.
+   * requests count toward the limit but are always sent.
    *
    * @defaultValue 1000
    */

@@ -2,7 +2,7 @@ import { NotCheckable } from './expectations.js';
 
 export interface SenderOptions {
   fetch: typeof fetch;
-  /** The maximum number of requests to send. Cleanup requests count, but are always sent. */
+  /** The maximum number of requests to send. Cleanup requests count toward the limit but are always sent. */
   maxRequests: number;
   /** The maximum total time a request waits after 429 responses, in milliseconds. */
   maxRateLimitWait: number;
