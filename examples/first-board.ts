@@ -17,6 +17,6 @@ const ticket = await client.tickets.create(project.id, {
 console.log(`${project.key}-${ticket.number} “${ticket.title}” is on ${todo.name}.`);
 
 const moved = await client.tickets.move(ticket.id, { board_id: doing.id });
-console.log(`Now it is on ${doing.name}, at position ${moved.position}, since ${moved.started_at}.`);
+console.log(`It is now on ${doing.name} at position ${moved.position}. Work started at ${moved.started_at}.`);
 
 await client.projects.delete(project.id);

@@ -66,7 +66,7 @@ export interface CreateDocument extends DocumentFields {
 export interface UpdateDocument extends DocumentFields {
   /** At most 500 characters. */
   title?: string | undefined;
-  /** Whether the document is archived. Archiving a document doesn't affect lists or limits. */
+  /** Whether the document is archived. Archived documents still appear in lists. */
   archived?: boolean | undefined;
 }
 

@@ -65,7 +65,7 @@ export interface UpdateProject {
   name?: string | undefined;
   /** At most 5,000 characters; null removes the description. */
   description?: string | null | undefined;
-  /** Whether the project is archived. Archiving a project doesn't affect lists or limits. */
+  /** Whether the project is archived. Archived projects still appear in lists. */
   archived?: boolean | undefined;
 }
 

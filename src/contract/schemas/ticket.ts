@@ -93,7 +93,7 @@ export type CreateTicket = CreateTicketByBoardSlug | CreateTicketByBoardId;
 export interface UpdateTicket extends TicketFields {
   /** At most 500 characters. */
   title?: string | undefined;
-  /** Whether the ticket is archived. Archiving a ticket doesn't affect lists or limits. */
+  /** Whether the ticket is archived. Archived tickets still appear in lists and count toward limits. */
   archived?: boolean | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { ExampleId } from '../../../docs/.vitepress/content/examples.js';
 
 /** The main output line of each example. */
 export const expectedLines: Record<ExampleId, RegExp> = {
-  'first-board': /^Now it is on Doing, at position 0, since 20/m,
+  'first-board': /^It is now on Doing at position 0\. Work started at 20/m,
   'wip-limits': /^Radio has to wait: tickets\.move: .*wip_limit_reached/m,
   errors: /^ {2}InvalidRequestError \(invalid_request\), not_sent$/m,
   pagination: /^Item by item: Step 1, .*, Step 7\.$/m,
