@@ -1,6 +1,6 @@
 // Simulates a small team's day, from an empty project in the morning to the analytics in the evening. Runs
-// against your deployment if WORKTRACK_BASE_URL, WORKTRACK_TOKEN, and WORKTRACK_ORGANIZATION are set, and
-// against an in-memory mock server otherwise. Finally, deletes everything it created.
+// against your deployment if WORKTRACK_BASE_URL, WORKTRACK_TOKEN, and WORKTRACK_ORGANIZATION are set, or
+// else against an in-memory mock server. Finally, deletes everything it created.
 
 import { UnprocessableError, type UpdateTicket, type Worktrack } from 'worktrack';
 import { connect } from './support/connect.js';

@@ -1,4 +1,4 @@
-/** The example titles, keyed by file name and in sidebar order. */
+/** The example titles, keyed by file name, in sidebar order. */
 export const exampleTitles = {
   'first-board': 'First board',
   'wip-limits': 'WIP limits',

@@ -1,6 +1,5 @@
 /**
- * Shows the type of a name in a code block below that name, and lets users move between names with the
- * keyboard.
+ * Shows the types of names in code blocks and lets users move between names with the keyboard.
  */
 export function enableTypeHovers(): void {
   document.addEventListener('mouseover', ({ target }) => show(target));
