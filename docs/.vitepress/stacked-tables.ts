@@ -12,8 +12,9 @@ const roles: Record<string, string> = {
 };
 
 /**
- * Marks the tables on operation pages, so their rows can be stacked in narrow windows. Explicit roles preserve
- * the semantics that browsers drop when a table's layout changes. Each cell gets the name of its column.
+ * Marks the tables on operation pages, so their rows can be stacked in narrow windows. Explicit roles
+ * preserve the semantics that browsers drop when a table's layout changes. Each cell gets the name of
+ * its column.
  */
 export function stackTables(markdown: MarkdownRenderer): void {
   markdown.core.ruler.push('worktrack:stacked-tables', ({ tokens, env }) => {
