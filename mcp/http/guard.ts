@@ -4,7 +4,7 @@ import { isString, option, requiredSecretOption } from '../../src/shared/option-
 /** Options that restrict who can call the handler. */
 export interface GuardOptions {
   /**
-   * The bearer token that MCP clients must send, at least 32 characters long. Don't use the API token: MCP
+   * The bearer token that MCP clients must send (at least 32 characters). Don't use the API token: MCP
    * clients must never see it.
    */
   token: string | undefined;

@@ -51,7 +51,7 @@ function lists(tickets: readonly Ticket[], now: number): string[] {
   const within = (date: string | null, from: number, to: number) =>
     date !== null && Date.parse(date) >= from && Date.parse(date) < to;
   const isOpen = (ticket: Ticket) => ticket.completed_at === null;
-  // Allow for a small difference between the server's clock and this machine's.
+  // Allows for a small difference between the server's clock and this machine's.
   const soon = now + 60 * 60 * 1000;
   return [
     part(

@@ -11,7 +11,7 @@ export const descriptions: Readonly<Partial<Record<OperationId, string>>> = {
   'projects.get': 'Get a project.',
   'projects.update': 'Update a project. archived: true archives it.',
   'projects.delete': 'Delete a project, including its boards and tickets. Prefer archiving it.',
-  'projects.members.list': "List the people who can be assigned to a project's tickets, with user IDs.",
+  'projects.members.list': "List the users (with IDs) who can be assigned to a project's tickets.",
   'projects.labels.list': "List a project's labels with IDs.",
   'projects.analytics.get': "Get a project's ticket counts: total, done, open, overdue, and per board.",
   'projects.tags.list': "List the tags on a project's tickets, with ticket counts.",
