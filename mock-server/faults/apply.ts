@@ -5,7 +5,7 @@ import type { EngineOptions, Exchange } from '../engine/exchange.js';
 import { ConnectionFault, type Fault, type FaultError } from './fault.js';
 
 /**
- * Chooses a request's faults, and applies the effects that come before the operation: latency and closed
+ * Chooses a request's faults and applies the effects that precede the operation: latency and closed
  * connections.
  *
  * @returns the fault that replaces or corrupts the response, if any
@@ -47,7 +47,7 @@ export async function corruptResponse(response: Response, { error }: Fault): Pro
   return (error !== undefined && (await errors[error].after?.(response))) || response;
 }
 
-/** The effect of each `error` value, either before the operation runs or on the response. */
+/** The effect of each `error` value before the operation runs or on its response. */
 const errors: Record<FaultError, ErrorEffect> = {
   connection: {
     before() {

@@ -91,7 +91,7 @@ export class Faults {
     return this.#active.map(({ fault }) => ({ ...fault }));
   }
 
-  /** Returns the active faults, with their IDs and counts. */
+  /** Returns the active faults, including their IDs and counts. */
   handles(): FaultHandle[] {
     return this.#active.map(({ handle }) => handle);
   }
@@ -116,13 +116,13 @@ export class Faults {
     return this.#active.length > 0 || this.#limit !== undefined;
   }
 
-  /** A number that changes whenever the faults or the rate limit change. @internal */
+  /** A number that changes whenever the rate limit or the faults change. @internal */
   get revision(): number {
     return this.#changes;
   }
 
   /**
-   * Chooses the faults for a request. It also counts the request, so call it exactly once per request.
+   * Chooses the faults for a request. Also counts the request, so call this exactly once per request.
    * @internal
    */
   choose(target: FaultTarget): { latency: number; fault: Fault | undefined } {

@@ -18,7 +18,7 @@ const optionFields: Record<keyof RateLimitOptions, z.core.$ZodType> = {
 const schema = z.strictObject(optionFields);
 
 /**
- * Counts each token's requests in time windows, using the server's clock. Windows don't expire while the
+ * Counts each token's requests in time windows based on the server's clock. Windows don't expire while the
  * clock is frozen. Advance the clock, or switch to the system clock with `mock.clock.real()`.
  */
 export class RateLimit {

@@ -27,7 +27,7 @@ export interface SpacesOptions {
   defaults: MockServerOptions;
   /** The space at the server's root. */
   root: Space;
-  /** The maximum combined memory of all journals, in bytes. */
+  /** The maximum combined memory use of all journals, in bytes. */
   journalBytes: number;
 }
 
@@ -41,7 +41,7 @@ export class Spaces {
   }
 
   /**
-   * Creates a space. Replaces an existing space with the same name.
+   * Creates a space. Replaces any existing space with this name.
    *
    * @param name 1 to 100 letters, digits, `_`, `.`, and `-`, not starting with `.` or `-`
    * @throws {@link AdminError} 422 if the name is invalid, or 409 if there are too many spaces

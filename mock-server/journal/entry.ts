@@ -10,8 +10,8 @@ import { readJson } from './request-body.js';
 import { headersLength, type RequestHeaders, readHeaders } from './request-headers.js';
 
 /**
- * A request that the server received, with its response. If you specify an operation, the fields are typed
- * for it: `mock.requests.last('tickets.create')?.body.title`.
+ * A request received by the server, and its response. If you specify an operation, the fields are typed for
+ * it: `mock.requests.last('tickets.create')?.body.title`.
  */
 export interface RecordedRequest<Id extends OperationId = OperationId> {
   /** The response's `x-request-id` header. */
@@ -33,7 +33,7 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
    */
   readonly body: ByOperation<Id, SentBodyOf<Id>>;
   /**
-   * The response body, before a fault corrupted it. It's a string if it isn't JSON or is nested more than 200
+   * The response body before any fault corrupted it. It's a string if it isn't JSON or is nested more than 200
    * levels deep. It's undefined if there was no body, if the body was longer than 64 Ki characters, or if newer
    * response bodies replaced it. The journal keeps up to 1 Mi characters of response bodies. Non-ASCII
    * characters can count several times.
@@ -52,7 +52,7 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
   readonly fault: string | undefined;
   /** When the request arrived, according to the server's clock. */
   readonly at: string;
-  /** The real time it took to respond, in milliseconds. */
+  /** The response time in milliseconds, independent of the server's clock. */
   readonly duration: number;
 }
 
@@ -97,7 +97,7 @@ export function readRecord(
   };
 }
 
-/** Estimates how much memory a request takes in the journal, in bytes. */
+/** Estimates a request's memory use in the journal, in bytes. */
 export function sizeOf({ url, bodyText = '', requestHeaders }: OpenRecord): number {
   // A character takes up to two bytes. The URL counts three times because the path and query parameters are
   // also stored separately.
