@@ -245,7 +245,7 @@ export class MockServer {
     this.reset();
   }
 
-  /** Returns the entire state as a JSON-compatible object, for `createMockServer({ state })`. */
+  /** Exports the entire state as a JSON-compatible object for `createMockServer({ state })`. */
   export(): StateDump {
     return structuredClone(dumpState(this.#state));
   }

@@ -12,12 +12,12 @@ export type ResponseConstructor = new (body?: BodyInit | null, init?: ResponseIn
 export interface ResponseTarget {
   /** The request's journal entry. */
   record: Pick<OpenRecord, 'responseText'>;
-  /** Headers to send with any response, including error responses. */
+  /** Headers to send with every response, including error responses. */
   headers: Record<string, string>;
   Response: ResponseConstructor;
 }
 
-/** Builds a response with a JSON body, given as a string or as UTF-8 bytes. */
+/** Builds a response with a JSON body from a string or UTF-8 bytes. */
 export function jsonResponse(
   { record, headers, Response }: ResponseTarget,
   status: number,

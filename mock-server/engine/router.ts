@@ -8,7 +8,7 @@ import {
 } from '../../src/contract/index.js';
 import { decodeSegment, pathPrefix } from '../../src/wire/index.js';
 
-/** The operation that a request matches, with its contract. */
+/** The matched operation and its contract. */
 export interface Route {
   id: OperationId;
   operation: Operation;
@@ -23,7 +23,7 @@ export type Match =
   | { kind: 'unknown' };
 
 /**
- * Finds the operation for a request, comparing the path segment by segment.
+ * Finds the operation for a request by comparing the path segment by segment.
  *
  * `rou3` isn't used because it ignores a trailing slash, so `/tickets/1/` would match. It also doesn't decode
  * parameters or report a path's allowed methods. Workarounds would make it slower than this function.

@@ -62,8 +62,8 @@ export interface ListeningServer extends AsyncDisposable {
 }
 
 /**
- * Serves the API over HTTP, for tests in any language. Admin routes are under `/__admin`, and additional
- * spaces are under `/spaces/<name>`.
+ * Serves the API over HTTP to tests in any language. Admin routes are under `/__admin`, and additional spaces
+ * are under `/spaces/<name>`.
  *
  * @throws Error if the port is in use
  * @throws SeedError if the seed data is invalid

@@ -1,7 +1,7 @@
 /** How long to drain an unread body, in milliseconds. */
 const grace = 1000;
 
-/** A request from srvx, with access to its connection. */
+/** An srvx request that provides access to its connection. */
 export interface NodeRequest extends Request {
   runtime?: { node?: { req?: { socket: { destroy(): void } }; res?: { destroy(): void } } };
 }

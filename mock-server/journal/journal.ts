@@ -23,8 +23,8 @@ export interface JournalObserver {
 }
 
 /**
- * The requests that the server received, in the order they arrived. The `journalLimit` and `journalBytes`
- * options limit how many recent requests it keeps.
+ * The requests that the server received, in order of arrival. The `journalLimit` and `journalBytes` options
+ * limit how many recent requests it keeps.
  *
  * @example
  * expect(mock.requests.of('tickets.move')).toHaveLength(1);

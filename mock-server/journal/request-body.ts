@@ -15,7 +15,7 @@ export function readJson(text: string | undefined): unknown {
   }
 }
 
-/** Counts the nesting levels of JSON in linear time, without parsing it. */
+/** Counts the nesting levels of JSON in linear time without parsing it. */
 export function depthOf(json: string): number {
   let depth = 0;
   let deepestLevel = 0;

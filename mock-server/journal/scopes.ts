@@ -1,8 +1,6 @@
 import { type Scope, scopes } from '../../src/contract/index.js';
 
-/**
- * Records the scopes that requests needed. In production, the code's credential needs only these scopes.
- */
+/** Records the scopes that requests needed. In production, a credential needs only these scopes. */
 export class ScopeUse {
   readonly #used = new Map<string, Set<Scope>>();
   readonly #missing = new Set<Scope>();

@@ -6,7 +6,7 @@ import { projectRules } from './projects.js';
 import type { Rules } from './rule.js';
 import { ticketRules } from './tickets.js';
 
-/** The API's behavior, with one function per operation. Omitting an operation is a compile error. */
+/** The API's behavior: one function per operation. Omitting an operation is a compile error. */
 export const rules: Rules = {
   ...organizationRules,
   ...projectRules,

@@ -10,7 +10,7 @@ import type {
 import type { State } from '../state/state.js';
 import { positionOf } from '../state/tickets.js';
 
-// These functions convert rows to response records, with the API's fields in the API's order.
+// These functions convert rows to response records whose fields are in the API's order.
 
 export const viewOrganization = (row: OrganizationRow): Organization => ({
   id: row.id,

@@ -4,7 +4,7 @@ import { SeedError } from './seed-error.js';
 import type { World } from './world.js';
 
 /**
- * Validates seed data, which can be an object or a JSON string.
+ * Validates seed data from an object or a JSON string.
  *
  * @throws SeedError that lists all problems
  */

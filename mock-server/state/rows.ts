@@ -54,7 +54,7 @@ export interface DocumentRow extends Document, Deletable {
 
 export type CommentRow = TicketComment | DocumentComment;
 
-/** A tag in a project, with the number of live tickets that use the tag. */
+/** A tag in a project and the number of live tickets that use it. */
 export interface TagRow {
   readonly tag: Reference;
   readonly count: number;

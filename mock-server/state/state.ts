@@ -55,7 +55,7 @@ export class State {
   readonly dueTickets = new SortedIndex(this.#epoch, (slot) =>
     Date.parse(this.tickets.at(slot).due_at ?? ''),
   );
-  /** Live documents by the keys that `documents.ts` builds, in creation order. */
+  /** Live documents in creation order, by the keys that `documents.ts` builds. */
   readonly documentOrder = new SortedIndex(this.#epoch, (slot) => this.documents.at(slot).ordinal);
   readonly ticketTexts = new TextIndex(this.tickets);
   readonly documentTexts = new TextIndex(this.documents);

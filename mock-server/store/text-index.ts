@@ -1,7 +1,7 @@
 import type { Table } from './table.js';
 
 /**
- * The number of 32-bit words in a record's signature. 500 characters set about a fifth of the bits.
+ * The number of 32-bit words in a record's signature. A 500-character string sets about a fifth of the bits.
  */
 const words = 32;
 
@@ -59,7 +59,7 @@ export class TextIndex<Row extends object> {
     };
   }
 
-  /** The memory the signatures use, in bytes. */
+  /** The memory used by the signatures, in bytes. */
   get signatureBytes(): number {
     return this.#signatures.byteLength;
   }

@@ -14,7 +14,7 @@ export interface AdminCall {
 export interface AdminRoute {
   /** The status of a successful response. Unless it's 204, the body is `{ "data": … }`. */
   status: 200 | 204;
-  /** Error statuses, in addition to those that every admin route can return. */
+  /** Error statuses other than those that every admin route can return. */
   errors?: readonly number[];
   /** Whether the body contains seed data, which can be much larger than other bodies. */
   acceptsWorld?: boolean;

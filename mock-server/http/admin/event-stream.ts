@@ -12,7 +12,7 @@ const maxBuffered = 2 ** 20;
 /** The maximum size, in bytes, of a request whose event includes the body. */
 const maxRequestSize = 2 ** 16;
 
-/** The interval between checks for state, clock, and fault changes, in milliseconds. */
+/** How often to check for state, clock, and fault changes, in milliseconds. */
 const pollInterval = 250;
 
 /** The heartbeat interval, in milliseconds. Heartbeats keep proxies from closing idle connections. */

@@ -5,8 +5,8 @@ import { invalidState, readState } from './read-state.js';
 import { realPathOf, removeLeftovers, replaceFile } from './replace-file.js';
 
 /**
- * Stores a server's state in a file, which is locked while the server runs. The file always contains a
- * complete state, even if the process crashes.
+ * Stores a server's state in a file that's locked while the server runs. The file always contains a complete
+ * state, even if the process crashes.
  */
 export class Persistence {
   readonly #path: string;
