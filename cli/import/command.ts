@@ -39,7 +39,7 @@ export function createCommand(context: CommandContext): Command {
     )
     .option('--base-url <url>', 'Deployment URL (env: WORKTRACK_BASE_URL)')
     .option('--organization <id>', 'Organization ID (env: WORKTRACK_ORGANIZATION)')
-    .option('--allow-plain-http', 'Allow sending the token over unencrypted HTTP to non-loopback hosts')
+    .option('--allow-plain-http', 'Allow plain HTTP to hosts other than loopback and .test')
     .addHelpText('after', examples)
     .action((file: string, flags: ImportFlags) => runImportCommand(file, flags, context));
 }

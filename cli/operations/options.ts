@@ -30,7 +30,7 @@ export function addOptions(command: Command, id: OperationId): void {
     .option('--json', 'Print JSON instead of a table (default if the output is piped)')
     .option('--base-url <url>', 'Deployment URL (env: WORKTRACK_BASE_URL)')
     .option('--organization <id>', 'Organization ID (env: WORKTRACK_ORGANIZATION)')
-    .option('--allow-plain-http', 'Allow sending the token over unencrypted HTTP to non-loopback hosts');
+    .option('--allow-plain-http', 'Allow plain HTTP to hosts other than loopback and .test');
 }
 
 function optionsOf({ name, type, description, values, required }: Field): Option[] {
