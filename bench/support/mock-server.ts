@@ -1,4 +1,4 @@
-// Starts the mock server over HTTP, as `worktrack mock` does, with the given number of tickets.
+// Starts an HTTP mock server, like `worktrack mock`, with the given number of tickets.
 import { listen } from 'worktrack/mock-server/node';
 import { apollo } from './world.js';
 

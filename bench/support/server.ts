@@ -25,7 +25,7 @@ export async function startPlainServer(): Promise<PlainServer> {
   return { ...server, serve };
 }
 
-/** Starts the mock server over HTTP with the given number of tickets. */
+/** Starts an HTTP mock server with the given number of tickets. */
 export const startReferenceServer = (tickets: number): Promise<Server> =>
   start('mock-server.ts', [String(tickets)]);
 
