@@ -28,9 +28,9 @@ export interface FaultTarget {
 /**
  * Injects latency, error statuses, broken connections, corrupt responses, and rate limits.
  *
- * If several faults match a request, their latencies add up, but only one fault with a `status` or `error`
- * applies: the one added first. The others don't count the request, and their latency isn't added. If the
- * request exceeds the rate limit, it gets a 429, and no fault with a `status` or `error` applies.
+ * If several faults match a request, their latencies add up. Of the faults with a `status` or `error`, only
+ * the first one added applies. The others don't count the request or delay it. If the request exceeds the
+ * rate limit, it gets a 429, and no fault with a `status` or `error` applies.
  *
  * @example
  * mock.faults.add({ operation: 'tickets.move', status: 503, retryAfter: 1, times: 2 });
@@ -154,7 +154,7 @@ export class Faults {
   }
 }
 
-/** Faults active from the start. */
+/** The faults and rate limit active from the start. */
 export interface InitialFaults {
   /** Faults active from the start. */
   faults?: readonly Fault[] | undefined;

@@ -156,7 +156,7 @@ export class Journal {
     if (this.#records.length >= this.#limit * 2) this.#drop(this.#records.length - this.#limit);
   }
 
-  /** Completes a request's entry after its response. @internal */
+  /** Completes the entry of a request that has finished. @internal */
   finish(record: OpenRecord): void {
     // The journal dropped this request while it was in flight.
     if (record.size === undefined) return;

@@ -1,8 +1,8 @@
 import type { OpenRecord } from './entry.js';
 
 /**
- * The maximum size of a response body to keep: UTF-16 code units if the body is a string, otherwise bytes. The
- * exact number of bytes isn't worth encoding every string.
+ * The maximum size of a response body to keep: UTF-16 code units if the body is a string, otherwise bytes.
+ * Encoding every string to count its bytes isn't worth the cost.
  */
 const maxBodySize = 2 ** 16;
 
