@@ -19,8 +19,8 @@ export function incomingOf(input: string | URL | Request, init?: RequestInit | n
 }
 
 /** Returns the `Request` to pass to an override. */
-export const wholeRequest = (incoming: Incoming): Request =>
-  incoming instanceof PlainRequest ? incoming.whole() : (incoming as unknown as Request);
+export const requestOf = (incoming: Incoming): Request =>
+  incoming instanceof PlainRequest ? incoming.toRequest() : (incoming as unknown as Request);
 
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
@@ -64,7 +64,7 @@ class PlainRequest implements Incoming {
     return this.body ?? '';
   }
 
-  whole(): Request {
+  toRequest(): Request {
     const { url, method, headers, body, signal = null } = this;
     return new Request(url, { method, headers, body, signal });
   }

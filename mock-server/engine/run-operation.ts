@@ -7,7 +7,7 @@ import type { PathRecords, RulePage } from '../rules/rule.js';
 import type { CredentialRow } from '../state/rows.js';
 import { findPathRecords, requireScope } from './access.js';
 import type { EngineOptions, Exchange } from './exchange.js';
-import { wholeRequest } from './incoming.js';
+import { requestOf } from './incoming.js';
 import { checkPayload, parseBody, readBody, readQuery } from './input.js';
 import type { CacheableRecord } from './record-json-cache.js';
 import { jsonResponse, pageEnvelope } from './responses.js';
@@ -51,8 +51,14 @@ export async function runOperation(
   const isOverridden = overrides.has(route.id);
   if (isOverridden) {
     const { id, name } = credential;
-    const whole = wholeRequest(request);
-    const call = { operation: route.id, params, query, body, credential: { id, name }, request: whole };
+    const call = {
+      operation: route.id,
+      params,
+      query,
+      body,
+      credential: { id, name },
+      request: requestOf(request),
+    };
     result = await overrides.run(call as unknown as OverrideCall<OperationId>, async () => {
       requireCurrent();
       const [admitted, named] = admit(options, exchange, found);

@@ -1,4 +1,4 @@
-import { type Schema, validate, wholePayload } from '../../src/contract/index.js';
+import { bodyField, type Schema, validate } from '../../src/contract/index.js';
 import { seedSchemas } from './schema.js';
 import { SeedError } from './seed-error.js';
 import type { World } from './world.js';
@@ -21,7 +21,7 @@ export function readSeed(kind: keyof typeof seedSchemas, seed: unknown): object 
   if (result.ok) return result.value;
   const prefix = kind === 'world' ? '' : `${kind}.`;
   const problems = Object.entries(result.fieldErrors).flatMap(([field, messages]) =>
-    messages.map((message) => ({ path: field === wholePayload ? kind : prefix + pathOf(field), message })),
+    messages.map((message) => ({ path: field === bodyField ? kind : prefix + pathOf(field), message })),
   );
   const [first, ...others] = problems;
   const rest = others.map(({ path, message }) => `\n${path}: ${message}`).join('');

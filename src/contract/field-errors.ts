@@ -5,7 +5,7 @@
 export type FieldErrors = Record<string, string[]>;
 
 /** The field name for errors that apply to the entire payload, for example if it isn't an object. */
-export const wholePayload = '(body)';
+export const bodyField = '(body)';
 
 /**
  * How many invalid items per list, or unknown fields per object, are reported individually. The rest are only

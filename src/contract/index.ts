@@ -3,10 +3,10 @@ export { parseDateTime } from './date-time.js';
 export { type ErrorCode, errorCodes, type RuleErrorCode } from './error-codes.js';
 export {
   andMore,
+  bodyField,
   describedErrors,
   describeFieldErrors,
   type FieldErrors,
-  wholePayload,
 } from './field-errors.js';
 export { fieldsOf } from './fields-of.js';
 export { errorCodesOf, type Method, type Operation, type PathParameter } from './operation.js';

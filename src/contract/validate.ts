@@ -3,7 +3,7 @@ import { didYouMean } from '../shared/did-you-mean.js';
 import { hintFor } from '../shared/hints.js';
 import type { RuleErrorCode } from './error-codes.js';
 import { passesFastCheck } from './fast-check.js';
-import { andMore, describedErrors, type FieldErrors, unknownField, wholePayload } from './field-errors.js';
+import { andMore, bodyField, describedErrors, type FieldErrors, unknownField } from './field-errors.js';
 import type { Schema } from './schemas/fields.js';
 import { definitionOf, isInteger } from './zod-internals.js';
 
@@ -16,12 +16,12 @@ export type Validated<Output> =
  * messages. In each list and object, the first ten invalid items or unknown fields are reported individually,
  * and the rest are only counted.
  *
- * @param whole the field name for errors that apply to the entire payload
+ * @param rootField the field name for errors that apply to the entire payload
  */
 export function validate<Output>(
   schema: Schema<Output, never>,
   payload: unknown,
-  whole = wholePayload,
+  rootField = bodyField,
 ): Validated<Output> {
   if (passesFastCheck(schema, payload)) return { ok: true, value: payload as Output };
   const objects = new Map<readonly string[], object>();
@@ -33,7 +33,7 @@ export function validate<Output>(
   if (result.success) return { ok: true, value: result.data };
   const fieldErrors: FieldErrors = Object.create(null);
   const add = (path: readonly PropertyKey[], message: string) => {
-    const field = path.join('.') || whole;
+    const field = path.join('.') || rootField;
     fieldErrors[field] ??= [];
     fieldErrors[field].push(message);
   };

@@ -43,10 +43,10 @@ export function buildRequest(
     );
   }
   const issues: [field: string, messages: string[]][] = [];
-  const check = (schema: object, value: unknown, whole?: string): unknown => {
+  const check = (schema: object, value: unknown, rootField?: string): unknown => {
     const isOpen = loose && schema !== operation.params && isObject(value);
     const [known, unknown] = isOpen ? splitFields(schema as AnySchema, value) : [value];
-    const result = validate(schema as AnySchema, known, whole);
+    const result = validate(schema as AnySchema, known, rootField);
     if (unknown) for (const field of invalidDatesIn(value)) issues.push([field, [mustBeValidDate]]);
     // Values and combinations that aren't in the contract are left for the server to validate.
     if (unknown) return { ...((result.ok ? result.value : known) as object), ...unknown };

@@ -109,8 +109,8 @@ async function lookUp<Row, Payload, Found extends ImportedRecord>(
       });
     return verdict === 'fatal' ? { is: 'fatal', error } : { is: 'retry', inDoubt: true, error };
   }
-  const { exact, near } = found;
-  const candidates = [...exact, ...near];
+  const { exact, possible } = found;
+  const candidates = [...exact, ...possible];
   if (entry.fingerprint !== row.fingerprint)
     return saveAsUnknown(ledger, doubtful, { message: rowChanged }, candidates);
   if (candidates.length === 0) {
@@ -138,14 +138,14 @@ async function search<Row, Payload, Found extends ImportedRecord>(
 ) {
   const earliest = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since) - context.tolerance;
   const exact: Found[] = [];
-  const near: Found[] = [];
+  const possible: Found[] = [];
   for await (const record of lookup.find(payload, context)) {
     if (record.created_at && Date.parse(record.created_at) < earliest) continue;
     const match = await lookup.match(payload, record, row);
-    if (match === 'no' || (await context.ledger.isTaken(record.id, key))) continue;
-    (match === 'yes' ? exact : near).push(record);
+    if (match === 'no' || (await context.ledger.isClaimed(record.id, key))) continue;
+    (match === 'yes' ? exact : possible).push(record);
   }
-  return { exact, near };
+  return { exact, possible };
 }
 
 async function claim(

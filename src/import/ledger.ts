@@ -89,7 +89,7 @@ export interface Ledger {
    */
   claim(entry: LedgerEntry & { recordId: string }): Promise<boolean>;
   /** Returns whether the record belongs to another row. */
-  isTaken(recordId: string, key: string): boolean | Promise<boolean>;
+  isClaimed(recordId: string, key: string): boolean | Promise<boolean>;
   /**
    * Returns the keys of a group's in-doubt rows: all `unknown` rows, plus `started` rows if rows in a group
    * can be processed concurrently.

@@ -36,14 +36,14 @@ class MemoryLedger implements Ledger {
   }
 
   async claim(entry: LedgerEntry & { recordId: string }): Promise<boolean> {
-    if (this.isTaken(entry.recordId, entry.key)) return false;
+    if (this.isClaimed(entry.recordId, entry.key)) return false;
     this.#owners.set(entry.recordId, entry.key);
     this.#entries.set(entry.key, { ...entry, state: 'done' });
     if (entry.since && entry.since > (this.since ?? '')) this.since = entry.since;
     return true;
   }
 
-  isTaken(recordId: string, key: string): boolean {
+  isClaimed(recordId: string, key: string): boolean {
     return (this.#owners.get(recordId) ?? key) !== key;
   }
 

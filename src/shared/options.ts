@@ -27,14 +27,14 @@ export function checkOptions(
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw fail(prefix ? `option "${prefix.slice(0, -1)}" must be an object` : 'options must be an object');
   }
-  const result = validate(schema as Schema<unknown, never>, definedFields(options), whole);
+  const result = validate(schema as Schema<unknown, never>, definedFields(options), rootField);
   if (result.ok) return;
   // Only the first error is thrown, because the caller fixes it and runs the code again. Typos come first,
   // because they can explain why another option is missing.
   const errors = Object.entries(result.fieldErrors);
   const typo = errors.find(([, [message]]) => message?.startsWith(unknownField));
   const [name, [message = '']] = typo ?? errors[0] ?? ['', []];
-  if (name === whole) throw fail(message);
+  if (name === rootField) throw fail(message);
   throw fail(
     typo
       ? `unknown option "${prefix}${name}"${message.slice(unknownField.length).replace('did you mean "', `$&${prefix}`)}`
@@ -43,4 +43,4 @@ export function checkOptions(
 }
 
 /** The field name for errors that affect several options. Their messages are complete sentences. */
-const whole = '(options)';
+const rootField = '(options)';

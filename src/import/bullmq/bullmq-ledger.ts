@@ -70,7 +70,7 @@ export class BullmqLedger implements Ledger {
     return true;
   }
 
-  async isTaken(recordId: string, key: string): Promise<boolean> {
+  async isClaimed(recordId: string, key: string): Promise<boolean> {
     return ((await this.#claims.get(claimId(recordId))) ?? key) !== key;
   }
 

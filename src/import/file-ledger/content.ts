@@ -48,7 +48,7 @@ export class LedgerContent {
     if (entry.recordId !== undefined) this.#owners.set(entry.recordId, shortDigest(entry.key));
   }
 
-  isTaken(recordId: string, key: string): boolean {
+  isClaimed(recordId: string, key: string): boolean {
     const owner = this.#owners.get(recordId);
     return owner !== undefined && owner !== shortDigest(key);
   }

@@ -87,14 +87,14 @@ class FileLedger implements Ledger {
   }
 
   async claim(entry: LedgerEntry & { recordId: string }): Promise<boolean> {
-    if (this.isTaken(entry.recordId, entry.key)) return false;
+    if (this.isClaimed(entry.recordId, entry.key)) return false;
     // This doesn't wait for the disk. If the line is lost, the next run finds the record again.
     this.#write({ ...entry, state: 'done' }).catch(() => {});
     return true;
   }
 
-  isTaken(recordId: string, key: string): boolean {
-    return this.#content.isTaken(recordId, key);
+  isClaimed(recordId: string, key: string): boolean {
+    return this.#content.isClaimed(recordId, key);
   }
 
   inDoubt(group: string): string[] {

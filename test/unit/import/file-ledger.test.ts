@@ -120,11 +120,11 @@ describe("a ledger's compaction", () => {
       'failed',
       undefined,
     ]);
-    expect([reopened.isTaken('tic_7', 'row-8'), reopened.isTaken('tic_7', 'row-7'), reopened.since]).toEqual([
-      true,
-      false,
-      '2026-01-01T00:00:00Z',
-    ]);
+    expect([
+      reopened.isClaimed('tic_7', 'row-8'),
+      reopened.isClaimed('tic_7', 'row-7'),
+      reopened.since,
+    ]).toEqual([true, false, '2026-01-01T00:00:00Z']);
     await expect(reopened.bind('tickets:prj_2')).rejects.toThrow('use another ledger');
     await reopened.put(started('row-1500'));
     await reopened.close();

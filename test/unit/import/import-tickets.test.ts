@@ -214,10 +214,9 @@ describe('a running import', () => {
         await ledger.put(entry);
       },
       ...Object.fromEntries(
-        (['bind', 'get', 'claim', 'isTaken', 'inDoubt', 'entries', 'flush', 'close'] as const).map((name) => [
-          name,
-          (ledger[name] as () => unknown).bind(ledger),
-        ]),
+        (['bind', 'get', 'claim', 'isClaimed', 'inDoubt', 'entries', 'flush', 'close'] as const).map(
+          (name) => [name, (ledger[name] as () => unknown).bind(ledger)],
+        ),
       ),
     });
     const error = await caught(run({ ledger: broken, concurrency: 1 }));

@@ -60,18 +60,18 @@ export function describeLedger(
 
   it('assigns a record only to the first row that claims it', async () => {
     const { ledger, reopen } = await open();
-    expect(await ledger.isTaken('tic_1', 'b')).toBe(false);
+    expect(await ledger.isClaimed('tic_1', 'b')).toBe(false);
     expect(await ledger.claim(done('a', 'tic_1'))).toBe(true);
     expect(await ledger.claim(done('b', 'tic_1'))).toBe(false);
-    expect(await ledger.isTaken('tic_1', 'b')).toBe(true);
+    expect(await ledger.isClaimed('tic_1', 'b')).toBe(true);
     expect(await ledger.get('a')).toMatchObject({ state: 'done', fingerprint: '00c0ffee' });
     expect((await ledger.get('b'))?.state ?? 'pending').toBe('pending');
     await ledger.close();
     const reopened = await reopen?.();
     if (reopened) {
       expect(await reopened.claim(done('b', 'tic_1'))).toBe(false);
-      expect(await reopened.isTaken('tic_1', 'b')).toBe(true);
-      expect(await reopened.isTaken('tic_2', 'b')).toBe(false);
+      expect(await reopened.isClaimed('tic_1', 'b')).toBe(true);
+      expect(await reopened.isClaimed('tic_2', 'b')).toBe(false);
     }
     await reopened?.close();
   });
