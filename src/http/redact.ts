@@ -71,24 +71,25 @@ function walkObject(
 
 type Properties = Record<PropertyKey, unknown>;
 
+const errorProperties = ['name', 'message', 'stack', 'cause', 'code'];
+
 function walkProperties(
   value: Properties | (Error & Properties),
   clean: (text: string) => string,
   inside: (item: unknown) => unknown,
 ): object {
-  // These properties aren't enumerable, and a class can define them as getters that don't work on a copy.
-  const hidden =
-    value instanceof Error ? ['name', 'message', 'stack', 'cause'].filter((key) => key in value) : [];
+  // A class can define these properties as getters that don't work on a copy. For example, `DOMException` does.
+  const inherited = value instanceof Error ? errorProperties.filter((key) => key in value) : [];
   const copy: Properties = value instanceof Error ? (new Error() as Error & Properties) : {};
   // The copy has the same class, because error handlers may check it.
   Object.setPrototypeOf(copy, Object.getPrototypeOf(value));
   let changed = false;
-  for (const key of new Set<PropertyKey>([...hidden, ...Reflect.ownKeys(value)])) {
+  for (const key of new Set<PropertyKey>([...inherited, ...Reflect.ownKeys(value)])) {
     const name = typeof key === 'string' ? clean(key) : key;
     const before = read(value, key);
     const item = inside(before);
     changed ||= name !== key || item !== before;
-    const enumerable = !hidden.includes(key as string);
+    const enumerable = Object.prototype.propertyIsEnumerable.call(value, key);
     Object.defineProperty(copy, name, { value: item, enumerable, configurable: true, writable: true });
   }
   return changed ? copy : value;

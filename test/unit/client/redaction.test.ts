@@ -173,6 +173,11 @@ describe("a redacted error's copy", () => {
     ]);
   });
 
+  it('has the code of a DOMException, which a getter returns', () => {
+    const copy = redact(new DOMException('wt_1 expired', 'AbortError'));
+    expect([copy.code, Object.keys(copy)]).toEqual([20, []]);
+  });
+
   it('omits the value of a getter that throws', () => {
     const error = Object.defineProperty(new Error('wt_1'), 'detail', {
       get() {
