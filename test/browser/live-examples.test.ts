@@ -21,7 +21,7 @@ test('an example starts with fresh data on every run', async () => {
   const { page } = await visit('examples/first-board.html');
   await page.click('.live-run');
   await page.waitForSelector('.live[data-state="done"]');
-  const output = async () => (await page.textContent('.live-output'))?.replace(/ since .*/, '');
+  const output = async () => (await page.textContent('.live-output'))?.replace(/ started at .*/, '');
   const first = await output();
   await page.click('.live-run');
   await page.waitForSelector('.live[data-state="done"]');
@@ -32,7 +32,7 @@ test('an example sends its requests through the service worker', async () => {
   const { page } = await visit('examples/first-board.html');
   await page.click('.live-run');
   await page.waitForSelector('.live[data-state="done"]');
-  expect(await page.textContent('.live-server')).toContain('through a service worker');
+  expect(await page.textContent('.live-server')).toContain('via a service worker');
 });
 
 test('an example uses mock.fetch and notifies the user if service workers are unavailable', async () => {
