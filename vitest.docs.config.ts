@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import shared from './vitest.config.js';
 
 /**
- * Tests of the documentation site and the console in a real browser. The setup files build the site and the
+ * Browser tests for the documentation site and the console. The setup files build the site and the
  * console. `npm test` runs these tests in a separate step.
  */
 export default defineConfig({

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests of the package tarball. They need a build, and they're slow because they install the tarball. */
+/** Tests for the package tarball. They need a build, and they're slow because they install the tarball. */
 export default defineConfig({
   test: {
     include: ['test/package/**/*.test.ts'],

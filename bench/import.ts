@@ -22,7 +22,7 @@ export const imports: Benchmark = {
 
 - **Duration**: An import and a \`bulk()\` loop each create ${count.toLocaleString('en-US')} tickets, eight at a time. The in-process mock server
   responds after ${latency} ms.
-- **Request rate**: Four workers send requests for 20 seconds. The result is their rate relative to their budget.
+- **Request rate**: Four workers send requests for 20 seconds. The result is the rate relative to the workers' budget.
 - **Memory**: A generator provides a million rows, and the ledger is a file. The result is the final heap size
   relative to the size after 100,000 rows, both after garbage collection.`,
   run: async () => [...(await throughput()), await limiter(), ...(await flat())],
@@ -102,7 +102,7 @@ async function flat(): Promise<Row[]> {
   await ledger.close();
   await rm(folder, { recursive: true });
   const [early, late] = memory;
-  if (!early || !late) throw new Error("import: some rows weren't created");
+  if (!early || !late) throw new Error("import: some rows weren't imported");
   return [
     {
       what: 'heap size after 1,000,000 rows',

@@ -46,7 +46,7 @@ const ours = '`worktrack`';
 const parts = '`ky` and `zod/mini`';
 
 /**
- * Returns a function that runs the code in a new process. First runs the code once, so that any errors are
+ * Returns a function that runs the code in a new process. Runs the code once up front, so that any errors are
  * reported before the benchmark starts.
  */
 function importing(code: string, cwd: string): Work {

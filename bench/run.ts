@@ -78,7 +78,7 @@ function versions({ peers = [] }: Benchmark): string {
   return `${all.join(', ')}, ${process.platform}`;
 }
 
-/** Saves the results and updates their section in docs/performance.md. */
+/** Saves a benchmark's results and updates its section in docs/performance.md. */
 function save(measured: Section) {
   const figures = new URL('figures.json', import.meta.url);
   const saved: Section[] = existsSync(figures) ? JSON.parse(readFileSync(figures, 'utf8')) : [];

@@ -68,7 +68,7 @@ export class Harness {
   readonly limitedCredential: LimitedCredential | undefined;
   readonly #options: HarnessOptions;
   readonly #shared: SharedRecords | undefined;
-  /** The ID of each record to delete, with the operation that deletes it. */
+  /** The records to delete, each as a delete operation and an ID. */
   readonly #created: [OperationId, string][] = [];
 
   /** @param shared the records shared by all scenarios; omitted for the harness that creates them */
@@ -124,7 +124,7 @@ export class Harness {
     return response.data;
   }
 
-  /** Checks an error response's status. If choices are checked, also checks the error code and field. */
+  /** Checks an error response's status and, if `choices` is true, its error code and field. */
   expectError(
     response: DeploymentResponse,
     code: RuleErrorCode | 'not_found' | 'malformed_json' | 'invalid_credential',

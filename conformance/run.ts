@@ -45,7 +45,7 @@ export interface ConformanceOptions {
   signal?: AbortSignal | undefined;
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch | undefined;
-  /** Replaces the delay after a 429 response in tests. */
+  /** In tests, replaces the delay after a 429 response. */
   wait?: ((milliseconds: number) => Promise<void>) | undefined;
   /** Overrides wire format details for deployments that use a different format. */
   wire?: Partial<Wire> | undefined;

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Installs the dependencies if they are missing or differ from the lock file. If the installation fails,
+ * Installs the dependencies if they are missing or differ from the lockfile. If the installation fails,
  * prints advice and exits. If everything is installed, returns immediately without using the network.
  */
 export function setUp() {

@@ -1,4 +1,4 @@
-/** A client's GET and POST calls to measure. */
+/** The GET and POST calls to measure for a client. */
 export interface Client {
   GET: () => Promise<unknown>;
   POST: () => Promise<unknown>;
@@ -31,7 +31,7 @@ async function stripe(
   };
 }
 
-/** Imports a peer package. The name is a variable, so the code compiles even without the peers. */
+/** Imports a peer package. The name is a variable so that the code compiles without the peers. */
 export const load = <Module>(name: string): Promise<Module> => import(name);
 
 export interface OpenAIModule {

@@ -12,7 +12,7 @@ export interface Turn {
   /**
    * Whether to force garbage collection before the turn. Use it for work that creates a lot of garbage and
    * runs only a few times. Don't use it for long turns, because a forced collection discards compiled code.
-   * After that, a plain `fetch` takes up to twice as long for a few thousand calls.
+   * Even a plain `fetch` then takes up to twice as long for a few thousand calls.
    */
   collect?: boolean;
 }

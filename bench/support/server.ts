@@ -29,7 +29,7 @@ export async function startPlainServer(): Promise<PlainServer> {
 export const startReferenceServer = (tickets: number): Promise<Server> =>
   start('mock-server.ts', [String(tickets)]);
 
-/** Starts another mock server from `peers/` with the given number of records. */
+/** Starts a third-party mock server from `peers/` with the given number of records. */
 export const startPeerServer = (name: string, tickets: number, ticket: object): Promise<Server> =>
   start(`../peers/${name}.mjs`, [String(tickets), JSON.stringify(ticket)], { execArgv: [] });
 

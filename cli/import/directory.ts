@@ -10,7 +10,7 @@ export class Directory {
     this.#ids = ids;
   }
 
-  /** @throws if the project doesn't exist, or if the credential can't read its boards, labels, or members */
+  /** @throws Error if the project is unknown or the credential can't read its boards, labels, or members */
   static async load(client: Worktrack, project: string): Promise<Directory> {
     const [boards, labels, members] = await Promise.all([
       client.boards.list(project),

@@ -9,8 +9,8 @@ import type { FileRow } from './mapping.js';
 export type FailedRow = Pick<SettledRow<FileRow>, 'key' | 'state' | 'error' | 'candidates' | 'row'>;
 
 /**
- * Writes failed and in-doubt rows to a file, one JSON object per line. If there are none, deletes the file
- * left by an earlier run.
+ * Writes failed and in-doubt rows to a file, one JSON object per line. If every row was imported, deletes the
+ * file left by an earlier run.
  *
  * @returns the number of rows written
  */

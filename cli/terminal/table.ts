@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 import { pad, toOneLine, truncate } from './text.js';
 
 /**
- * Formats a list as a table, and a single record as one field per line.
+ * Formats a list as a table, and a single record with one field per line.
  *
  * @param width the terminal width; columns that don't fit are listed below the table
  */
@@ -97,7 +97,7 @@ function rankOf(name: string): number {
   return isId(name) ? leading.length + 3 : leading.length;
 }
 
-/** Returns whether to show a value as a table cell. Returns false for null and long strings. */
+/** Returns false for null and for strings that are too long for a table cell. */
 const isTabular = (value: unknown) =>
   value !== null && value !== undefined && (typeof value !== 'string' || value.length <= 2 * longestCell);
 

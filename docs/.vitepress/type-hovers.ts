@@ -7,7 +7,7 @@ import { guideBlocks, guidePages, includedFiles, moduleOf } from '../../scripts/
 
 type Transformer = NonNullable<NonNullable<UserConfig['markdown']>['codeTransformers']>[number];
 
-/** A code block and the module that it's type-checked as. */
+/** A code block and the module used to type-check it. */
 interface Block {
   file: string;
   source: string;
@@ -16,7 +16,7 @@ interface Block {
   code: string;
 }
 
-/** A name in a code block and the text that editors show on hover. */
+/** An identifier in a code block and the text that editors show on hover. */
 interface Hover {
   start: number;
   end: number;
@@ -25,8 +25,8 @@ interface Hover {
 }
 
 /**
- * Shows the types of names in the TypeScript code blocks of `pages`, as an editor does. Other code is highlighted
- * without types.
+ * Shows the types of identifiers in the TypeScript code blocks of `pages`, as an editor does. Other code is
+ * highlighted without types.
  */
 export function typeHovers(pages: readonly string[] = guidePages()): Transformer {
   let hoversOf: ((code: string) => Hover[]) | undefined;
@@ -39,7 +39,7 @@ export function typeHovers(pages: readonly string[] = guidePages()): Transformer
         start,
         end,
         alwaysWrap: true,
-        // Only a block's first name is in the tab order. Users reach the other names with the arrow keys.
+        // Only a block's first identifier is in the tab order. Users reach the others with the arrow keys.
         properties: { class: 'typed', tabindex: index === 0 ? 0 : -1 },
         transform: (name) => {
           // Shiki still needs the original array.
@@ -93,7 +93,7 @@ function hoversIn({ file, start, code }: Block, service: ts.LanguageService): Ho
   return hovers.filter(({ end }) => end <= code.length);
 }
 
-/** Returns true for names declared in the block or this package, false for those of the platform or a library. */
+/** Returns whether the symbol is declared in the block or in this package. */
 const isOurs = (symbol: ts.Symbol | undefined): boolean =>
   symbol?.declarations?.some(
     (declaration) => !/\/node_modules\//.test(declaration.getSourceFile().fileName),
@@ -135,7 +135,7 @@ function createLanguageService(sources: ReadonlyMap<string, string>): ts.Languag
   });
 }
 
-/** Creates the element that shows a name's type. Copied code and printed pages don't include this element. */
+/** Creates the element that shows a type. Copied code and printed pages don't include this element. */
 const popup = (type: string, description: string) =>
   span('type-popup vp-copy-ignore', [
     span('type', [text(type)]),

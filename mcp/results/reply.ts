@@ -15,7 +15,7 @@ export interface Reply {
   isUnexpected?: boolean | undefined;
 }
 
-/** Formats a reply with at most `maxResultBytes` bytes. */
+/** Formats a reply as at most `maxResultBytes` bytes of text. */
 export function renderReply({ heading, data, hint }: Reply): string {
   const own = [shorten(cleanText(heading), ownLength), hint && shorten(cleanText(hint), ownLength)];
   if (!data) return own.filter(Boolean).join('\n');

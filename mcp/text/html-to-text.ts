@@ -18,8 +18,8 @@ export function htmlToText(html: string): string {
 }
 
 /**
- * Collects the text between tags. Processes tokens because building a tree takes quadratic time if markup
- * opens 100,000 elements without closing any.
+ * Collects the text between tags. Processes tokens instead of building a tree, which takes quadratic time if
+ * the markup opens 100,000 elements without closing any.
  */
 class TextWriter implements TokenizerCallbacks {
   readonly parts: string[] = [];

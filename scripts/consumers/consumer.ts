@@ -17,7 +17,7 @@ export interface Consumer {
   run(home: string): void | Promise<void>;
 }
 
-/** Thrown if a project can't run because this machine lacks a requirement. */
+/** Thrown if a project can't run because a requirement is missing on this machine. */
 export class NotRun extends Error {}
 
 /** Checks that a program succeeded and printed the expected output without warnings. */

@@ -4,7 +4,7 @@ import { serveFolder } from '../support/serve-folder.js';
 import { NotRun } from './consumer.js';
 
 /**
- * Waits until a page's title is `done` and returns the console output, formatted as in Node.js.
+ * Waits until a page's title is `done` and returns the console output as Node.js would format it.
  *
  * @throws NotRun if no browser is available
  * @throws Error if the page throws

@@ -10,7 +10,7 @@ export const errorSchemas: Record<string, JsonSchema> = {
       message: { type: 'string', description: 'A human-readable message.' },
       errors: {
         type: 'object',
-        description: 'Error messages by field. Names of nested fields use dots, such as `tag_names.3`.',
+        description: 'Error messages by field. Nested field names use dots, as in `tag_names.3`.',
         additionalProperties: { type: 'array', items: { type: 'string' } },
       },
       code: {
@@ -24,7 +24,7 @@ export const errorSchemas: Record<string, JsonSchema> = {
 const meanings: Record<number, string> = {
   400: "The body isn't valid JSON",
   401: 'The credential is missing or invalid',
-  403: "The credential belongs to another organization or doesn't have the required scope",
+  403: 'The credential belongs to another organization or lacks the required scope',
   404: "The record doesn't exist or was deleted",
   413: 'The body is too large',
   429: 'Too many requests. `Retry-After` contains the number of seconds to wait',

@@ -10,7 +10,7 @@ import { type Bounds, bytesPerRequest, growth, type Sample } from './growth.js';
 const samples = runs({ quick: 8, long: 100 });
 /** The journal keeps at least this many entries, but fewer than twice as many. */
 const journalLimit = runs({ quick: 200, long: 10_000 });
-/** Short runs have more noise, so only a long run detects growth of a few bytes. */
+/** Short runs are noisier, so only a long run can detect growth of a few bytes. */
 const bounds: Bounds = {
   heap: runs({ quick: 1000, long: 1 }),
   journal: journalLimit * 2,

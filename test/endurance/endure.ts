@@ -4,7 +4,7 @@ import type { MockServer } from 'worktrack/mock-server';
 import { collectGarbage, type Sample } from './growth.js';
 import { type Runner, runLap } from './lap.js';
 
-/** The length of a run and the number of samples. */
+/** The number of requests and samples in a run. */
 export interface EnduranceOptions {
   requests: number;
   samples: number;

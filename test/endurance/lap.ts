@@ -51,7 +51,7 @@ export async function runLap({ mock, client, signal, tally }: Runner): Promise<v
   mock.restore(start);
 }
 
-/** Reordering requires a complete list of records, so it precedes create calls. Parents are deleted last. */
+/** Reorder calls require complete lists, so they come before create calls. Parents are deleted last. */
 const inOrder = [
   'boards.reorder',
   'tickets.reorder',

@@ -105,7 +105,7 @@ it("if a worker is killed while processing a row, another worker looks up the ro
   expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
   expect(mock.state.tickets.all()).toHaveLength(1);
 
-  /** Imports the same row with another queue to get the row's fingerprint. */
+  /** Imports the row through another queue to get the row's fingerprint. */
   async function fingerprintOfRow() {
     const other = await createImportQueue<Row>({ name: queueName(), ...backend.options });
     onTestFinished(() => other.close());

@@ -15,7 +15,7 @@ ajv.addSchema(requireEveryResponseField(document), 'openapi');
  * Returns a `fetch` that validates every response, and every successful request, against the OpenAPI
  * document. The validator doesn't share code with the package.
  *
- * The returned `fetch` throws an error that lists the operation and the paths of the differences.
+ * If anything differs, `fetch` throws an error with the operation and the paths of the differences.
  */
 export function checkedFetch(fetch: Fetch): Fetch {
   return async (input, init) => {

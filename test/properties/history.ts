@@ -4,7 +4,7 @@ import type { ModelRequest } from './model/response.js';
 import type { Model } from './model/state.js';
 import { expectAgreement } from './step.js';
 
-/** A request with its response and the times of both. All senders use the same clock. */
+/** A request and its response, with timestamps. All senders use the same clock. */
 export interface Exchange {
   request: ModelRequest;
   response: Pick<ApiResponse, 'status' | 'body' | 'data'>;

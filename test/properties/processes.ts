@@ -13,7 +13,7 @@ export interface Outgoing {
 /**
  * Sends requests from several processes that start at the same time.
  *
- * @param requestLists - Request sequences to distribute among the processes. They run concurrently.
+ * @param requestLists - Request sequences to distribute among the processes. All sequences run concurrently.
  */
 export async function playInProcesses(
   count: number,
@@ -35,7 +35,7 @@ export async function playInProcesses(
   }
 }
 
-/** The code each process runs. It uses the monotonic clock, which all processes on a machine share. */
+/** The code each process runs. It uses the monotonic clock, which is shared by all processes on a machine. */
 const program = `
   const clock = () => Number(process.hrtime.bigint()) / 1e6;
   process.once('message', async (lanes) => {

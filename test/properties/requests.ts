@@ -6,7 +6,7 @@ import type { Model } from './model/state.js';
 import { payloads } from './payloads.js';
 import { type Named, named, Resolver } from './references.js';
 
-/** Creates a request right before it is sent, because the model doesn't contain its records earlier. */
+/** Creates a request right before it's sent, because earlier requests can create the records it uses. */
 export type Recipe = (model: Model) => ModelRequest;
 
 /** Generates requests for one operation with various credentials, usually for existing records. */

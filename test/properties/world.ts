@@ -3,8 +3,8 @@ import type { World } from 'worktrack/mock-server';
 export const now = '2026-01-01T00:00:00.000Z';
 
 /**
- * Two organizations, the first with two projects and three credentials. There are only a few records so that
- * random requests often affect the same ones and boards fill up quickly.
+ * Two organizations, the first with two projects and three credentials. The number of records is deliberately
+ * small, so that random requests often affect the same ones and boards fill up quickly.
  */
 export const world: World = {
   organizations: [

@@ -112,5 +112,5 @@ const other: OrganizationSeed = {
   documents: [{ id: 'doc_other', title: 'Plans' }],
 };
 
-/** The seed data of `serve()`, for tests that create their own server. */
+/** The seed data that `serve()` uses, for tests that create their own server. */
 export const world: World = { organizations: [{ ...acme, projects: [apollo, zeus] }, other] };

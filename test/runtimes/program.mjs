@@ -2,7 +2,7 @@ import { RequestAbortedError, UnprocessableError, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 
 /**
- * Makes the same calls in every runtime to an in-process mock server and to one that runs over HTTP.
+ * Makes the same calls to an in-process mock server and to an HTTP mock server.
  *
  * @param {{ baseUrl: string, token: string, organization: string }} served client options for connecting to
  * the server over HTTP

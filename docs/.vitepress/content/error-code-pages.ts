@@ -28,7 +28,7 @@ export const errorCodePages: Record<ErrorCode, ErrorCodePage> = {
     handle: "console.error('The record belongs to another organization:', error.message);",
   },
   missing_scope: {
-    cause: "The credential is valid, but doesn't have the scope the operation requires.",
+    cause: 'The credential is valid, but it lacks the scope that the operation requires.',
     fix: 'Use a credential with the scope named in the error message. To see which other operations the scope allows, see [Scopes](/reference/scopes).',
     handle: 'console.error(error.message); // includes the scope',
   },

@@ -187,8 +187,8 @@ const errors =
   'Messages for each invalid field. The field name of a list item includes its index, such as `tag_names.3`';
 
 /**
- * Returns an operation's most specific error: for a violated rule if possible, or else for a missing record
- * or scope.
+ * Returns an operation's most specific error: a rule violation if possible; otherwise, a missing record or
+ * scope.
  */
 function typicalError(id: OperationId): { code: ErrorCode; response: ErrorResponse } {
   const candidates: ErrorCode[] = [...operationOf(id).errorCodes].reverse();

@@ -1,5 +1,5 @@
 /**
- * Shows the types of names in code blocks and lets users move between names with the keyboard.
+ * Shows the types of identifiers in code blocks and lets users move between them with the keyboard.
  */
 export function enableTypeHovers(): void {
   document.addEventListener('mouseover', ({ target }) => show(target));
@@ -12,7 +12,7 @@ const nameOf = (target: EventTarget | null) =>
 
 const blockOf = (name: Element) => name.closest('div[class*="language-"]');
 
-/** Aligns the popup with its name, but keeps it within the block. */
+/** Aligns the popup with the identifier it describes, but keeps it inside the code block. */
 function show(target: EventTarget | null): void {
   const name = nameOf(target);
   const popup = name?.querySelector<HTMLElement>('.type-popup');

@@ -1,8 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /**
- * The resource limits for a fuzz run. They are far above normal usage but far below the usage that past
- * attacks caused.
+ * The resource limits for a fuzz run. They're far above normal usage, but far below what past attacks caused.
  */
 export interface ResourceLimits {
   /** The maximum CPU time per input, in milliseconds. */

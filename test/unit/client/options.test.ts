@@ -4,7 +4,7 @@ import { errorOf, json, secret, serve } from './support/serve.js';
 
 const options = { baseUrl: 'https://work.example', token: secret };
 
-/** Returns the URL a client requests, without the operation's path. */
+/** Returns the base URL a client sends requests to. */
 async function urlOf(baseUrl: string | URL): Promise<string> {
   let requestedUrl = '';
   const client = new Worktrack({
