@@ -24,7 +24,7 @@ export interface Records<Item> {
   filter(passes: (item: Item) => boolean): Item[];
 }
 
-/** A credential in the form returned to tests. */
+/** A credential, as returned to tests. */
 export type CredentialView = Omit<CredentialRow, 'scopes'> & { scopes: string[] };
 
 /** Read-only access to all of the server's records, in the format of API responses. */

@@ -22,7 +22,7 @@ export function authenticate(state: State, wire: Wire, headers: Headers): Creden
   return credential;
 }
 
-/** @throws ErrorResponse `missing_scope` (403) if the credential doesn't have the scope */
+/** @throws ErrorResponse `missing_scope` (403) if the credential lacks the scope */
 export function requireScope({ name, scopes }: CredentialRow, scope: Scope): void {
   if (scopes.has(scope)) return;
   throw new ErrorResponse(

@@ -13,9 +13,9 @@ import { StaleRequestError } from './stale-request-error.js';
 import { pathOf } from './url-path.js';
 
 /**
- * Handles requests from all integrations. Every operation has the same steps: fault, credential, scope,
- * organization or record, JSON, schema, rule. The first check that fails determines the response. A rejected
- * request doesn't change the state.
+ * Handles requests from all integrations. Every operation goes through the same steps: fault, credential,
+ * scope, organization or record, JSON, schema, rule. The first check that fails determines the response. A
+ * rejected request doesn't change the state.
  */
 export class Engine {
   readonly #options: EngineOptions;
@@ -66,7 +66,7 @@ export class Engine {
     return path.startsWith(api) && (path.length === api.length || path.charAt(api.length) === '/');
   }
 
-  /** Fails in-flight requests, because the state has been replaced. */
+  /** Fails in-flight requests after the state has been replaced. */
   abandonInFlight(): void {
     this.#generation += 1;
   }
@@ -146,7 +146,7 @@ export class Engine {
     return path.startsWith(basePath) ? matchRoute(method, path.slice(basePath.length)) : { kind: 'unknown' };
   }
 
-  /** Returns the path without the base path, as in the API documentation. */
+  /** Returns a URL's path without the base path. */
   #pathOf(url: string): string {
     const path = pathOf(url);
     const { basePath } = this.#options;

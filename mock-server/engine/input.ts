@@ -13,7 +13,8 @@ export async function readBody(request: Incoming, limit: number): Promise<string
   const reading =
     declaredLength === null && isStream(request.body) ? readUpTo(limit, request.body) : request.text();
   const text = await abortable(request.signal, reading);
-  // A UTF-16 code unit takes at most three bytes in UTF-8, so most bodies don't have to be encoded.
+  // A UTF-16 code unit takes at most three bytes in UTF-8, so most bodies can be checked without encoding
+  // them.
   if (text.length * 3 > limit && new TextEncoder().encode(text).length > limit) throw tooLarge(limit);
   return text;
 }

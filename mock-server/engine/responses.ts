@@ -5,7 +5,7 @@ import type { ErrorResponse } from '../rules/index.js';
 import { pageOf } from '../rules/pages.js';
 import type { RulePage } from '../rules/rule.js';
 
-/** A response class: the global one, or a faster one that an integration provides. */
+/** A response class: the global one, or a faster one provided by an integration. */
 export type ResponseConstructor = new (body?: BodyInit | null, init?: ResponseInit) => Response;
 
 /** Everything needed to build a response. */
@@ -17,7 +17,7 @@ export interface ResponseTarget {
   Response: ResponseConstructor;
 }
 
-/** Builds a response with a JSON body from a string or UTF-8 bytes. */
+/** Builds a JSON response from a string or UTF-8 bytes. */
 export function jsonResponse(
   { record, headers, Response }: ResponseTarget,
   status: number,

@@ -61,7 +61,7 @@ const schema = z.strictObject(faultFields).check(
   ),
 );
 
-/** Rejects numeric strings. Faults can come from JSON, which has a separate number type. */
+/** Rejects numeric strings. Faults can come from JSON, which distinguishes numbers from strings. */
 const isWithin = (value: unknown, minimum: number, maximum = Number.POSITIVE_INFINITY): boolean =>
   typeof value === 'number' && value >= minimum && value <= maximum;
 
@@ -85,7 +85,7 @@ function headersProblem(headers: unknown): string | undefined {
   return undefined;
 }
 
-/** `JSON.stringify` throws on circular references, BigInt values, and thousands of nesting levels. */
+/** `JSON.stringify` throws on circular references, BigInt values, and deep nesting. */
 function isJson(body: unknown): boolean {
   try {
     JSON.stringify(body);

@@ -31,7 +31,7 @@ export interface SpacesOptions {
   journalBytes: number;
 }
 
-/** A server's spaces: the one at the root, and additional ones created and deleted at run time. */
+/** A server's spaces: the one at the root, and additional ones created and deleted at runtime. */
 export class Spaces {
   readonly #options: SpacesOptions;
   readonly #others = new Map<string, Space>();

@@ -36,7 +36,7 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
    * The response body before any fault corrupted it. It's a string if it isn't JSON or is nested more than 200
    * levels deep. It's undefined if there was no body, if the body was longer than 65,536 characters, or if newer
    * response bodies replaced it. The journal keeps up to 1,048,576 characters of response bodies. Non-ASCII
-   * characters can count several times.
+   * characters can count more than once.
    */
   readonly responseBody: unknown;
   /** The credential's name; undefined if the request had no valid credential. */
@@ -66,7 +66,7 @@ type RecordedParams<Id extends OperationId> = [OperationId] extends [Id]
 type ByOperation<Id extends OperationId, Value> = [OperationId] extends [Id] ? unknown : Value;
 
 /**
- * A request in the journal. Bodies are stored as strings because parsed JSON can take thirty times the
+ * A request in the journal. Bodies are stored as strings because parsed JSON can use thirty times as much
  * memory. They are parsed only when the request is read.
  */
 export type OpenRecord = {

@@ -2,8 +2,8 @@ import type { OperationId } from '../../src/contract/index.js';
 import type { RecordedRequest } from './entry.js';
 
 /**
- * The expected values for some of a request's fields. Objects can have additional fields. Instead of a value,
- * you can pass a predicate function, a regular expression, or an asymmetric matcher (`expect.any(String)`).
+ * Expected values for any of a request's fields. Objects can have additional fields. Instead of a value, you
+ * can pass a predicate function, a regular expression, or an asymmetric matcher (`expect.any(String)`).
  */
 export type ExpectedRequest<Id extends OperationId = OperationId> = {
   readonly [Field in keyof RecordedRequest<Id>]?: Expected<RecordedRequest<Id>[Field]>;

@@ -1,4 +1,7 @@
-/** The maximum nesting depth of parsed JSON. Printing or comparing deeper values could overflow the stack. */
+/**
+ * The maximum nesting depth of parsed JSON. Printing or comparing more deeply nested values could overflow
+ * the stack.
+ */
 const maxDepth = 200;
 
 /**

@@ -1,4 +1,4 @@
-/** A request's headers in their original form. They're converted only when the request is read. */
+/** A request's headers in their original form. They're converted only when the journal entry is read. */
 export type RequestHeaders = Headers | NodeJSHeaders;
 
 type NodeJSHeaders = Readonly<Record<string, string | string[] | undefined>>;

@@ -1,7 +1,7 @@
 import type { OpenRecord } from './entry.js';
 
 /**
- * The maximum size of a response body to keep: UTF-16 code units if the body is a string, otherwise bytes.
+ * The maximum size of a stored response body: in UTF-16 code units for a string, and in bytes otherwise.
  * Encoding every string to count its bytes isn't worth the cost.
  */
 const maxBodySize = 2 ** 16;

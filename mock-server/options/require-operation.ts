@@ -4,7 +4,7 @@ import { nearestOf } from '../../src/shared/did-you-mean.js';
 /**
  * Checks that an operation exists, because a test with a mistyped name would pass without testing anything.
  *
- * @param where the `MockServer` member, such as `faults`, for the error message
+ * @param where the `MockServer` member to name in the error message, such as `faults`
  * @throws TypeError if the operation is unknown; the message suggests the right name
  */
 export function requireOperation(where: string, id: OperationId): void {

@@ -4,7 +4,7 @@ import { defaultBoard } from '../state/boards.js';
 import type { State } from '../state/state.js';
 import type { PathRecords } from './rule.js';
 
-/** Adds the defaults from the seed data's settings to a request body before the body is validated. */
+/** Adds the defaults from the seed data's settings to a request body before validation. */
 export function withDefaults(
   id: OperationId,
   state: State,

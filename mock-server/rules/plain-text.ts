@@ -1,6 +1,6 @@
 /**
- * Converts HTML to its visible text. Removes tags, comments, scripts, and styles, inserts line breaks for
- * block elements and `<br>`, and decodes character references. Takes linear time, even for malicious input,
+ * Extracts the visible text from HTML. Removes tags, comments, scripts, and styles, inserts line breaks for
+ * block elements and `<br>`, and decodes character references. Runs in linear time, even for malicious input,
  * because it reads the HTML only once.
  */
 export function plainText(html: string): string {

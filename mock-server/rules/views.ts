@@ -10,7 +10,7 @@ import type {
 import type { State } from '../state/state.js';
 import { positionOf } from '../state/tickets.js';
 
-// These functions convert rows to response records whose fields are in the API's order.
+// These functions convert rows to response records with fields in the same order as in the API.
 
 export const viewOrganization = (row: OrganizationRow): Organization => ({
   id: row.id,
@@ -71,5 +71,5 @@ export function viewDocument({ ordinal: _, deleted_at: __, ...document }: Docume
   return document;
 }
 
-/** Converts a credential to a record's creator or author. */
+/** Represents a credential as a record's creator or author. */
 export const actor = ({ id, name }: CredentialRow): Actor => ({ type: 'api_credential', id, name });

@@ -30,7 +30,7 @@ export function contextIn(state: State, { id }: OrganizationRow, path: string): 
   return { state, organization: id, users, path };
 }
 
-/** Describes the organization in messages. */
+/** Describes the organization for error messages. */
 export const describeOrganization = ({ state, organization }: SeedContext): string =>
   `organization ${JSON.stringify(state.organizations.get(organization)?.name)}`;
 

@@ -26,7 +26,7 @@ export interface WorldSettings {
 
 /**
  * One of the known values. The compiler also accepts other strings, because it infers `string` for values in
- * a JSON file or in an object without `as const`. At run time, other strings cause a {@link SeedError}.
+ * a JSON file or in an object without `as const`. At runtime, other strings cause a {@link SeedError}.
  */
 type Open<Known extends string> = Known | (string & {});
 

@@ -5,7 +5,7 @@
  */
 export class Epoch {
   current = 0;
-  /** The number of changes to all data structures. */
+  /** The number of changes across all data structures. */
   changes = 0;
 
   advance(): void {

@@ -47,7 +47,7 @@ export class Sequences implements Versioned {
     return parts.length === 1 ? (parts[0] as number[]) : ([] as number[]).concat(...parts);
   }
 
-  /** Iterates over all items in order. Don't change the list during the iteration. */
+  /** Iterates over all items in order. Don't change the list while iterating. */
   *items(key: number): Generator<number> {
     for (const { items } of this.#lists.get(key)?.chunks ?? []) yield* items;
   }
@@ -173,8 +173,8 @@ interface Chunk {
 }
 
 /**
- * Finds the first index for which `predicate` returns false, using binary search. Returns the length if
- * it always returns true.
+ * Finds the first index for which `predicate` returns false, using binary search. If it returns true for
+ * every index, returns the length.
  */
 function firstFalse(length: number, predicate: (index: number) => boolean): number {
   let low = 0;

@@ -107,7 +107,7 @@ export class TextIndex<Row extends object> {
 const separator = '\0';
 
 /**
- * Converts text to uppercase, because lowercase doesn't map each character independently: the Greek final
+ * Converts text to uppercase, because lowercasing doesn't map each character independently: the Greek final
  * sigma depends on its position.
  */
 const fold = (text: string): string => text.toUpperCase();

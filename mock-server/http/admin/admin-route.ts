@@ -16,7 +16,7 @@ export interface AdminRoute {
   status: 200 | 204;
   /** Error statuses other than those that every admin route can return. */
   errors?: readonly number[];
-  /** Whether the body contains seed data, which can be much larger than other bodies. */
+  /** Whether the body contains seed data and can therefore be much larger. */
   acceptsWorld?: boolean;
   /** @returns the response data, or a `Response` */
   handle(call: AdminCall): unknown;

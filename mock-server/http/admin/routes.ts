@@ -12,7 +12,7 @@ import { eventStream } from './event-stream.js';
 import { viewClock, viewFault } from './views.js';
 
 /**
- * A space's admin routes, under `/__admin` in its base path. They let tests in other processes and languages
+ * A space's admin routes, at `/__admin` under its base path. They let tests in other processes and languages
  * use every `MockServer` feature that doesn't take a function.
  */
 export const adminRoutes: AdminRoutes = {
@@ -183,7 +183,7 @@ export const adminRoutes: AdminRoutes = {
   },
 };
 
-/** The values of `{kind}` in `POST /records/{kind}`: the methods of `mock.add`. */
+/** The possible values of `{kind}` in `POST /records/{kind}`: the names of the `mock.add` methods. */
 const isRecordKind: Record<keyof Builders, true> = {
   organization: true,
   user: true,

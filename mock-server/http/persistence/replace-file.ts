@@ -41,8 +41,7 @@ export async function removeLeftovers(path: string): Promise<void> {
 }
 
 /**
- * Resolves symbolic links. Writing to the resolved path preserves the links and lets all links share one
- * lock.
+ * Resolves symbolic links. Writing to the resolved path preserves the links and lets them all share one lock.
  */
 export async function realPathOf(path: string): Promise<string> {
   try {
