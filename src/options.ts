@@ -74,7 +74,7 @@ export interface ListOptions extends CallOptions {
 export interface ClientOptions extends Omit<ListOptions, 'signal'> {
   /** The API's base URL, with or without `/api/v1`. Defaults to `WORKTRACK_BASE_URL`. */
   baseUrl?: string | URL | undefined;
-  /** The credential, or a function called before each attempt to get it. Defaults to `WORKTRACK_TOKEN`. */
+  /** The credential, or a function that returns it. Defaults to `WORKTRACK_TOKEN`. */
   token?: Token | undefined;
   /** The organization ID. Defaults to `WORKTRACK_ORGANIZATION`. */
   organization?: string | undefined;

@@ -2,7 +2,7 @@ const pattern = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):(\d\d)(\.\d+)?(Z|[+-](?:[01]\d|2
 
 /**
  * Parses a date-time as defined in RFC 3339, section 5.6. Seconds are required, and any offset is allowed.
- * Leap seconds are allowed only at 23:59:60 UTC. Fractions are truncated to milliseconds.
+ * Leap seconds are allowed only at 23:59:60 UTC. Fractional seconds are truncated to milliseconds.
  *
  * @returns the instant, or undefined if the string isn't a valid date-time or its UTC year is outside RFC
  * 3339's range of 0000 to 9999

@@ -57,7 +57,7 @@ function testOfType(schema: object): Test {
   }
 }
 
-/** The value itself is used instead of zod's plain copy, so both must serialize to the same JSON. */
+/** The original value is used instead of zod's plain copy, so both must serialize to the same JSON. */
 const isPlain = (value: object, prototype: object) =>
   Object.getPrototypeOf(value) === prototype && !Object.hasOwn(value, 'toJSON');
 

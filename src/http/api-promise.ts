@@ -27,7 +27,9 @@ export interface ReadResponse extends ApiResponse<unknown> {
 
 export function toApiPromise<Result>(response: Promise<ReadResponse>): ApiPromise<Result> {
   const result = response.then(({ data }) => data as Result);
-  /** The caller handles the returned promise's rejection, so `result` must not cause an unhandled one. */
+  /**
+   * Callers handle errors through the returned promise, so `result` must not cause an unhandled rejection.
+   */
   const fromResponse = <Value>(convert: (response: ReadResponse) => Value): Promise<Value> => {
     result.catch(() => {});
     return response.then(convert);

@@ -38,7 +38,7 @@ export interface CallState extends CallPlan {
   /** Aborts when the caller's signal aborts or the deadline passes. */
   readonly callLimit: TimeLimit;
   readonly startedAt: number;
-  /** When the deadline passes, on the same clock as `startedAt`. */
+  /** The time of the deadline, on the same clock as `startedAt`. */
   readonly deadlineAt: number;
   attemptStartedAt: number;
   attempts: number;

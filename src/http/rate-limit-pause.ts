@@ -8,8 +8,8 @@ import { delay } from './race.js';
 import type { RateLimitPause } from './settings.js';
 
 /**
- * In milliseconds. A longer pause indicates a server bug, such as sending a timestamp instead of a number of
- * seconds, and would block all calls.
+ * In milliseconds. A longer pause would block all calls and indicates a server bug, such as sending a
+ * timestamp instead of a number of seconds.
  */
 const longestPause = 3_600_000;
 

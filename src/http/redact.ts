@@ -28,7 +28,7 @@ export function redactor(secrets: ReadonlySet<string>): Redact {
       : walk(value, { clean, ancestors: [], known: new Map() })) as Value;
 }
 
-/** No real error or record is nested this deeply, but a malicious one could be and overflow the stack. */
+/** No real error or record is nested this deeply, but a malicious one could overflow the stack. */
 const maxDepth = 32;
 
 interface Walk {

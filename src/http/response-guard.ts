@@ -17,7 +17,7 @@ export interface GuardedResponse {
 }
 
 /**
- * Wraps the response from a possibly custom transport or fetch function.
+ * Wraps the response from a transport or fetch function, which may be custom.
  *
  * @param requestIdHeader the name of the header that contains the request ID
  * @returns undefined if the value isn't a response
@@ -48,7 +48,7 @@ export function guardResponse(
   }
 }
 
-/** Converts headers created by another `Headers` class, such as the undici package's. */
+/** Converts headers created by another `Headers` class, such as undici's. */
 const toHeaders = (headers: Headers) => (headers instanceof Headers ? headers : new Headers(headers));
 
 /** Discards a response. Errors are ignored. */

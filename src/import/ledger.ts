@@ -64,7 +64,7 @@ export interface Candidate {
  * can use a ledger at a time, unless its documentation says otherwise.
  */
 export interface Ledger {
-  /** The latest `created_at` received so far, if the ledger has stored one. */
+  /** The latest `created_at` in the ledger, if any. */
   readonly since?: string | undefined;
   /**
    * On first use, binds the ledger to an import, for example `tickets:prj_1`.

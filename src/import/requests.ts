@@ -4,7 +4,7 @@ import type { PageList } from '../http/pagination.js';
 import type { RequestContext } from './target.js';
 
 /**
- * The maximum number of pages (200 records each) that a search reads. If more pages match, the row stays in
+ * The maximum number of pages (200 records each) that a search reads. If there are more, the row stays in
  * doubt.
  */
 const maxPages = 100;

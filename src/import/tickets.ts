@@ -93,7 +93,7 @@ const sameFields = (sent: CreateTicket, ticket: Ticket): boolean =>
   sameIds(sent.assignee_ids, ticket.assignees) &&
   sameIds(sent.label_ids, ticket.labels);
 
-/** Reads the board IDs once, on first use. If the request fails, boards aren't compared. */
+/** Fetches the board IDs once, on first use. If the request fails, boards aren't compared. */
 function boardIds(client: Worktrack, project: string) {
   let ids: Promise<Map<string, string>> | undefined;
   return async (slug: string | undefined): Promise<string | undefined> => {

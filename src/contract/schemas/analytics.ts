@@ -12,7 +12,7 @@ export interface Analytics {
   open: number;
   /** The number of open tickets past their due date. */
   overdue: number;
-  /** The percentage of tickets that are done, as an integer from 0 to 100 (0 without tickets). */
+  /** The percentage of tickets that are done, as an integer from 0 to 100 (0 for an empty project). */
   completion_percentage: number;
   /** The ticket count for each live board, in board order. */
   by_board: BoardAnalytics[];

@@ -10,7 +10,7 @@ export interface NotificationReceipt {
   queued: number;
   /** The number of notifications already sent. */
   sent: number;
-  /** One ID per recipient, in the order of `user_ids`. */
+  /** One ID per recipient, in the same order as `user_ids`. */
   notification_ids: string[];
 }
 

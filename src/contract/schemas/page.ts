@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { lazy } from '../lazy.js';
 import { integer, number, type Schema } from './fields.js';
 
-/** The position of a page in a list. The field names match the response. */
+/** The position of a page in a list. The field names match those in the response. */
 export interface PageInfo {
   /** The page number, starting at 1. */
   current_page: number;

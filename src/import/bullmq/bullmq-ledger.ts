@@ -104,7 +104,7 @@ export class BullmqLedger implements Ledger {
   }
 
   /**
-   * Locks the group for a row, unless a worker on any machine is processing another row in the group.
+   * Locks the group for a row across all machines, unless another row in the group holds the lock.
    *
    * @returns `in` if the row now holds the lock, `busy` if a worker is processing another row, or `blocked`
    * if another row must be processed first

@@ -43,7 +43,7 @@ export interface RowJob<Row> {
 export interface Backend {
   bullmq: typeof Bullmq;
   options: { connection: ConnectionOptions; prefix?: string };
-  /** The last argument of BullMQ's constructors. Empty for Redis. */
+  /** The last argument to BullMQ's constructors. Empty for Redis. */
   factory: [] | [never];
   openQueue<Data>(name: string): Promise<Queue<Data, unknown, string>>;
 }

@@ -22,7 +22,7 @@ export interface ImportWorkerOptions<Row> extends ImportConnection, StepOptions<
   requestsPerMinute?: number | undefined;
   /**
    * The time, in milliseconds, after which another worker takes over an unresponsive worker's rows. It must
-   * be longer than any request or process suspension. @defaultValue 60000
+   * exceed the longest request or process suspension. @defaultValue 60000
    */
   stalledAfter?: number | undefined;
   /** Additional options for BullMQ's worker, for example `metrics`. */
