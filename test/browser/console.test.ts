@@ -111,7 +111,7 @@ describe('the console', () => {
     for (const position of [0, 1])
       await client.tickets.move('tkt_radio', { board_id: 'brd_doing', position });
     await expectSoon(() => page.locator('.request-list li').count()).toBe(2);
-    // Wait longer than the delay before a visible tab reloads.
+    // Wait longer than the delay after which a visible tab would reload.
     await page.waitForTimeout(400);
     expect(reads).toBe(0);
     expect(await cards(page, 'brd_doing')).toEqual(['Guidance program']);
@@ -234,7 +234,7 @@ describe('the console', () => {
     await page.waitForSelector('.empty-state:has-text("No requests yet")');
   });
 
-  test('reports a lost connection, keeps its data, and reconnects', async () => {
+  test('reports a lost connection, keeps showing the data, and reconnects', async () => {
     const { page, server } = await visit();
     const { port } = new URL(server.url);
     await server.close();

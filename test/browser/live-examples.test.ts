@@ -35,7 +35,7 @@ test('an example sends its requests through the service worker', async () => {
   expect(await page.textContent('.live-server')).toContain('via a service worker');
 });
 
-test('an example uses mock.fetch and notifies the user if service workers are unavailable', async () => {
+test('an example falls back to mock.fetch and notifies the user if service workers are unavailable', async () => {
   const { page } = await visit('examples/first-board.html', { serviceWorkers: 'block' });
   await page.click('.live-run');
   await page.waitForSelector('.live[data-state="done"]');

@@ -166,7 +166,7 @@ describe('the playground', () => {
   });
 
   test.each(['light', 'dark'] as const)(
-    'has no axe violations in %s mode with an error and an open form',
+    'has no axe violations in %s mode while showing an error or a form',
     async (colorScheme) => {
       const { page, violations } = await play({ colorScheme });
       await moveWithKeyboard(page, 'tkt_radio', 'ArrowRight', 'ArrowRight');

@@ -21,7 +21,7 @@ const pages = [
 ];
 
 test.each(pages)(
-  '/%s is accessible in light and dark mode, fits on a phone screen, and respects reduced motion',
+  '/%s is accessible in light and dark mode, fits on a phone screen, and respects prefers-reduced-motion',
   async (path) => {
     const { page, violations, overflow } = await visit(path);
     expect(await violations()).toEqual([]);
@@ -70,7 +70,7 @@ test('every class and interface in the API reference has a page that links to it
   }
 });
 
-test('the playground respects reduced motion', async () => {
+test('the playground respects prefers-reduced-motion', async () => {
   const { page } = await visit('playground.html', { reducedMotion: 'reduce' });
   expect(await page.evaluate(animatedElements)).toEqual([]);
 });

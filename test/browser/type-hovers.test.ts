@@ -10,7 +10,7 @@ const visit = useSite();
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-test('every TypeScript block in the guides shows types, and the code is unchanged', async () => {
+test('every TypeScript block in the guides shows types and leaves the code unchanged', async () => {
   const { page } = await visit(`${path}.html`);
   const blocks = page.locator('.vp-doc div.language-ts', { has: page.locator('.typed') });
   const code = await blocks.evaluateAll((all) =>

@@ -94,10 +94,8 @@ describe('worktrack mock', () => {
     await waitFor(() => lines.some((line) => line.includes('organizations[0].name: is required')));
     expect(await name()).toBe('Acme two');
   });
-});
 
-describe('worktrack mock errors', () => {
-  test('are printed on one line for a port in use, invalid seed data, a missing file, and a corrupt state file', async () => {
+  test('prints a one-line error for a port in use, invalid seed data, a missing file, and a corrupt state file', async () => {
     const path = await folder();
     await writeFile(join(path, 'bad.json'), '{"organizations":[{"name":1}]}');
     await writeFile(join(path, 'corrupt.json'), '{"format":');

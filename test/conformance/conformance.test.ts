@@ -54,11 +54,11 @@ describe('runConformance with different integrations', () => {
     direct = await transcript({ ...optionsOf(mock), fetch: checkedFetch(mock.fetch) });
   });
 
-  test('passes through mock.fetch', () => {
+  test('passes with mock.fetch', () => {
     expect(direct.length).toBeGreaterThan(300);
   });
 
-  test("passes through MSW's setupServer and gets the same responses", async () => {
+  test("passes with MSW's setupServer and gets the same responses", async () => {
     const mock = createMockServer({ world });
     const server = setupServer(...mock.handlers);
     server.listen({ onUnhandledRequest: 'error' });
@@ -67,7 +67,7 @@ describe('runConformance with different integrations', () => {
     expect(await transcript(mock.clientOptions())).toEqual(direct);
   });
 
-  test("passes through MSW's getResponse and gets the same responses", async () => {
+  test("passes with MSW's getResponse and gets the same responses", async () => {
     const mock = createMockServer({ world });
     const fetch = async (url: string | URL | Request, init?: RequestInit) => {
       const response = await getResponse([...mock.handlers], new Request(url, init));

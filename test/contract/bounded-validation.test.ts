@@ -50,13 +50,13 @@ describe('validate', () => {
     expect(errors['(body)']).toEqual(['and 199,990 more unknown fields']);
   });
 
-  test('reports no count for exactly ten invalid items', () => {
+  test('omits the count if exactly ten items are invalid', () => {
     const errors = fieldErrorsOf('tickets.update', 'body', { assignee_ids: repeatItem(10, 1) });
     expect(Object.keys(errors)).toEqual(repeatItem(10, 0).map((_, index) => `assignee_ids.${index}`));
   });
 });
 
-test('validate reports an invalid item with its index in the list', () => {
+test('validate reports the index of each invalid list item', () => {
   const errors = fieldErrorsOf('tickets.update', 'body', { label_ids: ['a', 1, 'b', 2] });
   expect(Object.keys(errors)).toEqual(['label_ids.1', 'label_ids.3']);
 });
@@ -76,7 +76,7 @@ describe('describeFieldErrors', () => {
     );
   });
 
-  test('counts the errors beyond the limit and keeps existing counts', () => {
+  test('counts errors beyond the limit and preserves existing counts', () => {
     expect(describeFieldErrors(errors, 1)).toBe(
       'title is required; and 1,990 more invalid items in label_ids; and 3 more',
     );

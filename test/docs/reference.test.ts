@@ -13,7 +13,7 @@ test.each(Object.entries(referenceTables()))('docs/reference/%s.md matches the c
   expect(readFileSync(file, 'utf8'), 'run npm run docs:reference').toBe(text);
 });
 
-test.each(operationIds)('the %s page shows its call and a successful exchange', async (id) => {
+test.each(operationIds)('the %s page shows the call, its request, and a successful response', async (id) => {
   const source = operationSources().get(id) ?? '';
   const exchange = await recordOperation(id);
   const page = operationPage(id, { signature: `client.${id}()`, source, exchange });
@@ -23,7 +23,7 @@ test.each(operationIds)('the %s page shows its call and a successful exchange', 
   expect(page).not.toContain('wt_example');
 });
 
-test.each(operationIds)('the %s page shows its signature, scope, payload, and errors', async (id) => {
+test.each(operationIds)('the %s page shows the signature, scope, payload, and errors', async (id) => {
   const { scope, query, body, errorCodes } = operationOf(id);
   const signature = `client.${id}()`;
   const page = operationPage(id, { signature, source: '', exchange: await recordOperation(id) });

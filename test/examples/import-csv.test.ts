@@ -44,8 +44,8 @@ it('an import that is killed and restarted creates every ticket exactly once', {
   let running: ChildProcess | undefined;
   const kills = [30, 70];
   const { options } = await listen((count) => {
-    // Kill the import after a ticket is created but before the response is sent, because that could cause
-    // duplicates.
+    // Kill the import between creating a ticket and sending the response, when a retry could create a
+    // duplicate.
     if (count >= (kills[0] ?? Infinity)) {
       kills.shift();
       running?.kill('SIGKILL');

@@ -241,7 +241,7 @@ describe('persistent connections', () => {
   /** Waits until the platform returns the connection to its pool. */
   const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-  it("don't affect a read if they are closed between calls", async () => {
+  it("don't affect a read if the server closes them between calls", async () => {
     let connection: Socket | undefined;
     const { client, requests } = await listen((socket) => {
       connection = socket;
@@ -257,7 +257,7 @@ describe('persistent connections', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('cause a retry for a read, but not for a create, if the server closes them on the next request', async () => {
+  it('cause a retry of a read, but not of a create, if the server closes them when the request arrives', async () => {
     const used = new WeakSet<object>();
     const { client, requests } = await listen((socket) => {
       if (used.has(socket)) return socket.destroy();

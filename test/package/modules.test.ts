@@ -91,7 +91,7 @@ test.each([
   ['bullmq', /^bullmq$/],
   ['ioredis', /^ioredis$/],
 ])(
-  'if %s is missing, worktrack/import/bullmq explains what to install and worktrack/import still works',
+  'if %s is missing, worktrack/import/bullmq explains what to install, and worktrack/import still works',
   (name, pattern) => {
     const { run } = project({
       'main.mjs': `

@@ -74,7 +74,7 @@ describe(`the CLI output${hasShell ? '' : " (NOT RUN: bash isn't installed)"}`, 
   });
 
   test.skipIf(!hasShell || process.platform !== 'linux')(
-    "causes a nonzero exit code if it can't be written",
+    "results in a nonzero exit code if it can't be written",
     () => {
       expect(runInBash('worktrack organization get > /dev/full; echo $?')).toEqual({
         stdout: '1\n',

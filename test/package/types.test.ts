@@ -85,7 +85,7 @@ test.each(resolutions)('a strict TypeScript project compiles against the package
   expect(run(compilers[compiler])).toEqual({ status: 0, output: '' });
 });
 
-test('every entry point has types with the node10 module resolution', () => {
+test('every entry point has types with node10 module resolution', () => {
   const imports = [...entries.keys()].map((name, index) => `import type * as entry${index} from '${name}';`);
   const { tool } = project({
     'main.ts': imports.join('\n'),

@@ -18,7 +18,7 @@ const section = (name: string, rows: Row[] = [measured(1)]): Section => ({
 });
 const file = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
-test('merge replaces the sections of benchmarks that ran and keeps the rest', () => {
+test('merge replaces the sections for the benchmarks that ran and keeps the rest', () => {
   const previous = [section('gone'), section('types'), section('client-cpu')];
   const replacement = section('types', [measured(2)]);
   const sections = merge(previous, [replacement, section('msw')], ['client-cpu', 'msw', 'types']);
@@ -56,7 +56,7 @@ test('docs/performance.md matches bench/figures.json', () => {
   expect(file('docs/performance.md')).toBe(page(JSON.parse(file('bench/figures.json'))));
 });
 
-test('bench/package.json pins every dependency, and the lock file contains no URL', () => {
+test('bench/package.json pins every dependency, and its lockfile contains no URLs', () => {
   const { dependencies } = JSON.parse(file('bench/package.json')) as { dependencies: Record<string, string> };
   for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
   const lock = file('bench/package-lock.json');

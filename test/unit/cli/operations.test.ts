@@ -45,7 +45,7 @@ test('in a terminal, a command prints a note below the table if the list has mor
   }
 });
 
-test('unless --page is set, a piped command prints a note about more pages to standard error', async () => {
+test('without --page or --all, a piped command reports additional pages on standard error', async () => {
   const { run } = commandLine();
   for (const title of ['Runbook', 'Menu', 'Map']) await run('documents', 'create', '--title', title);
   const first = await run('documents', 'list', '--per-page', '2');

@@ -52,7 +52,7 @@ describe('a rate-limit pause', () => {
   });
 
   it.each([{ retry: 0 }, { waitForRateLimit: false }])(
-    'fails a call with %j immediately',
+    'immediately fails a call with the options %j',
     async (options) => {
       const { client, times } = clientInFrozenTime((index) => (index ? found() : limited()));
       const first = client.tickets.get('a');
@@ -83,7 +83,7 @@ describe('withOptions', () => {
     });
   });
 
-  it('shares the budget', async () => {
+  it("shares the original client's budget", async () => {
     const { client, times } = clientInFrozenTime(found, { budget: { requestsPerMinute: 1 } });
     const other = client.withOptions({ token: 'wt_other' });
     const both = Promise.all([client.tickets.get('a'), other.tickets.get('b')]);
@@ -171,7 +171,7 @@ it.each([
   ['fetch', () => undefined],
   ['nodeTransport()', nodeTransport],
 ])(
-  'the client over %s sends its name and version as the user agent unless a header overrides it',
+  'with %s, the client sends its name and version as the user agent unless a header overrides it',
   async (_, make) => {
     const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
     await client({ transport: make() }).tickets.get('t');

@@ -57,7 +57,7 @@ describe('an unread body', () => {
 });
 
 describe('a signal', () => {
-  it('is passed to fetch already aborted if a request hook aborts it', async () => {
+  it('is already aborted when passed to fetch if a request hook aborts it', async () => {
     const controller = new AbortController();
     const seen: boolean[] = [];
     const client = clientOf(
@@ -96,7 +96,7 @@ describe("a custom fetch's rejection reason", () => {
       Object.assign(new Error(''), { cause: { code: 'E1' } }),
       'E1',
     ],
-  ])('is part of the error message if it is %s', async (_, reason, words) => {
+  ])('appears in the error message if it is %s', async (_, reason, words) => {
     const client = clientOf(() => Promise.reject(reason));
 
     expect(await errorOf(client.tickets.get('t'))).toMatchObject({
@@ -169,7 +169,7 @@ it('an error response can contain a string or a list of strings for each field',
 });
 
 describe('paginated lists', () => {
-  it('accept null as options', async () => {
+  it('accept null options', async () => {
     const client = clientOf(async () => dataResponse({ data: [{ id: 'a' }] }));
 
     expect((await client.tickets.list('p', {}, null as never)).data).toEqual([{ id: 'a' }]);

@@ -94,7 +94,7 @@ it.each([
   [true, 'trace=1'],
   [undefined, 'trace=1'],
   [false, undefined],
-])('openTelemetry with propagate: %s sets the tracestate header to %s', async (propagate, carried) => {
+])('if propagate is %s, openTelemetry sets the tracestate header to %s', async (propagate, carried) => {
   propagation.setGlobalPropagator({
     inject: (_, carrier, setter) => setter.set(carrier, 'tracestate', 'trace=1'),
     extract: (context) => context,

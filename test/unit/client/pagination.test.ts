@@ -23,7 +23,7 @@ const servePages = (...pages: string[][]) =>
   });
 
 describe('a paginated list', () => {
-  it('resolves to the first page, with page info in the wire format', async () => {
+  it('resolves to the first page, including page info', async () => {
     const { client, seen } = await servePages(['a', 'b'], ['c']);
     const page = await client().tickets.list('p');
     expect(page).toMatchObject({
@@ -233,7 +233,7 @@ describe('prefetch', () => {
 });
 
 describe("a paginated list's signal", () => {
-  it.each([false, true])('applies to all pages with prefetch: %s', async (prefetch) => {
+  it.each([false, true])('applies to all pages if prefetch is %s', async (prefetch) => {
     const { client } = await servePages(['a'], ['b'], ['c']);
     const controller = new AbortController();
     const found: string[] = [];

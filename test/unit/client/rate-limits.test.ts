@@ -107,7 +107,7 @@ describe('Retry-After', () => {
     expect(times).toEqual([0, 0]);
   });
 
-  it("doesn't pause a call whose signal is aborted", async () => {
+  it('stops pausing a call when its signal is aborted', async () => {
     const { client, times } = clientOf(() => slowDown('50'));
     await errorOf(client.tickets.get('a', { retry: 0 }));
     const controller = new AbortController();
@@ -118,7 +118,7 @@ describe('Retry-After', () => {
     expect(times).toHaveLength(1);
   });
 
-  it("doesn't pause other calls after a 429 if the header is missing", async () => {
+  it("doesn't pause other calls after a 429 without a Retry-After header", async () => {
     const { client, times } = clientOf((index) => (index ? ok() : new Response('{}', { status: 429 })));
     await errorOf(client.tickets.get('a', { retry: 0 }));
     await client.tickets.get('b');
@@ -142,7 +142,7 @@ describe('a budget', () => {
     expect([times, order.join('')]).toEqual([[0, 0, 60_000, 60_000, 120_000], 'abcde']);
   });
 
-  it('limits concurrent attempts if `concurrency` is set, and counts each attempt until its body is read', async () => {
+  it('limits concurrent attempts if `concurrency` is set, counting each until its response body is read', async () => {
     let running = 0;
     let peak = 0;
     const { client } = clientOf(
@@ -199,7 +199,7 @@ describe('a budget', () => {
     expect(order).toEqual(['a', 'c']);
   });
 
-  it('clears its timer when the last call leaves the queue', async () => {
+  it('clears its timer when the last queued call is aborted', async () => {
     const { client } = clientOf(ok, { budget: { requestsPerMinute: 1 } });
     await client.tickets.get('a');
     const controller = new AbortController();
@@ -223,7 +223,7 @@ describe('a budget', () => {
     expect(times).toHaveLength(1);
   });
 
-  it("doesn't request a token for a call that leaves the queue", async () => {
+  it("doesn't request a token for a call that times out in the queue", async () => {
     let tokenRequests = 0;
     const token = () => `wt_${++tokenRequests}`;
     const { client } = clientOf(ok, { budget: { requestsPerMinute: 1 }, token });

@@ -125,7 +125,7 @@ describe('redactor', () => {
 describe("a redacted error's copy", () => {
   const redact = redactorOf('wt_1');
 
-  it('has the same class and the same properties, of which only the added ones are enumerable', () => {
+  it("has the original's class and properties, and only added properties are enumerable", () => {
     const error = Object.assign(new RangeError('wt_1 expired', { cause: 'wt_1' }), { code: 'E1' });
     error.stack = 'RangeError: wt_1 expired\n    at wt_1.js';
 
@@ -173,7 +173,7 @@ describe("a redacted error's copy", () => {
     ]);
   });
 
-  it('has the code of a DOMException, which a getter returns', () => {
+  it('has the code of a DOMException, even though a getter computes it', () => {
     const copy = redact(new DOMException('wt_1 expired', 'AbortError'));
     expect([copy.code, Object.keys(copy)]).toEqual([20, []]);
   });

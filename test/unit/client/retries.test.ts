@@ -105,7 +105,7 @@ describe('Retry-After', () => {
     ['the default maxRetryAfter', '61', {}],
     ['the deadline', '10', { deadline: 5000 }],
     ['a custom maxRetryAfter', '1', { retry: { maxRetryAfter: 999 } }],
-  ])("fails the call immediately with the server's error if it exceeds %s", async (_, after, options) => {
+  ])("fails the call with the server's error if the wait exceeds %s", async (_, after, options) => {
     const { client, seen } = await serve((out) =>
       json(out, 429, { message: 'Slow down.' }, { 'retry-after': after }),
     );

@@ -63,7 +63,7 @@ describe('a token function', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('is called again by the next call if it returned a rejected credential', async () => {
+  it('runs again for the next call if the server rejected the credential it returned', async () => {
     const { client } = await serveTo('fresh');
     let ready = false;
     const testClient = client({ token: ({ rejected }) => (rejected && ready ? 'fresh' : 'stale') });
@@ -148,7 +148,7 @@ describe('PendingTokens', () => {
   }
   const settled = () => new Promise((resolve) => setTimeout(resolve));
 
-  it('keeps only the replacement of the credential that was rejected last', async () => {
+  it('keeps only the replacement for the most recently rejected credential', async () => {
     const { calls, request, rejectedOf } = manualTokens();
     for (const rejected of ['a', 'b', 'b', 'a', 'b']) {
       request(rejected);
@@ -159,7 +159,7 @@ describe('PendingTokens', () => {
     expect(rejectedOf()).toEqual(['a', 'b', 'a', 'b']);
   });
 
-  it('still shares a pending first token after another credential is rejected', async () => {
+  it('keeps sharing the pending first token after a credential is rejected', async () => {
     const { request, rejectedOf } = manualTokens();
     const first = request();
     const replacement = request('a');

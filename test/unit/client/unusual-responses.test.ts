@@ -78,7 +78,7 @@ describe('page info', () => {
     expect(await client.documents.list().toArray({ limit: 99 })).toHaveLength(3);
   });
 
-  test('can be outside the inner envelope', async () => {
+  test('can be at the top level of the body', async () => {
     const figures = { current_page: 1, per_page: 50, last_page: 1, total: 1, from: 1, to: 1 };
     const page = await clientOf(answering({ data: [document], ...figures })).documents.list();
     expect(page).toMatchObject({ ...figures, data: [document], hasNext: false });

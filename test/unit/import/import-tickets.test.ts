@@ -250,7 +250,7 @@ describe('a running import', () => {
     expect(titles()).toHaveLength(100);
   });
 
-  it('stops immediately when its signal is aborted while it waits for a row or the rate limit', async () => {
+  it("stops immediately if it's aborted while waiting for a row or the rate limit", async () => {
     const { run, mock } = setUp();
     const rows = {
       async *[Symbol.asyncIterator]() {

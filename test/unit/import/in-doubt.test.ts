@@ -141,7 +141,7 @@ describe('an in-doubt row', () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it('is matched if the server sanitizes its description', async () => {
+  it('is matched even if the server sanitizes its description', async () => {
     const { run, mock, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.override('tickets.create', ({ body }, next) => {
@@ -156,7 +156,7 @@ describe('an in-doubt row', () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it("stays in doubt if the row's content has changed since the row was started", async () => {
+  it('stays in doubt if its content has changed since it was started', async () => {
     const { run, ledger, titles } = setUp();
     await ledger.put({ key: 'r1', state: 'started', fingerprint: 'ffffffff', group: 'Fuel the rocket' });
     const report = await run({ rows: one });
@@ -180,7 +180,7 @@ describe('an in-doubt row', () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it("stays in doubt without blocking other rows if the credential can't search", async () => {
+  it("stays in doubt if the credential can't search, but doesn't block other rows", async () => {
     const { run, mock, titles } = setUp();
     mock.credentials.setScopes(mock.clientOptions().token, ['tickets:write']);
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', after: 2, times: 1 });

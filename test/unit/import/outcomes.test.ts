@@ -65,7 +65,7 @@ describe('a row', () => {
 });
 
 describe('a row that never succeeds', () => {
-  it('fails without blocking other rows if it was never created', async () => {
+  it("fails if it was never created, but doesn't block other rows", async () => {
     const { run, mock, ledger } = setUp();
     mock.override('tickets.create', ({ body }, next) =>
       body.title.includes('1') ? new Response('{}', { status: 425 }) : next(),
@@ -79,7 +79,7 @@ describe('a row that never succeeds', () => {
     expect(await ledger.get('r1')).toMatchObject({ state: 'failed' });
   });
 
-  it("stays in doubt without blocking other rows if its record can't be looked up", async () => {
+  it("stays in doubt if its record can't be looked up, but doesn't block other rows", async () => {
     const { run, mock, ledger } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.faults.add({ operation: 'tickets.list', status: 503 });
@@ -140,7 +140,7 @@ describe('the lookup of an in-doubt row', () => {
 });
 
 describe('rows', () => {
-  it.each([[''], [7], [undefined]])('with the key %j stop the import', async (key) => {
+  it.each([[''], [7], [undefined]])('stop the import if their key is %j', async (key) => {
     const { run } = setUp();
     await expect(run({ key: () => key as string })).rejects.toThrow(
       'the key of row 0 must be a non-empty string',
@@ -170,7 +170,7 @@ describe('rows', () => {
     expect(failed?.error).toEqual({ message: 'a title is missing' });
   });
 
-  it('that fail are all counted, but only the first 1,000 are reported', async () => {
+  it('are all counted if they fail, but only the first 1,000 are reported', async () => {
     const { run } = setUp();
     const toTicket = () => {
       throw new Error('never');

@@ -43,7 +43,7 @@ describe('console routes', () => {
 describe('GET /__admin/organizations/{id}/api/v1', () => {
   const path = '/__admin/organizations/org_acme/api/v1';
 
-  test('ignores scopes, faults, and overrides and records nothing', async () => {
+  test('ignores scopes, faults, and overrides, and records nothing', async () => {
     const { get, mock } = await serve();
     mock.faults.add({ status: 503 });
     mock.faults.rateLimit({ limit: 1, window: 60_000 });

@@ -283,7 +283,7 @@ describe('a request that matches no operation', () => {
     );
   });
 
-  test("returns the API's path prefix instead of a suggestion for the path /", async () => {
+  test("for the path `/`, returns the API's path prefix instead of a suggestion", async () => {
     const response = await createMockServer({ world }).fetch('http://worktrack.test/');
     expect((await response.json()).message).toBe('No operation matches GET /. Paths start with /api/v1.');
   });

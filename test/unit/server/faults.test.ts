@@ -8,7 +8,7 @@ const url = 'http://worktrack.test/api/v1/tickets/tkt_1';
 const headers = { authorization: 'Bearer wt_ci' };
 
 describe('a fault', () => {
-  test('with a status responds before any other check and leaves the state unchanged', async () => {
+  test('responds before any other check and leaves the state unchanged if it has a status', async () => {
     const mock = serverOf();
     mock.faults.add({ status: 503, retryAfter: 2 });
 
@@ -115,7 +115,7 @@ describe('a fault', () => {
     await expect(reader.read()).rejects.toThrow('closed the connection in the middle of the body');
   });
 
-  test("sends a body that isn't valid JSON if its error is 'malformed'", async () => {
+  test("sends invalid JSON if the fault's error is 'malformed'", async () => {
     const mock = serverOf();
     mock.faults.add({ error: 'malformed' });
 
@@ -136,7 +136,7 @@ describe('a fault', () => {
     });
   });
 
-  test('sets no timer that outlives an aborted request', async () => {
+  test('leaves no timer running after a request is aborted', async () => {
     vi.useFakeTimers();
     onTestFinished(() => {
       vi.useRealTimers();
@@ -165,21 +165,21 @@ describe('several faults', () => {
   const unavailable = { status: 503, latency: 5 };
   const closed = { error: 'connection', latency: 100 } as const;
 
-  test('add up their latency, but only the first status or error applies, and the others are not counted', () => {
+  test('add up their latency, but only the first one with a status or error applies', () => {
     const { faults, handles } = faultsOf(slow, unavailable, closed, slow);
 
     expect(faults.choose(target)).toEqual({ latency: 25, fault: unavailable });
     expect(handles.map(({ count }) => count)).toEqual([1, 1, 0, 1]);
   });
 
-  test('apply after each other if the first one has a `times` limit', () => {
+  test('apply in succession if the first one has a `times` limit', () => {
     const { faults } = faultsOf({ ...unavailable, times: 1 }, { ...closed, after: 1 });
     const outcomes = [1, 2, 3].map(() => faults.choose(target).fault);
 
     expect(outcomes.map((fault) => fault?.status ?? fault?.error)).toEqual([503, undefined, 'connection']);
   });
 
-  test('have no effect except for latency if the request exceeds the rate limit', () => {
+  test('add only their latency if the request exceeds the rate limit', () => {
     const { faults, handles } = faultsOf(slow, unavailable);
     faults.rateLimit({ limit: 0 });
 
@@ -187,7 +187,7 @@ describe('several faults', () => {
     expect(handles.map(({ count }) => count)).toEqual([1, 0]);
   });
 
-  test('have a random latency in the whole range if it is a range', () => {
+  test('choose a random latency from the entire range', () => {
     const { faults } = faultsOf({ latency: [100, 200] });
     const latencies = Array.from({ length: 200 }, () => faults.choose(target).latency).sort((a, b) => a - b);
 
@@ -197,7 +197,7 @@ describe('several faults', () => {
     expect(latencies[199]).toBeLessThanOrEqual(200);
   });
 
-  test('change the revision when they are added, applied, spent, or removed, and so does the rate limit', () => {
+  test("change the revision when they're added, applied, spent, or removed, as does setting a rate limit", () => {
     const { faults } = faultsOf();
     const revisions = [faults.revision];
     const note = () => revisions.push(faults.revision);
@@ -275,7 +275,7 @@ describe('a conditional fault', () => {
     [0.2, 60, 140],
     [0.8, 260, 340],
     [1, 400, 400],
-  ])('affects the expected share of requests with a probability of %d', (probability, minimum, maximum) => {
+  ])('affects the expected share of requests if its probability is %d', (probability, minimum, maximum) => {
     const faults = new Faults(new Random(1), () => 0);
     const fault = faults.add({ status: 500, probability });
     for (let count = 0; count < 400; count += 1) {
@@ -345,7 +345,7 @@ describe('the rate limit', () => {
     expect(statuses).toEqual([401, 401, 429, 200]);
   });
 
-  test('is available as mock.faults.currentRateLimit, which is undefined if there is none', () => {
+  test('is available as mock.faults.currentRateLimit, which is undefined if no limit is set', () => {
     const mock = serverOf();
     expect(mock.faults.currentRateLimit).toBeUndefined();
     mock.faults.rateLimit({ limit: 5 });

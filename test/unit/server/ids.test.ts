@@ -36,7 +36,7 @@ test('a restored generator repeats the IDs it returned after its state was captu
   expect([ids.next(now), ids.next(now + 1)]).toEqual(after);
 });
 
-test('IDs increase when the lower half of the random part overflows', () => {
+test('IDs keep increasing when the lower half of the random part overflows', () => {
   const ids = new IdGenerator(new Random(0));
   ids.restore({ time: now, high: 5, low: 2 ** 40 - 2, random: 0 });
   const made = [ids.next(now), ids.next(now), ids.next(now)];

@@ -26,7 +26,7 @@ const hasIPv6 = Object.values(networkInterfaces()).some((all) =>
 );
 
 test.skipIf(!hasIPv6)(
-  'the server URL has brackets around an IPv6 host (skipped if the machine has no IPv6)',
+  'the server URL has brackets around an IPv6 host (skipped without IPv6 support)',
   async () => {
     const { url } = await serve({ host: '::1' });
 
@@ -50,7 +50,7 @@ test("the server allows any header if a preflight request doesn't list headers",
   expect(response.headers.get('access-control-allow-headers')).toBe('*');
 });
 
-test('close() waits for an in-flight request for a limited time', async () => {
+test('close() waits a limited time for an in-flight request', async () => {
   const server = await listen({ world });
   server.mock.faults.add({ latency: 60_000 });
   const response = fetch(server.url + ticket, { headers });
@@ -76,7 +76,7 @@ test('the server returns 500 and logs the error if an override throws', async ()
   expect(printed.mock.calls.flat().map(String).join('\n')).toContain('a bug in the override');
 });
 
-test("while it can't write the state file, the server returns 500 for valid writes but handles other requests", async () => {
+test("while the state file can't be written, the server returns 500 for valid writes but handles other requests", async () => {
   const path = await folder();
   const persist = join(path, 'below', 'state.json');
   await mkdir(join(path, 'below'));
@@ -119,7 +119,7 @@ test('listen rejects with a one-line error if the state has a newer format versi
   );
 });
 
-test("an incomplete request doesn't prevent close()", async () => {
+test("an incomplete request doesn't block close()", async () => {
   const server = await listen({ world });
   const socket = createConnection(Number(new URL(server.url).port), '127.0.0.1');
   onTestFinished(() => void socket.destroy());

@@ -61,7 +61,7 @@ test('the latest override runs first, and next() calls the previous one', async 
   expect((await send(mock, 'GET', '/tickets/tkt_1')).json.data.title).toBe('Launch!?');
 });
 
-test('an override applies until it is removed or the server is reset, or to one request if `once` is set', async () => {
+test("an override applies until it's removed or the server is reset, or only once if `once` is set", async () => {
   const mock = serverOf();
   const title = async () => (await send(mock, 'GET', '/tickets/tkt_1')).json.data.title;
   const called = (text: string) => async (_: unknown, next: () => Promise<{ title: string }>) =>
