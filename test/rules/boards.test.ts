@@ -103,7 +103,7 @@ describe('boards', () => {
 });
 
 describe('boards.delete', () => {
-  test('G-8, B-3 boards.delete deletes an empty board without a target', async () => {
+  test("G-8, B-3 boards.delete doesn't require a target for an empty board", async () => {
     for (const body of [undefined, {}, '']) {
       const mock = serve();
       const api = rawApi(mock);

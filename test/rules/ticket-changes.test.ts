@@ -113,7 +113,7 @@ describe('tickets.move', () => {
     expect(await readable(mock)).toEqual(state);
   });
 
-  test("T-5 `started_at` is the time of a ticket's first move to another board that isn't a done board", async () => {
+  test("T-5 `started_at` is set when a ticket first moves to another board that isn't a done board", async () => {
     const mock = serve();
     const api = rawApi(mock);
     const move = async (board_id: string) => {
@@ -127,7 +127,7 @@ describe('tickets.move', () => {
     expect(await move('brd_done')).toBe(minute(3));
   });
 
-  test('T-6 `completed_at` is the time when a ticket reaches a done board, and null after the ticket leaves that board', async () => {
+  test('T-6 `completed_at` is set when a ticket reaches a done board and cleared when the ticket leaves it', async () => {
     const mock = serve();
     const api = rawApi(mock);
     const move = async (board_id: string) => {
