@@ -59,9 +59,7 @@ export class Relations {
   }
 }
 
-/**
- * Returns whether a user can see a project, either as a member or as an owner or admin of its organization.
- */
+/** Returns whether a user can see a project: its members and the organization's owners and admins can. */
 export function canSee(state: State, project: ProjectRow, userId: string): boolean {
   const user = state.users.get(userId);
   if (user?.organization_id !== project.organization_id) return false;

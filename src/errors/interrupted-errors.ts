@@ -9,8 +9,8 @@ export interface ConnectionContext extends ErrorContext {
 }
 
 /**
- * Thrown if the connection fails, for example because it is refused or reset, the host is unknown, TLS fails,
- * or the body is cut off.
+ * Thrown if the connection fails: for example, if it's refused or reset, the host is unknown, TLS fails, or
+ * the body is cut off.
  */
 export class ConnectionError extends WorktrackError {
   declare readonly name: 'ConnectionError';

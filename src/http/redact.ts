@@ -35,7 +35,7 @@ interface Walk {
   clean: (text: string) => string;
   /** The value's ancestors, starting with the outermost. */
   ancestors: readonly unknown[];
-  /** Results for visited objects, each of which may be referenced many times. */
+  /** Results for visited objects, which may be referenced more than once. */
   known: Map<object, unknown>;
 }
 
