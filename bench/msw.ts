@@ -5,7 +5,7 @@ import { figure, time } from './support/measure.js';
 import type { Benchmark } from './support/report.js';
 import { apollo, ticketId } from './support/world.js';
 
-/** Compares MSW running the mock server's handlers with MSW running one trivial handler. */
+/** Compares the mock server's MSW handlers with a single trivial handler. */
 export const msw: Benchmark = {
   title: 'MSW interception',
   about: `This benchmark measures the CPU time per \`fetch\` call that MSW intercepts.`,

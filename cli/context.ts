@@ -1,6 +1,6 @@
 import type { ClientOptions } from '../src/index.js';
 
-/** The terminal and environment the CLI runs in. Tests pass their own. */
+/** The terminal and environment the CLI runs in. Tests provide their own. */
 export interface CliEnvironment {
   env: NodeJS.ProcessEnv;
   /** Whether standard output is a terminal. */

@@ -173,7 +173,7 @@ async function check(
     if (error instanceof NotCheckable) return result('not_checkable', error.message);
     if (error instanceof Mismatch)
       return result('fail', error.message, error.basis === 'choice' ? 'choice' : basis);
-    // Scenarios don't validate responses, so unexpected data, such as null instead of a list, throws a
+    // Scenarios don't validate responses, so unexpected data, such as null instead of a list, causes a
     // TypeError.
     if (error instanceof TypeError && sender.hasResponded) {
       return result('fail', `unexpected response: ${error.message}`);

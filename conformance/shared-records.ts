@@ -8,7 +8,7 @@ interface RecordCreator {
   createDocument(): Promise<Json>;
 }
 
-/** Records that many rules read but none modify. Each record is created on first use. */
+/** Records read by many rules but modified by none. Each record is created on first use. */
 export class SharedRecords {
   readonly project: () => Promise<Json>;
   readonly board: () => Promise<Json>;

@@ -6,8 +6,8 @@ import { root } from './setup.mjs';
 
 /**
  * Runs every check a change must pass, and returns the exit code. If a step fails, the remaining steps still
- * run, so one run reports all problems. Steps that need the build fail if it's missing. The last line is `N
- * passed, N failed`. These numbers include each Vitest test and each step that doesn't use Vitest.
+ * run, so one run reports all problems. If the build is missing, the steps that need it fail. The last line is
+ * `N passed, N failed`. These numbers include each Vitest test and each step that doesn't use Vitest.
  *
  * To run only some of the steps, pass their names: `npm test -- lint types`.
  */
@@ -29,7 +29,7 @@ export async function run(names) {
 
 const cores = Math.max(2, availableParallelism());
 
-/** The steps in a stage run concurrently, limited by the number of cores. The stages run sequentially. */
+/** The stages run sequentially. The steps in a stage run concurrently, up to the number of cores. */
 const stages = [
   // Each of these steps uses one core. The longest step comes first.
   [

@@ -44,7 +44,7 @@ export interface Figure {
   high: number;
 }
 
-/** Measures all sides in each round, so a slowdown of the machine affects them equally. */
+/** Measures all sides in each round, so a temporary slowdown affects them equally. */
 export async function takeTurns<Side extends string>(
   sides: Readonly<Record<Side, Work | Remote>>,
   { rounds = 15, warmUp = 1, ...turn }: Plan,

@@ -11,7 +11,7 @@ export interface Section {
 }
 
 /**
- * Replaces the sections of the benchmarks that ran, and removes sections whose benchmarks no longer exist.
+ * Replaces the sections for the benchmarks that ran, and removes those for benchmarks that no longer exist.
  */
 export function merge(
   saved: readonly Section[],

@@ -1,4 +1,4 @@
-// Responds to every request with the same ticket, or with the body set for the path.
+// Responds to every path with the same ticket, unless a body is set for the path.
 import { createServer } from 'node:http';
 
 const ticket = {

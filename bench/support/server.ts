@@ -15,7 +15,7 @@ export interface PlainServer extends Server {
   serve: (path: string, text: string) => Promise<void>;
 }
 
-/** Starts a server that responds with one ticket, or with the body set for a path. */
+/** Starts a server that responds to every path with the same ticket, unless a body is set for the path. */
 export async function startPlainServer(): Promise<PlainServer> {
   const { child, ...server } = await start('plain-server.mjs', [], { execArgv: [] });
   const serve = async (path: string, text: string) => {
@@ -57,7 +57,7 @@ export async function startClient(name: string, url: string): Promise<ClientProc
 }
 
 /**
- * Starts a server or client in a separate process, so CPU time is measured separately.
+ * Starts a server or client in a separate process, so that its CPU time is measured separately.
  *
  * @throws Error if the process reports an error, exits, or isn't ready within a minute
  */

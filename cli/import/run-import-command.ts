@@ -94,9 +94,7 @@ async function openLedger(path: string, resume: boolean): Promise<Ledger> {
 const keyFrom = (column: string | undefined) => (row: FileRow, index: number) =>
   column === undefined ? `row ${index + 1}` : String(row[column] ?? '');
 
-/**
- * Yields the rows that weren't imported, with their current content in the file and their ledger entries.
- */
+/** Yields the rows that weren't imported, along with their current content and ledger entries. */
 async function* failedRows(
   { file, format, keyOf }: ImportPlan,
   ledger: Ledger,

@@ -6,7 +6,7 @@ import type { Workspace } from './workspace.js';
 export interface Moving {
   ticket: Ticket;
   boardId: string;
-  /** The index on that board, not counting the moving ticket. */
+  /** The index on that board, not counting the ticket being moved. */
   position: number;
   by: 'pointer' | 'keyboard';
 }

@@ -43,7 +43,7 @@ export const boardOverview: Tool = {
   },
 };
 
-/** Limits the number of requests: each board requires one. */
+/** Limits the number of requests, because each board requires one. */
 const maxBoards = 20;
 
 function section(

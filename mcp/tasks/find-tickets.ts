@@ -45,5 +45,5 @@ export const findTickets: Tool = {
 
 const columns = ['project', 'number', 'title', 'priority', 'due_at', 'assignees', 'id'];
 
-/** Limits the number of requests: each project requires one. Archived projects come last. */
+/** Limits the number of requests, because each project requires one. Archived projects come last. */
 const maxProjects = 50;

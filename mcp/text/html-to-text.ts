@@ -1,8 +1,8 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
 /**
- * Converts HTML to plain text. Puts paragraphs and list items on separate lines and URLs after links. Omits
- * content that browsers don't show: scripts, styles, comments, and hidden elements.
+ * Converts HTML to plain text. Paragraphs and list items start on a new line, and URLs follow their
+ * links. Omits content that browsers don't show: scripts, styles, comments, and hidden elements.
  */
 export function htmlToText(html: string): string {
   const writer = new TextWriter(html);

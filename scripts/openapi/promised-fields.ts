@@ -1,7 +1,7 @@
 import type { JsonSchema } from './json-schema.js';
 
 /**
- * Marks as required only the fields implied by the API's specification. The specification doesn't list the
+ * Marks a field as required only if the API's specification implies it. The specification doesn't list the
  * fields of returned records, so a deployment may omit all other fields.
  */
 export function requirePromisedFields(name: string, schema: JsonSchema): JsonSchema {

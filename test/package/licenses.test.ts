@@ -13,7 +13,7 @@ const licenses = new Map(
   ].map(([, name = '', text = '']) => [name, text]),
 );
 
-/** Finds the packages mentioned in the source maps and comments of the build. */
+/** Finds the packages mentioned in the build's source maps and comments. */
 function bundledPackages(): Set<string> {
   const texts = inject('packedFiles')
     .filter(({ path }) => /^dist\/.*\.(js|cjs|map)$/.test(path))

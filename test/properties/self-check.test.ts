@@ -83,7 +83,7 @@ const breaking = <Id extends OperationId>(
   breakRule: (rule: Rule<Id>) => Rule<Id>,
 ): Breakage => ({ operation, fault, breakRule });
 
-/** Returns ways to break a rule, each with a single mistake. */
+/** Returns broken versions of rules, each with a single mistake. */
 function breakages(): Breakage[] {
   return [
     breaking('tickets.create', 'accepts one ticket more than the WIP limit', (rule) => (call) => {

@@ -43,7 +43,7 @@ function asFunction(code: string, file: string): string {
       return '';
     },
   );
-  if (/^(import|export)\b/m.test(body)) throw new Error(`${file}: an example can only use named imports`);
+  if (/^(import|export)\b/m.test(body)) throw new Error(`${file}: examples can use only named imports`);
   return [
     ...imports,
     'export default async function (scope) {',

@@ -54,7 +54,7 @@ export interface ModelDocument {
   deleted: boolean;
 }
 
-/** The model's state. Maps are in creation order. */
+/** The model's state. Map entries are in creation order. */
 export interface Model {
   now: number;
   credentials: Credential[];
