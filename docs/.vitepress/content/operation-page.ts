@@ -184,7 +184,7 @@ function errorSection(id: OperationId): string[] {
 
 const message = 'A human-readable description of the error';
 const errors =
-  'Messages for each invalid field. The field name of a list item includes its index, such as `tag_names.3`';
+  'Messages for each invalid field. The field name of a list item includes its index, as in `tag_names.3`';
 
 /**
  * Returns an operation's most specific error: a rule violation if possible; otherwise, a missing record or

@@ -104,7 +104,7 @@ function limitOf(def: CheckDefinition): string {
     case 'custom':
       return messageOf(def.error)
         .replace(/^must be /, '')
-        .replace(/^or (\w+) is required/, 'this field or `$1` is required')
+        .replace(/^or (\w+) is required/, 'specify either this field or `$1`')
         .trim();
     default:
       return '';
