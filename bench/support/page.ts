@@ -25,7 +25,7 @@ export function merge(
 /** Returns the content of `docs/performance.md`. */
 export const page = (sections: readonly Section[]): string => `# Performance
 
-See how the client and the mock server perform compared with other tools and with the platform itself.
+See how the performance of the client and the mock server compares with other tools and plain Node.js.
 
 Most results are ratios, because absolute times depend on the machine. Both sides of a ratio do the same work and
 take turns in the same run. Each result is the median of all rounds, with the quartiles in parentheses. Benchmarks with
