@@ -23,7 +23,7 @@ export type Match =
   | { kind: 'unknown' };
 
 /**
- * Finds the operation for a request by comparing the path segment by segment.
+ * Finds the operation for a request by matching the path segment by segment.
  *
  * `rou3` isn't used because it ignores a trailing slash, so `/tickets/1/` would match. It also doesn't decode
  * parameters or report a path's allowed methods. Workarounds would make it slower than this function.

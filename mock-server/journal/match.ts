@@ -32,7 +32,7 @@ function objectDifferences(expected: object, actual: unknown, path: string): str
   );
 }
 
-/** Formats a value for a message and truncates it. */
+/** Formats a value for a message, truncating it if necessary. */
 export function show(value: unknown): string {
   const text = JSON.stringify(value, readable) ?? String(value);
   return text.length > 120 ? `${text.slice(0, 117)}…` : text;

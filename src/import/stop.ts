@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
-/** How long, in milliseconds, in-flight requests have to finish after an import is stopped. */
+/** The grace period for in-flight requests after an import is stopped, in milliseconds. */
 const grace = 5000;
 
 /** Stops an import early and interrupts its waits and requests. */

@@ -5,7 +5,7 @@ import { readLines } from './read-lines.js';
 export const header = JSON.stringify({ ledger: 'worktrack', version: 1 });
 
 /**
- * The content of a ledger file. Entries of finished rows take only a few dozen bytes each, outside the
+ * The content of a ledger file. Entries for finished rows take up only a few dozen bytes each, outside the
  * JavaScript heap. All other entries are stored in full.
  */
 export class LedgerContent {
