@@ -16,7 +16,7 @@ export class Confirmation {
   readonly #allowDestructive: boolean;
 
   /**
-   * @param key signs confirmed calls, so a confirmation can't be reused with different arguments. All
+   * @param key the signing key for confirmations, which can't be reused with different arguments. All
    * processes that serve the same URL need the same key.
    * @param allowDestructive whether to skip confirmation if the client can't prompt its user
    */
