@@ -66,7 +66,7 @@ export const boardScenarios: Scenario[] = [
       expectEqual(await harness.listBoardIds(project), order, 'boards.list');
     }),
   ),
-  rule('boards.delete', 'deletes an empty board without a target (204)', async (harness) => {
+  rule('boards.delete', 'deletes an empty board if no target is given (204)', async (harness) => {
     const { project, first } = await harness.createBoards(0);
     harness.expectSuccess(await harness.call('boards.delete', [first.id]), 204);
     expectTrue(

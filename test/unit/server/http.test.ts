@@ -320,7 +320,7 @@ describe('admin routes', () => {
 });
 
 describe('spaces', () => {
-  test('have separate data and can be created and deleted at run time', async () => {
+  test('have separate data and can be created and deleted at runtime', async () => {
     const { url } = await serve();
     const names = Array.from({ length: 20 }, (_, index) => `worker-${index}`);
     const made = await Promise.all(
