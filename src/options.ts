@@ -84,7 +84,7 @@ export interface ClientOptions extends Omit<ListOptions, 'signal'> {
    */
   fetch?: typeof fetch | undefined;
   /**
-   * The transport that sends requests instead of `fetch`, for example `nodeTransport()` from
+   * The transport to use instead of `fetch`, for example `nodeTransport()` from
    * `worktrack/node`.
    */
   transport?: Transport | undefined;

@@ -11,8 +11,8 @@ export interface Turn {
   clock?: 'cpu' | 'wall';
   /**
    * Whether to force garbage collection before the turn. Use it for work that creates a lot of garbage and
-   * runs only a few times. Don't use it for long turns, because a forced collection discards compiled code.
-   * Even a plain `fetch` then takes up to twice as long for a few thousand calls.
+   * runs only a few times. Don't use it for long turns: forcing garbage collection discards compiled code, so
+   * even a plain `fetch` takes up to twice as long for a few thousand calls.
    */
   collect?: boolean;
 }

@@ -5,7 +5,7 @@ import { readString } from '../tools/arguments.js';
 import type { Tool } from '../tools/tool.js';
 import { findProject } from './find-project.js';
 
-/** Summarizes a project's current state and its last seven days. */
+/** Summarizes a project's current state and its activity over the past seven days. */
 export const weeklySummary: Tool = {
   name: 'weekly_summary',
   description:

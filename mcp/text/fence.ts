@@ -1,5 +1,5 @@
 /**
- * Encloses user-provided text in tags with an unguessable name, so the text can't close the fence and pass
+ * Encloses user-provided text in tags with an unguessable name, so the text can't close the tag and pass
  * itself off as the server's own.
  */
 export function fence(text: string): string {

@@ -6,8 +6,8 @@ import { SeedError } from './seed-error.js';
 import type { TagSeed } from './world.js';
 
 /**
- * The fields that remain after a loader has destructured a seed. The type is empty, so omitting a field in a
- * loader is a compile error.
+ * The fields that remain after a loader has destructured a seed. There must be none: if a loader omits a
+ * field, the code doesn't compile.
  */
 export type NoFields = Record<string, never>;
 

@@ -23,7 +23,7 @@ export interface DocumentFilter {
 
 /**
  * Finds the documents that match the filter, in creation order. The index has a list for each condition, and
- * the caller iterates over the shortest list. With only one condition, its list is the result.
+ * the caller iterates over the shortest list. If there is only one condition, its list is used as is.
  */
 export function findDocuments(state: State, organization: string, filter: DocumentFilter): FoundDocuments {
   const keys = keysOfFilter(organization, filter);

@@ -23,7 +23,7 @@ export const programs = () => filesNamed((name) => !name.includes('.test.'));
 /** Returns the code blocks that are Vitest suites. */
 export const suites = () => filesNamed((name) => name.includes('.test.'));
 
-/** Converts TypeScript code to an ES module in JavaScript. */
+/** Transpiles TypeScript to a JavaScript ES module. */
 export const asModule = (code: string) => transformSync(code, { loader: 'ts', format: 'esm' }).code;
 
 /** Converts code to CommonJS. Wraps it in an async function, because CommonJS doesn't support top-level `await`. */

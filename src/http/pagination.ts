@@ -40,7 +40,7 @@ export interface PageList<Item> extends ApiPromise<Page<Item>>, AsyncIterable<It
   toArray(options: { limit: number }): Promise<Item[]>;
 }
 
-/** How to request a list's pages. */
+/** How to page through a list. */
 export interface PageSource {
   firstPage: number | undefined;
   prefetch: boolean | undefined;

@@ -29,7 +29,7 @@ describe('the board on the home page', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('shows the request if the mock server accepts a keyboard move', async () => {
+  test('shows the request after the mock server accepts a move made with the keyboard', async () => {
     const { page } = await visitBoard();
     await moveWithKeyboard(page, 'tkt_guidance', 'ArrowRight');
     await expectSoon(() => page.textContent('.hero-exchange')).toMatch(/tkt_guidance\/move\s*200/);

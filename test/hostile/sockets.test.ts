@@ -325,7 +325,7 @@ describe('an endless list', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('is read only up to the limit if every page has new items', async () => {
+  it('stops at the limit if every page has new items', async () => {
     const { client, requests } = await listen((socket, _, index) =>
       socket.end(
         encodeResponse(

@@ -147,7 +147,7 @@ test.each([
   ['four-byte characters', '𝔘'.repeat(500)],
   ['escaped characters', '"|\\'.repeat(166)],
 ])(
-  'a list of titles with %s stays below the size limit, and its hints lead to all 200 tickets',
+  'a list of titles with %s stays below the size limit, and following its hints returns all 200 tickets',
   async (_, title) => {
     const { call, mock } = await connect();
     const board = mock.add.board({ project: 'prj_apollo', name: 'Many' });

@@ -53,7 +53,7 @@ describe('order of checks', () => {
     await expectErrors(withBody, requests, 'wrong_organization');
   });
 
-  test('E-2 every operation checks whether the record exists (404) before the body', async () => {
+  test('E-2 every operation checks that the record exists (404) before it validates the body', async () => {
     const requests = () => [notJson, [], {}].map((body) => ({ ids: unknown, body }));
     const ids = withBody.filter((id) => recordParameter(id));
     await expectErrors(ids, requests, 'not_found');

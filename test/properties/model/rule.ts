@@ -39,7 +39,7 @@ export class Rejected extends Error {
   }
 }
 
-/** Throws an error with every code whose condition is true. */
+/** Throws a single error that lists the code of every condition that's true. */
 export function rejectIf(conditions: Readonly<Record<string, boolean>>): void {
   const codes = Object.keys(conditions).filter((code) => conditions[code]);
   if (codes.length > 0) throw new Rejected(codes);

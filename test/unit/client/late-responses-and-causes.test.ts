@@ -57,7 +57,7 @@ describe('an unread body', () => {
 });
 
 describe('a signal', () => {
-  it('is already aborted when passed to fetch if a request hook aborts it', async () => {
+  it("is already aborted when it's passed to fetch, if a request hook aborted it", async () => {
     const controller = new AbortController();
     const seen: boolean[] = [];
     const client = clientOf(

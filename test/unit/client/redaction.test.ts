@@ -173,7 +173,7 @@ describe("a redacted error's copy", () => {
     ]);
   });
 
-  it('has the code of a DOMException, even though a getter computes it', () => {
+  it("includes a DOMException's code, even though it's a getter", () => {
     const copy = redact(new DOMException('wt_1 expired', 'AbortError'));
     expect([copy.code, Object.keys(copy)]).toEqual([20, []]);
   });

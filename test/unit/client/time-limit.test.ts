@@ -71,7 +71,7 @@ it('limit.listen calls listeners on abort (immediately if already aborted) and s
   limit.close();
 });
 
-it("a closed time limit has no timer and doesn't abort with its parent", () => {
+it("after close(), a time limit has no timer and doesn't abort when its parent does", () => {
   vi.useFakeTimers();
   const { limit: callLimit, abort } = createLimit();
   const attemptLimit = new TimeLimit(1000, callLimit);

@@ -116,7 +116,7 @@ describe('a rotating token function', () => {
     expect((error as Error).message).toBe('tickets.get: the token function failed');
   });
 
-  it('fails each call if it throws for several rejected credentials', async () => {
+  it('fails every affected call if it throws for more than one rejected credential', async () => {
     const { client } = await serveTo('none');
     let count = 0;
     const token = async ({ rejected }: TokenRequest) => {

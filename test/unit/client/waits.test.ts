@@ -62,7 +62,7 @@ describe('Retry-After', () => {
     ['120', 120],
     ['1.25', 1.25],
     [' 7 ', 7],
-  ])('is parsed from "%s" as %d seconds', async (text, retryAfter) => {
+  ])('"%s" means %d seconds', async (text, retryAfter) => {
     const { client } = clientInFrozenTime(busy(text));
     expect(await errorOf(client.tickets.get('t', { retry: 0 }))).toMatchObject({ retryAfter });
   });

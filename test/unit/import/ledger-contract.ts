@@ -122,7 +122,7 @@ export function describeLedger(
     if (reopened) await check(reopened);
   });
 
-  it("rejects a different scope once it's bound to one", async () => {
+  it("can't be bound to a second scope", async () => {
     const { ledger, reopen } = await open();
     await ledger.bind('tickets:prj_1');
     await ledger.bind('tickets:prj_1');

@@ -85,7 +85,7 @@ test("mock.handlers respond to every path under the API's base URL and to no oth
   }
 });
 
-test('mock.handlers leave requests to other origins to onUnhandledRequest', async () => {
+test('mock.handlers let onUnhandledRequest handle requests to other origins', async () => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
   try {
     await intercepted(async () => {

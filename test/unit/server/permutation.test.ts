@@ -3,7 +3,7 @@ import { requirePermutation } from '../../../mock-server/rules/permutation.js';
 
 const expected = ['a', 'b', 'c'];
 
-/** Returns every list of these IDs up to this length. */
+/** Returns every sequence of the given IDs, up to the given length. */
 function listsOf(ids: readonly string[], longest: number): string[][] {
   const shorter = longest === 0 ? [] : listsOf(ids, longest - 1);
   return longest === 0 ? [[]] : [[], ...ids.flatMap((id) => shorter.map((list) => [id, ...list]))];
