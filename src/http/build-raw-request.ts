@@ -3,6 +3,7 @@ import { ConfigurationError } from '../errors/index.js';
 import { definedFields } from '../shared/defined-fields.js';
 import type { BuiltRequest, RawOperation } from './call-state.js';
 import { invalidDatesIn, mustBeValidDate } from './invalid-dates.js';
+import { serializeBody } from './serialize-body.js';
 import type { Settings } from './settings.js';
 
 /** The query and body of a raw request. */
@@ -36,18 +37,10 @@ export function buildRawRequest(
   for (const [name, value] of Object.entries(definedFields(query))) {
     url.searchParams.append(name, String(value));
   }
-  const json = write(body, (cause) => reject("the body can't be serialized as JSON", cause));
+  const json = serializeBody(body, (problem, cause) => reject(`the body ${problem}`, cause));
   const [invalidDate] = [...invalidDatesIn(query, 'query'), ...invalidDatesIn(body, 'body')];
   if (invalidDate) throw reject(`${invalidDate} ${mustBeValidDate}`);
   return { url: url.href, body: json };
-}
-
-function write(body: unknown, reject: (cause: unknown) => Error): string | undefined {
-  try {
-    return JSON.stringify(body);
-  } catch (cause) {
-    throw reject(cause);
-  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import {
   describeFieldErrors,
+  type FieldErrors,
   fieldsOf,
   type Operation,
   type OperationId,
@@ -11,6 +12,7 @@ import { ConfigurationError, InvalidRequestError } from '../errors/index.js';
 import { encodePath, encodeQuery, isObject, type JsonObject } from '../wire/index.js';
 import type { BuiltRequest } from './call-state.js';
 import { invalidDatesIn, mustBeValidDate } from './invalid-dates.js';
+import { serializeBody } from './serialize-body.js';
 import type { Settings } from './settings.js';
 
 /** A call's arguments before validation. */
@@ -24,7 +26,7 @@ export interface UncheckedInput {
 /**
  * Validates a call's arguments against the contract and builds its URL and body.
  *
- * @throws InvalidRequestError with all validation errors, by field
+ * @throws InvalidRequestError with all validation errors, by field, or if the body can't be serialized as JSON
  * @throws ConfigurationError if the organization is missing
  */
 export function buildRequest(
@@ -65,19 +67,21 @@ export function buildRequest(
   // Plain JavaScript callers can omit the body. Validating an empty object adds the required fields to the
   // error.
   if (hasBody && body === undefined) check(operation.body as object, {});
-  if (issues.length) {
-    const fieldErrors = Object.fromEntries(issues);
-    throw new InvalidRequestError(`${id}: ${describeFieldErrors(fieldErrors)}`, {
+  const invalid = (fieldErrors: FieldErrors, cause?: unknown) =>
+    new InvalidRequestError(`${id}: ${describeFieldErrors(fieldErrors)}`, {
       operation: id,
       fieldErrors,
+      cause,
     });
-  }
+  if (issues.length) throw invalid(Object.fromEntries(issues));
   return {
     url:
       settings.baseUrl +
       encodePath(path, checkedParams as Record<string, string>) +
       queryString(checkedQuery, settings),
-    body: hasBody ? JSON.stringify(payload) : undefined,
+    body: hasBody
+      ? serializeBody(payload, (problem, cause) => invalid({ '(body)': [problem] }, cause))
+      : undefined,
   };
 }
 

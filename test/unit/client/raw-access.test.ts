@@ -60,6 +60,29 @@ describe('request', () => {
     expect(seen).toEqual([]);
   });
 
+  it.each([
+    [
+      'a circular reference',
+      () => {
+        const step: Record<string, unknown> = { title: 'Deploy' };
+        step.next = { previous: step };
+        return { steps: [step] };
+      },
+    ],
+    ['a BigInt', () => ({ estimate: 3n })],
+  ])('rejects a body that contains %s', async (_, createBody) => {
+    const { client, seen } = await serve((out) => json(out, 200, {}));
+    const call = client().request('tickets.update', { params: { ticket: 't' }, body: createBody() });
+    expect(await errorOf(call)).toMatchObject({
+      name: 'InvalidRequestError',
+      operation: 'tickets.update',
+      outcome: 'not_sent',
+      fieldErrors: { '(body)': ["can't be serialized as JSON"] },
+      cause: { name: 'TypeError' },
+    });
+    expect(seen).toEqual([]);
+  });
+
   it('rejects an invalid Date in a list query', async () => {
     const { client, seen } = await serve((out) => json(out, 200, {}));
     const list = client().request('documents.list', { query: { updated_since: new Date('soon') } });
@@ -147,6 +170,7 @@ describe('raw', () => {
     const { client, seen } = await serve((out) => json(out, 200, {}));
     expect(await errorOf(client().raw('GET', path))).toMatchObject({
       name: 'ConfigurationError',
+      message: expect.stringContaining('the path must start with "/" and stay under http'),
       outcome: 'not_sent',
     });
     expect(seen).toEqual([]);
@@ -156,6 +180,8 @@ describe('raw', () => {
     ['GET', 'GET /x: a GET request must not have a body'],
     ['TRACE', 'TRACE /x: unknown method'],
     ['get', 'get /x: unknown method'],
+    ['POSTS', 'POSTS /x: unknown method'],
+    ['REPOST', 'REPOST /x: unknown method'],
   ])('rejects a %s request with a body', async (method, message) => {
     const { client, seen } = await serve((out) => json(out, 200, {}));
     const error = await errorOf(client().raw(method as 'POST', '/x', { body: {} }));
@@ -169,6 +195,7 @@ describe('raw', () => {
     expect(error).toMatchObject({
       name: 'ConfigurationError',
       message: "POST /x: the body can't be serialized as JSON",
+      cause: { name: 'TypeError' },
     });
   });
 });
@@ -186,12 +213,14 @@ describe('an unknown operation ID', () => {
   });
 });
 
-it('raw rejects an invalid Date', async () => {
+it.each([
+  ['the body', { body: { ends_at: null, starts_at: new Date('soon') } }, 'body.starts_at'],
+  ['the query', { query: { since: new Date('soon') as never } }, 'query.since'],
+])('raw rejects an invalid Date in %s', async (_, input, field) => {
   const { client, seen } = await serve((out) => json(out, 200, {}));
-  const call = client().raw('POST', '/hooks', { body: { starts_at: new Date('soon') } });
-  expect(await errorOf(call)).toMatchObject({
+  expect(await errorOf(client().raw('POST', '/hooks', input))).toMatchObject({
     name: 'ConfigurationError',
-    message: 'POST /hooks: body.starts_at must be a valid date (got an invalid Date)',
+    message: `POST /hooks: ${field} must be a valid date (got an invalid Date)`,
   });
   expect(seen).toEqual([]);
 });
