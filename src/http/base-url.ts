@@ -18,7 +18,7 @@ export function readBaseUrl(baseUrl: string | URL | undefined, allowPlainHttp = 
     // The cause is omitted because it quotes the URL, which could contain a password.
     throw new ConfigurationError('baseUrl must be an absolute URL, such as https://work.example.com');
   }
-  if (!/^https?:$/.test(url.protocol)) {
+  if (!['https:', 'http:'].includes(url.protocol)) {
     throw new ConfigurationError('baseUrl must start with https:// or http://');
   }
   if (url.username || url.password || url.search || url.hash) {

@@ -27,19 +27,27 @@ describe('baseUrl', () => {
     'https://work.example/',
     'https://work.example/api/v1',
     'https://work.example/api/v1/',
+    'https://work.example//',
     new URL('https://work.example'),
   ])('resolves %s to /api/v1', async (baseUrl) => {
     expect(await urlOf(baseUrl)).toBe('https://work.example/api/v1');
   });
 
-  it('keeps a path before /api/v1', async () => {
-    expect(await urlOf('http://127.0.0.1:1/spaces/a')).toBe('http://127.0.0.1:1/spaces/a/api/v1');
+  it.each([
+    ['http://127.0.0.1:1/spaces/a', 'http://127.0.0.1:1/spaces/a/api/v1'],
+    ['http://127.0.0.1:1/spaces/a/api/v1', 'http://127.0.0.1:1/spaces/a/api/v1'],
+    ['http://127.0.0.1:1/api/v1/proxy', 'http://127.0.0.1:1/api/v1/proxy/api/v1'],
+  ])('keeps the path of %s', async (baseUrl, expected) => {
+    expect(await urlOf(baseUrl)).toBe(expected);
   });
 
   it.each([
     ['', 'baseUrl is missing; pass it or set WORKTRACK_BASE_URL'],
     ['work.example', 'baseUrl must be an absolute URL, such as https://work.example.com'],
     ['ftp://work.example', 'baseUrl must start with https:// or http://'],
+    ['git+https://work.example', 'baseUrl must start with https:// or http://'],
+    ['https://user@work.example', 'baseUrl must not contain a user name, password, query, or fragment'],
+    ['https://:word@work.example', 'baseUrl must not contain a user name, password, query, or fragment'],
     ['https://user:word@work.example', 'baseUrl must not contain a user name, password, query, or fragment'],
     ['https://work.example?x=1', 'baseUrl must not contain a user name, password, query, or fragment'],
   ])('rejects %o', (baseUrl, message) => {
@@ -65,6 +73,11 @@ describe('option validation', () => {
     [{ timeout: 0 }, 'option "timeout" must be a positive number of milliseconds (got 0)'],
     [{ timeout: '30s' }, 'option "timeout" must be a positive number of milliseconds (got "30s")'],
     [{ deadline: Number.NaN }, 'option "deadline" must be a positive number of milliseconds (got NaN)'],
+    ...[0, -1, '1mb', '5'].map((maxResponseBytes): [object, string] => [
+      { maxResponseBytes },
+      `option "maxResponseBytes" must be a positive number of bytes (got ${JSON.stringify(maxResponseBytes)})`,
+    ]),
+    [{ baseUrl: 7 }, 'option "baseUrl" must be a URL'],
     [
       { retry: -1 },
       'option "retry" must be a non-negative integer or { limit, maxDelay, maxRetryAfter } (got -1)',
@@ -81,9 +94,19 @@ describe('option validation', () => {
       { wire: { requestIdHeader: 'x request' } },
       'option "wire.requestIdHeader" must be a header name (got "x request")',
     ],
+    [{ wire: { requestIdHeader: 7 } }, 'option "wire.requestIdHeader" must be a header name (got 7)'],
+    [{ wire: { requestIdHeader: '' } }, 'option "wire.requestIdHeader" must be a header name (got "")'],
     [{ wire: ['page'] }, 'option "wire" must be an object'],
     [{ retry: [3] }, 'option "retry" must be an object'],
     [{ budget: [{ concurrency: 1 }] }, 'option "budget" must be an object'],
+    [{ budget: { concurrency: 0 } }, 'option "budget.concurrency" must be a positive integer (got 0)'],
+    [
+      { budget: { requestsPerMinute: 1.5 } },
+      'option "budget.requestsPerMinute" must be a positive integer (got 1.5)',
+    ],
+    [{ budget: { rpm: 9 } }, 'unknown option "budget.rpm"; expected one of: requestsPerMinute, concurrency'],
+    [{ hooks: 'log' }, 'option "hooks" must be an object or an array of objects (got "log")'],
+    [{ hooks: [{}, null] }, 'option "hooks" must be an object or an array of objects (got an array)'],
     [
       { hooks: [{}, { respone: () => {} }] },
       'unknown option "hooks.respone"; did you mean "hooks.response"?',
@@ -95,11 +118,22 @@ describe('option validation', () => {
       `option "responseValidation" must be 'warn', 'throw', 'off', or a function (got "strict")`,
     ],
     [{ prefetch: 1 }, 'option "prefetch" must be a boolean (got 1)'],
-    [{ maxRetries: 3 }, 'unknown option "maxRetries"; did you mean "retry"?'],
-    [{ apiKey: 'secret' }, 'unknown option "apiKey"; did you mean "token"?'],
+    ...[
+      ['maxRetries', 'retry'],
+      ['retries', 'retry'],
+      ['apiKey', 'token'],
+      ['accessToken', 'token'],
+      ['auth', 'token'],
+      ['defaultHeaders', 'headers'],
+    ].map(([name = '', hint]): [object, string] => [
+      { [name]: 'x' },
+      `unknown option "${name}"; did you mean "${hint}"?`,
+    ]),
     [{ fetch: 'x' }, 'option "fetch" must be a function (got "x")'],
     [{ headers: { Authorization: 'x' } }, 'headers: "authorization" can only be set with the "token" option'],
+    [{ headers: 'x-team: a' }, 'option "headers" must be an object'],
     [{ headers: { 'a b': 'x' } }, 'headers: invalid name or value'],
+    [{ headers: { Upgrade: 'h2c' } }, 'headers: "upgrade" is set by the transport'],
     [null, 'options must be an object'],
   ])('rejects %o', (wrong, message) => {
     const invalidOptions = wrong && { ...options, ...wrong };
@@ -146,6 +180,12 @@ describe('option validation', () => {
     expect(seen).toHaveLength(1);
   });
 
+  it('accepts a header whose name only contains the name of a connection header', async () => {
+    const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
+    await client({ headers: { 'x-upgrade': 'yes', 'te-id': 'a' } }).tickets.get('t');
+    expect(seen[0]?.headers).toMatchObject({ 'x-upgrade': 'yes', 'te-id': 'a' });
+  });
+
   it('hides a value that might be a credential', () => {
     const wrong = () => new Worktrack({ ...options, headers: { authorization: `${secret}\u0000` } });
     expect(wrong).toThrow(expect.not.objectContaining({ cause: expect.anything() }));
@@ -173,10 +213,14 @@ describe('the environment', () => {
     ]);
   });
 
-  it('is optional on platforms without a process object', () => {
+  it.each([
+    ['a process object', undefined],
+    ['environment variables', {}],
+  ])('is optional on platforms without %s', (_, platformProcess) => {
     const { process } = globalThis;
-    Reflect.deleteProperty(globalThis, 'process');
+    globalThis.process = platformProcess as never;
     try {
+      expect(() => new Worktrack()).toThrow('baseUrl is missing');
       expect(new Worktrack(options)).toBeInstanceOf(Worktrack);
     } finally {
       globalThis.process = process;
@@ -198,6 +242,14 @@ describe('the environment', () => {
     } finally {
       Object.defineProperty(globalThis, 'process', { value: process, configurable: true, writable: true });
     }
+  });
+});
+
+it('organization is required for an operation that needs it, and the error explains how to set it', async () => {
+  expect(await errorOf(new Worktrack(options).organization.get())).toMatchObject({
+    name: 'ConfigurationError',
+    operation: 'organization.get',
+    message: expect.stringContaining('pass it to the client or the call, or set WORKTRACK_ORGANIZATION'),
   });
 });
 
@@ -247,8 +299,10 @@ describe('token', () => {
   });
 });
 
-it('a custom wire format changes the credential, the envelope, and the page parameter', async () => {
-  const { client, seen } = await serve((out) => json(out, 200, { result: [{ id: 'x' }] }));
+it('a custom wire format changes the credential, the envelope, the page parameter, and the request ID header', async () => {
+  const { client, seen } = await serve((out) =>
+    json(out, 200, { result: [{ id: 'x' }] }, { 'x-trace-id': 'trace_1' }),
+  );
   const { defaultWire } = await import('worktrack');
   const other = client({
     wire: {
@@ -258,10 +312,11 @@ it('a custom wire format changes the credential, the envelope, and the page para
         parameter: 'page_number',
         decode: (body) => ({ data: (body as { result: unknown[] }).result, pageInfo: {}, hasNext: false }),
       },
+      requestIdHeader: 'X-Trace-ID',
     },
   });
-  const page = await other.tickets.list('p', { page: 3 });
-  expect(page.data).toEqual([{ id: 'x' }]);
+  const { data: page, requestId } = await other.tickets.list('p', { page: 3 }).withResponse();
+  expect([page.data, requestId]).toEqual([[{ id: 'x' }], 'trace_1']);
   expect(seen[0]).toMatchObject({
     url: '/api/v1/projects/p/tickets?page_number=3',
     headers: { 'x-api-key': secret },

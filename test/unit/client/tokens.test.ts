@@ -222,6 +222,7 @@ describe('Worktrack with a plain HTTP baseUrl', () => {
     'http://10.0.0.1',
     'http://localhost.evil.example',
     'http://127.0.0.1.evil.example',
+    'http://evil-localhost',
   ])('rejects %s, which has a remote host', (baseUrl) => {
     expect(() => create(baseUrl)).toThrow('plain http would expose the token');
   });
@@ -229,7 +230,7 @@ describe('Worktrack with a plain HTTP baseUrl', () => {
   it.each([
     'http://localhost:3000',
     'http://127.0.0.1',
-    'http://127.1.2.3',
+    'http://127.1.2.34',
     'http://[::1]:8',
     'http://api.localhost',
     'http://worktrack.test',
