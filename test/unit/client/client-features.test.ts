@@ -143,6 +143,8 @@ it('asResponse returns the status, headers, and unparsed body', async () => {
   expect([response.status, response.headers.get('x-a')]).toEqual([200, 'b']);
   expect(await response.json()).toEqual({ data: { id: 't' } });
   expect((await client().tickets.delete('t').asResponse()).status).toBe(204);
+  const rawResponse = await client().raw('DELETE', '/x').asResponse();
+  expect([rawResponse.status, rawResponse.body]).toEqual([204, null]);
 });
 
 it('withResponse returns only documented fields for calls and lists', async () => {
@@ -267,6 +269,17 @@ describe('createOnce', () => {
     const second = await client.tickets.createOnce(project.id, body);
     expect(second.id).toBe(first.id);
     expect(await client.tickets.list(project.id).toArray({ limit: Infinity })).toHaveLength(1);
+  });
+
+  it('returns the created ticket if the response is unreadable', async () => {
+    const { client, project, board, mock } = await start();
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const response = await mock.fetch(input, init);
+      return init?.method === 'POST' ? new Response('<html>', { status: 201 }) : response;
+    };
+    const other = new Worktrack({ ...mock.clientOptions(), fetch });
+    const ticket = await other.tickets.createOnce(project.id, { board_id: board.id, title: 'Launch' });
+    expect(await client.tickets.get(ticket.id)).toMatchObject({ title: 'Launch' });
   });
 
   it('creates one document per title', async () => {

@@ -88,6 +88,15 @@ describe('hooks', () => {
     expect([...hookHeaders.keys()]).toEqual(['accept', 'traceparent', 'user-agent']);
   });
 
+  it('can be omitted individually and need not return a promise', async () => {
+    const { client } = await serve((out) => json(out, 200, { data: {} }));
+    const { logger, lines } = memoryLogger();
+    const { hooks, events } = recorder();
+    await client({ hooks: [{}, { request: hooks.request }], logger }).tickets.get('t');
+    expect(events.map(([name]) => name)).toEqual(['request']);
+    expect(lines).toEqual([]);
+  });
+
   it('can throw without affecting the call, and the error is logged', async () => {
     const { client } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
     const { logger, lines } = memoryLogger();
@@ -150,11 +159,14 @@ describe('the logger', () => {
     const options = { logger, logLevel: 'debug' } as const;
     await client(options).boards.create('p', { name: 'B' });
     expect(lines.filter(([, , fields]) => 'body' in fields)).toEqual([]);
-    await client({ ...options, logBodies: true }).boards.create('p', { name: 'B' });
-    expect(lines.map(([, , { body }]) => body)).toEqual([
-      undefined,
-      undefined,
+    lines.length = 0;
+    const verbose = client({ ...options, logBodies: true });
+    await verbose.boards.create('p', { name: 'B' });
+    await verbose.tickets.get('t');
+    expect(lines.map(([, , fields]) => ('body' in fields ? fields.body : 'no body'))).toEqual([
       { name: 'B' },
+      { data: { id: 'x' } },
+      'no body',
       { data: { id: 'x' } },
     ]);
   });

@@ -78,7 +78,10 @@ it('maxResponseBytes is enforced even if a custom transport ignores it', async (
     maxResponseBytes: 10,
     transport,
   });
-  expect(await errorOf(client.tickets.get('t'))).toMatchObject({ name: 'InvalidResponseError' });
+  expect(await errorOf(client.tickets.get('t'))).toMatchObject({
+    name: 'InvalidResponseError',
+    message: expect.stringContaining('is longer than 10 bytes'),
+  });
 });
 
 it('nodeTransport() reports a failure if a body exceeds the maximum string length', async () => {

@@ -92,6 +92,11 @@ describe('a successful response', () => {
     },
   );
 
+  it("has the parser's error as the cause of its InvalidResponseError if the body isn't valid JSON", async () => {
+    const { client } = await serve((out) => out.end('{"data":'));
+    expect(await errorOf(client().tickets.get('t'))).toMatchObject({ cause: { name: 'SyntaxError' } });
+  });
+
   it('fails the call with an InvalidResponseError and outcome `done` if the body is a page without a list', async () => {
     const { client } = await serve((out) => json(out, 200, { data: {} }));
     expect(await errorOf(client().tickets.list('p'))).toMatchObject({
@@ -124,11 +129,31 @@ describe('responseValidation', () => {
     expect(await testClient.projects.tags.list('p')).toEqual(wrong.data);
     await testClient.projects.tags.list('p');
     await testClient.projects.labels.list('p');
-    const printed = print.mock.calls.map(([message]) => message);
+    const printed = print.mock.calls.slice();
     print.mockRestore();
-    expect(printed).toEqual([
-      "worktrack: projects.tags.list: the response doesn't match the contract: *.ticket_count must be a number",
-      "worktrack: projects.labels.list: the response doesn't match the contract: *.color is required",
+    expect(printed).toMatchObject([
+      [
+        "worktrack: projects.tags.list: the response doesn't match the contract: *.ticket_count must be a number",
+        { operation: 'projects.tags.list', fieldErrors: { '*.ticket_count': ['must be a number'] } },
+      ],
+      [
+        "worktrack: projects.labels.list: the response doesn't match the contract: *.color is required",
+        { operation: 'projects.labels.list' },
+      ],
+    ]);
+  });
+
+  it.each([
+    ['fields', { ...tag, ticket_count: 'many' }, '*.ticket_count'],
+    ['items', 'ops', '*'],
+  ])('logs a mismatch of %s only once, even if the index has several digits', async (_, item, field) => {
+    const warnings: object[] = [];
+    const data = [item, ...Array(11).fill(tag), item];
+    const { client } = await serve((out) => json(out, 200, { data }));
+    const logger = { ...console, warn: (_: string, fields: object) => void warnings.push(fields) };
+    await client({ responseValidation: 'warn', logger }).projects.tags.list('p');
+    expect(warnings).toEqual([
+      { operation: 'projects.tags.list', fieldErrors: { [field]: [expect.any(String)] } },
     ]);
   });
 
@@ -140,13 +165,17 @@ describe('responseValidation', () => {
     print.mockRestore();
   });
 
-  it('passes a mismatch to the callback without changing the returned data', async () => {
+  it('passes a mismatch to the callback without changing the returned data or logging', async () => {
     const mismatches: ResponseMismatch[] = [];
+    const warn = vi.fn();
     const { client } = await serve((out) => json(out, 200, wrong));
     expect(
-      await client().projects.tags.list('p', { responseValidation: (mismatch) => mismatches.push(mismatch) }),
+      await client({ logger: { ...console, warn } }).projects.tags.list('p', {
+        responseValidation: (mismatch) => mismatches.push(mismatch),
+      }),
     ).toEqual(wrong.data);
     expect(mismatches).toEqual([{ operation: 'projects.tags.list', fieldErrors, data: wrong.data }]);
+    expect(warn).not.toHaveBeenCalled();
   });
 
   it('fails the call with an InvalidResponseError if the callback throws', async () => {
@@ -157,6 +186,9 @@ describe('responseValidation', () => {
     expect(await errorOf(client().projects.tags.list('p', { responseValidation: throwError }))).toMatchObject(
       {
         name: 'InvalidResponseError',
+        message: expect.stringContaining(
+          'was rejected by responseValidation: 1.ticket_count must be a number',
+        ),
         cause: { message: 'not here' },
         outcome: 'done',
       },

@@ -118,7 +118,7 @@ describe('a custom transport', () => {
       .organization.get()
       .catch((caught) => caught);
     expect(error).toBeInstanceOf(ConnectionError);
-    expect(error).toMatchObject({ outcome: 'done', status: 200 });
+    expect(error).toMatchObject({ outcome: 'done', status: 200, body: '' });
     expect(error.message).toContain('was cut off: the body [redacted] is gone');
   });
 

@@ -97,6 +97,7 @@ describe('a write', () => {
     const error = await errorOf(client.projects.create({ name: 'Apollo', key: 'APO' }));
     expect(error).toBeInstanceOf(InvalidResponseError);
     expect(error).toMatchObject({ outcome: 'done', cause: { message: 'bad envelope' } });
+    expect(error.message).toContain('can\'t be decoded (option "wire")');
   });
 
   test('fails with an InvalidResponseError and outcome `done` if the responseValidation callback rejects', async () => {

@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { readText } from '../../../src/http/read-text.js';
+import { TimeLimit } from '../../../src/http/time-limit.js';
+
+/** The emoji is split between two chunks. */
+const chunks = [Buffer.from('é🚀').subarray(0, 4), Buffer.from('é🚀').subarray(4)];
+
+const responseWith = (body: unknown) => ({ body, text: async () => 'from text()' }) as unknown as Response;
+
+const webStream = (source: UnderlyingDefaultSource<Uint8Array>) =>
+  new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+    },
+    ...source,
+  });
+
+function start(body: unknown, { maxBytes }: { maxBytes?: number } = {}) {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const limit = new TimeLimit(1000);
+  return { limit, result: readText(responseWith(body), limit, maxBytes) };
+}
+
+const closed = () => webStream({ pull: (controller) => controller.close() });
+
+describe('readText', () => {
+  it.each<[string, () => unknown, string]>([
+    ['a web stream', closed, 'é🚀'],
+    [
+      "a web stream that isn't iterable",
+      () => {
+        const stream = closed();
+        return { getReader: () => stream.getReader() };
+      },
+      'é🚀',
+    ],
+    ['a Node.js stream', () => Readable.from(chunks), 'é🚀'],
+    ["an object that isn't a stream", () => ({ pipe() {} }), 'from text()'],
+    ['null', () => null, ''],
+  ])('reads the text if the body is %s', async (_, createBody, text) => {
+    expect(await start(createBody()).result).toEqual({ text });
+  });
+
+  it('cancels a web stream that exceeds the limit and ignores an error from canceling', async () => {
+    const cancel = vi.fn(() => Promise.reject(new Error('already closed')));
+    const { result } = start(webStream({ cancel }), { maxBytes: 2 });
+    expect(await result).toEqual({ text: 'é', isTooLong: true });
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+
+  it('destroys a Node.js stream that exceeds the limit', async () => {
+    const body = Readable.from(chunks);
+    expect(await start(body, { maxBytes: 2 }).result).toEqual({ text: 'é', isTooLong: true });
+    expect(body.destroyed).toBe(true);
+  });
+
+  it("stops at the limit even if an iterator can't be closed", async () => {
+    const next = async () => ({ done: false, value: chunks[0] });
+    const body = { [Symbol.asyncIterator]: () => ({ next }) };
+    expect(await start(body, { maxBytes: 2 }).result).toEqual({ text: 'é', isTooLong: true });
+  });
+
+  it('returns the part that arrived before a timeout', async () => {
+    const cancel = vi.fn();
+    const { result, limit } = start(webStream({ cancel }));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await result).toEqual({ text: 'é🚀', failure: limit.reason });
+    expect(limit.reason).toMatchObject({ name: 'TimeoutError' });
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+
+  it('stops listening to the time limit after reading the body', async () => {
+    const limit = new TimeLimit(Infinity);
+    const removeListener = vi.fn();
+    vi.spyOn(limit, 'listen').mockReturnValue(removeListener);
+    await readText(responseWith(closed()), limit);
+    expect(removeListener).toHaveBeenCalledOnce();
+  });
+});
