@@ -1,4 +1,4 @@
-/** The "Environment variables" section of the help text for several commands. */
+/** The "Environment variables" help section shared by several commands. */
 
 export const environmentHelp = `Environment variables:
   WORKTRACK_BASE_URL       deployment URL, such as https://work.example.com

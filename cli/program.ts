@@ -32,7 +32,7 @@ export async function createProgram(args: readonly string[], context: CommandCon
   return { program, words: normalizeOptions(program, words) };
 }
 
-/** Finds the deepest command that matches the words. */
+/** Finds the most deeply nested command that matches the words. */
 export function findCommand(program: Command, words: readonly string[]): { command: Command; path: string } {
   let command = program;
   const path = [program.name()];

@@ -68,7 +68,7 @@ export class Harness {
   readonly limitedCredential: LimitedCredential | undefined;
   readonly #options: HarnessOptions;
   readonly #shared: SharedRecords | undefined;
-  /** The records to delete, each as a delete operation and an ID. */
+  /** The delete operation and ID for each created record. */
   readonly #created: [OperationId, string][] = [];
 
   /** @param shared the records shared by all scenarios; omitted for the harness that creates them */

@@ -4,7 +4,7 @@ import { Mismatch, NotCheckable } from './expectations.js';
 export type Json = ReturnType<typeof JSON.parse>;
 
 /**
- * Wraps a response. A rule that reads a missing field is reported as not checkable, because the specification
+ * Wraps a response so that rules that read a missing field are reported as not checkable. The specification
  * doesn't define response fields.
  *
  * @param source the request, for error messages

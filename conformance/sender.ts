@@ -82,7 +82,7 @@ export class Sender {
   }
 }
 
-/** How many times longer cleanup can wait than a rule, because nothing else would delete the records. */
+/** Cleanup can wait this many times longer than a rule, because nothing else would delete the records. */
 const cleanupWaitFactor = 5;
 
 /**

@@ -16,8 +16,8 @@ export class Confirmation {
   readonly #allowDestructive: boolean;
 
   /**
-   * @param key the signing key for confirmations, which can't be reused with different arguments. All
-   * processes that serve the same URL need the same key.
+   * @param key the signing key that prevents reusing a confirmation with different arguments. All processes
+   * that serve the same URL need the same key.
    * @param allowDestructive whether to skip confirmation if the client can't prompt its user
    */
   constructor(key: Uint8Array | string, allowDestructive: boolean) {

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { SettledRow } from '../../src/import/index.js';
 import type { FileRow } from './mapping.js';
 
-/** A row that wasn't imported, and its details from the ledger or the report. */
+/** A row that wasn't imported, with its details from the ledger or the report. */
 export type FailedRow = Pick<SettledRow<FileRow>, 'key' | 'state' | 'error' | 'candidates' | 'row'>;
 
 /**

@@ -47,7 +47,7 @@ function figures({ settled, skipped, durationMs, failed, unknown }: ImportProgre
   };
 }
 
-/** Formats a duration in minutes: 125 becomes `2 h 05 min`. */
+/** Formats a duration given in minutes: 125 becomes `2 h 05 min`. */
 export function duration(minutes: number): string {
   if (minutes < 1) return `${Math.max(0, Math.round(minutes * 60))} s`;
   const rounded = Math.round(minutes);

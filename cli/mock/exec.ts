@@ -6,7 +6,7 @@ import type { ListeningServer } from '../../mock-server/http/listen.js';
 /**
  * Runs a shell command with the server's URL and a credential in its environment.
  *
- * @returns the command's exit code, or 128 plus the signal number if a signal terminated it, as shells do
+ * @returns the command's exit code, or, as in a shell, 128 plus the signal number if a signal terminated it
  */
 export async function runWithServer(
   command: string,

@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 import { pad, toOneLine, truncate } from './text.js';
 
 /**
- * Formats a list as a table, and a single record with one field per line.
+ * Formats a list as a table, or a record with one field per line.
  *
  * @param width the terminal width; columns that don't fit are listed below the table
  */

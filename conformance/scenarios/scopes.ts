@@ -3,7 +3,7 @@ import { expectTrue, NotCheckable } from '../expectations.js';
 import type { Harness } from '../harness.js';
 import { rule, type Scenario } from '../scenario.js';
 
-/** Calls each operation with a credential that lacks the operation's scope. */
+/** Calls each operation with a credential that lacks the required scope. */
 export const scopeScenarios: Scenario[] = operationIds.map((id) =>
   rule(id, `rejects a credential without the ${operationOf(id).scope} scope (403)`, async (harness) => {
     const { scope } = operationOf(id);

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../src/contract/index.js';
 
-/** Explains how to check whether a write succeeded if its response was lost. */
+/** Explains how to check whether a write with a lost response succeeded. */
 export function describeCheck(operation: OperationId, availableTools: ReadonlySet<string>): string {
   const check = checks[operation];
   if (!check) return "The API can't confirm it. Ask the user to check";

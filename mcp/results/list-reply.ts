@@ -26,7 +26,7 @@ export function listReply(noun: string, list: ListPage, fields: readonly string[
   return { heading, data: text, hint: hasNext ? `More: page=${page + 1}` : undefined };
 }
 
-/** Suggests a page size that fits and the page that contains the next row. */
+/** Suggests a page size that fits, and which page to request next. */
 function smallerPages(next: number, shown: number): string {
   const perPage = [100, 50, 20, 10, 5].find((size) => size <= shown) ?? 1;
   return `This page was cut off at the size limit. More: per_page=${perPage} page=${Math.floor(next / perPage) + 1}`;

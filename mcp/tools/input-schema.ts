@@ -8,8 +8,8 @@ export const defaultRows = 20;
 
 /**
  * Creates the input schema for an operation's tool. It contains the path parameters (except the organization)
- * and the query or body fields. For reads, it also contains `fields`, pagination for lists, and `text_offset`
- * for long text.
+ * and the query or body fields. For reads, it also contains `fields`, page parameters for lists, and
+ * `text_offset` for long text.
  */
 export function inputSchemaOf(id: OperationId): InputSchema {
   const { parameters, query, body, method } = operationOf(id);

@@ -1,7 +1,7 @@
 import { operationIds, operationOf } from '../../src/contract/index.js';
 import { pathPrefix } from '../../src/wire/index.js';
 
-/** Describes a request that doesn't match any operation, and suggests the most similar one. */
+/** Describes a request that doesn't match any operation, and suggests the most similar operation. */
 export function describeUnknown(method: string, path: string): string {
   const below = path.startsWith(`${pathPrefix}/`) ? path.slice(pathPrefix.length) : path;
   const hint = below === path && path !== pathPrefix ? ` Paths start with ${pathPrefix}.` : '';

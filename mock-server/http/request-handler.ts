@@ -79,7 +79,7 @@ class BytesResponse extends FastResponse {
 
 /**
  * Returns false if an invalid `Host` header, such as "x:99999", makes the URL invalid. For some paths,
- * reading `request.url` throws.
+ * `request.url` throws if it's invalid.
  */
 function hasValidUrl(request: Request): boolean {
   try {

@@ -30,7 +30,7 @@ export interface TakenCredentials {
   names: NamePool;
 }
 
-/** Returns the IDs of all credentials, and the names of an organization's credentials. */
+/** Returns the IDs of all credentials and the names of the organization's credentials. */
 export function takenCredentials(state: State, organization: string): TakenCredentials {
   const rows = [...state.credentials.values()];
   return {

@@ -46,8 +46,7 @@ export class Intern implements Versioned {
   restore(captured: unknown): void {
     const snapshot = captured as Captured;
     const { entries, size } = snapshot;
-    // Restoring this snapshot would remove strings that a newer snapshot still needs, so this one gets a
-    // copy.
+    // A newer snapshot needs strings that truncation would remove, so this snapshot gets a copy.
     if (entries.captured > size) snapshot.entries = copyOf(entries, size);
     else truncate(entries, size);
     this.#entries = snapshot.entries;

@@ -37,7 +37,7 @@ export class SortedIndex implements Versioned {
     return slot === undefined ? [] : this.#lists.slice(slot, from, count);
   }
 
-  /** Counts a list's records with a number below the limit. */
+  /** Counts how many of a list's records have a number below the limit. */
   countBelow(key: string, limit: number): number {
     const slot = this.#keys.find(key);
     return slot === undefined ? 0 : this.#lists.lowerBound(slot, (item) => this.#rankOf(item) < limit);

@@ -39,8 +39,8 @@ export class TextIndex<Row extends object> {
    */
   matcher(q: string, textsOf: (row: Row) => readonly string[]): (slot: number) => boolean {
     const needle = fold(q);
-    // The index joins a record's strings with this separator, so a search for the separator in the joined
-    // text would match every record.
+    // The index joins a record's strings with this separator, so searching the joined text for it would match
+    // every record.
     if (needle.includes(separator)) {
       return (slot) => textsOf(this.#table.at(slot)).some((text) => fold(text).includes(needle));
     }

@@ -22,7 +22,7 @@ export interface AdminRoute {
   handle(call: AdminCall): unknown;
 }
 
-/** Routes by method and path, such as `DELETE /faults/{id}`, without the admin prefix. */
+/** Routes, keyed by method and path without the admin prefix, such as `DELETE /faults/{id}`. */
 export type AdminRoutes = Readonly<Record<string, AdminRoute>>;
 
 /** @throws {@link AdminError} 422 if the body isn't an object */

@@ -9,7 +9,7 @@ const maxStreams = 32;
 /** The maximum number of bytes to buffer for a slow reader. Events that don't fit are dropped and counted. */
 const maxBuffered = 2 ** 20;
 
-/** The maximum size, in bytes, of a request to stream with its body. */
+/** The size, in bytes, above which a request is streamed without its body. */
 const maxRequestSize = 2 ** 16;
 
 /** How often to check for state, clock, and fault changes, in milliseconds. */
