@@ -14,7 +14,7 @@ const agent = new Client(
   { name: 'agent', version: '1.0.0' },
   { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: 'auto' } },
 );
-// The user confirms deletions and notifications.
+// Simulates a user who confirms every deletion and notification.
 agent.setRequestHandler('elicitation/create', async ({ params }) => {
   console.log(`       ? ${params.message} Yes.`);
   return { action: 'accept', content: { confirm: true } };

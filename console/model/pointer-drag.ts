@@ -49,7 +49,7 @@ export function usePointerDrag(control: MovingControl) {
   return { ghost, start };
 }
 
-/** Returns the board at a point and the number of cards above the point, except the card being moved. */
+/** Returns the board at a point and the number of cards above it, not counting the card being moved. */
 function placeAt(x: number, y: number, movingId: string): { boardId: string; position: number } | undefined {
   const board = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-board]');
   if (!board?.dataset.board) return undefined;

@@ -13,8 +13,8 @@ const roles: Record<string, string> = {
 
 /**
  * Marks the tables on operation pages, so their rows can be stacked in narrow windows. Explicit roles
- * preserve the semantics that browsers drop when a table's layout changes. Each cell gets the name of
- * its column.
+ * preserve the semantics that browsers drop when a table's layout changes. Each cell stores its column's
+ * name.
  */
 export function stackTables(markdown: MarkdownRenderer): void {
   markdown.core.ruler.push('worktrack:stacked-tables', ({ tokens, env }) => {
@@ -25,7 +25,7 @@ export function stackTables(markdown: MarkdownRenderer): void {
     `<table tabindex="0"${tokens[index] ? renderer.renderAttrs(tokens[index]) : ''}>\n`;
 }
 
-/** Marks the parts of the table that starts at `index`, if any. */
+/** Adds attributes to the table that starts at `index`, if any. */
 function markTable(table: Token, index: number, all: Token[]): void {
   if (table.type !== 'table_open') return;
   const tokens = all.slice(

@@ -25,8 +25,8 @@ interface Hover {
 }
 
 /**
- * Shows the types of identifiers in the TypeScript code blocks of `pages`, as an editor does. Other code is
- * highlighted without types.
+ * Shows the types of identifiers in the TypeScript code blocks of `pages`, the way an editor does. Other code
+ * is highlighted without types.
  */
 export function typeHovers(pages: readonly string[] = guidePages()): Transformer {
   let hoversOf: ((code: string) => Hover[]) | undefined;

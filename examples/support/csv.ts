@@ -1,7 +1,7 @@
 /**
  * Parses CSV as defined in RFC 4180. The first line must contain the column names.
  *
- * @returns one record for each data line
+ * @returns one record per data row
  */
 export function parseCsv(text: string): Record<string, string>[] {
   const [names = [], ...lines] = readLines(text.replace(/^\ufeff/, ''));

@@ -3,7 +3,7 @@ import { projectIn } from './project.js';
 import { asCommonJs, asModule, programs, readmeFiles } from './readme.js';
 
 /**
- * Returns the output of each README program when run as an ES module. All other projects must print the same
+ * Runs each README program as an ES module and returns its output. All other projects must print the same
  * output.
  */
 export function expectedOutput(home: string): readonly string[] {

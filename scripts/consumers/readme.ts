@@ -33,7 +33,7 @@ export function asCommonJs(code: string): string {
   return transformSync(wrapped, { loader: 'ts', format: 'cjs' }).code;
 }
 
-/** Changes a Vitest suite to import its test functions from `module`. */
+/** Rewrites a Vitest suite to import its test functions from `module`. */
 export const forRunner = (code: string, module: string) =>
   code.replace(/from 'vitest';$/m, `from '${module}';`);
 

@@ -1,8 +1,8 @@
 import type { JsonSchema } from './json-schema.js';
 
 /**
- * Marks a field as required only if the API's specification implies it. The specification doesn't list the
- * fields of returned records, so a deployment may omit all other fields.
+ * Marks a field as required only if the API's specification implies that it's present. Deployments may omit
+ * any other field, because the specification doesn't list the fields of returned records.
  */
 export function requirePromisedFields(name: string, schema: JsonSchema): JsonSchema {
   const required = promisedFields[name];

@@ -23,14 +23,14 @@ import { root } from '../entries.js';
  * Starts headless Chromium. On Linux, the browser, its libraries, and its fonts come from an npm package, so
  * only Node.js and npm are required. On other systems, starts the installed Chrome.
  *
- * @throws Error if the browser doesn't start, with the reason as its cause
+ * @throws Error with the reason as its `cause` if the browser doesn't start
  */
 export const launchChromium = (): Promise<Browser> => start((options) => playwright.launch(options));
 
 /**
  * Starts headless Chromium so several processes can connect to its `wsEndpoint()`.
  *
- * @throws Error if the browser doesn't start, with the reason as its cause
+ * @throws Error with the reason as its `cause` if the browser doesn't start
  */
 export const startChromiumServer = (): Promise<BrowserServer> =>
   start((options) => playwright.launchServer(options));

@@ -7,9 +7,9 @@ export interface FireOptions {
   board: string;
   count: number;
   concurrency: number;
-  /** The ledger path of a single-process import. */
+  /** The path of the ledger, for a single-process import. */
   ledger?: string;
-  /** A worker's queue. */
+  /** The queue connection, for a worker. */
   queue?: ImportConnection;
 }
 

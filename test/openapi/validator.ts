@@ -15,7 +15,7 @@ ajv.addSchema(requireEveryResponseField(document), 'openapi');
  * Returns a `fetch` that validates every response, and every successful request, against the OpenAPI
  * document. The validator doesn't share code with the package.
  *
- * If anything differs, `fetch` throws an error with the operation and the paths of the differences.
+ * On a mismatch, `fetch` throws an error that names the operation and the mismatched paths.
  */
 export function checkedFetch(fetch: Fetch): Fetch {
   return async (input, init) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Model } from './model/state.js';
 
-/** A reference in a request: usually to a related record, sometimes to any record or an unknown one. */
+/** A reference to a record: usually a related one, sometimes an arbitrary or unknown one. */
 export interface Named {
   from: 'near' | 'known' | 'nothing';
   index: number;
@@ -32,7 +32,7 @@ export class Resolver {
 
   project = (name: Named): string => pick(name, this.#liveProjects(), [...this.#model.projects.keys()]);
 
-  /** @param project - The project of the related boards. Defaults to all projects of the organization. */
+  /** @param project - The project with the related boards. Defaults to all projects in the organization. */
   board = (name: Named, project?: string): string =>
     pick(name, this.liveBoards(project), [...this.#model.boards.keys()]);
 

@@ -9,7 +9,7 @@ import { type Named, named, Resolver } from './references.js';
 /** Creates a request right before it's sent, because earlier requests can create the records it uses. */
 export type Recipe = (model: Model) => ModelRequest;
 
-/** Generates requests for one operation with various credentials, usually for existing records. */
+/** Generates requests for one operation. Credentials vary, and most requests refer to existing records. */
 export function recipes(operation: OperationId): fc.Arbitrary<Recipe> {
   const { query, body } = payloads[operation] ?? {};
   return fc

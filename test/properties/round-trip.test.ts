@@ -64,7 +64,7 @@ describe('the client and the server', () => {
   }, 3_600_000);
 });
 
-/** Generates valid bodies in which some fields are replaced by random values. */
+/** Generates bodies by replacing up to three fields of the valid example with random values. */
 function anyBody(operation: OperationId): fc.Arbitrary<Record<string, unknown>> {
   const names = Object.keys(operations[operation].body);
   const value = fc.oneof(

@@ -18,7 +18,7 @@ export const seed = Number(
  * Checks a property. If the property fails or hangs, the error contains the seed. A long run also prints the
  * seeds of properties that pass.
  *
- * @param name - The name of the property in the output of a long run.
+ * @param name - The property's name in the output of a long run.
  */
 export async function checkProperty<Inputs>(
   name: string,

@@ -160,7 +160,7 @@ describe('the client', () => {
   }, 60_000);
 });
 
-/** Returns a request for each operation and each rule that the operation enforces. */
+/** Returns one invalid request for each rule of each operation. */
 function brokenRules(): {
   operation: OperationId;
   body: Record<string, unknown>;

@@ -7,7 +7,7 @@ import { type Mock, serve } from './world.js';
  * data must be equal, and new records must get the same IDs, numbers, and positions. Creates records on both
  * servers, so call it last in a test.
  *
- * @param twin - The server to compare with. By default, a new server with the same seed data.
+ * @param twin - The server to compare with. Defaults to a new server with the same seed data.
  */
 export async function expectUnchanged(mock: Mock, twin?: Mock): Promise<void> {
   untouched ??= observe(serve());
@@ -19,7 +19,7 @@ let untouched: ReturnType<typeof observe> | undefined;
 
 const observe = async (mock: Mock) => ({ seen: await readable(mock), next: await nextRecords(mock) });
 
-/** Reads all data that the credentials of both organizations can read. */
+/** Reads all data of both organizations through the API. */
 export async function readable(mock: Mock): Promise<Record<string, Json>> {
   const seen: Record<string, Json> = {};
   for (const [organization, token] of organizations) {

@@ -151,7 +151,7 @@ describe.each(lists)('%s', (_, path) => {
 });
 
 describe('tickets.list with several boards', () => {
-  /** Creates four boards with 3, 0, 1, and 4 tickets. Every other ticket is "odd". */
+  /** Creates four boards with 3, 0, 1, and 4 tickets. Every other title ends with "odd". */
   const spread = () => {
     let count = 0;
     return serve({

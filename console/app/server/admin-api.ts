@@ -1,4 +1,4 @@
-/** An error response from an admin route. The status is 0 if there was no response. */
+/** An error response from an admin route. The status is 0 if no response arrived. */
 export class AdminApiError extends Error {
   readonly status: number;
 

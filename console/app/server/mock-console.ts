@@ -117,7 +117,7 @@ export class MockConsole {
   /**
    * Runs an action and announces its result.
    *
-   * @param done the announcement, or an empty string for none
+   * @param done the announcement, or an empty string to announce nothing
    * @returns whether the action succeeded. If it fails, the console shows the error.
    */
   async control(done: string, action: (api: AdminApi) => Promise<unknown>): Promise<boolean> {
@@ -186,7 +186,7 @@ export class MockConsole {
     const path = `/__admin/organizations/${encodeURIComponent(organization)}`;
     await this.workspace.connect({
       reader: new Worktrack({ ...shared, baseUrl: this.baseUrl + path, token: this.#token || 'none' }),
-      // Without a credential, the API's error response explains the problem.
+      // Without a credential, requests fail with an API error that explains the problem.
       writer: new Worktrack({
         ...shared,
         baseUrl: this.baseUrl,

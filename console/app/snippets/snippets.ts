@@ -2,8 +2,8 @@ import type { JournalEntry } from '../server/types.js';
 import { apiTargetOf, callOf, literal, quoted } from './call.js';
 
 /**
- * Formats a request as a shell command. The command reads the base URL and token from `WORKTRACK_BASE_URL`
- * and `WORKTRACK_TOKEN`, because a snippet must not contain a token.
+ * Formats a request as a shell command. The command reads `WORKTRACK_BASE_URL` and `WORKTRACK_TOKEN` from the
+ * environment, so the snippet doesn't contain the token.
  */
 export function toCurl(entry: JournalEntry): string {
   const { method, body } = entry;
@@ -75,7 +75,7 @@ function clientOf(credential: string | undefined, isError: boolean): string[] {
   ];
 }
 
-/** Converts a fault's description in the journal, such as `status 503` or `response lost`, to a fault. */
+/** Parses a fault description from the journal, such as `status 503` or `response lost`. */
 function faultOf(operation: string, fault: string): object {
   const [, status] = /^status (\d+)$/.exec(fault) ?? [];
   return status ? { operation, status: Number(status) } : { operation, error: fault.replace(' ', '_') };

@@ -4,7 +4,7 @@ import type { ErrorCode } from 'worktrack/contract';
 export interface ErrorCodePage {
   cause: string;
   fix: string;
-  /** The statements inside an `if` block that handles this code. */
+  /** The statements inside an `if` block that handles this error code. */
   handle: string;
 }
 
@@ -23,7 +23,7 @@ export const errorCodePages: Record<ErrorCode, ErrorCodePage> = {
   },
   wrong_organization: {
     cause:
-      "The organization in the path isn't the credential's, or the record belongs to another organization.",
+      "The credential doesn't belong to the organization in the path, or the record belongs to another organization.",
     fix: 'Check `WORKTRACK_ORGANIZATION` or the `organization` option, and make sure that the credential belongs to that organization. To access two organizations, you need two credentials.',
     handle: "console.error('The record belongs to another organization:', error.message);",
   },

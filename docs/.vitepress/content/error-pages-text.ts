@@ -82,7 +82,7 @@ function codePage(code: ErrorCode): string {
     operations.length === operationIds.length
       ? 'Every operation.'
       : operations.length === 0
-        ? "The client's methods never cause this error. You get it only if you send a request without them."
+        ? "The client's methods never cause this error. You get it only if you send the request yourself."
         : operations.map((id) => `- [\`${id}\`](../reference/operations/${id}.md)`).join('\n'),
   ].join('\n\n');
 }

@@ -89,7 +89,7 @@ const apollo: Record<string, string> = {
   document: 'doc_runbook',
 };
 
-/** A call to each operation's tool. Defaults to the operation's example. */
+/** One call per operation tool. Each call defaults to the operation's example. */
 export const toolCalls = Object.fromEntries(
   operationIds.map((id) => {
     const ids = operationOf(id).parameters.flatMap((name) => (apollo[name] ? [[name, apollo[name]]] : []));

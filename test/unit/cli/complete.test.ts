@@ -3,7 +3,7 @@ import { operationIds } from 'worktrack/contract';
 import { namespaceSummaries, tools } from '../../../cli/commands.js';
 import { runWords } from './support/run.js';
 
-/** Returns the completions requested by the shell scripts. */
+/** Requests completions the way the shell scripts do. */
 const complete = async (words: readonly string[]) =>
   (await runWords(['completion', '--words', ...words])).output.split('\n').filter(Boolean);
 

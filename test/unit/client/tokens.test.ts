@@ -135,7 +135,7 @@ describe('a rotating token function', () => {
 });
 
 describe('PendingTokens', () => {
-  /** A token function whose calls each return a promise that the test settles. */
+  /** Creates a token function that returns promises for the test to settle. */
   function manualTokens() {
     const calls: { rejected: string | undefined; resolve(token: string): void; reject(): void }[] = [];
     const getToken = ({ rejected }: TokenRequest) =>

@@ -6,7 +6,7 @@ import { errorOf } from './support/serve.js';
 const busy = (retryAfter?: string) => () =>
   new Response('{}', { status: 503, ...(retryAfter && { headers: { 'retry-after': retryAfter } }) });
 
-/** Returns the request times of a read that always fails while `Math.random()` returns `random`. */
+/** Returns the request times of a read that always fails, with `Math.random()` mocked to return `random`. */
 async function timesOf(random: number, retry: object) {
   vi.spyOn(Math, 'random').mockReturnValue(random);
   const { client, times } = clientInFrozenTime(busy());

@@ -3,7 +3,7 @@ import { type CreateDocument, type CreateTicket, Worktrack } from 'worktrack';
 import { documentTarget, ticketTarget } from 'worktrack/import';
 import { setUp } from './setting.js';
 
-/** Creates a ticket with `fields` and matches a row with `sent` against it. */
+/** Creates a ticket with `fields`, and matches it against a row with the fields in `sent`. */
 async function matchTicket(fields: Partial<CreateTicket>, sent: Partial<CreateTicket>) {
   const { client, project, board } = setUp();
   const ticket = await client.tickets.create(project.id, {

@@ -9,7 +9,7 @@ const files = ['src', 'mock-server', 'cli', 'conformance'].flatMap((folder) =>
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
 );
 
-/** Converts the glob syntax used by the groups to a regular expression. */
+/** Converts a group's glob pattern to a regular expression. */
 function matcher(pattern: string): RegExp {
   const source = pattern.replace(/\*\*\/|!\(([^)]*)\)|\*|\./g, (part, names?: string) => {
     if (part === '**/') return '(?:[^/]+/)*';

@@ -378,7 +378,7 @@ describe('spaces', () => {
   });
 });
 
-/** Creates and fills a space in a child process and returns the data read back by that process. */
+/** Creates and fills a space in a child process, and returns the data that the process reads back. */
 async function useSpaceInChildProcess(url: string, name: string): Promise<unknown> {
   const code = `
     const send = async (base, method, path, body) => {
