@@ -31,7 +31,7 @@ async function stripe(
   };
 }
 
-/** Imports a peer package. Its name is a variable so that the code compiles without the package. */
+/** Imports a peer package. The name isn't a literal, so the code compiles without the package. */
 export const load = <Module>(name: string): Promise<Module> => import(name);
 
 export interface OpenAIModule {

@@ -5,9 +5,9 @@ export type Work = () => unknown;
 export interface Turn {
   /** The number of times to run the work. */
   repeat?: number;
-  /** The maximum duration in milliseconds. The turn can end before `repeat` is reached. */
+  /** The maximum duration in milliseconds. The turn ends when either this or `repeat` is reached. */
   within?: number;
-  /** What to measure: `cpu` for this process's CPU time, `wall` for elapsed time. */
+  /** What to measure: `cpu` for this process's CPU time or `wall` for elapsed time. */
   clock?: 'cpu' | 'wall';
   /**
    * Whether to force garbage collection before the turn. Use it for work that creates a lot of garbage and
@@ -28,7 +28,7 @@ export interface Plan extends Turn {
   warmUp?: number;
 }
 
-/** Times its own turns, for example in another process. */
+/** A side that times its own turns, for example in another process. */
 export interface Remote {
   /** @returns the milliseconds per run */
   take: (turn: Turn) => Promise<number>;
@@ -68,7 +68,7 @@ export function orderOfRound<Side>(sides: readonly Side[], round: number): Side[
   return Math.floor(round / sides.length) % 2 === 0 ? order : order.reverse();
 }
 
-/** Returns the ratio of a side's time to the baseline's time, calculated for each round. */
+/** Divides a side's time by the baseline's in each round, and summarizes the ratios. */
 export const ratioOf = <Side extends string>(times: Times<Side>, side: Side, base: Side): Figure =>
   figure(times[side].map((duration, round) => duration / (times[base][round] ?? Number.NaN)));
 

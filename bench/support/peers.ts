@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { npm } from '../../scripts/measure/install-package.js';
 
-/** The peers that started and the reasons the others didn't, both keyed by name. */
+/** The running peers and the reasons why the others didn't start, keyed by name. */
 export interface Peers<Peer> {
   running: Record<string, Peer>;
   notRun: Record<string, string>;
@@ -28,7 +28,7 @@ export async function start<Peer>(
   return peers;
 }
 
-/** Returns a package's version, which is pinned in bench/package.json or in the root lockfile. */
+/** Returns the package version pinned in bench/package.json or the root lockfile. */
 export function versionOf(name: string): string {
   const pinned = JSON.parse(readFileSync(`${bench}package.json`, 'utf8')).dependencies[name];
   const { packages } = JSON.parse(readFileSync(`${bench}../package-lock.json`, 'utf8'));

@@ -57,7 +57,7 @@ export async function startClient(name: string, url: string): Promise<ClientProc
 }
 
 /**
- * Starts a server or client in a separate process, so that its CPU time is measured separately.
+ * Starts a server or client in its own process, so that its CPU time can be measured separately.
  *
  * @throws Error if the process reports an error, exits, or isn't ready within a minute
  */
