@@ -15,8 +15,8 @@ export interface BulkOptions {
    */
   signal?: AbortSignal | undefined;
   /**
-   * Called after each input. If it throws, `bulk` continues, and only the first error is printed to the
-   * console.
+   * Called after each input is processed. If it throws, `bulk` continues, and only the first error is printed
+   * to the console.
    */
   onProgress?: ((progress: BulkProgress) => void) | undefined;
 }
@@ -50,7 +50,7 @@ export interface BulkReport<Input, Result> {
  * @param inputs an array or any other iterable, such as a paginated list, whose pages are requested as needed
  * @param work the function to call for each input
  * @throws {@link ConfigurationError} if an option is unknown or invalid
- * @throws the iterator's error if reading the inputs fails; in-flight inputs finish first
+ * @throws the iterator's error if reading the inputs fails; in-flight calls finish first
  *
  * @example
  * ```ts

@@ -117,7 +117,7 @@ export interface ClientOptions extends Omit<ListOptions, 'signal'> {
   allowPlainHttp?: boolean | undefined;
 }
 
-/** Limits the client applies to its own requests. */
+/** The limits that a client applies to its own requests. */
 export interface Budget {
   /** The maximum number of attempts started in any 60-second window. Unlimited by default. */
   requestsPerMinute?: number | undefined;

@@ -4,7 +4,7 @@
  */
 export type FieldErrors = Record<string, string[]>;
 
-/** The field name for errors that apply to the entire payload, for example if it isn't an object. */
+/** The field name for errors that apply to an entire payload, for example one that isn't an object. */
 export const bodyField = '(body)';
 
 /**

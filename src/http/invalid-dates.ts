@@ -1,6 +1,6 @@
 /**
- * Returns the paths of all fields that contain an invalid `Date`, such as `steps.0.at`. JSON would convert
- * the date to null, which would clear the field.
+ * Returns the paths of all fields that contain an invalid `Date`, such as `steps.0.at`. `JSON.stringify`
+ * would turn the date into null, which would clear the field.
  */
 export function invalidDatesIn(value: unknown, path = '', parents: readonly object[] = []): string[] {
   if (value instanceof Date) return Number.isNaN(+value) ? [path] : [];

@@ -34,7 +34,5 @@ export function kyTransport(customFetch?: typeof globalThis.fetch): Transport {
   return Object.assign(send, { acceptsFetchOptions: true });
 }
 
-/**
- * Used if a custom fetch returns nothing. The response guard rejects it with a better error than ky would.
- */
+/** Used if a custom fetch returns nothing, because the response guard's error is clearer than ky's. */
 const notAResponse = {} as Response;

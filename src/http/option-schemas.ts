@@ -21,7 +21,7 @@ import {
   secretOption,
 } from '../shared/option-types.js';
 
-/** The options shared by calls and the client. If an option is missing, this file doesn't compile. */
+/** The options that both clients and calls accept. If one is missing here, this file doesn't compile. */
 const sharedFields = lazy(
   () =>
     ({

@@ -27,9 +27,8 @@ export interface Page<Item> extends PageInfo {
  */
 export interface PageList<Item> extends ApiPromise<Page<Item>>, AsyncIterable<Item> {
   /**
-   * Iterates over all pages, starting with the first. Items that already appeared on an earlier page are
-   * skipped, because inserting an item shifts the items after it. A page without new items ends the
-   * iteration.
+   * Iterates over all pages, starting with the first. Skips items that already appeared on an earlier
+   * page, for example after an insertion. A page without new items ends the iteration.
    */
   pages(): AsyncGenerator<Page<Item>, void, undefined>;
   /**

@@ -8,8 +8,8 @@ import { delay } from './race.js';
 import type { RateLimitPause } from './settings.js';
 
 /**
- * In milliseconds. A longer pause would block all calls and indicates a server bug, such as sending a
- * timestamp instead of a number of seconds.
+ * In milliseconds. A longer `Retry-After` is probably a server bug, such as a timestamp instead of a number
+ * of seconds.
  */
 const longestPause = 3_600_000;
 

@@ -34,7 +34,7 @@ export function readApiError(call: CallState, response: GuardedResponse, text: s
   });
 }
 
-/** The error class depends only on the status, so a failing custom `decode` must not change it. */
+/** An error in a custom `decode` must not change the error class, which depends only on the status. */
 function decodeErrorBody({ error }: Wire, body: unknown): Partial<ErrorContent> & { cause?: unknown } {
   try {
     return error.decode(body);

@@ -78,7 +78,7 @@ function walkProperties(
   clean: (text: string) => string,
   inside: (item: unknown) => unknown,
 ): object {
-  // A class can define these properties as getters that don't work on a copy. For example, `DOMException` does.
+  // Some classes, such as `DOMException`, define these properties as getters that don't work on a copy.
   const inherited = value instanceof Error ? errorProperties.filter((key) => key in value) : [];
   const copy: Properties = value instanceof Error ? (new Error() as Error & Properties) : {};
   // The copy has the same class, because error handlers may check it.

@@ -135,8 +135,8 @@ function readLogLevel(): LogLevel {
 }
 
 /**
- * Browsers either ignore this header or send a preflight request because of it. Their user agents all start
- * with `Mozilla/`.
+ * Browsers either ignore a custom `user-agent` header or send a preflight request for it. Their user agents
+ * all start with `Mozilla/`.
  */
 const canSetUserAgent = () => !globalThis.navigator?.userAgent?.startsWith('Mozilla/');
 

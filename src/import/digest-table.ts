@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 const wordsPerSlot = 4;
 
 /**
- * A map from strings to 32-bit numbers, stored outside the JavaScript heap in 16 bytes per slot. It stores a
+ * A map from strings to 32-bit numbers, stored outside the JavaScript heap at 16 bytes per slot. It stores a
  * 96-bit digest instead of each string. With a billion strings, the probability of a collision is less than 1
  * in 10^10.
  */

@@ -34,8 +34,8 @@ export interface LedgerEntry {
    */
   candidates?: Candidate[] | undefined;
   /**
-   * Set if the server reported success, but the record couldn't be identified. Such rows are never created
-   * again.
+   * Set if the server reported success, but the record couldn't be identified. The import never sends the
+   * row again.
    */
   performed?: boolean | undefined;
 }

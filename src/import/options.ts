@@ -39,7 +39,7 @@ export interface StepOptions<Row> {
   // biome-ignore lint/suspicious/noExplicitAny: each target has its own payload and record types
   target: ImportTarget<Row, any, any>;
   /**
-   * The maximum number of rows in progress. With 1, records are created in row order.
+   * The maximum number of rows in progress. With a limit of 1, records are created in row order.
    * @defaultValue 8
    */
   concurrency?: number | undefined;

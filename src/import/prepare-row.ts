@@ -20,7 +20,7 @@ export async function prepareRow<Row, Payload, Found extends ImportedRecord>(
   return { key, row, payload, fingerprint: fingerprintOf(payload), group: target.lookup?.group(payload) };
 }
 
-/** Returns a digest of a value that doesn't depend on field order. */
+/** Returns a digest of a value, ignoring the order of its fields. */
 export const fingerprintOf = (value: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(value, sorted) ?? 'undefined')

@@ -57,7 +57,7 @@ export class RowRunner<Row> {
     }
   }
 
-  /** Waits until a search would find the record if it exists. */
+  /** Waits long enough for a search to find the record, if it exists. */
   async #untilSearchable(doubtSince: number): Promise<void> {
     const rest = doubtSince + this.#settings.lookupDelay - performance.now();
     if (rest > 0) await this.#stop.wait(rest);

@@ -122,10 +122,7 @@ class ImportRun<Row> {
     this.#tally.addRow('failed', { key, state: 'failed', error: { message }, row });
   }
 
-  /**
-   * Reports in-doubt rows missing from the input. Their records may exist, but nothing else would
-   * report them.
-   */
+  /** Reports in-doubt rows that are missing from the input, because nothing else would report them. */
   async #reportMissing(): Promise<void> {
     for (const state of ['started', 'unknown'] as const) {
       for await (const entry of this.#options.ledger.entries(state)) {

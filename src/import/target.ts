@@ -25,7 +25,7 @@ export interface ImportLookup<Row, Payload, Found extends ImportedRecord> {
   group(payload: Payload): string;
   /** Searches for the records that may have been created from the row. */
   find(payload: Payload, context: RequestContext): AsyncIterable<Found>;
-  /** Returns whether the record was created from the row. With `maybe`, the row stays in doubt. */
+  /** Returns whether the record was created from the row. `maybe` leaves the row in doubt. */
   match(payload: Payload, record: Found, row: Row): Match | Promise<Match>;
 }
 

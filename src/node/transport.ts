@@ -42,7 +42,7 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
         method: sent.method,
         headers: headersOf(sent),
       };
-      // The functions are called as module methods, because MSW and other tools replace them there.
+      // Call the functions on the module objects, because MSW and other tools patch them there.
       const request =
         protocol === 'https:'
           ? https.request({ ...target, agent: agents.https })
@@ -90,8 +90,8 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
 }
 
 /**
- * In Node.js 20, agents without a `timeout` ignore the server's `Keep-Alive` header and could send a write
- * over a connection that the server is closing. Node.js's fetch also uses 4 seconds.
+ * In Node.js 20, agents without a `timeout` ignore the server's `Keep-Alive` header and could send a POST or
+ * PATCH over a connection that the server is closing. Node.js's fetch also uses 4 seconds.
  */
 const defaults = { keepAlive: true, timeout: 4000 };
 

@@ -40,7 +40,7 @@ export class Documents extends Resource {
   }
 
   /**
-   * Creates a document, which is a draft unless `status` is set. Scope `documents:write`.
+   * Creates a document, which is a draft unless `status` is `published`. Scope `documents:write`.
    *
    * @param body the title (up to 500 characters), the caption (up to 2,000), the content (up to 1,000,000),
    * up to 100 editors, and up to 20 tags (up to 50 characters each)

@@ -29,8 +29,8 @@ export function checkOptions(
   }
   const result = validate(schema as Schema<unknown, never>, definedFields(options), rootField);
   if (result.ok) return;
-  // Only the first error is thrown, because the caller fixes it and runs the code again. Typos come first,
-  // because they can explain why another option is missing.
+  // Only the first error is thrown, because developers fix errors one at a time. Typos come first, because
+  // they can explain why another option is missing.
   const errors = Object.entries(result.fieldErrors);
   const typo = errors.find(([, [message]]) => message?.startsWith(unknownField));
   const [name, [message = '']] = typo ?? errors[0] ?? ['', []];

@@ -1,4 +1,4 @@
-/** Makes untrusted text safe for messages and logs by limiting it to a single line of 300 characters. */
+/** Makes untrusted text safe for messages and logs by limiting it to one line of at most 300 characters. */
 export function quote(text: string): string {
   const line = text.replace(unsafe, ' ').trim();
   return line.length > 300 ? `${line.slice(0, 299)}…` : line;

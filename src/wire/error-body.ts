@@ -31,7 +31,7 @@ export function decodeError(body: unknown): Partial<ErrorContent> {
   };
 }
 
-/** Reads the messages for each field, given as a list or a single string. */
+/** Reads each field's messages, which may be a list or a single string. */
 const readFieldErrors = (errors: Record<string, unknown>): FieldErrors =>
   Object.fromEntries(
     Object.entries(errors).map(([field, messages]) => [

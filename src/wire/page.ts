@@ -23,8 +23,8 @@ export interface DecodedPage {
 export const pageParameter = 'page';
 
 /**
- * Encodes pages like Laravel's length-aware paginator, but wrapped in `data`. Also decodes pages without the
- * outer `data`, and pages with `meta` and `links`.
+ * Encodes pages in the format of Laravel's length-aware paginator, wrapped in `data`. Also decodes pages
+ * without the outer `data`, and pages with `meta` and `links`.
  */
 export const numberedPages: PageWire = {
   parameter: pageParameter,

@@ -139,7 +139,7 @@ export const updateDocument = lazy<Schema<UpdateDocument>>(() =>
 
 /**
  * The schema for a string or a list of strings. A zod union would add more to the bundle than the rest of
- * this schema.
+ * this schema does.
  */
 const tagNames = lazy(() =>
   z.pipe(

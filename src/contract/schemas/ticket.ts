@@ -100,7 +100,7 @@ export interface UpdateTicket extends TicketFields {
 export interface MoveTicket {
   /** The ID of a live board in the ticket's project. It can be the ticket's current board. */
   board_id: string;
-  /** The zero-based index on the target board. If omitted or too large, the ticket is moved to the end. */
+  /** The zero-based index on the target board. If it's omitted or too large, the ticket moves to the end. */
   position?: number | undefined;
 }
 

@@ -52,7 +52,7 @@ export class BullmqLedger implements Ledger {
     const job = await this.#requireJob(entry.key);
     const before = job.data.entry;
     if (entry.state === 'started') await this.#requireLock(entry.key);
-    // Every `unknown` row must be in the list of in-doubt rows. It is added before its entry becomes
+    // Every `unknown` row must be in the list of in-doubt rows. A row is added before its entry becomes
     // `unknown` and removed after the entry changes again.
     if (entry.state === 'unknown') await this.#doubts.putIfAbsent(doubtId(entry), entry.key);
     await job.updateData({ ...job.data, entry });
@@ -104,7 +104,7 @@ export class BullmqLedger implements Ledger {
   }
 
   /**
-   * Locks the group for a row across all machines, unless another row in the group holds the lock.
+   * Locks a row's group across all machines, unless another row in the group holds the lock.
    *
    * @returns `in` if the row now holds the lock, `busy` if a worker is processing another row, or `blocked`
    * if another row must be processed first

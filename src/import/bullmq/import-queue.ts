@@ -61,8 +61,8 @@ export interface ImportQueue<Row> {
   /** The state of each row. Use it to look up record IDs, for example. */
   readonly ledger: Ledger;
   /**
-   * Adds rows in batches. It's safe to call again after a crash, because rows already in the queue aren't
-   * added twice.
+   * Adds rows in batches. It's safe to call again after a crash, because rows already in the queue are
+   * ignored.
    */
   add(rows: Iterable<Row> | AsyncIterable<Row>, options: AddRowsOptions<Row>): Promise<AddedRows>;
   counts(): Promise<ImportCounts>;
@@ -77,7 +77,7 @@ export interface ImportQueue<Row> {
   retry(select?: (row: SettledRow<Row>) => boolean): Promise<number>;
   /** Stops all workers from starting more rows. */
   pause(): Promise<void>;
-  /** Resumes the workers, for example after a rejected credential paused the queue. */
+  /** Resumes the workers, for example if a rejected credential caused the queue to pause. */
   resume(): Promise<void>;
   close(): Promise<void>;
 }

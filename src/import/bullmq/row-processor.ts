@@ -74,7 +74,7 @@ export class RowProcessor<Row> {
   }
 
   /**
-   * Looks up an in-doubt row's record immediately instead of requeuing the row. In the queue, it would end up
+   * Looks up an in-doubt row's record immediately instead of requeuing the row. A requeued row would end up
    * behind the rows in its group that are waiting for it.
    */
   async #step(job: Job<RowJob<Row>>, prepared: PreparedRow<Row>): Promise<Step> {

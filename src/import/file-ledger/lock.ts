@@ -66,7 +66,7 @@ async function takeOver(path: string, lock: string, draft: string): Promise<void
 
 function isAlive(holder: Holder | undefined): boolean {
   if (!holder) return false;
-  // There is no way to check whether a process on another machine is still running.
+  // A process on another machine can't be checked, so it's treated as running.
   if (holder.host !== hostname()) return true;
   try {
     process.kill(holder.pid, 0);
