@@ -101,13 +101,14 @@ const unimportant = ['api_credential_id', 'creator', 'author', 'created_at', 'up
 const omit = (record: Row, names: readonly string[]): Row =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 
-/** Calls an operation, ignoring arguments that the operation doesn't define. */
+/** Calls an operation with the arguments it defines, ignoring the rest. */
 function request(id: OperationId, args: Arguments, { client, signal }: ToolCall): PromiseLike<unknown> {
   const { parameters, query, body } = operationOf(id);
   const payloadSchema = query ?? body;
   const params = pick(args, parameters as readonly string[]);
   const payload = payloadSchema && pick(args, [...fieldsOf(payloadSchema as Schema<unknown, never>).keys()]);
-  // `client.request()` sends unknown values to the server. Validating them here gives the model faster feedback.
+  // `client.request()` sends unknown values to the server. Rejecting them here gives the model faster
+  // feedback.
   const checked = payload && validate(payloadSchema as Schema<unknown, never>, payload);
   if (checked && !checked.ok)
     throw new InvalidRequestError(id, { operation: id, fieldErrors: checked.fieldErrors });

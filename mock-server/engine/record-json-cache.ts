@@ -57,7 +57,7 @@ export interface CacheableRecord {
 
 interface Entry {
   record: CacheableRecord;
-  /** The number of fields. */
+  /** The number of fields in `record`. */
   fields: number;
   bytes: Uint8Array<ArrayBuffer>;
 }

@@ -33,10 +33,10 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
    */
   readonly body: ByOperation<Id, SentBodyOf<Id>>;
   /**
-   * The response body before any fault corrupted it. It's a string if it isn't JSON or is nested more than 200
-   * levels deep. It's undefined if there was no body, if the body was longer than 65,536 characters, or if newer
-   * response bodies replaced it. The journal keeps up to 1,048,576 characters of response bodies. Non-ASCII
-   * characters can count more than once.
+   * The response body before any fault corrupted it. It's a string if it isn't JSON or is nested more than
+   * 200 levels deep. It's undefined if there was no body, if the body was longer than 65,536 characters, or
+   * if newer response bodies replaced it. The journal keeps up to 1,048,576 characters of response bodies.
+   * Non-ASCII characters can count more than once.
    */
   readonly responseBody: unknown;
   /** The credential's name; undefined if the request had no valid credential. */
