@@ -29,7 +29,7 @@ export interface FaultTarget {
  * Injects latency, error statuses, broken connections, corrupt responses, and rate limits.
  *
  * If several faults match a request, their latencies add up. Of the faults with a `status` or `error`, only
- * the first one added applies. The others don't count the request or delay it. If the request exceeds the
+ * the first one added applies. The others neither count nor delay the request. If the request exceeds the
  * rate limit, it gets a 429, and no fault with a `status` or `error` applies.
  *
  * @example
