@@ -63,7 +63,7 @@ describe('the console', () => {
     await expectSoon(() => page.locator('.request-list li').count()).toBe(3);
   });
 
-  test('shows the start of a long list first and the rest on demand', async () => {
+  test('shows only the start of a long list until the user clicks Show more', async () => {
     const world: World = {
       organizations: [
         {
@@ -94,7 +94,7 @@ describe('the console', () => {
     await expectSoon(() => page.locator('[data-document]').count()).toBe(203);
   });
 
-  test('reloads records once when the tab becomes visible, instead of after every change', async () => {
+  test("doesn't reload records while the tab is hidden, and reloads them once when it becomes visible", async () => {
     const { page, server } = await visit();
     const client = new Worktrack(server.clientOptions());
     let reads = 0;
@@ -111,7 +111,7 @@ describe('the console', () => {
     for (const position of [0, 1])
       await client.tickets.move('tkt_radio', { board_id: 'brd_doing', position });
     await expectSoon(() => page.locator('.request-list li').count()).toBe(2);
-    // Wait longer than the delay after which a visible tab would reload.
+    // Wait long enough that a visible tab would have reloaded.
     await page.waitForTimeout(400);
     expect(reads).toBe(0);
     expect(await cards(page, 'brd_doing')).toEqual(['Guidance program']);
@@ -215,7 +215,7 @@ describe('the console', () => {
     await expectSoon(scopesOfBot).toBeUndefined();
   });
 
-  test('creates and opens a space, and returns to the root if the space is deleted', async () => {
+  test('creates and opens a space, and returns to the root space if the new one is deleted', async () => {
     const { page, server, show } = await visit();
     await show('spaces');
     await page.fill('[name="space-name"]', 'worker-1');

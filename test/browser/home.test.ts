@@ -13,7 +13,7 @@ async function visitBoard() {
 }
 
 describe('the board on the home page', () => {
-  test('shows the call, request, and error if the mock server rejects a move', async () => {
+  test('the board shows the call, request, and error if the mock server rejects a move', async () => {
     const { page, violations } = await visitBoard();
     await drag(page, 'tkt_radio', 'brd_doing');
     await expectSoon(() => page.textContent('.hero-code')).toMatch(
@@ -29,7 +29,7 @@ describe('the board on the home page', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('shows the request after the mock server accepts a move made with the keyboard', async () => {
+  test('the board shows the request after the mock server accepts a move made with the keyboard', async () => {
     const { page } = await visitBoard();
     await moveWithKeyboard(page, 'tkt_guidance', 'ArrowRight');
     await expectSoon(() => page.textContent('.hero-exchange')).toMatch(/tkt_guidance\/move\s*200/);
@@ -37,7 +37,7 @@ describe('the board on the home page', () => {
     await expectSoon(() => announced(page)).toMatch(/^Moved Guidance program to Done/);
   });
 
-  test('is a static preview until the user scrolls to it', async () => {
+  test('the board is a static preview until the user scrolls to it', async () => {
     const { page, overflow } = await visit('', { viewport: { width: 390, height: 500 } });
     expect(await page.locator('.hero-preview').count()).toBe(1);
     await page.locator('.hero-board').scrollIntoViewIfNeeded();

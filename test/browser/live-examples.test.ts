@@ -6,7 +6,7 @@ const visit = useSite();
 
 describe('an example', () => {
   test.each(Object.entries(expectedLines))(
-    'runs in the page, prints its main result, and lists its requests: %s',
+    'an example runs in the page, prints its main result, and lists its requests: %s',
     async (id, line) => {
       const { page } = await visit(`examples/${id}.html`);
       await page.click('.live-run');

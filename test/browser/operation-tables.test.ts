@@ -16,7 +16,7 @@ test.each([['in light mode', 'light'] as const, ['in dark mode', 'dark'] as cons
     expect(await overflow()).toBeLessThanOrEqual(0);
     expect(await violations()).toEqual([]);
 
-    // Screen readers still get a table with columns.
+    // Screen readers still see a table with columns.
     const fields = page.getByRole('table').filter({ has: page.getByRole('cell', { name: 'assignee_ids' }) });
     await expect.poll(() => fields.count()).toBe(1);
     const headers = fields.getByRole('columnheader');

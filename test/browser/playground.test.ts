@@ -132,7 +132,7 @@ describe('the playground', () => {
     expect(await cards(page, 'brd_todo')).toEqual(['Crew handbook', 'Launch-day dinner']);
   });
 
-  test('explains missing boards and scopes, and can restore the original data', async () => {
+  test('reports missing boards and scopes, and can restore the original data', async () => {
     const { page } = await play();
     await importFile(page, 'empty.json', JSON.stringify(worldWith(['*'])));
     await expectSoon(() => page.locator('.no-boards').count()).toBe(1);

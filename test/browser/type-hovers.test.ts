@@ -51,7 +51,7 @@ test.each([
   await expect.poll(() => popup.count()).toBe(0);
 });
 
-test('on a phone, tapping a name shows its type within the window', async () => {
+test('on a phone, tapping a name shows its type inside the viewport', async () => {
   const { page, overflow } = await visit(`${path}.html`, phone);
   const popup = page.locator('.type-popup:visible');
   const names = page.locator('.typed', { hasText: /^(per_page|list|tickets)/ });

@@ -149,7 +149,7 @@ describe('runConformance against a broken server', () => {
     ],
   ];
 
-  test.each(broken)('fails %s', async (_, introduceBug, failing) => {
+  test.each(broken)('a conformance run fails %s', async (_, introduceBug, failing) => {
     const mock = createMockServer();
     introduceBug(mock);
     const report = await runConformance(optionsOf(mock));

@@ -61,7 +61,7 @@ function expectCleanedUp(mock: MockServer, report: ConformanceReport): void {
 }
 
 describe('a conformance run', () => {
-  test('passes if the deployment follows the specification', async () => {
+  test('a run passes if the deployment follows the specification', async () => {
     const mock = createMock();
     const { code, report } = await conformance(unchanged(mock), '--limited-scopes', limitedScopes.join(','));
     expect(report).toMatchObject({ failed: 0 });
@@ -74,7 +74,7 @@ describe('a conformance run', () => {
     expectCleanedUp(mock, report);
   });
 
-  test('passes if the deployment accepts only 120 requests per minute', async () => {
+  test('a run passes if the deployment accepts only 120 requests per minute', async () => {
     const mock = createMock();
     const limited = rateLimited(unchanged(mock));
     const { code, report } = await conformance(limited);
@@ -86,7 +86,7 @@ describe('a conformance run', () => {
     expectCleanedUp(mock, report);
   });
 
-  test('passes if the deployment adds default boards, omits optional fields, and returns only a message for errors', async () => {
+  test('a run passes if the deployment adds default boards, omits optional fields, and returns only a message for errors', async () => {
     const mock = createMock();
     const { code, report } = await conformance(differing(mock));
     expect(report.results.filter(({ outcome }) => outcome === 'fail')).toEqual([]);
@@ -111,7 +111,7 @@ describe('a conformance run', () => {
 });
 
 describe('scope rules', () => {
-  test('fail if the deployment accepts a credential without the scope', async () => {
+  test('scope rules fail if the deployment accepts a credential without the scope', async () => {
     const mock = createMock();
     const lenient: Deployment = async (request) => {
       const headers = new Headers(request.headers);
@@ -129,7 +129,7 @@ describe('scope rules', () => {
     expectCleanedUp(mock, report);
   });
 
-  test('are listed on a single line of the report if they need a second credential', async () => {
+  test('scope rules that need a second credential are listed on a single line of the report', async () => {
     const mock = createMock();
     const report = await runConformance({ ...mock.clientOptions(), fetch: mock.fetch });
     expect(formatText(report)).toMatch(/^– 30 rules\n {4}requires a second credential with fewer scopes\n/);
@@ -284,7 +284,7 @@ describe('unexpected responses', () => {
     expect(formatText(report)).toContain('! could not be deleted: projects.delete');
   });
 
-  test('a missing error code fails a rule only if `choices` is set', async () => {
+  test('a missing error code makes a rule fail only if `choices` is set', async () => {
     const mock = createMock();
     const fetch: typeof mock.fetch = async (url, init) => {
       const response = await mock.fetch(url, init);

@@ -22,14 +22,14 @@ const boundsOverHttp: Bounds = { ...bounds, heap: runs({ quick: 3000, long: 16 }
 
 // Unlike noise such as newly compiled code, a leak makes every attempt fail.
 describe('a client and a mock server', { retry: 2 }, () => {
-  test("don't leak resources over many in-process requests", async () => {
+  test("the client and the mock server don't leak resources over many in-process requests", async () => {
     const mock = createMockServer({ world, now, journalLimit });
     const requests = runs({ quick: 2000, long: 1_000_000 });
     const options = { ...mock.clientOptions({ token: 'wt_acme' }), fetch: mock.fetch };
     expectSteady('mock.fetch', await runEndurance(mock, options, { requests, samples }), bounds);
   }, 3_600_000);
 
-  test("don't leak resources over many HTTP requests", async () => {
+  test("the client and the mock server don't leak resources over many HTTP requests", async () => {
     const server = await listen({ world, now, journalLimit });
     onTestFinished(() => server.close());
     const requests = runs({ quick: 2000, long: 100_000 });
@@ -80,7 +80,7 @@ describe('growth()', () => {
     handles: 4,
   }));
 
-  test('ignores noise and growth in the first half', () => {
+  test('growth() ignores noise and a heap that grows only in the first half of a run', () => {
     expect(growth(steady, bounds)).toEqual([]);
     const filled = steady.map((sample, index) => ({ ...sample, heap: 1e7 + Math.min(index, 18) * 1e6 }));
     expect(growth(filled, bounds)).toEqual([]);
@@ -91,12 +91,12 @@ describe('growth()', () => {
     ['an unbounded journal', ({ requests }) => ({ journal: requests }), 'journal: 39000, more than'],
     ['one listener per call', (_, index) => ({ listeners: index }), 'listeners: 39, more than 0'],
     ['timers that are never cleared', (_, index) => ({ handles: index }), 'handles: 39, more than 24'],
-  ])('reports %s', (_, change, words) => {
+  ])('growth() reports %s', (_, change, words) => {
     const samples = steady.map((sample, index) => ({ ...sample, ...change(sample, index) }));
     expect(growth(samples, bounds)).toEqual([expect.stringContaining(words)]);
   });
 
-  test('reports a server that retains every request', async () => {
+  test('growth() reports a server that retains every request', async () => {
     const mock = createMockServer({ world, now, journalLimit });
     const retained: Request[] = [];
     const fetch: typeof globalThis.fetch = (input, init) => {

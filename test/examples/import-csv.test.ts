@@ -44,7 +44,7 @@ it('an import that is killed and restarted creates every ticket exactly once', {
   let running: ChildProcess | undefined;
   const kills = [30, 70];
   const { options } = await listen((count) => {
-    // Kill the import between creating a ticket and sending the response, when a retry could create a
+    // Kill the import after the server creates a ticket but before it responds, so a retry could create a
     // duplicate.
     if (count >= (kills[0] ?? Infinity)) {
       kills.shift();

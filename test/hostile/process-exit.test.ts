@@ -50,7 +50,7 @@ describe('a program', { timeout: 30_000 }, () => {
       "await client.tickets.get('a'); await client.tickets.get('b'); await client.tickets.get('c', { deadline: 20 }).catch(note);",
       'RequestTimeoutError',
     ],
-  ])('exits on its own %s', async (_, program, output) => {
+  ])('a program exits on its own %s', async (_, program, output) => {
     const { origin } = await listen((socket, request) => {
       if (!request.includes('/silent'))
         socket.write(encodeResponse('200 OK', record, { connection: 'keep-alive' }));

@@ -101,16 +101,17 @@ const cases: [string, SocketHandler, read: object, create: object][] = [
   ],
 ];
 
-describe.each(cases)('a server that %s', (_, onRequest, read, create) => {
-  it('causes the documented errors for reads and creates', async () => {
+it.each(cases)(
+  'reads and creates throw the documented errors if a server %s',
+  async (_, onRequest, read, create) => {
     const { client } = await listen(onRequest);
     expect(await errorOf(client().tickets.get('t'))).toMatchObject({ operation: 'tickets.get', ...read });
     expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({
       operation: 'tickets.create',
       ...create,
     });
-  });
-});
+  },
+);
 
 it('a call to a closed port fails with outcome `not_sent`', async () => {
   const { client, close } = await listen(() => {});
@@ -143,7 +144,7 @@ it('an HTTPS call to a plain HTTP server throws a ConnectionError', async () => 
 });
 
 describe('a slow server', () => {
-  it('causes a timeout if it sends only headers', async () => {
+  it('a call times out if the server sends only headers', async () => {
     const { client } = await listen((socket) =>
       socket.write('HTTP/1.1 201 Created\r\ncontent-length: 99\r\n\r\n'),
     );
@@ -155,7 +156,7 @@ describe('a slow server', () => {
     });
   });
 
-  it('causes a timeout if it sends the body byte by byte', async () => {
+  it('a call times out if the server sends the body byte by byte', async () => {
     const { client } = await listen((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n');
       const drip = setInterval(() => (socket.destroyed ? clearInterval(drip) : socket.write(' ')), 5);
@@ -171,7 +172,7 @@ describe('a slow server', () => {
     });
   });
 
-  it('is disconnected once the timeout expires', async () => {
+  it('a connection is closed when its call times out', async () => {
     let used: Socket | undefined;
     const { client } = await listen((socket) => {
       used = socket;
@@ -182,14 +183,14 @@ describe('a slow server', () => {
 });
 
 describe('response bodies', () => {
-  it('are decoded with replacement characters if they contain invalid UTF-8', async () => {
+  it('invalid UTF-8 in a response body is decoded as replacement characters', async () => {
     const { client } = await listen((socket) =>
       socket.end(encodeResponse('200 OK', Buffer.from('{"data":{"id":"\xff\xfe"}}', 'latin1'))),
     );
     expect(await client().tickets.get('t')).toEqual({ id: '\ufffd\ufffd' });
   });
 
-  it('can be 50 MB', async () => {
+  it('a response body can be 50 MB', async () => {
     const size = 50_000_000;
     const { client } = await listen((socket) =>
       socket.end(encodeResponse('200 OK', `{"data":{"id":"${'x'.repeat(size)}"}}`)),
@@ -198,7 +199,7 @@ describe('response bodies', () => {
     expect(id).toHaveLength(size);
   }, 30_000);
 
-  it('are limited to 1 MB in error responses', async () => {
+  it('the client reads at most 1 MB of an error body', async () => {
     const { client } = await listen((socket) => {
       socket.write('HTTP/1.1 422 No\r\ntransfer-encoding: chunked\r\n\r\n');
       const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
@@ -213,7 +214,7 @@ describe('response bodies', () => {
     expect((error as { body: string }).body.length).toBeLessThan(2 ** 21);
   });
 
-  it('cause a documented error if they contain JSON nested 100,000 levels deep', async () => {
+  it('JSON nested 100,000 levels deep causes a documented error', async () => {
     const deep = `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const { client } = await listen((socket, _, index) =>
       socket.end(encodeResponse(index ? '422 No' : '200 OK', deep)),
@@ -224,7 +225,7 @@ describe('response bodies', () => {
     expect(await errorOf(client().tickets.get('t'))).toMatchObject({ name: 'UnprocessableError' });
   });
 
-  it("can't change a prototype with keys such as __proto__", async () => {
+  it("keys such as __proto__ in a response body can't change a prototype", async () => {
     const { client } = await listen((socket) =>
       socket.end(
         encodeResponse('422 No', '{"message":"x","errors":{"__proto__":["y"]},"__proto__":{"polluted":1}}'),
@@ -241,7 +242,7 @@ describe('persistent connections', () => {
   /** Waits until the platform returns the connection to its pool. */
   const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-  it("don't affect a read if the server closes them between calls", async () => {
+  it('a read succeeds if the server closes the connection between calls', async () => {
     let connection: Socket | undefined;
     const { client, requests } = await listen((socket) => {
       connection = socket;
@@ -257,7 +258,7 @@ describe('persistent connections', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('cause a retry of a read, but not of a create, if the server closes them when the request arrives', async () => {
+  it("a read is retried, but a create isn't, if the server closes a reused connection when the request arrives", async () => {
     const used = new WeakSet<object>();
     const { client, requests } = await listen((socket) => {
       if (used.has(socket)) return socket.destroy();
@@ -281,7 +282,7 @@ describe('persistent connections', () => {
 
 describe('the client', () => {
   it.each(['301', '302', '303', '307', '308'])(
-    'never sends its credential to the target of a %s redirect',
+    'the client never sends its credential to the target of a %s redirect',
     async (status) => {
       const otherServer = await listen((socket) => socket.end(encodeResponse('200 OK', record)));
       const { client } = await listen((socket) =>
@@ -298,7 +299,7 @@ describe('the client', () => {
     },
   );
 
-  it('never sends its credential to the URL in a page link', async () => {
+  it('the client never sends its credential to the URL in a page link', async () => {
     const otherServer = await listen((socket) => socket.end(encodeResponse('200 OK', '{}')));
     const { client, requests } = await listen((socket, _, index) => {
       const links = {
@@ -315,7 +316,7 @@ describe('the client', () => {
 });
 
 describe('an endless list', () => {
-  it('stops if its pages repeat the same items', async () => {
+  it('reading an endless list stops if its pages repeat the same items', async () => {
     const { client, requests } = await listen((socket) =>
       socket.end(
         encodeResponse('200 OK', '{"data":{"data":[{"id":"a"}],"current_page":1,"last_page":1000000}}'),
@@ -325,7 +326,7 @@ describe('an endless list', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('stops at the limit if every page has new items', async () => {
+  it('reading an endless list stops at the limit if every page has new items', async () => {
     const { client, requests } = await listen((socket, _, index) =>
       socket.end(
         encodeResponse(

@@ -12,7 +12,7 @@ import { createMockServer } from 'worktrack/mock-server';
 import { queueName, reachable, startBackend, type TestBackend } from './backends.js';
 import { deadLetters, key, type Row, rowsOf, settled } from './rows.js';
 
-// These tests don't depend on the backend, so they run on only one. Redis starts faster than PGlite.
+// These tests don't depend on the backend, so they use only one, preferably Redis, which starts faster.
 
 let backend: TestBackend;
 beforeAll(async () => {

@@ -94,7 +94,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(titles()).toEqual(rows.map(({ title }) => title).sort());
     });
 
-    it("processes the row that a group is waiting for, even if it's last in the queue", async () => {
+    it('first processes the row that a group is waiting for, even if that row is last in the queue', async () => {
       const { queue, work } = await setUp();
       // Simulates a worker that was killed while processing the last row.
       await (queue.ledger as BullmqLedger).enter('all', 'last');
@@ -146,7 +146,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(titles()).toHaveLength(3);
     });
 
-    it('parks an in-doubt row with the candidate records and finds the right record after one candidate is deleted', async () => {
+    it('parks an in-doubt row with its candidate records, and resolves it once only one candidate is left', async () => {
       const { queue, work, mock, board, client } = await setUp();
       mock.add.ticket({ board: board.id, title: 'Fuel' });
       mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
@@ -181,7 +181,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       const rejected = new Promise((onFatal) => void work({ onFatal }));
       expect(await rejected).toMatchObject({ code: 'permission_denied' });
       expect(await queue.bullmq.isPaused()).toBe(true);
-      // Wait for the active rows to finish because each active row pauses the queue.
+      // Wait for the active rows to finish, because each of them pauses the queue.
       while ((await queue.counts()).active > 0) await sleep(20);
       mock.credentials.setScopes(token, ['*']);
       await queue.resume();
@@ -189,7 +189,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(titles()).toHaveLength(4);
     });
 
-    it('rejects a target for another project', async () => {
+    it("rejects a target whose project isn't the import's", async () => {
       const { work, client, project } = await setUp();
       await work();
       const target = ticketTarget<Row>({

@@ -40,7 +40,7 @@ test.each([
   ['the token with a suffix', `Bearer ${bearer}x`],
   ['another scheme', `Basic ${bearer}`],
   ['the API token', 'Bearer wt_example'],
-])("a request with %s returns a 401 that doesn't contain any token", async (_, authorization) => {
+])('a request with %s gets a 401 response that reveals no token', async (_, authorization) => {
   const response = await handler().fetch(post({ headers: { authorization } }));
   expect(response.status).toBe(401);
   expect(response.headers.get('www-authenticate')).toBe('Bearer');
@@ -83,7 +83,7 @@ test.each(['https://evil.example', 'http://localhost:3000', 'null', 'https://app
   },
 );
 
-test('a page from an allowed origin can send a preflight and a request', async () => {
+test('a page from an allowed origin passes the preflight check but still needs the token', async () => {
   const served = handler({ allowedOrigins: ['https://app.example.com'] });
   const headers = { origin: 'https://app.example.com' };
   const preflight = await served.fetch(new Request('http://localhost/mcp', { method: 'OPTIONS', headers }));

@@ -23,7 +23,7 @@ export function checkedFetch(fetch: Fetch): Fetch {
     const sent = await request.clone().text();
     const response = await fetch(request);
     const { id, operation } = operationFor(request) ?? {};
-    // The document doesn't describe unknown paths or methods.
+    // Unknown paths and methods aren't in the document, so there's nothing to check.
     if (!id || !operation) return response;
     const text = await response.clone().text();
     if (response.ok) {

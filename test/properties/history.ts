@@ -28,7 +28,7 @@ type Numbered = Exchange & { number: number };
 /** @param failed - Combinations of remaining requests and state that can't lead to a complete order. */
 function search(model: Model, left: readonly Numbered[], failed: Set<string>): Model | undefined {
   if (left.length === 0) return model;
-  // Different orders can lead to the same state. Each state needs to be searched only once.
+  // Different orders can lead to the same state, so search each state only once.
   const searchState = JSON.stringify([left.map(({ number }) => number), model], withMaps);
   if (failed.has(searchState)) return undefined;
   const firstEnd = Math.min(...left.map(({ receivedAt }) => receivedAt));
@@ -48,8 +48,8 @@ function search(model: Model, left: readonly Numbered[], failed: Set<string>): M
       failed,
     );
     if (end) return end;
-    // A matching request without side effects can safely come next because it doesn't restrict the order of the
-    // other requests.
+    // A matching request without side effects can always go first, so there's no need to try the other
+    // candidates.
     if (changedNothing(candidate)) break;
   }
   failed.add(searchState);

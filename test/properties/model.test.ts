@@ -3,7 +3,7 @@ import { checkSequences } from './check-sequences.js';
 import { isLong, runs, secondsSince, seed } from './runs.js';
 
 describe('random sequences of operations', () => {
-  test('get the responses the model predicts', async () => {
+  test('random sequences of operations get the responses that the model predicts', async () => {
     const numRuns = runs({ quick: 80, long: 2000 });
     const started = performance.now();
     const tally = await checkSequences({ numRuns, seed });

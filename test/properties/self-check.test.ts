@@ -13,7 +13,7 @@ import { now, world } from './world.js';
 const seed = 20_260_101;
 
 describe('random sequences', () => {
-  test('cover every operation and rule, and pass if no rule is broken', async () => {
+  test('random sequences cover every operation and rule, and pass if no rule is broken', async () => {
     const results = [...(await checkSequences({ numRuns: 100, seed })).keys()];
     for (const id of modeledOperations) expect(results).toContain(`${id} ${operations[id].status}`);
     for (const id of modeledOperations) {
@@ -31,7 +31,7 @@ describe('random sequences', () => {
   }, 180_000);
 
   test.each(breakages().map(({ operation, fault, breakRule }) => [operation, fault, breakRule] as const))(
-    'fail if %s %s',
+    'random sequences fail if %s %s',
     async (operation, _, breakRule) => {
       const restore = replace(operation, breakRule);
       try {
@@ -43,7 +43,7 @@ describe('random sequences', () => {
     60_000,
   );
 
-  test('shrink to a few readable steps and report the seed if they fail', async () => {
+  test('failing sequences shrink to a few readable steps and report the seed', async () => {
     const restore = replace('tickets.delete', () => () => undefined);
     try {
       const error = await checkSequences({ numRuns: 100, seed }).then(
@@ -130,7 +130,7 @@ function breakages(): Breakage[] {
     }),
     breaking(
       'notifications.send',
-      'accepts recipients of other organizations',
+      'accepts recipients from other organizations',
       (rule) => (call) => orElse(() => rule(call), { queued: 0, sent: 1, notification_ids: ['ntf_1'] }),
     ),
     breaking('projects.analytics.get', 'never counts overdue tickets', (rule) => (call) => ({

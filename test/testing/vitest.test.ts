@@ -9,13 +9,13 @@ expect.extend(matchers);
 const test = base.extend(fixtures);
 
 describe('fixtures', () => {
-  test('provide a new server and client for each test', async ({ mock, client }) => {
+  test('the fixtures provide a new server and client for each test', async ({ mock, client }) => {
     const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
 
     expect(mock.state.projects.all()).toEqual([project]);
   });
 
-  test('provide clients with additional credentials', async ({ client, clientWith }) => {
+  test('clientWith creates clients with additional credentials', async ({ client, clientWith }) => {
     const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
     const reader = clientWith({ name: 'Reader', scopes: ['projects:read'] });
 
@@ -31,7 +31,7 @@ describe('fixtures', () => {
       },
     });
 
-    test('create the server with the given options', async ({ client }) => {
+    test('the fixtures create the server with the given mockOptions', async ({ client }) => {
       expect((await client.organization.get()).name).toBe('Acme');
     });
   });

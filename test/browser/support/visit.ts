@@ -36,8 +36,8 @@ export function useSite(): (path: string, options?: BrowserContextOptions) => Pr
     const page = await context.newPage();
     page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
     page.on('console', (message) => {
-      // Ignore error responses, which tests cause on purpose. Also ignore modules that can't be loaded from disk,
-      // because the pages handle that error.
+      // Ignore error responses, which some tests trigger on purpose. Also ignore modules that can't be loaded
+      // from disk, because the pages handle that error.
       const { url: from } = message.location();
       if (
         message.type() === 'error' &&
