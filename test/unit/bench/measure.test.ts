@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { orderOfRound, ratioOf, takeTurns, time } from '../../../bench/support/measure.js';
 
-test('orderOfRound returns every side once per round and rotates which side is first', () => {
+test('orderOfRound returns every side once per round and rotates which side goes first', () => {
   const sides = ['ours', 'fetch', 'ky'];
   const rounds = Array.from({ length: 6 }, (_, round) => orderOfRound(sides, round));
   for (const round of rounds) expect(round.toSorted()).toEqual(sides.toSorted());

@@ -79,12 +79,12 @@ test('a command sends the token over plain HTTP to a remote host only with --all
   expect(seen).toEqual(['http://mock:4010/api/v1/organizations/org_acme/projects']);
 });
 
-test('a command can be an operation ID', async () => {
+test('an operation ID can be used as a command', async () => {
   const { run } = commandLine();
   expect(await run('projects.list')).toMatchObject({ code: 0, output: '[]' });
 });
 
-test('a command can be an operation ID with several dots', async () => {
+test('an operation ID with several dots can be used as a command', async () => {
   const { run } = commandLine();
   expect(await run('projects.members.list', 'nowhere')).toMatchObject({ code: 4 });
   expect((await run('projects.list')).output).toBe('[]');

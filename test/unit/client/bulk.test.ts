@@ -154,7 +154,7 @@ describe('bulk', () => {
     expect([results.length, requested]).toEqual([3, 4]);
   });
 
-  it('throws undefined and stops reading inputs if the iterator rejects with undefined', async () => {
+  it('throws undefined and stops reading inputs if next() rejects with undefined', async () => {
     let requested = 0;
     const inputs = {
       [Symbol.asyncIterator]: () => ({
@@ -201,7 +201,7 @@ describe('bulk', () => {
     expect(started).toBe(0);
   });
 
-  it("throws an async iterable's error", async () => {
+  it('rethrows an error thrown by an async iterable', async () => {
     async function* broken() {
       yield 1;
       throw new RangeError('no more pages');

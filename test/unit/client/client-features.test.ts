@@ -52,7 +52,7 @@ describe('a rate-limit pause', () => {
   });
 
   it.each([{ retry: 0 }, { waitForRateLimit: false }])(
-    'immediately fails a call with the options %j',
+    'fails a call immediately if its options are %j',
     async (options) => {
       const { client, times } = clientInFrozenTime((index) => (index ? found() : limited()));
       const first = client.tickets.get('a');
@@ -70,7 +70,7 @@ describe('a rate-limit pause', () => {
 });
 
 describe('withOptions', () => {
-  it('overrides the given options and keeps the rest', async () => {
+  it('overrides only the given options', async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: [] }));
     const derived = client({ headers: { 'x-app': 'a' } }).withOptions({
       token: 'wt_other',

@@ -41,7 +41,7 @@ describe.each(classes)('%s', (name, code, parents) => {
     expect([error.outcome, error.attempts]).toEqual(['rejected', 0]);
   });
 
-  it("is recognized only by its own guard and its base classes' guards", async () => {
+  it('is recognized only by its own type guard and those of its base classes', async () => {
     const error = await create(name);
     const guards = await load();
     const recognized = classes.map(([other]) => other).filter((other) => guards[`is${other}`]?.(error));

@@ -267,7 +267,7 @@ describe('the token', () => {
     });
   });
 
-  it("never appears in an error, even if it isn't a valid header value", async () => {
+  it("never appears in an error, even if the token isn't a valid header value", async () => {
     const token = `${secret}\u0000x`;
     const client = new worktrack.Worktrack({ baseUrl: 'https://work.example', token });
     const error = await errorOf(client.tickets.get('t'));

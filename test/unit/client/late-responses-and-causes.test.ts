@@ -56,35 +56,33 @@ describe('an unread body', () => {
   });
 });
 
-describe('a signal', () => {
-  it("is already aborted when it's passed to fetch, if a request hook aborted it", async () => {
-    const controller = new AbortController();
-    const seen: boolean[] = [];
-    const client = clientOf(
-      async (_, init) => {
-        seen.push(init?.signal?.aborted ?? false);
-        throw init?.signal?.reason;
-      },
-      { hooks: { request: () => controller.abort() } },
-    );
+it("a signal that a request hook aborts is already aborted when it's passed to fetch", async () => {
+  const controller = new AbortController();
+  const seen: boolean[] = [];
+  const client = clientOf(
+    async (_, init) => {
+      seen.push(init?.signal?.aborted ?? false);
+      throw init?.signal?.reason;
+    },
+    { hooks: { request: () => controller.abort() } },
+  );
 
-    expect(await errorOf(client.tickets.get('t', { signal: controller.signal }))).toMatchObject({
-      name: 'RequestAbortedError',
-    });
-    expect(seen.filter((aborted) => !aborted)).toEqual([]);
+  expect(await errorOf(client.tickets.get('t', { signal: controller.signal }))).toMatchObject({
+    name: 'RequestAbortedError',
   });
+  expect(seen.filter((aborted) => !aborted)).toEqual([]);
+});
 
-  it('prevents the call from using a budget slot if already aborted', async () => {
-    const client = clientOf(async () => dataResponse({ id: 't' }), { budget: { concurrency: 1 } });
-    const error = await errorOf(client.tickets.get('t', { signal: AbortSignal.abort(new Error('no')) }));
+it('an already aborted signal keeps the call from using a budget slot', async () => {
+  const client = clientOf(async () => dataResponse({ id: 't' }), { budget: { concurrency: 1 } });
+  const error = await errorOf(client.tickets.get('t', { signal: AbortSignal.abort(new Error('no')) }));
 
-    expect(error).toMatchObject({
-      name: 'RequestAbortedError',
-      outcome: 'not_sent',
-      cause: { message: 'no' },
-    });
-    expect(await client.tickets.get('t')).toEqual({ id: 't' });
+  expect(error).toMatchObject({
+    name: 'RequestAbortedError',
+    outcome: 'not_sent',
+    cause: { message: 'no' },
   });
+  expect(await client.tickets.get('t')).toEqual({ id: 't' });
 });
 
 describe("a custom fetch's rejection reason", () => {
@@ -96,7 +94,7 @@ describe("a custom fetch's rejection reason", () => {
       Object.assign(new Error(''), { cause: { code: 'E1' } }),
       'E1',
     ],
-  ])('appears in the error message if it is %s', async (_, reason, words) => {
+  ])('appears in the error message if the reason is %s', async (_, reason, words) => {
     const client = clientOf(() => Promise.reject(reason));
 
     expect(await errorOf(client.tickets.get('t'))).toMatchObject({
@@ -133,7 +131,7 @@ describe("a custom wire format that can't decode an error body", () => {
     [503, 'ServerError', 'unknown'],
     [418, 'ApiError', 'rejected'],
   ])(
-    'keeps the error class for status %i and sets the decoding error as its cause',
+    "doesn't change the error class for status %i, and the decoding error becomes the cause",
     async (status, name, outcome) => {
       const client = clientOf(async () => Response.json({ odd: 1 }, { status }), { wire, retry: 0 });
 
@@ -175,7 +173,7 @@ describe('paginated lists', () => {
     expect((await client.tickets.list('p', {}, null as never)).data).toEqual([{ id: 'a' }]);
   });
 
-  it('deduplicate items without an ID by identity', async () => {
+  it('deduplicate items by identity if they have no ID', async () => {
     const pages = [[null, 'a', { name: 'x' }], [null, 'a', 'b'], []];
     const client = clientOf(async (url) => {
       const page = Number(new URL(String(url)).searchParams.get('page') ?? 1);

@@ -118,7 +118,7 @@ it.each([
   expect(spans()[0]?.attributes['server.port']).toBe(port);
 });
 
-it("openTelemetry omits a raw path's query from span names, attributes, and messages", async () => {
+it("openTelemetry omits a raw call's query string from span names, attributes, and messages", async () => {
   const { client } = await serve((out) => json(out, 418, {}));
   const { tracer, spans } = tracing();
   await errorOf(client({ hooks: openTelemetry({ tracer }) }).raw('GET', '/search?q=private#part'));

@@ -180,7 +180,7 @@ describe('option validation', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('accepts a header whose name only contains the name of a connection header', async () => {
+  it('accepts a header whose name merely contains the name of a connection header', async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
     await client({ headers: { 'x-upgrade': 'yes', 'te-id': 'a' } }).tickets.get('t');
     expect(seen[0]?.headers).toMatchObject({ 'x-upgrade': 'yes', 'te-id': 'a' });
@@ -323,7 +323,7 @@ it('a custom wire format changes the credential, the envelope, the page paramete
   });
 });
 
-it("`page` overrides a query parameter that has the custom page parameter's name", async () => {
+it('`page` overrides a query parameter that has the same name on the wire', async () => {
   const { client, seen } = await serve((out) => json(out, 200, { data: { data: [{ id: 'x' }] } }));
   const { defaultWire } = await import('worktrack');
   const other = client({ wire: { page: { ...defaultWire.page, parameter: 'page_number' } } });

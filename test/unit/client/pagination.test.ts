@@ -94,7 +94,7 @@ describe('a paginated list', () => {
     await expect(Promise.all([list])).rejects.toBe(error);
   });
 
-  it('returns the first page with its response metadata from withResponse', async () => {
+  it('supports withResponse, which returns the first page and its response metadata', async () => {
     const { client } = await servePages(['a']);
     expect(await client().tickets.list('p').withResponse()).toMatchObject({
       status: 200,
@@ -144,7 +144,7 @@ describe('a paginated list', () => {
     expect(pages).toEqual([['a']]);
   });
 
-  it('returns one empty page for an empty list', async () => {
+  it('yields one empty page if the list is empty', async () => {
     const { client } = await servePages([]);
     const pages = [];
     for await (const page of client().tickets.list('p').pages()) pages.push(page);

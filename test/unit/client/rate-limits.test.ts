@@ -23,7 +23,7 @@ describe('Retry-After', () => {
     expect(times).toEqual([0, 30_000, 30_000, 30_000]);
   });
 
-  it('fails other calls immediately if their deadline is before the end of the pause', async () => {
+  it('fails other calls immediately if their deadline passes before the pause ends', async () => {
     const { client, times } = clientOf(() => slowDown('50'));
     expect(await errorOf(client.tickets.get('a', { retry: 0 }))).toMatchObject({
       name: 'RateLimitError',
@@ -43,7 +43,7 @@ describe('Retry-After', () => {
 
   it.each([
     ['maxRetryAfter is shorter than the pause', { retry: { maxRetryAfter: 49_999 } }],
-    ['the deadline is exactly the end of the pause', { deadline: 50_000 }],
+    ['the pause ends exactly at the deadline', { deadline: 50_000 }],
   ])('fails the next call without sending it if %s', async (_, options) => {
     const { client, times } = clientOf(() => slowDown('50'));
     await errorOf(client.tickets.get('a', { retry: 0 }));

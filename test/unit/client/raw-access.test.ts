@@ -216,7 +216,7 @@ describe('an unknown operation ID', () => {
 it.each([
   ['the body', { body: { ends_at: null, starts_at: new Date('soon') } }, 'body.starts_at'],
   ['the query', { query: { since: new Date('soon') as never } }, 'query.since'],
-])('raw rejects an invalid Date in %s', async (_, input, field) => {
+])('client.raw rejects an invalid Date in %s', async (_, input, field) => {
   const { client, seen } = await serve((out) => json(out, 200, {}));
   expect(await errorOf(client().raw('POST', '/hooks', input))).toMatchObject({
     name: 'ConfigurationError',
@@ -225,7 +225,7 @@ it.each([
   expect(seen).toEqual([]);
 });
 
-it('request rejects with an error that names the missing path parameter', async () => {
+it('client.request rejects with an error that names the missing path parameter', async () => {
   const { client, seen } = await serve((out) => json(out, 200, {}));
   await expect(client().request('projects.get')).rejects.toThrow('projects.get: project is required');
   expect(seen).toEqual([]);

@@ -42,7 +42,7 @@ describe('redactor', () => {
     );
   });
 
-  it('replaces a secret that contains special characters of regular expressions', () => {
+  it('replaces a secret that contains regular expression metacharacters', () => {
     const special = '\\a^b$c.*d+e?f(g)[h]{i}|j/k-l';
     const redact = redactorOf(special);
 
@@ -87,7 +87,7 @@ describe('redactor', () => {
     expect(redactorOf('wt_1')(value)).toBe(value);
   });
 
-  it('removes functions and instances of other classes, which can contain the secret', () => {
+  it('removes functions and instances of unsupported classes, which can contain the secret', () => {
     class Session {
       token = 'wt_1';
     }
@@ -101,7 +101,7 @@ describe('redactor', () => {
     ).toEqual({ kept: 1 });
   });
 
-  it('removes circular references, and keeps objects that are referenced twice', () => {
+  it('removes circular references, but keeps objects that are referenced twice', () => {
     const user = { token: 'wt_1' };
     const circular: Record<string, unknown> = { first: user, second: user, list: [] };
     circular.self = circular;
@@ -122,10 +122,10 @@ describe('redactor', () => {
   });
 });
 
-describe("a redacted error's copy", () => {
+describe('a redacted copy of an error', () => {
   const redact = redactorOf('wt_1');
 
-  it("has the original's class and properties, and only added properties are enumerable", () => {
+  it("has the original error's class and properties, and only custom properties are enumerable", () => {
     const error = Object.assign(new RangeError('wt_1 expired', { cause: 'wt_1' }), { code: 'E1' });
     error.stack = 'RangeError: wt_1 expired\n    at wt_1.js';
 
@@ -143,7 +143,7 @@ describe("a redacted error's copy", () => {
     ]);
   });
 
-  it('can be changed like the original error', () => {
+  it('is mutable, like the original error', () => {
     const copy = redact(Object.assign(new Error('wt_1'), { code: 'E1' })) as Error & { code?: string };
     copy.message = 'replaced';
     delete copy.code;

@@ -84,7 +84,7 @@ it('maxResponseBytes is enforced even if a custom transport ignores it', async (
   });
 });
 
-it('nodeTransport() reports a failure if a body exceeds the maximum string length', async () => {
+it('readBody returns a failure if the body exceeds the maximum string length', async () => {
   const { readBody } = await import('../../../src/node/read-body.js');
   const { PassThrough } = await import('node:stream');
   const message = Object.assign(new PassThrough(), { headers: {} });

@@ -33,7 +33,7 @@ describe('a successful response body', () => {
     expect(await client({ responseValidation: 'throw' }).tickets.delete('t')).toBeUndefined();
   });
 
-  it('can arrive byte by byte', async () => {
+  it('can arrive one byte at a time', async () => {
     const { client } = await serve((out) => {
       const bytes = Buffer.from(JSON.stringify({ data: { id: 'é🚀' } }));
       out.writeHead(200);
@@ -92,12 +92,12 @@ describe('a successful response', () => {
     },
   );
 
-  it("has the parser's error as the cause of its InvalidResponseError if the body isn't valid JSON", async () => {
+  it("fails the call with an InvalidResponseError whose cause is the parser's error if the body isn't valid JSON", async () => {
     const { client } = await serve((out) => out.end('{"data":'));
     expect(await errorOf(client().tickets.get('t'))).toMatchObject({ cause: { name: 'SyntaxError' } });
   });
 
-  it('fails the call with an InvalidResponseError and outcome `done` if the body is a page without a list', async () => {
+  it('fails the call with an InvalidResponseError and outcome `done` if a page contains no list of items', async () => {
     const { client } = await serve((out) => json(out, 200, { data: {} }));
     expect(await errorOf(client().tickets.list('p'))).toMatchObject({
       name: 'InvalidResponseError',

@@ -47,7 +47,7 @@ it("a time limit aborts with its parent's reason when its parent aborts", () => 
   for (const limit of [callLimit, attemptLimit]) limit.close();
 });
 
-it('a time limit always returns the same signal, which aborts with the limit', () => {
+it('a time limit always returns the same signal, which aborts when the limit does', () => {
   const early = createLimit();
   const { signal } = early.limit;
   expect(early.limit.signal).toBe(signal);

@@ -128,7 +128,7 @@ describe('deadline', () => {
 describe('signal', () => {
   const reason = new Error('closed the tab');
 
-  it('prevents the request from being sent if already aborted', async () => {
+  it('prevents the request from being sent if the signal is already aborted', async () => {
     const { client, seen } = await serve(() => {});
     const error = await errorOf(client().tickets.get('t', { signal: AbortSignal.abort(reason) }));
     expect(error).toMatchObject({
@@ -161,7 +161,7 @@ describe('signal', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('aborts an in-flight response body', async () => {
+  it('stops reading a response body', async () => {
     const controller = new AbortController();
     const { client } = await serve((out) => {
       out.writeHead(200).write('{');
@@ -173,7 +173,7 @@ describe('signal', () => {
     });
   });
 
-  it('aborts an in-flight error response body, leaving the outcome `unknown`', async () => {
+  it('stops reading an error response body, leaving the outcome `unknown`', async () => {
     const controller = new AbortController();
     const { client } = await serve((out) => {
       out.writeHead(422).write('{');

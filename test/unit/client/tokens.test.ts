@@ -72,7 +72,7 @@ describe('a token function', () => {
     expect(await testClient.tickets.get('t')).toEqual({ id: 'x' });
   });
 
-  it('fails the call with the thrown error as the cause if it throws after a 401', async () => {
+  it('fails the call if it throws after a 401, with the thrown error as the cause', async () => {
     const { client } = await serveTo('other');
     const token = ({ rejected }: TokenRequest) => {
       if (rejected) throw new Error('refresh token expired');
@@ -159,7 +159,7 @@ describe('PendingTokens', () => {
     expect(rejectedOf()).toEqual(['a', 'b', 'a', 'b']);
   });
 
-  it('keeps sharing the pending first token after a credential is rejected', async () => {
+  it('shares the pending request for the first token even after a credential is rejected', async () => {
     const { request, rejectedOf } = manualTokens();
     const first = request();
     const replacement = request('a');
@@ -170,7 +170,7 @@ describe('PendingTokens', () => {
     expect(rejectedOf()).toEqual([undefined, 'a']);
   });
 
-  it('keeps a replacement if an earlier one fails afterwards', async () => {
+  it('keeps a pending replacement even if an earlier replacement request fails', async () => {
     const { calls, request, rejectedOf } = manualTokens();
     const earlier = errorOf(request('a'));
     const later = request('b');

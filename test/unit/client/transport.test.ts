@@ -56,7 +56,7 @@ describe('a custom transport', () => {
     ]);
   });
 
-  test('fails the call with a ConnectionError if it throws or rejects', async () => {
+  test('fails the call with a ConnectionError if the transport throws or rejects', async () => {
     const broken = new Error('the cable is out of wt_secret');
     for (const transport of [
       () => {
@@ -95,20 +95,23 @@ describe('a custom transport', () => {
     ['a response without headers', { status: 200, read: async () => ({ text: '' }) }],
     ['a response with invalid headers', { status: 200, headers: 7, read: async () => ({ text: '' }) }],
     ['a response without a read method', { status: 200, headers: new Headers() }],
-  ])('fails the call with a ConfigurationError, without retries, if it returns %s', async (_, returned) => {
-    let sent = 0;
-    const transport = () => {
-      sent += 1;
-      return returned as never;
-    };
-    const error = await client(transport)
-      .organization.get({ retry: 2 })
-      .catch((caught) => caught);
-    expect(error).toBeInstanceOf(ConfigurationError);
-    expect(error).toMatchObject({ operation: 'organization.get', outcome: 'unknown', attempts: 1 });
-    expect(error.message).toContain("didn't return a response");
-    expect(sent).toBe(1);
-  });
+  ])(
+    'fails the call with a ConfigurationError, without retries, if the transport returns %s',
+    async (_, returned) => {
+      let sent = 0;
+      const transport = () => {
+        sent += 1;
+        return returned as never;
+      };
+      const error = await client(transport)
+        .organization.get({ retry: 2 })
+        .catch((caught) => caught);
+      expect(error).toBeInstanceOf(ConfigurationError);
+      expect(error).toMatchObject({ operation: 'organization.get', outcome: 'unknown', attempts: 1 });
+      expect(error.message).toContain("didn't return a response");
+      expect(sent).toBe(1);
+    },
+  );
 
   test.each<[string, () => unknown]>([
     ['throws', () => expect.fail('the body wt_secret is gone')],

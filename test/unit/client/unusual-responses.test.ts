@@ -141,7 +141,7 @@ describe('an error cause', () => {
     expect(error).toBeInstanceOf(ConnectionError);
   });
 
-  test('results in the outcome `not_sent` if connecting to every IP address of the host failed', async () => {
+  test("results in the outcome `not_sent` if connections to all of the host's IP addresses failed", async () => {
     const connectError = () => Object.assign(new Error('connect'), { code: 'ETIMEDOUT', syscall: 'connect' });
     const cause = new TypeError('fetch failed', {
       cause: Object.assign(new AggregateError([connectError(), connectError()]), { code: 'ETIMEDOUT' }),
@@ -193,7 +193,7 @@ test("the client reads a response from another fetch implementation, such as und
   expect(sent).toEqual(['http://127.0.0.1:1/api/v1/documents/doc_1']);
 });
 
-test("an error contains a platform Headers object even if the response comes from a fetch implementation such as undici's", async () => {
+test("an error contains a platform Headers object even if the response comes from another fetch implementation, such as undici's", async () => {
   const headers = new Map([
     ['x-request-id', 'req_7'],
     ['x-region', 'eu'],

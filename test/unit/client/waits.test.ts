@@ -50,7 +50,7 @@ describe('Retry-After', () => {
     expect(times).toEqual([0, 60_000]);
   });
 
-  it('fails the call immediately if it equals the deadline', async () => {
+  it('fails the call immediately if the delay equals the deadline', async () => {
     const { client, times } = clientInFrozenTime(busy('10'));
     expect(await errorOf(client.tickets.get('t', { deadline: 10_000 }))).toMatchObject({ status: 503 });
     expect(times).toEqual([0]);

@@ -108,7 +108,7 @@ describe("a ledger's compaction", () => {
     await ledger.put({ ...started('failed'), state: 'failed', error: { message: 'no' } });
     await ledger.close();
     const before = (await stat(path)).size;
-    // A killed compaction leaves this temporary file behind.
+    // An interrupted compaction leaves this temporary file behind.
     await writeFile(`${path}.compacting`, 'half');
     const reopened = await fileLedger(path);
     expect((await stat(path)).size).toBeLessThan(before * 0.6);

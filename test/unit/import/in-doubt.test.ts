@@ -156,7 +156,7 @@ describe('an in-doubt row', () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it('stays in doubt if its content has changed since it was started', async () => {
+  it('stays in doubt if its content has changed since the row was started', async () => {
     const { run, ledger, titles } = setUp();
     await ledger.put({ key: 'r1', state: 'started', fingerprint: 'ffffffff', group: 'Fuel the rocket' });
     const report = await run({ rows: one });

@@ -36,7 +36,7 @@ export function describeLedger(
   });
 
   it.each(['started', 'failed', 'unknown', 'pending'] as const)(
-    "returns a row's last entry with the state %s",
+    "returns a row's latest entry if its state is %s",
     async (state) => {
       const { ledger, reopen } = await open();
       const error = {

@@ -147,7 +147,7 @@ describe('rows', () => {
     );
   });
 
-  it('are skipped if done, even if toTicket now throws', async () => {
+  it('are skipped once done, even if toTicket throws on the next run', async () => {
     const { run } = setUp();
     await run({ rows: one });
     const toTicket = () => {

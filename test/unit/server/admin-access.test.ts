@@ -46,7 +46,7 @@ describe('admin routes on loopback', () => {
     }
   });
 
-  test('reject DNS rebinding, in which a website resolves its own host name to loopback', async () => {
+  test('reject DNS rebinding attacks, in which a website resolves its own host name to a loopback address', async () => {
     const { send, port } = await serve();
     const host = `rebound.evil.example:${port}`;
 

@@ -66,7 +66,7 @@ describe('admin routes for the clock', () => {
 });
 
 describe('admin routes for credentials', () => {
-  test('list credentials and generate a new token on rotation by default', async () => {
+  test('list credentials, and by default rotate a credential to a generated token', async () => {
     const { admin, send } = await serve();
 
     const { data } = await admin('POST', '/credentials/wt_ci/rotate', {});

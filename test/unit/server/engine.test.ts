@@ -82,7 +82,7 @@ describe('request processing', () => {
     expect(sent).toBeLessThan(1500);
   });
 
-  test('a body is decoded correctly if its chunks split a character', async () => {
+  test('a body is decoded correctly if a character is split across chunks', async () => {
     const mock = createMockServer({ world });
     const pieces = [...new TextEncoder().encode('{"title":"Grüße 🎉"}')].map((byte) => Uint8Array.of(byte));
     const body = new ReadableStream({
@@ -221,7 +221,7 @@ describe('mock.fetch', () => {
     );
   });
 
-  test('rejects with the abort reason if the signal is aborted before or while the body is being read', async () => {
+  test('rejects with the abort reason if the signal is aborted before or during the request', async () => {
     const mock = createMockServer({ world });
     const reason = new Error('enough');
     const early = AbortSignal.abort(reason);

@@ -165,7 +165,7 @@ describe('several faults', () => {
   const unavailable = { status: 503, latency: 5 };
   const closed = { error: 'connection', latency: 100 } as const;
 
-  test('add up their latency, but only the first one with a status or error applies', () => {
+  test('delay the response by their combined latency, but only the first with a status or error applies', () => {
     const { faults, handles } = faultsOf(slow, unavailable, closed, slow);
 
     expect(faults.choose(target)).toEqual({ latency: 25, fault: unavailable });
@@ -197,7 +197,7 @@ describe('several faults', () => {
     expect(latencies[199]).toBeLessThanOrEqual(200);
   });
 
-  test("change the revision when they're added, applied, spent, or removed, as does setting a rate limit", () => {
+  test("change the revision when they're added, applied, spent, or removed, and when the rate limit is set", () => {
     const { faults } = faultsOf();
     const revisions = [faults.revision];
     const note = () => revisions.push(faults.revision);

@@ -24,7 +24,7 @@ describe('mock.requests', () => {
     expect(record?.duration).toBeGreaterThan(0);
   });
 
-  test('records queries after validation, and requests that match no operation', async () => {
+  test('records the validated query, and also records requests that match no operation', async () => {
     const mock = serverOf();
     await send(mock, 'GET', '/projects/prj_apollo/tickets?per_page=5&q=x');
     await send(mock, 'GET', '/nothing');

@@ -156,7 +156,7 @@ test('getResponse returns a network error if the request is aborted', async () =
   expect(await response).toMatchObject({ type: 'error' });
 });
 
-test('mock.handlers have the methods called by MSW 3 and by MSW in browsers', async () => {
+test('mock.handlers provide the methods that MSW 3 and MSW in browsers call', async () => {
   const mock = createMockServer();
   const [handler] = mock.handlers as unknown as [
     { test(args: object): Promise<boolean>; log(): void; dispose(): void; isUsed: boolean },

@@ -58,11 +58,11 @@ test.each(blocks.split(' '))('plainText replaces <%s> with a line break', (name)
   expect(plainText(`one<${name}>two`)).toBe('one\ntwo');
 });
 
-test('plainText treats a very long tag name as an inline element', () => {
+test('plainText treats a tag with a very long name as an inline element', () => {
   expect(plainText(`a<p${'x'.repeat(100)}>b`)).toBe('ab');
 });
 
-test('plainText reads hundreds of thousands of unclosed tags in linear time', () => {
+test('plainText processes hundreds of thousands of unclosed tags in linear time', () => {
   expect(plainText('<a'.repeat(500_000))).toBe('');
   expect(plainText('<b x="'.repeat(150_000))).toBe('');
 });

@@ -43,7 +43,7 @@ describe('responseBody', () => {
     expect(mock.requests.last()?.responseBody).toBe(nested);
   });
 
-  test('is undefined if the response has no body or its body exceeds 64 Ki characters', async () => {
+  test('is undefined if the response has no body or its body exceeds 65,536 characters', async () => {
     const { mock, client } = serve();
     const description_html = 'x'.repeat(2 ** 16);
 
@@ -57,7 +57,7 @@ describe('responseBody', () => {
     expect(mock.requests.last('tickets.delete')?.responseBody).toBeUndefined();
   });
 
-  test('is kept for the latest requests, up to 1 Mi characters in total', async () => {
+  test('is kept for the latest requests, up to 1,048,576 characters in total', async () => {
     const { mock, client } = serve();
     const description_html = 'x'.repeat(60_000);
     for (let count = 0; count < 20; count++) {

@@ -72,7 +72,7 @@ describe('tickets.create with default_board', () => {
   const create = (mock: ReturnType<typeof serverOf>, body: object) =>
     send(mock, 'POST', '/projects/prj_apollo/tickets', { title: 'T', ...body });
 
-  test.each(['To do', 'to-do'])('uses the "%s" board if none is given', async (default_board) => {
+  test.each(['To do', 'to-do'])('uses the "%s" board if no board is given', async (default_board) => {
     const mock = serverWith({ default_board });
     const { status, json } = await create(mock, {});
     expect([status, json.data.board_id]).toEqual([201, 'brd_todo']);

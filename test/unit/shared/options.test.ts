@@ -68,7 +68,7 @@ describe('checkOptions', () => {
     expect(messageOf({ token: 12345 })).toBe('option "token" must be a non-empty string');
   });
 
-  it('prefixes option names and suggestions', () => {
+  it('adds the prefix to option names and suggestions', () => {
     expect(messageOf({ limit: -1 }, 'retry.')).toBe(
       'option "retry.limit" must be a non-negative integer (got -1)',
     );

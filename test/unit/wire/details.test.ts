@@ -62,18 +62,15 @@ describe('the default envelope', () => {
     expect(envelope.decode({ data: null })).toEqual({ data: null });
   });
 
-  it.each([undefined, null, 'data', 1, [], {}, { date: 1 }])(
-    'is decoded as undefined if the body is %j',
-    (body) => {
-      expect(envelope.decode(body)).toBeUndefined();
-    },
-  );
+  it.each([undefined, null, 'data', 1, [], {}, { date: 1 }])('decodes the body %j as undefined', (body) => {
+    expect(envelope.decode(body)).toBeUndefined();
+  });
 });
 
 describe('an error body', () => {
   const { error } = defaultWire;
 
-  it('contains the message, plus the field errors and the code if they are set', () => {
+  it('contains the message, plus any field errors and code', () => {
     expect(error.encode({ message: 'No.' })).toEqual({ message: 'No.' });
     const content = { message: 'No.', errors: { title: ['is required'] }, code: 'validation_failed' };
     expect(error.encode(content)).toEqual(content);
@@ -116,7 +113,7 @@ describe('a path', () => {
     expect(encodePath('/a', { one: 'x' })).toBe('/a');
   });
 
-  it('has percent-decoded segments, or undefined if the encoding is invalid', () => {
+  it('is percent-decoded by segment, with undefined for an invalid encoding', () => {
     expect(decodeSegment('plain')).toBe('plain');
     expect(decodeSegment('x%2Fy%3F')).toBe('x/y?');
     expect(decodeSegment('%C3%A4')).toBe('ä');

@@ -70,7 +70,7 @@ describe('an encoded page', () => {
     expect(active(9, 3)).toEqual([]);
   });
 
-  it('links to the first page, the last page, and five pages on either side', () => {
+  it('links to the first page, the last page, and five pages on either side of the current page', () => {
     const between = (current: number, last: number) => labels(current, last).slice(1, -1).map(Number);
     expect(between(1, 1)).toEqual([1]);
     expect(between(1, 20)).toEqual([1, 2, 3, 4, 5, 6, 20]);
