@@ -6,7 +6,7 @@ import type { MovingControl } from './moving.js';
 const dragThreshold = 5;
 
 /**
- * Lets users drag cards with a mouse, or by their handles on a touch screen. Touching the rest of a card
+ * Lets users drag cards with a mouse, or by their handles on a touch screen. Swiping elsewhere on a card
  * scrolls the page.
  */
 export function usePointerDrag(control: MovingControl) {

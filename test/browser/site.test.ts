@@ -172,7 +172,7 @@ function wrappedWords(): string[] {
   );
 }
 
-/** Resolves a link to a file path, relative to its page. */
+/** Resolves a page's link to a file path. */
 function resolve(from: string, path: string): string {
   const absolute = path.startsWith('/')
     ? path.replace(/^\/worktrack\//, '')

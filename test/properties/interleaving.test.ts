@@ -81,7 +81,7 @@ async function play(sequence: readonly Sent[][], mock: Mock, fetch: Fetch): Prom
   }
 }
 
-/** Returns requests that read every record the model covers, using a credential for its organization. */
+/** Returns requests that read every modeled record, using a credential for the record's organization. */
 function reads({ state }: Mock): ModelRequest[] {
   const tokenOf = (project: string) =>
     state.projects.get(project)?.organization_id === 'org_other' ? 'other' : 'all';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Exchange } from './history.js';
 import type { ModelRequest } from './model/response.js';
 
-/** A request for the model, and its `fetch` arguments. */
+/** A request for the model, and the equivalent `fetch` arguments. */
 export interface Outgoing {
   request: ModelRequest;
   url: string;

@@ -1,6 +1,6 @@
 import type { JournalEntry } from './types.js';
 
-/** Selects the requests to show. An empty string matches all requests. */
+/** The filters for the request list. An empty string matches all requests. */
 export interface JournalFilter {
   method: string;
   operation: string;

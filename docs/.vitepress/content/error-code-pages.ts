@@ -23,7 +23,7 @@ export const errorCodePages: Record<ErrorCode, ErrorCodePage> = {
   },
   wrong_organization: {
     cause:
-      "The credential doesn't belong to the organization in the path, or the record belongs to another organization.",
+      "The credential isn't for the organization in the path, or the record belongs to another organization.",
     fix: 'Check `WORKTRACK_ORGANIZATION` or the `organization` option, and make sure that the credential belongs to that organization. To access two organizations, you need two credentials.',
     handle: "console.error('The record belongs to another organization:', error.message);",
   },

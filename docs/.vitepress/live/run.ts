@@ -11,7 +11,7 @@ import { openPageServer } from './page-server.js';
 export interface RunListener {
   line(text: string): void;
   exchange(exchange: Exchange): void;
-  /** Reports which server receives the requests and how they reach it. */
+  /** Reports which server receives the requests and how they're routed to it. */
   server(description: string): void;
 }
 

@@ -43,8 +43,8 @@ export const unchanged =
   };
 
 /**
- * Accepts 120 requests per minute. The minute starts only with the 120th request, so the limit applies even on
- * a slow machine. A "minute" lasts less than a second to keep the tests short.
+ * Accepts 120 requests per minute. The minute starts only with the 120th request, so the limit applies even
+ * on a slow machine. A "minute" lasts less than a second to keep the tests short.
  */
 export function rateLimited(next: Deployment): Deployment & { rejected: number } {
   let count = 0;

@@ -10,7 +10,7 @@ import type {
   User,
 } from './state.js';
 
-/** The input of a rule, after the credential and payload checks. */
+/** A rule's input, after the credential and payload checks. */
 export interface ModelCall {
   model: Model;
   credential: Credential;

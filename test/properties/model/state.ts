@@ -21,7 +21,7 @@ export interface Credential {
 export interface ModelOrganization {
   fields: Fields;
   users: User[];
-  /** The IDs of document tags by name. */
+  /** Document tag IDs, keyed by name. */
   tags: Map<string, string>;
 }
 

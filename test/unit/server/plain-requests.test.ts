@@ -5,7 +5,7 @@ import { world } from './support/server.js';
 const base = 'http://worktrack.test/api/v1';
 const headers = { authorization: 'Bearer wt_ci' };
 
-/** Sends a request and returns its response or error, and its journal entries. */
+/** Sends a request and returns the response or error, along with the journal entries. */
 async function outcome(...[input, init]: Parameters<typeof fetch>): Promise<unknown> {
   const mock = createMockServer({ world });
   const response = await mock.fetch(input, init).then(
