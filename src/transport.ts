@@ -41,7 +41,7 @@ export interface TransportResponse {
 /** The part of the body that was read and, if reading stopped early, the reason. */
 export interface ReadText {
   text: string;
-  /** The error if reading failed. */
+  /** The error, if reading failed. */
   failure?: unknown;
   /** Whether the body is longer than `maxBytes`. */
   isTooLong?: boolean;

@@ -11,7 +11,7 @@ export interface WorktrackFixtures {
   mockOptions: MockServerOptions;
   /** A mock server for this test only. */
   mock: MockServer;
-  /** A client for that server, with the first credential in its seed data. */
+  /** A client for that server, using the first credential in the seed data. */
   client: Worktrack;
   /**
    * Adds a credential and creates a client with it: `clientWith({ scopes: ['tickets:read'] })`. The

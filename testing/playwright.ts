@@ -16,7 +16,7 @@ export interface PlaywrightFixtures {
   space: PlaywrightSpace;
   /** The space's base URL, for the page under test. */
   baseUrl: string;
-  /** A client for the space, with the first credential in its seed data. */
+  /** A client for the space, using the first credential in the seed data. */
   client: Worktrack;
   /**
    * Adds a credential to the space and creates a client with it. The credential has every scope by default.

@@ -29,7 +29,7 @@ export interface NotRun extends Compared {
 }
 
 /**
- * Returns the rows that miss their goal by a factor of 2.5 or more. Noise alone doesn't change a ratio that
+ * Returns the rows that miss their goal by a factor of more than 2.5. Noise alone doesn't change a ratio that
  * much. Ignores rows measured in milliseconds.
  */
 export const regressions = (rows: readonly Row[]): Row[] =>

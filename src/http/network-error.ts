@@ -25,8 +25,8 @@ const connectionCodes =
 export function neverConnected(error: unknown): boolean {
   const { code, syscall, cause, errors } = (error ?? {}) as SystemError;
   return (
-    // Established connections can also fail with some of these codes, so the system call takes precedence if
-    // it's known.
+    // Established connections can also fail with some of these codes, so the system call, if known, takes
+    // precedence.
     (syscall === undefined
       ? connectionCodes.test(String(code))
       : /^(connect|getaddrinfo)$/.test(String(syscall))) ||

@@ -31,7 +31,7 @@ export interface ImportProgress {
   durationMs: number;
   /** The number of rows created or recovered per minute. */
   rowsPerMinute: number;
-  /** The number of requests per minute. */
+  /** The number of requests sent per minute. */
   requestsPerMinute: number;
 }
 

@@ -18,7 +18,7 @@ const passingStatuses = [408, 425, 500, 502, 503, 504];
 
 /** @param isFatal returns whether the error affects every row; a rejected credential always does */
 export function classifyError(error: unknown, isFatal: (error: unknown) => boolean): Verdict {
-  // Errors not thrown by the client can occur before or after the request.
+  // Errors from other code can occur before or after the request is sent.
   if (!isWorktrackError(error)) return isFatal(error) ? 'fatal' : 'inDoubt';
   const { code, outcome, status } = error as typeof error & { status?: number };
   if (outcome === 'done') return 'performed';

@@ -68,7 +68,7 @@ export function openTelemetry({ tracer, propagate = true }: OpenTelemetryOptions
         span.setStatus({ code: SpanStatusCode.ERROR });
       });
     },
-    // Both hooks end the span of an attempt that received no response.
+    // If an attempt gets no response, either of these hooks ends its span.
     retry: fail,
     error: fail,
   };

@@ -7,7 +7,7 @@ interface Note {
 
 /**
  * Stores small values shared by all workers. The first worker to write a value wins. Values are stored as
- * jobs that are never processed, because BullMQ adds a job with a given ID only once.
+ * jobs, because BullMQ adds a job with a given ID only once. The jobs are never processed.
  */
 export class Notes {
   readonly #queue: Queue<Note>;

@@ -87,7 +87,7 @@ export async function readLedger(path: string): Promise<{ content: LedgerContent
       broken ||= number;
       continue;
     }
-    // A crash can only damage the last line. If an earlier line is damaged, continuing would create
+    // A crash can damage only the last line. If an earlier line is damaged, continuing would create
     // duplicates.
     if (broken)
       throw new LedgerError(`${path} is damaged: line ${broken} can't be read, but later lines can`);
