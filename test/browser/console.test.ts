@@ -23,7 +23,7 @@ const views = [
 ];
 
 describe('the console', () => {
-  test('shows live requests and changes without sending any API requests', async () => {
+  test('the console shows live requests and changes without sending any API requests', async () => {
     const { page, server, show } = await visit();
     const client = new Worktrack(server.clientOptions());
     const reader = new Worktrack(server.mock.clientOptions({ token: 'wt_secret_reader' }));
@@ -63,7 +63,7 @@ describe('the console', () => {
     await expectSoon(() => page.locator('.request-list li').count()).toBe(3);
   });
 
-  test('shows only the start of a long list until the user clicks Show more', async () => {
+  test('the console shows only the start of a long list until the user clicks Show more', async () => {
     const world: World = {
       organizations: [
         {
@@ -94,7 +94,7 @@ describe('the console', () => {
     await expectSoon(() => page.locator('[data-document]').count()).toBe(203);
   });
 
-  test("doesn't reload records while the tab is hidden, and reloads them once when it becomes visible", async () => {
+  test("the console doesn't reload records while the tab is hidden, and reloads them once when it becomes visible", async () => {
     const { page, server } = await visit();
     const client = new Worktrack(server.clientOptions());
     let reads = 0;
@@ -121,7 +121,7 @@ describe('the console', () => {
     expect(reads).toBe(1);
   });
 
-  test('copies requests and seed data without tokens', async () => {
+  test('the console copies requests and seed data without tokens', async () => {
     const { page, server, show } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
     const client = new Worktrack(server.clientOptions());
     await client.tickets.move('tkt_radio', { board_id: 'brd_doing', position: 0 });
@@ -142,7 +142,7 @@ describe('the console', () => {
     expect(createMockServer({ world }).state.tickets.get('tkt_radio')?.board_id).toBe('brd_doing');
   });
 
-  test("lets users move tickets by mouse, keyboard, and touch, and enforces the API's rules", async () => {
+  test("the console lets users move tickets by mouse, keyboard, and touch, and enforces the API's rules", async () => {
     const { page, server } = await visit();
     await drag(page, 'tkt_radio', 'brd_review');
     await expectSoon(() => cards(page, 'brd_review')).toEqual(['Radio check']);
@@ -164,7 +164,7 @@ describe('the console', () => {
     await expectSoon(() => cards(page, 'brd_doing')).toContain('Crew manual');
   });
 
-  test('controls faults, the rate limit, the clock, credentials, snapshots, and data', async () => {
+  test('the console controls faults, the rate limit, the clock, credentials, snapshots, and data', async () => {
     const { page, server, show } = await visit();
     const { mock } = server;
     await show('faults');
@@ -215,7 +215,7 @@ describe('the console', () => {
     await expectSoon(scopesOfBot).toBeUndefined();
   });
 
-  test('creates and opens a space, and returns to the root space if the new one is deleted', async () => {
+  test('the console creates and opens a space, and returns to the root space if the new one is deleted', async () => {
     const { page, server, show } = await visit();
     await show('spaces');
     await page.fill('[name="space-name"]', 'worker-1');
@@ -234,7 +234,7 @@ describe('the console', () => {
     await page.waitForSelector('.empty-state:has-text("No requests yet")');
   });
 
-  test('reports a lost connection, keeps showing the data, and reconnects', async () => {
+  test('the console reports a lost connection, keeps showing the data, and reconnects', async () => {
     const { page, server } = await visit();
     const { port } = new URL(server.url);
     await server.close();
@@ -250,7 +250,7 @@ describe('the console', () => {
     }
   });
 
-  test('prompts for the admin token, remembers it for the tab, and never displays it', async () => {
+  test('the console prompts for the admin token, remembers it for the tab, and never displays it', async () => {
     const server = await serve({ adminToken: 'admin-secret' });
     const { page } = await open(server);
     await page.fill('[name="admin-token"]', 'wrong-token');
@@ -264,7 +264,7 @@ describe('the console', () => {
     expect(page.url()).not.toContain('admin-secret');
   });
 
-  test("can't be opened from another origin, through an unknown host name, or in a frame", async () => {
+  test("the console can't be opened from another origin, through an unknown host name, or in a frame", async () => {
     const { page, server } = await visit();
     const response = await page.reload();
     const policy = (await response?.headerValue('content-security-policy')) ?? '';
@@ -282,26 +282,29 @@ describe('the console', () => {
     }
   });
 
-  test.each(['light', 'dark'] as const)('has no axe violations in %s mode', async (colorScheme) => {
-    const { page, server, show } = await visit({ colorScheme });
-    const client = new Worktrack({ ...server.clientOptions(), retry: { limit: 0 } });
-    server.mock.faults.add({ operation: 'tickets.get', status: 503 });
-    server.createSpace('worker-1');
-    await expect(client.tickets.get('tkt_radio')).rejects.toThrow();
-    await page.waitForSelector('.request-list li');
-    const id = server.mock.requests.last()?.id;
-    const found: string[] = [];
-    // Dark mode changes only the colors, so only the contrast is checked again.
-    const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined;
-    for (const view of [...views, `requests/${id}`]) {
-      await show(view);
-      await page.waitForSelector(view.includes('/') ? '.json' : 'main h1');
-      for (const violation of await findViolations(page, rules)) found.push(`${view}: ${violation}`);
-    }
-    expect(found).toEqual([]);
-  });
+  test.each(['light', 'dark'] as const)(
+    'the console has no axe violations in %s mode',
+    async (colorScheme) => {
+      const { page, server, show } = await visit({ colorScheme });
+      const client = new Worktrack({ ...server.clientOptions(), retry: { limit: 0 } });
+      server.mock.faults.add({ operation: 'tickets.get', status: 503 });
+      server.createSpace('worker-1');
+      await expect(client.tickets.get('tkt_radio')).rejects.toThrow();
+      await page.waitForSelector('.request-list li');
+      const id = server.mock.requests.last()?.id;
+      const found: string[] = [];
+      // Dark mode changes only the colors, so only the contrast is checked again.
+      const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined;
+      for (const view of [...views, `requests/${id}`]) {
+        await show(view);
+        await page.waitForSelector(view.includes('/') ? '.json' : 'main h1');
+        for (const violation of await findViolations(page, rules)) found.push(`${view}: ${violation}`);
+      }
+      expect(found).toEqual([]);
+    },
+  );
 
-  test('fits in a 390-pixel-wide window in every view', async () => {
+  test('the console fits in a 390-pixel-wide window in every view', async () => {
     const { page, server, show } = await visit(phone);
     await expect(new Worktrack(server.clientOptions()).tickets.get('tkt_none')).rejects.toThrow();
     await page.waitForSelector('.request-list li');

@@ -29,7 +29,7 @@ async function folder(): Promise<string> {
 }
 
 describe('worktrack mock', () => {
-  test('prints its URL and a valid token, and stops on SIGTERM', async () => {
+  test('worktrack mock prints its URL and a valid token, and stops on SIGTERM', async () => {
     const { child, url, lines } = await start();
     expect(lines[0]).toBe(`worktrack mock is ready at ${url} (token wt_default, organization org_default)`);
 
@@ -44,7 +44,7 @@ describe('worktrack mock', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test('requires the printed admin token with --host 0.0.0.0', async () => {
+  test('worktrack mock requires the printed admin token with --host 0.0.0.0', async () => {
     const { url, lines } = await start('--host', '0.0.0.0', '--public-url', 'http://127.0.0.1:9/mock');
     const token = /admin token ([\w-]{32})\)$/.exec(lines[0] ?? '')?.[1];
 
@@ -54,7 +54,7 @@ describe('worktrack mock', () => {
     expect(data.baseUrl).toBe('http://127.0.0.1:9/mock');
   });
 
-  test('applies --seed, --now, --latency, and --rate-limit, even after a reset', async () => {
+  test('worktrack mock applies --seed, --now, --latency, and --rate-limit, even after a reset', async () => {
     const seed = join(await folder(), 'world.json');
     await writeFile(seed, JSON.stringify(world));
     const { url } = await start(
@@ -75,7 +75,7 @@ describe('worktrack mock', () => {
     expect((await (await fetch(`${url}/__admin/faults`)).json()).data).toMatchObject([{ latency: [1, 2] }]);
   });
 
-  test('reloads a changed seed file with --watch, but keeps the current data if the file is invalid', async () => {
+  test('worktrack mock reloads a changed seed file with --watch, but keeps the current data if the file is invalid', async () => {
     const seed = join(await folder(), 'world.json');
     await writeFile(seed, JSON.stringify(world));
     const { url, lines } = await start('--seed', seed, '--watch');
@@ -95,7 +95,7 @@ describe('worktrack mock', () => {
     expect(await name()).toBe('Acme two');
   });
 
-  test('prints a one-line error for a port in use, invalid seed data, a missing file, and a corrupt state file', async () => {
+  test('worktrack mock prints a one-line error for a port in use, invalid seed data, a missing file, and a corrupt state file', async () => {
     const path = await folder();
     await writeFile(join(path, 'bad.json'), '{"organizations":[{"name":1}]}');
     await writeFile(join(path, 'corrupt.json'), '{"format":');
@@ -119,7 +119,7 @@ describe('worktrack mock', () => {
 });
 
 describe('worktrack conformance', () => {
-  test('writes text, JUnit, and JSON reports, and exits with code 1 if a rule fails', async () => {
+  test('worktrack conformance writes text, JUnit, and JSON reports, and exits with code 1 if a rule fails', async () => {
     const server = await listen();
     cleanups.push(() => server.close());
     const { baseUrl, token, organization } = server.clientOptions();
@@ -158,7 +158,7 @@ describe('worktrack conformance', () => {
     });
   });
 
-  test('reports missing or invalid input and an unreachable deployment', async () => {
+  test('worktrack conformance reports missing or invalid input and an unreachable deployment', async () => {
     const args = ['conformance', '--organization', 'x', '--base-url'];
     const [noArguments, unknown, typo, tokenless, asOption, unreachable] = await Promise.all([
       run('conformance'),

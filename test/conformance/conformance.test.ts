@@ -54,11 +54,11 @@ describe('runConformance with different integrations', () => {
     direct = await transcript({ ...optionsOf(mock), fetch: checkedFetch(mock.fetch) });
   });
 
-  test('passes with mock.fetch', () => {
+  test('runConformance passes with mock.fetch', () => {
     expect(direct.length).toBeGreaterThan(300);
   });
 
-  test("passes with MSW's setupServer and gets the same responses", async () => {
+  test("runConformance passes with MSW's setupServer with the same responses as mock.fetch", async () => {
     const mock = createMockServer({ world });
     const server = setupServer(...mock.handlers);
     server.listen({ onUnhandledRequest: 'error' });
@@ -67,7 +67,7 @@ describe('runConformance with different integrations', () => {
     expect(await transcript(mock.clientOptions())).toEqual(direct);
   });
 
-  test("passes with MSW's getResponse and gets the same responses", async () => {
+  test("runConformance passes with MSW's getResponse with the same responses as mock.fetch", async () => {
     const mock = createMockServer({ world });
     const fetch = async (url: string | URL | Request, init?: RequestInit) => {
       const response = await getResponse([...mock.handlers], new Request(url, init));
@@ -77,14 +77,14 @@ describe('runConformance with different integrations', () => {
     expect(await transcript({ ...mock.clientOptions(), fetch })).toEqual(direct);
   });
 
-  test('passes over HTTP and gets the same responses', async () => {
+  test('runConformance passes over HTTP with the same responses as mock.fetch', async () => {
     const server = await listen({ world });
     cleanups.push(() => server.close());
 
     expect(await transcript(server.clientOptions())).toEqual(direct);
   });
 
-  test('passes in a space over HTTP and gets the same responses', async () => {
+  test('runConformance passes in a space over HTTP with the same responses as mock.fetch', async () => {
     const server = await listen({ world });
     cleanups.push(() => server.close());
     const options = server.createSpace('conformance', { world }).clientOptions();
@@ -160,7 +160,7 @@ describe('runConformance against a broken server', () => {
 });
 
 describe('runConformance', () => {
-  test("deletes all the records it creates and doesn't notify anyone", async () => {
+  test("runConformance deletes all the records it creates and doesn't notify anyone", async () => {
     const mock = createMockServer();
     await runConformance({ ...optionsOf(mock), choices: true });
 
@@ -169,7 +169,7 @@ describe('runConformance', () => {
     expect(mock.state.notifications.all()).toEqual([]);
   });
 
-  test('reports a rule as not checkable if the credential lacks the scope', async () => {
+  test('runConformance reports a rule as not checkable if the credential lacks the scope', async () => {
     const mock = createMockServer({
       world: {
         organizations: [
@@ -185,7 +185,7 @@ describe('runConformance', () => {
     expect(formatText(report)).toContain("the credential isn't allowed to do this (403)");
   });
 
-  test('checks only the given operations', async () => {
+  test('runConformance checks only the given operations', async () => {
     const report = await runConformance({
       ...optionsOf(createMockServer()),
       operations: ['boards.list', 'boards.reorder'],
@@ -196,7 +196,7 @@ describe('runConformance', () => {
     );
   });
 
-  test('rejects if the deployment is unreachable', async () => {
+  test('runConformance rejects if the deployment is unreachable', async () => {
     const server = await listen();
     await server.close();
 

@@ -145,7 +145,7 @@ describe('worktrack conformance', () => {
     ['no Retry-After', {}, 1000],
     ['a Retry-After of 0', { 'retry-after': '0' }, 1000],
   ])(
-    'waits before retrying after a 429 response with %s',
+    'a run waits before retrying after a 429 response with %s',
     async (_, headers: Record<string, string>, delay) => {
       vi.useFakeTimers({ now: new Date('2026-11-22T00:00:00Z'), toFake: ['Date'] });
       cleanups.push(() => vi.useRealTimers());
@@ -167,7 +167,7 @@ describe('worktrack conformance', () => {
     },
   );
 
-  test('reports rules as not checkable and deletes all records if the deployment keeps returning 429', async () => {
+  test('a run reports rules as not checkable and deletes all records if the deployment keeps returning 429', async () => {
     const mock = createMock();
     let waited = 0;
     let count = 0;
@@ -192,7 +192,7 @@ describe('worktrack conformance', () => {
     expectCleanedUp(mock, report);
   });
 
-  test('reports the remaining rules as not checkable once the request budget runs out, and deletes all records', async () => {
+  test('a run reports the remaining rules as not checkable once the request budget runs out, and deletes all records', async () => {
     const mock = createMock();
     const { code, report } = await conformance(unchanged(mock), '--max-requests', '50');
     expect(code).toBe(0);
@@ -201,7 +201,7 @@ describe('worktrack conformance', () => {
     expectCleanedUp(mock, report);
   });
 
-  test('reports the rules checked so far and deletes all records if the run is aborted', async () => {
+  test('a run reports the rules checked so far and deletes all records if the run is aborted', async () => {
     const mock = createMock();
     const stop = new AbortController();
     const report = await runConformance({

@@ -11,7 +11,7 @@ const schemas = operationIds.flatMap((id) => {
 schemas.push({ name: 'page info', schema: pageInfoSchema as Schema<unknown, never> });
 
 describe('validate', () => {
-  test('accepts the same response values as Zod', () => {
+  test('validate accepts the same response values as Zod', () => {
     for (const { name, schema } of schemas) {
       let accepted = 0;
       fc.assert(
@@ -27,13 +27,13 @@ describe('validate', () => {
     }
   }, 60_000);
 
-  test('reports a hole in a sparse array as a missing item', () => {
+  test('validate reports a hole in a sparse array as a missing item', () => {
     const schema = operationOf('projects.labels.list').response as Schema<unknown, never>;
     expect(validate(schema, [])).toMatchObject({ ok: true });
     expect(validate(schema, new Array(1))).toMatchObject({ ok: false, fieldErrors: { 0: ['is required'] } });
   });
 
-  test('keeps unknown fields in responses', () => {
+  test('validate keeps unknown fields in responses', () => {
     const label = { id: 'lbl_1', name: 'bug', color: null, added_later: { deep: [1] } };
     const schema = operationOf('projects.labels.list').response as Schema<unknown, never>;
     expect(validate(schema, [label])).toEqual({ ok: true, value: [label] });
@@ -99,13 +99,13 @@ describe('validate with a payload that customizes its serialization', () => {
     ['a list with a toJSON method', ids({ toJSON: () => 'evil' })],
     ['an instance of an Array subclass with a toJSON method', Ids.of('brd_1', 'brd_2')],
     ['a list with a custom iterator', ids({ *[Symbol.iterator]() {} })],
-  ])('rejects or normalizes %s', (_, board_ids) => {
+  ])('validate rejects or normalizes %s', (_, board_ids) => {
     const result = validate(schema, { board_ids });
     if (result.ok) expect(JSON.stringify(result.value)).toBe('{"board_ids":["brd_1","brd_2"]}');
     else expect(result.fieldErrors).toHaveProperty('board_ids');
   });
 
-  test("rejects an unknown field if a known field isn't enumerable", () => {
+  test("validate rejects an unknown field if a known field isn't enumerable", () => {
     const payload = Object.defineProperty({ extra: 1 }, 'board_ids', { value: ['brd_1'], enumerable: false });
     expect(validate(schema, payload)).toMatchObject({
       ok: false,

@@ -99,7 +99,7 @@ describe('parseCsv', () => {
       ],
     ],
     ['a\n', []],
-  ])('parses %j', (text, records) => {
+  ])('parseCsv parses %j', (text, records) => {
     expect(parseCsv(text)).toEqual(records);
   });
 });

@@ -75,7 +75,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
         return { ledger: queue.ledger, reopen };
       }));
 
-    it('creates each row exactly once despite two workers and lost responses', async () => {
+    it('workers create each row exactly once despite lost responses', async () => {
       const { mock, queue, work, titles } = await setUp();
       mock.faults.add({ operation: 'tickets.create', error: 'response_lost', probability: 0.2 });
       mock.faults.add({ operation: 'tickets.create', error: 'connection', probability: 0.1 });
@@ -94,7 +94,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(titles()).toEqual(rows.map(({ title }) => title).sort());
     });
 
-    it('first processes the row that a group is waiting for, even if that row is last in the queue', async () => {
+    it('a worker first processes the row that a group is waiting for, even if that row is last in the queue', async () => {
       const { queue, work } = await setUp();
       // Simulates a worker that was killed while processing the last row.
       await (queue.ledger as BullmqLedger).enter('all', 'last');
@@ -114,7 +114,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(created[0]).toBe('last');
     });
 
-    it('adds each row only once and reports conflicting keys', async () => {
+    it('queue.add adds each row only once and reports conflicting keys', async () => {
       const { queue } = await setUp();
       const rows = [...rowsOf(5), ...rowsOf(2), { id: 'r1', title: 'Other' }];
       expect(await queue.add(rows, { key: ({ id }) => id, batchSize: 2 })).toEqual({
@@ -126,7 +126,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(await queue.counts()).toEqual({ waiting: 6, active: 0, delayed: 0, done: 0, failed: 0 });
     });
 
-    it('lists dead letters with their errors and retries them', async () => {
+    it('the queue lists dead letters with their errors and retries them', async () => {
       const { queue, work, titles, mock } = await setUp();
       await queue.add([...rowsOf(3), { id: 'long', title: 'x'.repeat(501) }], { key });
       const stop = mock.override('tickets.create', ({ body }, next) =>
@@ -146,7 +146,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(titles()).toHaveLength(3);
     });
 
-    it('parks an in-doubt row with its candidate records, and resolves it once only one candidate is left', async () => {
+    it('a worker parks an in-doubt row with its candidate records, and resolves it once only one candidate is left', async () => {
       const { queue, work, mock, board, client } = await setUp();
       mock.add.ticket({ board: board.id, title: 'Fuel' });
       mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
@@ -163,7 +163,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(await queue.ledger.inDoubt('Fuel')).toEqual([]);
     });
 
-    it('pauses all workers for the Retry-After delay after a 429', async () => {
+    it('a 429 pauses all workers for the Retry-After delay', async () => {
       const { queue, work, mock } = await setUp();
       mock.faults.add({ operation: 'tickets.create', status: 429, retryAfter: 1, times: 1 });
       await queue.add(rowsOf(10), { key });
@@ -173,7 +173,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(performance.now() - started).toBeGreaterThan(800);
     });
 
-    it('pauses if the credential lacks a scope, and continues after resume()', async () => {
+    it('the queue pauses if the credential lacks a scope, and continues after resume()', async () => {
       const { queue, work, mock, titles } = await setUp();
       const { token } = mock.clientOptions();
       mock.credentials.setScopes(token, []);
@@ -189,7 +189,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(titles()).toHaveLength(4);
     });
 
-    it("rejects a target whose project isn't the import's", async () => {
+    it("a worker rejects a target whose project isn't the import's", async () => {
       const { work, client, project } = await setUp();
       await work();
       const target = ticketTarget<Row>({

@@ -49,7 +49,7 @@ describe('many clients over HTTP', () => {
 });
 
 describe('legalOrder()', () => {
-  test('returns undefined if a board accepted a ticket beyond its WIP limit', async () => {
+  test('legalOrder() returns undefined if a board accepted a ticket beyond its WIP limit', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     const mock = server.createSpace('run', { world: worldWithLimit(4), now });
@@ -60,7 +60,7 @@ describe('legalOrder()', () => {
     expect(legalOrder(modelOf(worldWithLimit(3), now), histories.flat())).toBeUndefined();
   });
 
-  test('returns undefined if the only possible order contradicts the request times', async () => {
+  test('legalOrder() returns undefined if the only possible order contradicts the request times', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     const mock = server.createSpace('run', { world: worldWithLimit(3), now });
