@@ -11,7 +11,7 @@ export interface MutationGroup {
   tests: readonly string[];
 }
 
-// Tests that use files, sockets, or processes aren't included, because they're slow and mainly cover other code.
+// Tests that use files, sockets, or processes aren't included, because they're slow and cover other code.
 const server = [
   'test/rules/!(client).test.ts',
   'test/unit/server/{engine,overrides,journal,faults,seed,options}.test.ts',

@@ -15,7 +15,7 @@ const withRequired = withBody.filter((id) =>
 const notJson = '{"title": ';
 const notJsonFor = (id: OperationId) => (hasBody(id) ? notJson : undefined);
 
-/** Sends every request to one server, and expects this error each time and unchanged data. */
+/** Sends every request to one server, and expects this error each time without any changes. */
 async function expectErrors(
   ids: readonly OperationId[],
   requests: (id: OperationId) => readonly CallOptions[],
