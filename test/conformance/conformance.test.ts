@@ -58,7 +58,7 @@ describe('runConformance with different integrations', () => {
     expect(direct.length).toBeGreaterThan(300);
   });
 
-  test("runConformance passes with MSW's setupServer with the same responses as mock.fetch", async () => {
+  test("runConformance gets the same responses from MSW's setupServer as from mock.fetch", async () => {
     const mock = createMockServer({ world });
     const server = setupServer(...mock.handlers);
     server.listen({ onUnhandledRequest: 'error' });
@@ -67,7 +67,7 @@ describe('runConformance with different integrations', () => {
     expect(await transcript(mock.clientOptions())).toEqual(direct);
   });
 
-  test("runConformance passes with MSW's getResponse with the same responses as mock.fetch", async () => {
+  test("runConformance gets the same responses from MSW's getResponse as from mock.fetch", async () => {
     const mock = createMockServer({ world });
     const fetch = async (url: string | URL | Request, init?: RequestInit) => {
       const response = await getResponse([...mock.handlers], new Request(url, init));
@@ -77,14 +77,14 @@ describe('runConformance with different integrations', () => {
     expect(await transcript({ ...mock.clientOptions(), fetch })).toEqual(direct);
   });
 
-  test('runConformance passes over HTTP with the same responses as mock.fetch', async () => {
+  test('runConformance gets the same responses over HTTP as from mock.fetch', async () => {
     const server = await listen({ world });
     cleanups.push(() => server.close());
 
     expect(await transcript(server.clientOptions())).toEqual(direct);
   });
 
-  test('runConformance passes in a space over HTTP with the same responses as mock.fetch', async () => {
+  test('runConformance gets the same responses in a space over HTTP as from mock.fetch', async () => {
     const server = await listen({ world });
     cleanups.push(() => server.close());
     const options = server.createSpace('conformance', { world }).clientOptions();

@@ -189,7 +189,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       expect(titles()).toHaveLength(4);
     });
 
-    it("a worker rejects a target whose project isn't the import's", async () => {
+    it("a worker rejects a target whose project differs from the import's", async () => {
       const { work, client, project } = await setUp();
       await work();
       const target = ticketTarget<Row>({
