@@ -185,8 +185,11 @@ describe('bulk', () => {
     expect(closed).toBe(1);
   });
 
-  it.each([0, 1.5, Number.NaN, 1_000_000])('rejects a concurrency of %s', async (concurrency) => {
-    await expect(bulk([1], () => 1, { concurrency })).rejects.toMatchObject({ name: 'ConfigurationError' });
+  it.each([0, 1.5, Number.NaN, 1001])('rejects a concurrency of %s', async (concurrency) => {
+    await expect(bulk([1], () => 1, { concurrency })).rejects.toMatchObject({
+      name: 'ConfigurationError',
+      message: `bulk: option "concurrency" must be an integer from 1 to 1,000 (got ${concurrency})`,
+    });
   });
 
   it.each<[object | null, string]>([
