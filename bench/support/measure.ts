@@ -72,7 +72,7 @@ export function orderOfRound<Side>(sides: readonly Side[], round: number): Side[
 export const ratioOf = <Side extends string>(times: Times<Side>, side: Side, base: Side): Figure =>
   figure(times[side].map((duration, round) => duration / (times[base][round] ?? Number.NaN)));
 
-/** Measures two sides and returns the ratio of our time to the peer's. */
+/** Benchmarks our side and a peer's, and returns the ratio of our time to theirs. */
 export async function ratio(ours: Work, peer: Work, plan: Plan): Promise<Figure> {
   return ratioOf(await takeTurns({ ours, peer }, { clock: 'cpu', ...plan }), 'ours', 'peer');
 }

@@ -79,7 +79,7 @@ export const documentScenarios: Scenario[] = [
       );
       expectTrue(
         typeof (await update({ archived: true })).archived_at === 'string',
-        "archived_at isn't a date while the document is archived",
+        "the document is archived, but archived_at isn't a date",
       );
       expectEqual((await update({ archived: false })).archived_at, null, 'archived_at');
     },

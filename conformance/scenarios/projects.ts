@@ -49,7 +49,7 @@ export const projectScenarios: Scenario[] = [
         .archived_at;
     expectTrue(
       typeof (await archive(true)) === 'string',
-      "archived_at isn't a date while the project is archived",
+      "the project is archived, but archived_at isn't a date",
     );
     expectEqual(await archive(false), null, 'archived_at');
   }),

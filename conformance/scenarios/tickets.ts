@@ -130,7 +130,7 @@ export const ticketScenarios: Scenario[] = [
       );
       expectTrue(
         typeof (await update({ archived: true })).archived_at === 'string',
-        "archived_at isn't a date while the ticket is archived",
+        "the ticket is archived, but archived_at isn't a date",
       );
       expectEqual((await update({ archived: false })).archived_at, null, 'archived_at');
     },

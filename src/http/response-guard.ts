@@ -17,7 +17,7 @@ export interface GuardedResponse {
 }
 
 /**
- * Wraps the response from a transport or fetch function, which may be custom.
+ * Wraps the response from a built-in or custom transport or fetch function.
  *
  * @param requestIdHeader the name of the header that contains the request ID
  * @returns undefined if the value isn't a response

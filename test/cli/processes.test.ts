@@ -113,7 +113,7 @@ describe('worktrack mock', () => {
     expect(results.map(({ code }) => code)).toEqual([1, 1, 1, 1]);
     for (const { err } of results) expect(err).toMatch(/^worktrack: [^\n]+\n$/);
     expect(results.map(({ err }) => err).join('')).toMatch(
-      /in use.+organizations\[0\]\.name: must be a string.+none\.json.+corrupt\.json doesn't contain a valid state/s,
+      /in use.+organizations\[0\]\.name: must be a string.+none\.json.+corrupt\.json doesn't contain valid state/s,
     );
   });
 });

@@ -260,7 +260,7 @@ describe('unexpected responses', () => {
     expectCleanedUp(mock, report);
   });
 
-  test('a run reports a rule as not checkable if the connection fails', async () => {
+  test("a run reports that a rule couldn't be checked if the connection fails", async () => {
     const mock = createMock();
     let count = 0;
     const report = await run(mock, (response) => {

@@ -45,7 +45,7 @@ async function setUp() {
 }
 
 describe('a worker', { timeout: 60_000 }, () => {
-  it("a worker parks a row as a dead letter if the row can't be converted to a ticket", async () => {
+  it("a worker dead-letters a row if the row can't be converted to a ticket", async () => {
     const { queue, work, client, project } = await setUp();
     await queue.add(rowsOf(1), { key });
     const toTicket = () => {
@@ -57,7 +57,7 @@ describe('a worker', { timeout: 60_000 }, () => {
     expect(worker.requests).toBe(0);
   });
 
-  it('a worker parks a row as a dead letter if all attempts fail and the record was never created', async () => {
+  it('a worker dead-letters a row if all attempts fail and the record was never created', async () => {
     const { queue, work, mock } = await setUp();
     mock.faults.add({ operation: 'tickets.create', status: 425 });
     await queue.add(rowsOf(1), { key });
@@ -67,7 +67,7 @@ describe('a worker', { timeout: 60_000 }, () => {
     expect(worker.requests).toBe(2);
   });
 
-  it('a worker parks a row as a dead letter if all attempts to look up its record fail', async () => {
+  it('a worker dead-letters a row if all attempts to look up its record fail', async () => {
     const { queue, work, mock } = await setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.faults.add({ operation: 'tickets.list', status: 503 });
@@ -77,7 +77,7 @@ describe('a worker', { timeout: 60_000 }, () => {
     expect(await deadLetters(queue)).toMatchObject([{ key: 'r0', state: 'unknown' }]);
   });
 
-  it("a worker parks a row as a dead letter if the target fails and doesn't support lookups", async () => {
+  it("a worker dead-letters a row if the target fails and doesn't support lookups", async () => {
     const { queue, work } = await setUp();
     await queue.add(rowsOf(1), { key });
     const target = {

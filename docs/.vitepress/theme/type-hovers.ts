@@ -17,7 +17,7 @@ function show(target: EventTarget | null): void {
   const name = nameOf(target);
   const popup = name?.querySelector<HTMLElement>('.type-popup');
   const block = name && blockOf(name);
-  // Don't move the popup while the pointer is on it.
+  // Don't move the popup while the pointer is over it.
   if (!name || !popup || !block || (target instanceof Node && popup.contains(target))) return;
   block.classList.remove('types-dismissed');
   const margin = 12;

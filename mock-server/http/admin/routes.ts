@@ -175,7 +175,7 @@ export const adminRoutes: AdminRoutes = {
       if (!isKind(kind)) {
         throw new AdminError(
           404,
-          `Unknown kind of record ${JSON.stringify(kind)}; expected one of: ${kinds.join(', ')}.`,
+          `Unknown record kind ${JSON.stringify(kind)}; expected one of: ${kinds.join(', ')}.`,
         );
       }
       return mock.add[kind](readObject(body));

@@ -5,7 +5,7 @@ import type { StateDump } from '../../state/state-dump.js';
 /**
  * Reads a state from a file. Returns undefined if the file doesn't exist.
  *
- * @throws Error with a one-line message if the file can't be read or doesn't contain a valid state
+ * @throws Error with a one-line message if the file can't be read or doesn't contain valid state
  */
 export async function readState(path: string): Promise<StateDump | undefined> {
   let text: string;
@@ -26,4 +26,4 @@ export async function readState(path: string): Promise<StateDump | undefined> {
 
 /** Reduces the message to one line because errors from `JSON.parse` quote the file's content. */
 export const invalidState = (path: string, error: unknown): Error =>
-  new Error(`${path} doesn't contain a valid state: ${(error as Error).message.replace(/\s+/g, ' ')}`);
+  new Error(`${path} doesn't contain valid state: ${(error as Error).message.replace(/\s+/g, ' ')}`);

@@ -104,8 +104,8 @@ function startOf(pid: number): string | undefined {
 }
 
 /**
- * Resolves to the promise's value, or to true if that value is undefined. Resolves to undefined if a file
- * already exists or is missing.
+ * Resolves to the promise's value, or to true if that value is undefined. Resolves to undefined if the promise
+ * rejects with `EEXIST` or `ENOENT`.
  */
 async function tryTo<Value>(
   promise: Promise<Value>,

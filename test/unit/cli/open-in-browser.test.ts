@@ -22,7 +22,7 @@ async function openWith(script: string | undefined) {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'worktrack mock --open opens the console URL with the system opener',
+  "worktrack mock --open runs the operating system's command for opening a URL",
   async () => {
     const { folder, printError } = await openWith('echo "$1" > "$FOLDER/opened"');
     await vi.waitFor(

@@ -23,7 +23,7 @@ test('a piped command calls its operation and prints JSON', async () => {
   expect(await run('projects', 'delete', project.id)).toEqual({ code: 0, output: '', errors: '' });
 });
 
-test('in a terminal, a command prints lists as tables and records with one field per line', async () => {
+test('in a terminal, a command prints a list as a table, and a single record as one field per line', async () => {
   const { run } = commandLine({ terminal: true });
   expect((await run('projects', 'list')).output).toBe('None.');
   const record = await run('projects', 'create', '--name', 'Apollo', '--key', 'APO');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { errorOf } from './support/serve.js';
 
-/** Returns a write's outcome after fetch rejects with this error. */
+/** Returns the outcome of a write for which fetch rejected with this error. */
 async function outcomeOf(cause: unknown) {
   const client = new Worktrack({
     baseUrl: 'https://work.example',

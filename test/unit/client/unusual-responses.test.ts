@@ -193,7 +193,7 @@ test("the client reads a response from another fetch implementation, such as und
   expect(sent).toEqual(['http://127.0.0.1:1/api/v1/documents/doc_1']);
 });
 
-test("an error contains a platform Headers object even if the response comes from another fetch implementation, such as undici's", async () => {
+test("an error contains a native Headers object even if the response comes from another fetch implementation, such as undici's", async () => {
   const headers = new Map([
     ['x-request-id', 'req_7'],
     ['x-region', 'eu'],

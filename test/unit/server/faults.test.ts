@@ -69,7 +69,7 @@ describe('a fault', () => {
     expect(await response.text()).toBe('<h1>Bad gateway</h1>');
   });
 
-  test("rejects the call as fetch would and changes nothing if its error is 'connection'", async () => {
+  test("with error: 'connection', rejects the call as fetch would and changes nothing", async () => {
     const mock = serverOf();
     mock.faults.add({ error: 'connection' });
 

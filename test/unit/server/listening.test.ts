@@ -115,7 +115,7 @@ test('listen rejects with a one-line error if the state has a newer format versi
   await writeFile(persist, JSON.stringify({ ...dump, version: 2 }));
 
   await expect(listen({ persist })).rejects.toThrow(
-    `${persist} doesn't contain a valid state: state.version 2 isn't supported`,
+    `${persist} doesn't contain valid state: state.version 2 isn't supported`,
   );
 });
 

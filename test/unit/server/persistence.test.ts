@@ -104,20 +104,20 @@ describe('listen({ persist })', () => {
     await server.close();
   });
 
-  test("rejects with a one-line error if the file doesn't contain a valid state", async () => {
+  test("rejects with a one-line error if the file doesn't contain valid state", async () => {
     const persist = path('corrupt.json');
     await writeFile(persist, '{"format":"worktrack-st');
 
     await expect(listen({ persist })).rejects.toThrow(
-      /^[^\n]+corrupt\.json doesn't contain a valid state: [^\n]+$/,
+      /^[^\n]+corrupt\.json doesn't contain valid state: [^\n]+$/,
     );
     await writeFile(persist, 'not\nof\nthis\nserver\n');
     await expect(listen({ persist })).rejects.toThrow(
-      /^[^\n]+corrupt\.json doesn't contain a valid state: [^\n]+$/,
+      /^[^\n]+corrupt\.json doesn't contain valid state: [^\n]+$/,
     );
     await writeFile(persist, '{"format":"other"}');
     await expect(listen({ persist })).rejects.toThrow(
-      /^[^\n]+corrupt\.json doesn't contain a valid state: not an exported state$/,
+      /^[^\n]+corrupt\.json doesn't contain valid state: not an exported state$/,
     );
   });
 
@@ -135,7 +135,7 @@ describe('listen({ persist })', () => {
     const persist = path('other.json');
     await writeFile(persist, text);
 
-    await expect(listen({ persist })).rejects.toThrow(`${persist} doesn't contain a valid state: ${message}`);
+    await expect(listen({ persist })).rejects.toThrow(`${persist} doesn't contain valid state: ${message}`);
     expect(await readFile(persist, 'utf8')).toBe(text);
   });
 

@@ -8,7 +8,7 @@ function limitOfOne() {
   return { clock, limit, passes: (token?: string) => limit.exceededBy(token) === undefined };
 }
 
-test('the rate limit stores only tokens with an open window', () => {
+test('the rate limiter stores only tokens that have an open window', () => {
   const { clock, limit, passes } = limitOfOne();
   const sizes = [];
   for (let count = 0; count < 100; count += 1) {

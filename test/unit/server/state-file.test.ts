@@ -70,7 +70,7 @@ describe("a state file's lock", () => {
   test('is deleted if the state file is invalid', async () => {
     const persist = join(await folder(), 'state.json');
     await writeFile(persist, '{}');
-    await expect(listen({ persist })).rejects.toThrow("doesn't contain a valid state");
+    await expect(listen({ persist })).rejects.toThrow("doesn't contain valid state");
     await rm(persist);
 
     await serve(persist);

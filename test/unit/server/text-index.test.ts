@@ -54,7 +54,7 @@ test('a search reflects changes and restores', () => {
   expect(find('launder')).toEqual([]);
 });
 
-test('a search in random strings finds every record that contains the query', () => {
+test('searching random strings finds every record that contains the query', () => {
   const alphabet = ['a', 'b', 'ß', 'é', '𝒳', ' ', '<'];
   let state = 1;
   const next = (below: number) => {
