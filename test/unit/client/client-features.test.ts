@@ -282,6 +282,36 @@ describe('createOnce', () => {
     expect(await client.tickets.get(ticket.id)).toMatchObject({ title: 'Launch' });
   });
 
+  it('creates one ticket per title on each board if the board is given by its ID', async () => {
+    const { client, project, board } = await start();
+    const other = await client.boards.create(project.id, { name: 'Done' });
+    const [first, second] = [
+      await client.tickets.createOnce(project.id, { board_id: board.id, title: 'Launch' }),
+      await client.tickets.createOnce(project.id, { board_id: other.id, title: 'Launch' }),
+    ];
+    expect(second.id).not.toBe(first.id);
+    const again = await client.tickets.createOnce(project.id, { board_id: other.id, title: 'Launch' });
+    expect(again.id).toBe(second.id);
+    const part = await client.tickets.createOnce(project.id, { board_id: other.id, title: 'Laun' });
+    expect([first.id, second.id]).not.toContain(part.id);
+  });
+
+  it('creates one ticket per title in the project if the board is given by its slug', async () => {
+    const { client, project, board } = await start();
+    await client.boards.create(project.id, { name: 'Done' });
+    const first = await client.tickets.createOnce(project.id, { board_id: board.id, title: 'Launch' });
+    const second = await client.tickets.createOnce(project.id, { board_slug: 'done', title: 'Launch' });
+    expect(second.id).toBe(first.id);
+  });
+
+  it('searches for the title with 200 records per page', async () => {
+    const { client, project, board, mock } = await start();
+    await client.tickets.createOnce(project.id, { board_id: board.id, title: 'Launch' });
+    await client.documents.createOnce({ title: 'Runbook' });
+    expect(mock.requests.of('tickets.list')[0]?.query).toMatchObject({ q: 'Launch', per_page: 200 });
+    expect(mock.requests.of('documents.list')[0]?.query).toMatchObject({ q: 'Runbook', per_page: 200 });
+  });
+
   it('creates one document per title', async () => {
     const { client, loseNextResponse } = await start();
     loseNextResponse();
