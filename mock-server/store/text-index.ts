@@ -1,22 +1,11 @@
+import { Signatures } from './signatures.js';
 import type { Table } from './table.js';
-
-/**
- * The number of 32-bit words in a record's signature. A 500-character string sets about a fifth of the bits.
- */
-const words = 32;
-
-/**
- * The number of words that a search compares. With 500 characters per record, comparing five words rules
- * out all but one record in a thousand.
- */
-const comparedWords = 5;
 
 /**
  * Finds the records whose text contains a string, ignoring case.
  *
- * Each record has a signature with one bit for each pair of adjacent characters. A search skips a record if
- * its signature shows that a pair in the search string is missing. Without signatures, searching 100,000
- * tickets would mean reading 50 MB of text (`npm run bench -- scale`).
+ * A search skips a record if its signature rules it out. Without signatures, searching 100,000 tickets would
+ * mean reading 50 MB of text (`npm run bench -- scale`).
  *
  * A record's text and signature are built when it's first searched and rebuilt after it changes.
  */
@@ -25,7 +14,7 @@ export class TextIndex<Row extends object> {
   readonly #texts: string[] = [];
   /** The row from which the text and signature were built; undefined if they're outdated. */
   readonly #rows: (Row | undefined)[] = [];
-  #signatures = new Uint32Array(0);
+  readonly #signatures = new Signatures();
 
   constructor(table: Table<Row>) {
     this.#table = table;
@@ -44,24 +33,16 @@ export class TextIndex<Row extends object> {
     if (needle.includes(separator)) {
       return (slot) => textsOf(this.#table.at(slot)).some((text) => fold(text).includes(needle));
     }
-    const signature = new Uint32Array(words);
-    addSignature(needle, signature, 0);
-    const compared = [...signature.keys()].filter((word) => signature[word]).slice(0, comparedWords);
-    const bits = compared.map((word) => signature[word] as number);
+    const mayContain = this.#signatures.filter(needle);
     return (slot) => {
       if (!this.#rows[slot]) this.#read(slot, textsOf);
-      const start = slot * words;
-      for (let index = 0; index < compared.length; index += 1) {
-        const missing = ~(this.#signatures[start + (compared[index] as number)] as number);
-        if ((bits[index] as number) & missing) return false;
-      }
-      return (this.#texts[slot] as string).includes(needle);
+      return mayContain(slot) && (this.#texts[slot] as string).includes(needle);
     };
   }
 
   /** The memory used by the signatures, in bytes. */
   get signatureBytes(): number {
-    return this.#signatures.byteLength;
+    return this.#signatures.bytes;
   }
 
   #read(slot: number, textsOf: (row: Row) => readonly string[]): void {
@@ -69,10 +50,7 @@ export class TextIndex<Row extends object> {
     const text = fold(textsOf(row).join(separator));
     this.#rows[slot] = row;
     this.#texts[slot] = text;
-    this.#reserve(slot);
-    const start = slot * words;
-    this.#signatures.fill(0, start, start + words);
-    addSignature(text, this.#signatures, start);
+    this.#signatures.set(slot, text);
   }
 
   #forget(slot: number): void {
@@ -87,19 +65,11 @@ export class TextIndex<Row extends object> {
     if (this.#rows.length > slots) {
       this.#rows.length = slots;
       this.#texts.length = slots;
-      this.#signatures = this.#signatures.slice(0, slots * words);
+      this.#signatures.truncate(slots);
     }
     this.#rows.forEach((row, slot) => {
       if (row && this.#table.at(slot) !== row) this.#forget(slot);
     });
-  }
-
-  #reserve(slot: number): void {
-    const requiredLength = (slot + 1) * words;
-    if (this.#signatures.length >= requiredLength) return;
-    const larger = new Uint32Array(Math.max(requiredLength, this.#signatures.length * 2));
-    larger.set(this.#signatures);
-    this.#signatures = larger;
   }
 }
 
@@ -111,13 +81,3 @@ const separator = '\0';
  * sigma depends on its position.
  */
 const fold = (text: string): string => text.toUpperCase();
-
-/** Sets one bit for each pair of adjacent characters. A single character sets no bits. */
-function addSignature(text: string, signatures: Uint32Array, start: number): void {
-  for (let at = 1; at < text.length; at += 1) {
-    const hash = Math.imul(text.charCodeAt(at - 1), 0x9e3779b1) ^ Math.imul(text.charCodeAt(at), 0x85ebca6b);
-    const bit = (hash >>> 7) & (words * 32 - 1);
-    const word = start + (bit >>> 5);
-    signatures[word] = (signatures[word] as number) | (1 << (bit & 31));
-  }
-}
