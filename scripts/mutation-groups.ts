@@ -117,7 +117,8 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
   store: {
     mutate: ['mock-server/store/*.ts'],
     tests: [
-      'test/unit/server/{intern,persistent-vector,sequences,text-index,large-inputs,state-view}.test.ts',
+      'test/unit/server/{epoch,intern,persistent-vector,sequences,signatures,sorted-index,table,text-index}.test.ts',
+      'test/unit/server/{large-inputs,state-view,world-settings}.test.ts',
       'test/rules/{filters,positions,pagination}.test.ts',
     ],
   },

@@ -36,8 +36,9 @@ test('a persistent vector behaves like a Map across random changes and restores'
   expect(captures.length).toBeGreaterThan(50);
   for (const { captured, plain: expected } of captures) {
     vector.restore(captured);
-    const inOrder = [...expected].sort(([a], [b]) => a - b).map(([, value]) => value);
-    expect([...vector.values()]).toEqual(inOrder);
+    const inOrder = [...expected].sort(([a], [b]) => a - b);
+    expect([...vector.entries()]).toEqual(inOrder);
+    expect([...vector.values()]).toEqual(inOrder.map(([, value]) => value));
   }
 });
 

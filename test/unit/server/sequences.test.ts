@@ -9,6 +9,7 @@ describe('Sequences', () => {
 
     expect(sequences.length(3)).toBe(0);
     expect(sequences.slice(3)).toEqual([]);
+    expect(sequences.slice(3, 0, 25)).toEqual([]);
     expect(sequences.indexOf(3, 7)).toBe(-1);
   });
 
@@ -41,6 +42,21 @@ describe('Sequences', () => {
 
     for (const limit of [-1, 0, 1, 1023, 1024, 2047, 3998, 3999, 5000]) {
       const expected = Array.from({ length: 2000 }, (_, index) => index * 2).filter((item) => item < limit);
+      expect(sequences.lowerBound(0, (item) => item < limit)).toBe(expected.length);
+    }
+    expect(sequences.lowerBound(0, () => true)).toBe(2000);
+  });
+
+  test('lowerBound returns the correct index after many consecutive items are removed', () => {
+    const sequences = new Sequences(new Epoch());
+    sequences.replace(
+      0,
+      Array.from({ length: 2000 }, (_, item) => item),
+    );
+    for (let count = 0; count < 1000; count += 1) sequences.remove(0, 200);
+
+    for (const limit of [0, 100, 200, 700, 1200, 1201, 1500, 2000]) {
+      const expected = sequences.slice(0).filter((item) => item < limit);
       expect(sequences.lowerBound(0, (item) => item < limit)).toBe(expected.length);
     }
   });

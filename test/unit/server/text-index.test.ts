@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Epoch } from '../../../mock-server/store/epoch.js';
 import { Table } from '../../../mock-server/store/table.js';
 import { TextIndex } from '../../../mock-server/store/text-index.js';
@@ -34,8 +34,17 @@ test('a search ignores case and finds whole strings, substrings, and single char
   expect(find('')).toEqual([0, 1, 2, 3]);
 });
 
+test.each([
+  ['ΟΔΟΣ', 'οδός ΟΔΟΣΑ'],
+  ['οδος', 'ΟΔΟΣΑ'],
+  ['STRASSE', 'Straße'],
+  ['ß', 'STRASSE'],
+])('a search for %j matches %j', (q, text) => {
+  expect(setUp([text]).find(q)).toEqual([0]);
+});
+
 test("a search never matches the index's separator or text that spans two strings", () => {
-  const { find } = setUp(['heat|shield', 'no\0ne', 'crew|']);
+  const { find } = setUp(['heat|shield', 'no\0ne|other', 'crew|']);
   expect([find('tsh'), find('heat|'), find('t\0s')]).toEqual([[], [], []]);
   expect([find('\0'), find('O\0n'), find('w\0')]).toEqual([[1], [1], []]);
 });
@@ -52,6 +61,33 @@ test('a search reflects changes and restores', () => {
   epoch.advance();
   expect(find('la')).toEqual([0, 1]);
   expect(find('launder')).toEqual([]);
+});
+
+test('a search finds records that were added before the index was created', () => {
+  const table = new Table<Row>(new Epoch());
+  table.put('row 0', { text: 'launch' });
+  const index = new TextIndex(table);
+
+  expect(index.matcher('launch', textsOf)(0)).toBe(true);
+});
+
+test("searches read a record's strings again only after the record changes", () => {
+  const { epoch, table, index, put } = setUp(['launch', 'land']);
+  const read = vi.fn(textsOf);
+  const search = () => {
+    read.mockClear();
+    const contains = index.matcher('la', read);
+    expect([contains(0), contains(1)]).toEqual([true, true]);
+    return read.mock.calls.map(([{ text }]) => text);
+  };
+  expect(search()).toEqual(['launch', 'land']);
+  expect(search()).toEqual([]);
+  const captured = table.capture();
+  epoch.advance();
+  put(1, 'last');
+  expect(search()).toEqual(['last']);
+  table.restore(captured);
+  expect(search()).toEqual(['land']);
 });
 
 test('searching random strings finds every record that contains the query', () => {
