@@ -108,7 +108,11 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
   },
   contract: {
     mutate: ['src/contract/**/*.ts'],
-    tests: ['test/contract/*.test.ts', 'test/unit/client/{requests,suggestions,response-validation}.test.ts'],
+    tests: [
+      'test/contract/*.test.ts',
+      'test/openapi/document.test.ts',
+      'test/unit/client/{requests,suggestions,response-validation}.test.ts',
+    ],
   },
   import: {
     mutate: ['src/import/**/*.ts'],
