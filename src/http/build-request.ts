@@ -1,4 +1,5 @@
 import {
+  bodyField,
   describeFieldErrors,
   type FieldErrors,
   fieldsOf,
@@ -80,7 +81,7 @@ export function buildRequest(
       encodePath(path, checkedParams as Record<string, string>) +
       queryString(checkedQuery, settings),
     body: hasBody
-      ? serializeBody(payload, (problem, cause) => invalid({ '(body)': [problem] }, cause))
+      ? serializeBody(payload, (problem, cause) => invalid({ [bodyField]: [problem] }, cause))
       : undefined,
   };
 }

@@ -79,12 +79,12 @@ function walkProperties(
   inside: (item: unknown) => unknown,
 ): object {
   // Some classes, such as `DOMException`, define these properties as getters that don't work on a copy.
-  const inherited = value instanceof Error ? errorProperties.filter((key) => key in value) : [];
+  const standard = value instanceof Error ? errorProperties.filter((key) => key in value) : [];
   const copy: Properties = value instanceof Error ? (new Error() as Error & Properties) : {};
   // The copy has the same class, because error handlers may check it.
   Object.setPrototypeOf(copy, Object.getPrototypeOf(value));
   let changed = false;
-  for (const key of new Set<PropertyKey>([...inherited, ...Reflect.ownKeys(value)])) {
+  for (const key of new Set<PropertyKey>([...standard, ...Reflect.ownKeys(value)])) {
     const name = typeof key === 'string' ? clean(key) : key;
     const before = read(value, key);
     const item = inside(before);

@@ -23,17 +23,11 @@ export class RowProcessor<Row> {
   /** The number of requests sent. */
   requests = 0;
   readonly #options: RowProcessorOptions<Row>;
-  readonly #settings: ImportSettings;
-  readonly #bullmq: Backend['bullmq'];
-  readonly #ledger: BullmqLedger;
   readonly #context: StepContext;
 
   constructor(options: RowProcessorOptions<Row>) {
-    const { settings, bullmq, ledger } = options;
+    const { settings, ledger } = options;
     this.#options = options;
-    this.#settings = settings;
-    this.#bullmq = bullmq;
-    this.#ledger = ledger;
     this.#context = {
       ledger,
       signal: new AbortController().signal,
@@ -48,11 +42,11 @@ export class RowProcessor<Row> {
   async process(job: Job<RowJob<Row>>, token: string | undefined): Promise<unknown> {
     const { key, row, entry } = job.data;
     if (entry?.state === 'done') {
-      if (entry.group !== undefined) await this.#ledger.leave(entry.group, key);
+      if (entry.group !== undefined) await this.#options.ledger.leave(entry.group, key);
       return { recordId: entry.recordId };
     }
     const renew = () => job.extendLock(token ?? '', this.#options.stalledAfter);
-    const release = this.#ledger.cacheJob(job as Job, renew);
+    const release = this.#options.ledger.cacheJob(job as Job, renew);
     try {
       const prepared = await this.#prepare(key, row as Row);
       const { group } = prepared;
@@ -64,8 +58,8 @@ export class RowProcessor<Row> {
       }
       if (job.data.entry?.state === 'started') {
         // The row's worker was killed, and the server may still be processing its request.
-        await this.#ledger.put({ ...job.data.entry, state: 'unknown' });
-        await sleep(this.#settings.lookupDelay);
+        await this.#options.ledger.put({ ...job.data.entry, state: 'unknown' });
+        await sleep(this.#options.settings.lookupDelay);
       }
       return await this.#conclude(job, token, prepared, await this.#step(job, prepared));
     } finally {
@@ -78,7 +72,7 @@ export class RowProcessor<Row> {
    * behind the rows in its group that are waiting for it.
    */
   async #step(job: Job<RowJob<Row>>, prepared: PreparedRow<Row>): Promise<Step> {
-    const { retry, lookupDelay } = this.#settings;
+    const { retry, lookupDelay } = this.#options.settings;
     for (;;) {
       const step = await importRow(this.#options.target, prepared, this.#context);
       const attempts = (job.data.attempts ?? 0) + 1;
@@ -93,8 +87,8 @@ export class RowProcessor<Row> {
       return await prepareRow(this.#options.target, key, row);
     } catch (cause) {
       const error = rowError(cause);
-      await this.#ledger.put({ key, state: 'failed', error });
-      throw new this.#bullmq.UnrecoverableError(error.message);
+      await this.#options.ledger.put({ key, state: 'failed', error });
+      throw new this.#options.bullmq.UnrecoverableError(error.message);
     }
   }
 
@@ -103,7 +97,7 @@ export class RowProcessor<Row> {
    */
   async #enter(group: string, key: string): Promise<boolean> {
     for (let attempt = 0; attempt < 20; attempt++) {
-      const result = await this.#ledger.enter(group, key);
+      const result = await this.#options.ledger.enter(group, key);
       if (result !== 'busy') return result === 'in';
       await sleep(25 + 25 * Math.random());
     }
@@ -116,9 +110,9 @@ export class RowProcessor<Row> {
     { key, group, fingerprint }: PreparedRow<Row>,
     step: Step,
   ): Promise<unknown> {
-    const { retry } = this.#settings;
+    const { retry } = this.#options.settings;
     const leave = async () => {
-      if (group !== undefined) await this.#ledger.leave(group, key);
+      if (group !== undefined) await this.#options.ledger.leave(group, key);
     };
     switch (step.is) {
       case 'created':
@@ -128,7 +122,7 @@ export class RowProcessor<Row> {
       case 'failed':
       case 'unknown':
         await leave();
-        throw new this.#bullmq.UnrecoverableError(step.entry.error?.message ?? step.is);
+        throw new this.#options.bullmq.UnrecoverableError(step.entry.error?.message ?? step.is);
       case 'fatal':
         await this.#options.queue.pause();
         this.#options.onFatal?.(step.error);
@@ -136,7 +130,7 @@ export class RowProcessor<Row> {
       case 'paused':
         if (!isInDoubt(job.data.entry)) await leave();
         await this.#options.queue.rateLimit(step.delay ?? retry.delay);
-        throw this.#bullmq.Worker.RateLimitError();
+        throw this.#options.bullmq.Worker.RateLimitError();
       default: {
         const attempts = (job.data.attempts ?? 0) + 1;
         if (attempts < retry.attempts) {
@@ -148,15 +142,15 @@ export class RowProcessor<Row> {
         }
         const error = rowError(step.error);
         const state = isInDoubt(job.data.entry) ? 'unknown' : 'failed';
-        await this.#ledger.put({ ...job.data.entry, key, group, fingerprint, state, error });
+        await this.#options.ledger.put({ ...job.data.entry, key, group, fingerprint, state, error });
         await leave();
-        throw new this.#bullmq.UnrecoverableError(error.message);
+        throw new this.#options.bullmq.UnrecoverableError(error.message);
       }
     }
   }
 
   async #delay(job: Job<RowJob<Row>>, token: string | undefined, delay: number): Promise<never> {
     await job.moveToDelayed(Date.now() + Math.ceil(delay), token);
-    throw new this.#bullmq.DelayedError();
+    throw new this.#options.bullmq.DelayedError();
   }
 }
