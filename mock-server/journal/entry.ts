@@ -34,8 +34,8 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
   readonly body: ByOperation<Id, SentBodyOf<Id>>;
   /**
    * The response body before any fault corrupted it. It's a string if it isn't JSON or is nested more than
-   * 200 levels deep. It's undefined if there was no body, if the body was longer than 65,536 characters, or
-   * if newer response bodies replaced it. The journal keeps up to 1,048,576 characters of response bodies.
+   * 200 levels deep. Empty bodies, bodies longer than 65,536 characters, and bodies replaced by
+   * newer ones are undefined. The journal keeps up to 1,048,576 characters of response bodies.
    * Non-ASCII characters can count more than once.
    */
   readonly responseBody: unknown;

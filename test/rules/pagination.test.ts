@@ -144,7 +144,7 @@ describe.each(lists)('%s', (_, path) => {
     }
   });
 
-  test('C-8 if a parameter is repeated, the last value is used', async () => {
+  test('C-8 if a query parameter occurs more than once, the last value wins', async () => {
     const { data } = await rawApi(serveRecords(5)).get(`${path}?per_page=1&per_page=3&page=1&page=2`);
     expect([data.per_page, data.current_page]).toEqual([3, 2]);
   });

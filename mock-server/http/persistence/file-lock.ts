@@ -14,7 +14,7 @@ export interface FileLock {
 const ownLocks = new Set<string>();
 
 /**
- * Locks a file by creating `<path>.lock`. Replaces a lock whose process is no longer running.
+ * Locks a file by creating `<path>.lock`. Replaces a lock left by a process that has exited.
  *
  * @throws Error if another server is using the file
  */

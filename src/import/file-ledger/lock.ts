@@ -17,8 +17,8 @@ interface Holder {
 }
 
 /**
- * Prevents other processes, and other code in this process, from using a file. Replaces the lock if its
- * holder is no longer running.
+ * Prevents other processes, and other code in this process, from using a file. Replaces a lock left
+ * by a process that has exited.
  *
  * @returns a function that releases the lock
  * @throws LedgerError if the file is in use

@@ -111,7 +111,7 @@ describe('the lookup of an in-doubt row', () => {
     const { mock, project, board } = setUp();
     mock.add.ticket({ board: board.id, title: 'Bug' });
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
-    // Every page repeats the first page's tickets with new IDs and claims to have a next page.
+    // Every page contains the same tickets under new IDs and reports 1,000 pages.
     const endless: typeof fetch = async (input, init) => {
       const url = new URL(String(input));
       const page = url.searchParams.get('page') ?? '1';
