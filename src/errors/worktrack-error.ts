@@ -80,10 +80,17 @@ export class WorktrackError extends Error implements ErrorContext {
       message,
       docs,
       ...(this as object),
-      ...(cause !== undefined && { cause: String(cause) }),
+      ...(cause !== undefined && { cause: describe(cause) }),
     };
   }
 }
+
+/**
+ * Describes any value, including an object without `toString()`. Vitest replaces an error's cause with such
+ * an object before it calls `toJSON()`.
+ */
+const describe = (cause: unknown): string =>
+  Object(cause) === cause ? Error.prototype.toString.call(cause) : String(cause);
 
 /**
  * Sets an error class's name and code on the prototype, where minifiers and object spreads don't affect them.

@@ -112,6 +112,19 @@ describe('toJSON', () => {
     });
   });
 
+  it("accepts a cause without `toString()`, such as Vitest's copy of an error", async () => {
+    const cause = Object.assign(Object.create(null), { name: 'TypeError', message: 'fetch failed' });
+    const error = await create('ConnectionError', { outcome: 'unknown', cause });
+    expect(error.toJSON()).toMatchObject({ cause: 'TypeError: fetch failed' });
+  });
+
+  it('accepts a cause that is not an error', async () => {
+    const causeOf = async (cause: unknown) => (await create('ConnectionError', { cause })).toJSON().cause;
+    expect(await causeOf('out of coffee')).toBe('out of coffee');
+    expect(await causeOf(Symbol('coffee'))).toBe('Symbol(coffee)');
+    expect(await causeOf(null)).toBe('null');
+  });
+
   it("omits `cause` if the error doesn't have a cause", async () => {
     expect((await create('ConnectionError')).toJSON()).not.toHaveProperty('cause');
   });
