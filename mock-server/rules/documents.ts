@@ -1,5 +1,6 @@
-import type { Document, Reference } from '../../src/contract/index.js';
+import { type Document, documentDefaults, type Reference } from '../../src/contract/index.js';
 import { documentTag, findDocuments, putDocument } from '../state/documents.js';
+import { fillDefaults } from '../state/fill-defaults.js';
 import type { DocumentRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import { archivedAt, changed, unique } from './changes.js';
@@ -31,26 +32,25 @@ export const documentRules: RulesOf<'documents'> = {
   },
 
   'documents.create'({ state, organization, credential, body }) {
+    const { title, project_id = null, editor_ids, tag_names, ...fields } = body;
+    const content = fillDefaults(documentDefaults, fields);
     const relations = new Relations();
-    const editors = relations.editors(state, organization.id, body.editor_ids) ?? [];
-    relations.project(state, organization.id, body.project_id);
+    const editors = relations.editors(state, organization.id, editor_ids) ?? [];
+    relations.project(state, organization.id, project_id);
     relations.check();
     const now = state.clock.iso();
-    const status = body.status ?? 'draft';
     const row: DocumentRow = {
       id: state.newId(state.documents),
       organization_id: organization.id,
-      project_id: body.project_id ?? null,
+      project_id,
       author_id: null,
       author: actor(credential),
       api_credential_id: credential.id,
-      title: body.title,
-      caption: body.caption ?? null,
-      content_html: body.content_html ?? null,
-      status,
-      tags: tagsOf(state, organization.id, body.tag_names) ?? [],
+      title,
+      ...content,
+      tags: tagsOf(state, organization.id, tag_names) ?? [],
       editors,
-      published_at: status === 'published' ? now : null,
+      published_at: content.status === 'published' ? now : null,
       archived_at: null,
       created_at: now,
       updated_at: now,

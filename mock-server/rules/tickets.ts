@@ -1,6 +1,7 @@
 import type { SentBodyOf, Ticket } from '../../src/contract/index.js';
-import { parseDateTime } from '../../src/contract/index.js';
+import { parseDateTime, ticketDefaults } from '../../src/contract/index.js';
 import { boardBySlug, liveBoard } from '../state/boards.js';
+import { fillDefaults } from '../state/fill-defaults.js';
 import { projectOf } from '../state/live.js';
 import type { BoardRow, ProjectRow, TicketRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
@@ -33,10 +34,11 @@ export const ticketRules: RulesOf<'tickets'> = {
   },
 
   'tickets.create'({ state, project, credential, body }) {
-    const { board, field } = boardNamed(state, project, body);
+    const { board_id, board_slug, title, assignee_ids, label_ids, ...content } = body;
+    const { board, field } = boardNamed(state, project, { board_id, board_slug });
     const relations = new Relations();
-    const assignees = relations.assignees(state, project, body.assignee_ids) ?? [];
-    const labels = relations.labels(project, body.label_ids) ?? [];
+    const assignees = relations.assignees(state, project, assignee_ids) ?? [];
+    const labels = relations.labels(project, label_ids) ?? [];
     relations.check();
     checkWipLimit(state, board, 1, field);
     const now = state.clock.iso();
@@ -45,10 +47,9 @@ export const ticketRules: RulesOf<'tickets'> = {
       project_id: project.id,
       board_id: board.id,
       number: project.lastNumber + 1,
-      title: body.title,
-      description_html: body.description_html ?? null,
-      priority: body.priority ?? 'normal',
-      due_at: utc(body.due_at) ?? null,
+      title,
+      ...fillDefaults(ticketDefaults, content),
+      due_at: utc(content.due_at) ?? null,
       started_at: null,
       completed_at: board.is_done ? now : null,
       api_credential_id: credential.id,
@@ -137,7 +138,7 @@ function moveWithin(state: State, ticket: TicketRow, position = Number.POSITIVE_
 function boardNamed(
   state: State,
   project: ProjectRow,
-  { board_id, board_slug }: SentBodyOf<'tickets.create'>,
+  { board_id, board_slug }: Pick<SentBodyOf<'tickets.create'>, 'board_id' | 'board_slug'>,
 ): { board: BoardRow; field: string } {
   const field = board_id === undefined ? 'board_slug' : 'board_id';
   const board =

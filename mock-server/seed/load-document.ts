@@ -1,15 +1,9 @@
-import type { DocumentStatus } from '../../src/contract/index.js';
+import { type DocumentStatus, documentDefaults } from '../../src/contract/index.js';
 import { documentTag, putDocument } from '../state/documents.js';
+import { fillDefaults } from '../state/fill-defaults.js';
 import type { DocumentRow } from '../state/rows.js';
 import type { Lookup } from './lookup.js';
-import {
-  describeOrganization,
-  idFor,
-  type NoFields,
-  type SeedContext,
-  timestampsOf,
-  uniqueById,
-} from './seed-context.js';
+import { describeOrganization, idFor, type SeedContext, timestampsOf, uniqueById } from './seed-context.js';
 import { SeedError } from './seed-error.js';
 import type { DocumentSeed } from './world.js';
 
@@ -24,21 +18,20 @@ export function loadDocument(
     id: wantedId,
     title,
     project,
-    caption = null,
-    content_html = null,
-    status = 'draft',
+    author: authorName,
+    editors = [],
+    tags = [],
     ...otherFields
-  } = seed;
-  const { author: authorName, editors = [], tags = [], ...dates } = otherFields;
-  const { published_at, archived_at = null, created_at, updated_at, ...rest } = dates;
-  rest satisfies NoFields;
+  } = seed as DocumentSeed & { status?: DocumentStatus };
+  const { published_at, archived_at = null, created_at, updated_at, ...fields } = otherFields;
+  const content = fillDefaults(documentDefaults, fields);
   const times = timestampsOf(state, { created_at, updated_at });
   const user = (text: string, field: string) => {
     const { id, name } = users.find(text, `${path}.${field}`, describeOrganization(context));
     return { id, name };
   };
   const author = typeof authorName === 'string' ? user(authorName, 'author') : null;
-  if (status === 'draft' && typeof published_at === 'string') {
+  if (content.status === 'draft' && typeof published_at === 'string') {
     throw new SeedError(`${path}.published_at`, 'is invalid for a draft; set the status to "published"');
   }
   const row: DocumentRow = {
@@ -52,13 +45,13 @@ export function loadDocument(
     author: author && { type: 'user', ...author },
     api_credential_id: null,
     title,
-    caption,
-    content_html,
-    status: status as DocumentStatus,
+    ...content,
     tags: [...new Set(tags)].map((name) => documentTag(state, organization, name)),
     editors: uniqueById(editors.map((text, index) => user(text, `editors[${index}]`))),
     published_at:
-      published_at === undefined && status === 'published' ? times.created_at : (published_at ?? null),
+      published_at === undefined && content.status === 'published'
+        ? times.created_at
+        : (published_at ?? null),
     archived_at,
     ...times,
     deleted_at: null,

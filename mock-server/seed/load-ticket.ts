@@ -1,5 +1,6 @@
-import type { Actor, Priority } from '../../src/contract/index.js';
+import { type Actor, type Priority, ticketDefaults } from '../../src/contract/index.js';
 import { canSee } from '../rules/relations.js';
+import { fillDefaults } from '../state/fill-defaults.js';
 import type { BoardRow, ProjectRow, TicketRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import { addTicket, ticketTagKey } from '../state/tickets.js';
@@ -27,14 +28,17 @@ export function loadTicket(
     id,
     title,
     number: wantedNumber,
-    description_html = null,
-    priority = 'normal',
-    ...relations
-  } = seed;
-  const { creator, assignees = [], labels = [], tags = [], ...dates } = relations;
-  const { due_at = null, started_at = null, completed_at, archived_at = null, ...times } = dates;
-  const { created_at, updated_at, ...rest } = times;
-  rest satisfies NoFields;
+    creator,
+    assignees = [],
+    labels = [],
+    tags = [],
+    started_at = null,
+    completed_at,
+    archived_at = null,
+    created_at,
+    updated_at,
+    ...content
+  } = seed as TicketSeed & { priority?: Priority };
   for (const name of tags) addTag(state, board.project_id, { name });
   const project = state.projects.get(board.project_id) as ProjectRow;
   const number = wantedNumber ?? project.lastNumber + 1;
@@ -50,9 +54,7 @@ export function loadTicket(
     board_id: board.id,
     number,
     title,
-    description_html,
-    priority: priority as Priority,
-    due_at,
+    ...fillDefaults(ticketDefaults, content),
     started_at,
     completed_at:
       completed_at === undefined && board.is_done ? timestamps.created_at : (completed_at ?? null),

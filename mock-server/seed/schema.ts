@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
 import {
+  documentDefaults,
   type OperationId,
   operationOf,
   parseDateTime,
   roles,
   type Schema,
   scopes,
+  ticketDefaults,
 } from '../../src/contract/index.js';
 import { definitionOf, listOf } from '../../src/contract/zod-internals.js';
 import type { BoardTemplate } from '../state/settings.js';
@@ -31,6 +33,12 @@ const seedOf = <Seed>(shape: { [Field in keyof Required<Seed>]: z.core.$ZodType 
 /** Returns the contract's schema for a request body field, including its limits. */
 const field = (id: OperationId, name: string): Schema<unknown> =>
   definitionOf(operationOf(id).body as object).shape?.[name] as Schema<unknown>;
+
+/** Returns the contract's schemas for several request body fields. */
+const fields = <Names extends object>(id: OperationId, names: Names) =>
+  Object.fromEntries(Object.keys(names).map((name) => [name, field(id, name)])) as {
+    [Name in keyof Names]: Schema<unknown>;
+  };
 
 const id = z.optional(
   z.string().check(
@@ -61,8 +69,7 @@ const ticket = seedOf<TicketSeed>({
   id,
   title: field('tickets.create', 'title'),
   number: z.optional(z.int().check(z.minimum(1))),
-  description_html: field('tickets.create', 'description_html'),
-  priority: field('tickets.create', 'priority'),
+  ...fields('tickets.create', ticketDefaults),
   due_at: maybeDateTime,
   started_at: maybeDateTime,
   completed_at: maybeDateTime,
@@ -102,9 +109,7 @@ const document = seedOf<DocumentSeed>({
   id,
   title: field('documents.create', 'title'),
   project: maybeText,
-  caption: field('documents.create', 'caption'),
-  content_html: field('documents.create', 'content_html'),
-  status: field('documents.create', 'status'),
+  ...fields('documents.create', documentDefaults),
   published_at: maybeDateTime,
   archived_at: maybeDateTime,
   author: maybeText,

@@ -1,4 +1,11 @@
-import type { DocumentStatus, Priority, Role, Scope } from '../../src/contract/index.js';
+import type {
+  DocumentContent,
+  DocumentStatus,
+  Priority,
+  Role,
+  Scope,
+  TicketContent,
+} from '../../src/contract/index.js';
 import type { BoardTemplate, SlugStyle } from '../state/settings.js';
 
 /**
@@ -115,12 +122,11 @@ export interface BoardSeed extends Timestamps {
   tickets?: readonly TicketSeed[] | undefined;
 }
 
-export interface TicketSeed extends Timestamps {
+export interface TicketSeed extends Omit<TicketContent, 'priority' | 'due_at'>, Timestamps {
   id?: string | undefined;
   title: string;
   /** Defaults to the project's next ticket number. */
   number?: number | undefined;
-  description_html?: string | null | undefined;
   priority?: Open<Priority> | undefined;
   due_at?: string | null | undefined;
   started_at?: string | null | undefined;
@@ -137,13 +143,11 @@ export interface TicketSeed extends Timestamps {
   tags?: readonly string[] | undefined;
 }
 
-export interface DocumentSeed extends Timestamps {
+export interface DocumentSeed extends Omit<DocumentContent, 'status'>, Timestamps {
   id?: string | undefined;
   title: string;
   /** The project, by ID, name, or key. */
   project?: string | null | undefined;
-  caption?: string | null | undefined;
-  content_html?: string | null | undefined;
   /** Defaults to `draft`. */
   status?: Open<DocumentStatus> | undefined;
   /** Defaults to `created_at` if the document is published. */

@@ -1,7 +1,20 @@
 import * as z from 'zod/mini';
-import { parseDateTime, type Schema, scopes } from '../../src/contract/index.js';
+import {
+  type OperationId,
+  operationOf,
+  parseDateTime,
+  type Schema,
+  scopes,
+} from '../../src/contract/index.js';
+import { definitionOf } from '../../src/contract/zod-internals.js';
 import type { BoardTemplate, Settings } from './settings.js';
 import type { StateDump } from './state-dump.js';
+
+/** Returns the contract's schemas for the fields of the record that the operation returns. */
+function recordFields(operation: OperationId): Record<string, z.core.$ZodType> {
+  const { position: _, ...fields } = definitionOf(operationOf(operation).response as object).shape ?? {};
+  return fields;
+}
 
 const string = z.string();
 const id = z.string().check(z.minLength(1));
@@ -32,7 +45,12 @@ const settings = z.object({
 } satisfies Record<keyof Settings, z.core.$ZodType>);
 
 const rows = {
-  organizations: z.object({ id, name: string, users: z.array(id), ...timestamps }),
+  organizations: z.object({
+    ...recordFields('organization.get'),
+    id,
+    users: z.array(id),
+    ...timestamps,
+  }),
   users: z.object({ id, organization_id: id, name: string, email: nullableString, role: string }),
   credentials: z.object({
     id,
@@ -43,11 +61,9 @@ const rows = {
   }),
   documentTags: z.object({ key: string, tag: reference }),
   projects: z.object({
+    ...recordFields('projects.get'),
     id,
     organization_id: id,
-    name: string,
-    key: string,
-    description: nullableString,
     archived_at: nullableMoment,
     deleted_at: nullableMoment,
     members: z.array(id),
@@ -58,29 +74,22 @@ const rows = {
     ...timestamps,
   }),
   boards: z.object({
+    ...recordFields('boards.create'),
     id,
     project_id: id,
-    name: string,
-    slug: string,
-    color: nullableString,
     wip_limit: z.nullable(z.int().check(z.minimum(1))),
-    is_done: z.boolean(),
-    is_hidden: z.boolean(),
     deleted_at: nullableMoment,
     ...timestamps,
   }),
   tickets: z.object({
+    ...recordFields('tickets.get'),
     id,
     project_id: id,
     board_id: id,
     number: z.int().check(z.minimum(1)),
-    title: string,
-    description_html: nullableString,
-    priority: string,
     due_at: nullableMoment,
     started_at: nullableMoment,
     completed_at: nullableMoment,
-    api_credential_id: nullableString,
     creator: actor,
     assignees: z.array(reference),
     labels: z.array(label),
@@ -90,16 +99,11 @@ const rows = {
     ...timestamps,
   }),
   documents: z.object({
+    ...recordFields('documents.get'),
     id,
     organization_id: id,
     project_id: z.nullable(id),
-    author_id: nullableString,
     author: actor,
-    api_credential_id: nullableString,
-    title: string,
-    caption: nullableString,
-    content_html: nullableString,
-    status: string,
     tags: z.array(reference),
     editors: z.array(reference),
     published_at: nullableMoment,

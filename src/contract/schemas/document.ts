@@ -43,15 +43,19 @@ export interface Document {
   updated_at: string;
 }
 
-interface DocumentFields {
-  /** The ID of a live project in the organization, or null for no project. */
-  project_id?: string | null | undefined;
+/** The optional fields of a document that don't refer to other records. */
+export interface DocumentContent {
   /** At most 2,000 characters. */
   caption?: string | null | undefined;
   /** At most 1,000,000 characters. */
   content_html?: string | null | undefined;
   /** `draft` or `published`. New documents default to `draft`. */
   status?: DocumentStatus | undefined;
+}
+
+interface DocumentFields extends DocumentContent {
+  /** The ID of a live project in the organization, or null for no project. */
+  project_id?: string | null | undefined;
   /** The IDs of up to 100 users in the organization. An update replaces the entire list. */
   editor_ids?: string[] | undefined;
   /** Up to 20 tag names of at most 50 characters each. An update replaces the entire list. */
@@ -89,6 +93,13 @@ export interface ListDocumentsQuery {
 export interface SentDocumentsQuery extends ListDocumentsQuery {
   tags?: string | undefined;
 }
+
+/** A new document's values for omitted fields. */
+export const documentDefaults: Pick<Document, keyof DocumentContent> = {
+  caption: null,
+  content_html: null,
+  status: 'draft',
+};
 
 export const document = lazy<Schema<Document>>(() =>
   z.looseObject({

@@ -4,7 +4,9 @@ export type { CreateComment, DocumentComment, TicketComment } from './comment.js
 export {
   type CreateDocument,
   type Document,
+  type DocumentContent,
   type DocumentStatus,
+  documentDefaults,
   documentStatuses,
   type ListDocumentsQuery,
   type SentDocumentsQuery,
@@ -35,5 +37,7 @@ export {
   priorities,
   type ReorderTickets,
   type Ticket,
+  type TicketContent,
+  ticketDefaults,
   type UpdateTicket,
 } from './ticket.js';

@@ -57,13 +57,17 @@ export interface Ticket {
   updated_at: string;
 }
 
-interface TicketFields {
+/** The optional fields of a ticket that don't refer to other records. */
+export interface TicketContent {
   /** At most 200,000 characters. */
   description_html?: string | null | undefined;
   /** One of `lowest`, `low`, `normal`, `high`, `highest`, or `critical`. New tickets default to `normal`. */
   priority?: Priority | undefined;
   /** An RFC 3339 date-time with any offset, or a `Date`. */
   due_at?: string | Date | null | undefined;
+}
+
+interface TicketFields extends TicketContent {
   /** The IDs of users who can see the project. An update replaces the entire list. */
   assignee_ids?: string[] | undefined;
   /** The IDs of project labels. An update replaces the entire list. */
@@ -121,6 +125,13 @@ export interface ListTicketsQuery {
   /** The page number. The default is 1. */
   page?: number | undefined;
 }
+
+/** A new ticket's values for omitted fields. */
+export const ticketDefaults: Pick<Ticket, keyof TicketContent> = {
+  description_html: null,
+  priority: 'normal',
+  due_at: null,
+};
 
 export const ticket = lazy<Schema<Ticket>>(() =>
   z.looseObject({
