@@ -10,7 +10,7 @@ import {
 } from '../errors/index.js';
 import { parseJson } from '../shared/parse-json.js';
 import { quote } from '../shared/quote.js';
-import type { ErrorContent, Wire } from '../wire/index.js';
+import type { ClientWire, ErrorContent } from '../wire/index.js';
 import { callError } from './call-error.js';
 import type { CallState } from './call-state.js';
 import type { GuardedResponse } from './response-guard.js';
@@ -35,7 +35,7 @@ export function readApiError(call: CallState, response: GuardedResponse, text: s
 }
 
 /** An error in a custom `decode` must not change the error class, which depends only on the status. */
-function decodeErrorBody({ error }: Wire, body: unknown): Partial<ErrorContent> & { cause?: unknown } {
+function decodeErrorBody({ error }: ClientWire, body: unknown): Partial<ErrorContent> & { cause?: unknown } {
   try {
     return error.decode(body);
   } catch (cause) {

@@ -6,7 +6,7 @@ import type { CallOptions, ClientOptions, ListOptions, RetryOptions } from '../o
 import { definedFields } from '../shared/defined-fields.js';
 import type { Transport } from '../transport.js';
 import { VERSION } from '../version.js';
-import { defaultWire, type Wire } from '../wire/index.js';
+import { type ClientWire, clientWire } from '../wire/index.js';
 import { readBaseUrl } from './base-url.js';
 import { checkCallOptions, checkClientOptions } from './check-options.js';
 import { readEnvironment } from './environment.js';
@@ -26,7 +26,7 @@ export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
   headers: Readonly<Record<string, string>>;
   responseValidation: NonNullable<CallOptions['responseValidation']>;
   transport: Transport;
-  wire: Wire;
+  wire: ClientWire;
   hooks: readonly Hooks[];
   logger: Partial<Logger>;
   logLevel: LogLevel;
@@ -76,7 +76,7 @@ export function resolveClientSettings(options: ClientOptions): Settings {
     token: readEnvironment('TOKEN'),
     organization: readEnvironment('ORGANIZATION'),
     transport: transport ?? kyTransport(fetch),
-    wire: { ...defaultWire, ...wire },
+    wire: { ...clientWire, ...wire },
     hooks: [hooks ?? []].flat(),
     logger: logger ?? console,
     logLevel: logLevel ?? readLogLevel(),
