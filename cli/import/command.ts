@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { setCompletions } from '../completion/completions.js';
+import { addConnectionOptions } from '../connection-options.js';
 import type { CommandContext } from '../context.js';
 import { environmentHelp } from '../help-text.js';
 import { addMapping, ticketFields } from './mapping.js';
@@ -12,7 +13,7 @@ export function createCommand(context: CommandContext): Command {
     map,
     ticketFields.map((field) => `${field}=`),
   );
-  return new Command('import')
+  const command = new Command('import')
     .description(
       'Import tickets from a CSV or NDJSON file without duplicates. Each row becomes a ticket.\n\nA ledger file records the progress, so you can stop the import at any time and resume it later.',
     )
@@ -37,11 +38,9 @@ export function createCommand(context: CommandContext): Command {
     .addOption(
       new Option('--rate <number>', 'Maximum requests per minute (default: no limit)').argParser(parseLimit),
     )
-    .option('--base-url <url>', 'Deployment URL (env: WORKTRACK_BASE_URL)')
-    .option('--organization <id>', 'Organization ID (env: WORKTRACK_ORGANIZATION)')
-    .option('--allow-plain-http', 'Allow plain HTTP to hosts other than loopback and .test')
     .addHelpText('after', examples)
     .action((file: string, flags: ImportFlags) => runImportCommand(file, flags, context));
+  return addConnectionOptions(command);
 }
 
 function parseLimit(text: string): number {

@@ -1,10 +1,11 @@
 import type { Worktrack } from '../../src/index.js';
+import type { ConnectionOptions } from '../connection-options.js';
 import type { Directory } from './directory.js';
 import type { FileRow, Mapping } from './mapping.js';
 import type { RowFormat } from './read-rows.js';
 
 /** The parsed options of `worktrack import`. */
-export interface ImportFlags {
+export interface ImportFlags extends ConnectionOptions {
   project: string;
   map?: Mapping;
   key?: string;
@@ -14,9 +15,6 @@ export interface ImportFlags {
   resume?: boolean;
   concurrency: number;
   rate?: number;
-  baseUrl?: string;
-  organization?: string;
-  allowPlainHttp?: boolean;
 }
 
 /** The data shared by imports and dry runs. */

@@ -5,11 +5,17 @@ import { sampleWorld } from '../../mcp/mock/sample-world.js';
 import { createMockServer } from '../../mock-server/index.js';
 import type { Scope } from '../../src/contract/index.js';
 import { ConfigurationError } from '../../src/index.js';
+import {
+  addConnectionOptions,
+  type ConnectionOptions,
+  connectionOf,
+  toUsageError,
+} from '../connection-options.js';
 import type { CommandContext } from '../context.js';
 import { UsageError } from '../usage-error.js';
 
 export function createCommand(context: CommandContext): Command {
-  return new Command('mcp')
+  const command = new Command('mcp')
     .description('Start an MCP server for AI agents on standard input and output.')
     .option('--write', 'Also offer tools that change data (default: read-only tools)')
     .option('--scopes <list>', 'Offer only tools covered by these scopes, such as tickets:read,tickets:write')
@@ -20,23 +26,18 @@ export function createCommand(context: CommandContext): Command {
     )
     .option('--mock', 'Use an in-memory mock server and add tools to seed it, reset it, and inject faults')
     .option('--seed <file>', 'JSON file with seed data for the mock server (default: a sample team)')
-    .option('--base-url <url>', 'Deployment URL (env: WORKTRACK_BASE_URL)')
-    .option('--organization <id>', 'Organization ID (env: WORKTRACK_ORGANIZATION)')
-    .option('--allow-plain-http', 'Allow plain HTTP to hosts other than loopback and .test')
     .addHelpText('after', examples)
     .action((options: Flags) => serve(options, context));
+  return addConnectionOptions(command);
 }
 
-interface Flags {
+interface Flags extends ConnectionOptions {
   write?: boolean;
   scopes?: string;
   tools?: string;
   allowDestructive?: boolean;
   mock?: boolean;
   seed?: string;
-  baseUrl?: string;
-  organization?: string;
-  allowPlainHttp?: boolean;
 }
 
 async function serve(flags: Flags, context: CommandContext): Promise<void> {
@@ -56,8 +57,7 @@ async function serve(flags: Flags, context: CommandContext): Promise<void> {
   try {
     await serveMcpStdio(options);
   } catch (error) {
-    if (error instanceof TypeError || error instanceof ConfigurationError)
-      throw new UsageError(error.message);
+    if (error instanceof TypeError || error instanceof ConfigurationError) throw toUsageError(error);
     throw error;
   }
 }
@@ -68,33 +68,24 @@ const listOf = (text: string | undefined) =>
     .map((name) => name.trim())
     .filter(Boolean);
 
-async function mockOptions({ seed, baseUrl, organization }: Flags, { env }: CommandContext) {
+async function mockOptions({ seed, baseUrl, organization, allowPlainHttp }: Flags, { env }: CommandContext) {
   if (env.WORKTRACK_TOKEN) {
     throw new UsageError('--mock cannot be combined with a credential; unset WORKTRACK_TOKEN or omit --mock');
   }
-  if (baseUrl !== undefined || organization !== undefined) {
-    throw new UsageError('--mock cannot be combined with --base-url or --organization');
+  if (baseUrl !== undefined || organization !== undefined || allowPlainHttp) {
+    throw new UsageError('--mock cannot be combined with --base-url, --organization, or --allow-plain-http');
   }
   const world = seed === undefined ? sampleWorld : await readFile(seed, 'utf8');
   return { mock: createMockServer({ world, now: 'real' }) };
 }
 
-function clientOptions(
-  { seed, baseUrl, organization, allowPlainHttp }: Flags,
-  { env, client }: CommandContext,
-) {
+function clientOptions({ seed, ...flags }: Flags, { env, client }: CommandContext) {
   if (seed !== undefined) throw new UsageError('--seed requires --mock');
   const token = env.WORKTRACK_TOKEN;
   if (!token)
     throw new UsageError('missing token; set WORKTRACK_TOKEN, or pass --mock to run without an account');
   return {
-    client: {
-      token,
-      baseUrl: baseUrl ?? env.WORKTRACK_BASE_URL,
-      organization: organization ?? env.WORKTRACK_ORGANIZATION,
-      allowPlainHttp,
-      ...client,
-    },
+    client: { token, ...connectionOf(flags, env), ...client },
   };
 }
 

@@ -1,16 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type OperationId, operationOf } from '../../src/contract/index.js';
+import { addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
 import { type Field, fieldsOf } from './description.js';
 
 /** The parsed options of an operation's command. */
-export interface OperationOptions {
+export interface OperationOptions extends ConnectionOptions {
   json?: boolean;
   all?: boolean;
   data?: string;
   null?: string[];
-  baseUrl?: string;
-  organization?: string;
-  allowPlainHttp?: boolean;
   [field: string]: unknown;
 }
 
@@ -26,11 +24,8 @@ export function addOptions(command: Command, id: OperationId): void {
     command.addOption(new Option('--data <json>', text).helpGroup('Fields:'));
   }
   if (paginated) command.option('--all', 'Print all pages instead of just one');
-  command
-    .option('--json', 'Print JSON instead of a table (default if the output is piped)')
-    .option('--base-url <url>', 'Deployment URL (env: WORKTRACK_BASE_URL)')
-    .option('--organization <id>', 'Organization ID (env: WORKTRACK_ORGANIZATION)')
-    .option('--allow-plain-http', 'Allow plain HTTP to hosts other than loopback and .test');
+  command.option('--json', 'Print JSON instead of a table (default if the output is piped)');
+  addConnectionOptions(command);
 }
 
 function optionsOf({ name, type, description, values, required }: Field): Option[] {

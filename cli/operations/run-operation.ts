@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type OperationId, operationOf } from '../../src/contract/index.js';
 import { type ClientOptions, Worktrack } from '../../src/index.js';
 import { askToken } from '../ask-token.js';
+import { type ConnectionOptions, connectionOf, toUsageError } from '../connection-options.js';
 import type { CommandContext } from '../context.js';
 import { formatTable } from '../terminal/table.js';
 import { toSafeJson } from '../terminal/text.js';
@@ -59,7 +60,7 @@ function readData(data: string | undefined): Record<string, unknown> {
 
 /** Creates a client from command options. Prompts for the token if it isn't in the environment. */
 export async function createClient(
-  flags: Pick<OperationOptions, 'baseUrl' | 'organization' | 'allowPlainHttp'>,
+  flags: ConnectionOptions,
   context: CommandContext,
   further: Pick<ClientOptions, 'budget'> = {},
 ): Promise<Worktrack> {
@@ -68,10 +69,7 @@ export async function createClient(
   const log = (message: string) => context.printError(`worktrack: ${message.replace(/^worktrack: /, '')}`);
   const options = {
     ...further,
-    // Treat an empty environment variable as unset.
-    baseUrl: flags.baseUrl ?? (env.WORKTRACK_BASE_URL || undefined),
-    organization: flags.organization ?? (env.WORKTRACK_ORGANIZATION || undefined),
-    allowPlainHttp: flags.allowPlainHttp,
+    ...connectionOf(flags, env),
     logger: { debug: log, info: log, warn: log, error: log },
   };
   try {
@@ -79,8 +77,7 @@ export async function createClient(
     // Report invalid options before prompting for the token.
     new Worktrack({ ...options, token: 'unknown yet' });
   } catch (error) {
-    // The message mentions the client option, but CLI users need the flag.
-    throw new UsageError((error as Error).message.replace('set allowPlainHttp', 'pass --allow-plain-http'));
+    throw toUsageError(error as Error);
   }
   return new Worktrack({ ...options, token: await askToken(env) });
 }

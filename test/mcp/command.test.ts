@@ -20,6 +20,12 @@ test.each([
   [['--mock'], { WORKTRACK_TOKEN: 'wt_secret' }, '--mock cannot be combined with a credential'],
   [['--mock', '--token', 'wt_secret'], {}, 'there is no --token option'],
   [['--mock', '--base-url', 'https://work.example.com'], {}, '--mock cannot be combined with --base-url'],
+  [['--mock', '--allow-plain-http'], {}, '--mock cannot be combined with --base-url, --organization, or --'],
+  [
+    ['--base-url', 'http://work.example.com'],
+    { WORKTRACK_TOKEN: 'wt_secret', WORKTRACK_ORGANIZATION: '' },
+    'use https, or pass --allow-plain-http',
+  ],
   [['--seed', 'world.json'], { WORKTRACK_TOKEN: 'wt_secret' }, '--seed requires --mock'],
   [[], {}, 'missing token; set WORKTRACK_TOKEN'],
   [[], { WORKTRACK_TOKEN: 'wt_secret', WORKTRACK_BASE_URL: 'nonsense' }, 'baseUrl'],
