@@ -153,7 +153,15 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
       'test/unit/server/admin-*.test.ts',
     ],
   },
-  cli: { mutate: ['cli/**/*.ts'], tests: ['test/unit/cli/*.test.ts'] },
+  cli: {
+    mutate: ['cli/**/*.ts'],
+    tests: [
+      'test/unit/cli/*.test.ts',
+      'test/conformance/deployments.test.ts',
+      'test/docs/{command-line,operation-commands}.test.ts',
+      'test/mcp/command.test.ts',
+    ],
+  },
   conformance: { mutate: ['conformance/**/*.ts'], tests: ['test/conformance/conformance.test.ts'] },
 };
 
