@@ -21,7 +21,7 @@ export interface RequestHandlerOptions {
 
 /** Returns the handler for all requests, including those to admin routes. */
 export function requestHandler({ spaces, access, persistence, publicUrl }: RequestHandlerOptions) {
-  const prefix = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
+  const prefix = publicUrl === undefined ? '' : new URL(`${publicUrl}/`).pathname.slice(0, -1);
   const rootRoutes = { ...adminRoutes, ...spaceRoutes(spaces) };
 
   const respond = async (request: NodeRequest): Promise<Response> => {
@@ -99,7 +99,7 @@ const plainError = (status: number, message: string): Response =>
 
 /** Removes the public URL's path, unless the proxy has already removed it. */
 const withoutPrefix = (prefix: string, path: string): string =>
-  prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
+  path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
 
 function searchOf(url: string): string {
   const start = url.indexOf('?');

@@ -17,10 +17,13 @@ export function withDrainedBody(request: NodeRequest, url: string): Request {
   const { method, headers } = request;
   // Node.js itself drains bodies with a `Content-Length`.
   const isStreamed = headers.has('transfer-encoding') && /^(POST|PUT|PATCH|DELETE)$/.test(method);
-  if (!isStreamed && url === request.url) return request;
+  if (!isStreamed) {
+    // Copying the request isn't possible for every method: the Request constructor rejects TRACE.
+    return url === request.url ? request : Object.defineProperty(request, 'url', { value: url });
+  }
   // Reads the signal only when it's needed, because srvx creates it on first access.
   const { signal } = request;
-  const body = isStreamed ? drainedStream(request) : request.body;
+  const body = drainedStream(request);
   return new Request(url, { method, headers, signal, body, duplex: 'half' } as RequestInit);
 }
 

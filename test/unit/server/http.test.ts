@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { createConnection } from 'node:net';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
 import { type ListeningServer, type ListenOptions, listen } from 'worktrack/mock-server/node';
 import { world } from './support/server.js';
@@ -84,6 +84,25 @@ describe('listen', () => {
     expect((await patch('{}')).status).toBe(200);
   });
 
+  test('accepts a chunked body for a write and ignores it for a read', async () => {
+    const server = await serve();
+    const sendChunked = async (method: string) => {
+      const sending = request(`${server.url}/api/v1/tickets/tkt_1`, {
+        method,
+        headers: { ...headers, 'transfer-encoding': 'chunked' },
+      });
+      sending.write('{"title":');
+      sending.end('"New"}');
+      const [response] = (await once(sending, 'response')) as [IncomingMessage];
+      response.resume();
+      await once(response, 'end');
+      return [response.statusCode, server.mock.state.tickets.get('tkt_1')?.title];
+    };
+
+    expect(await sendChunked('GET')).toEqual([200, 'Launch']);
+    expect(await sendChunked('PATCH')).toEqual([200, 'New']);
+  });
+
   test('rejects an endless body with 413 once it reaches the limit, and closes the connection if the client keeps sending', async () => {
     const server = await serve({ bodyLimit: 100_000 });
     const sending = request(`${server.url}/api/v1/tickets/tkt_1`, { method: 'PATCH', headers });
@@ -127,7 +146,9 @@ describe('listen', () => {
     agent.destroy();
   });
 
-  test('keeps working after a client disconnects while sending a body', async () => {
+  test('keeps working, and logs no error, after a client disconnects while sending a body', async () => {
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+    onTestFinished(() => printed.mockRestore());
     const server = await serve();
     await new Promise<void>((resolve, reject) => {
       const { port } = new URL(server.url);
@@ -142,6 +163,8 @@ describe('listen', () => {
     });
 
     expect((await send(server.url, 'GET', '/api/v1/tickets/tkt_1')).json.data.title).toBe('Launch');
+    await server.close();
+    expect(printed).not.toHaveBeenCalled();
   });
 
   test('accepts browser requests from any origin', async () => {
@@ -155,13 +178,61 @@ describe('listen', () => {
       },
     });
     expect(preflight.status).toBe(204);
-    expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization,content-type');
-    expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH');
+    expect(Object.fromEntries(preflight.headers)).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-headers': 'authorization,content-type',
+      'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
+      'access-control-allow-private-network': 'true',
+      'access-control-max-age': '600',
+    });
 
     const response = await fetch(`${server.url}/api/v1/tickets/tkt_1`, {
       headers: { ...headers, origin: 'http://localhost:5173' },
     });
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-expose-headers')).toBe('*');
+  });
+
+  test('sends CORS headers only to browsers', async () => {
+    const server = await serve();
+
+    const response = await fetch(`${server.url}/api/v1/tickets/tkt_1`, { headers });
+
+    expect(response.status).toBe(200);
+    expect([...response.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  });
+
+  test.each([
+    ['GET', { 'access-control-request-method': 'PATCH' }, 200],
+    ['OPTIONS', {}, 405],
+  ] as const)("doesn't handle %s with %j as a preflight request", async (method, extraHeaders, status) => {
+    const server = await serve();
+
+    const sending = request(`${server.url}/api/v1/tickets/tkt_1`, {
+      method,
+      headers: { ...headers, ...extraHeaders },
+    });
+    const [response] = (await once(sending.end(), 'response')) as [IncomingMessage];
+    response.resume();
+
+    expect(response.statusCode).toBe(status);
+  });
+
+  test("accepts preflight requests for a space that doesn't exist, so pages can read the error", async () => {
+    const server = await serve();
+    const path = '/spaces/none/api/v1/tickets/tkt_1';
+    const origin = 'http://localhost:5173';
+
+    const preflight = await fetch(server.url + path, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'GET' },
+    });
+    const response = await fetch(server.url + path, { headers: { origin } });
+
+    expect(preflight.status).toBe(204);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('content-type')).toBe('application/json');
   });
 
   test('rejects with a one-line error if the port is in use', async () => {
@@ -177,6 +248,51 @@ describe('listen', () => {
     await server.close();
 
     await expect(fetch(server.url)).rejects.toThrow();
+  });
+});
+
+describe('behind a proxy', () => {
+  const publicUrl = 'https://mock.example.com/worktrack/';
+  const base = 'https://mock.example.com/worktrack';
+
+  test.each([
+    ['keeps', '/worktrack'],
+    ['strips', ''],
+  ])('page links use the public URL if the proxy %s its prefix', async (_, prefix) => {
+    const server = await serve({ publicUrl });
+    server.createSpace('mine', { world });
+
+    for (const space of ['', '/spaces/mine']) {
+      const path = `${space}/api/v1/projects/prj_apollo/tickets`;
+      const first = await send(server.url + prefix, 'GET', `${path}?per_page=1&q=`);
+      expect(first.json.data.next_page_url).toBe(`${base}${path}?per_page=1&q=&page=2`);
+      const next = first.json.data.next_page_url.replace(base, server.url + prefix);
+      expect((await send(next, 'GET', '')).json.data.data).toMatchObject([{ id: 'tkt_2' }]);
+      const all = await send(server.url + prefix, 'GET', path);
+      expect(all.json.data.path).toBe(base + path);
+      expect(all.json.data.data).toHaveLength(2);
+    }
+  });
+
+  test('the public URL can have no path', async () => {
+    const server = await serve({ publicUrl: 'https://mock.example.com' });
+
+    const { json } = await send(server.url, 'GET', '/api/v1/projects/prj_apollo/tickets?per_page=1');
+
+    expect(json.data.next_page_url).toBe(
+      'https://mock.example.com/api/v1/projects/prj_apollo/tickets?per_page=1&page=2',
+    );
+  });
+
+  test('writes are performed, and TRACE requests are rejected', async () => {
+    const server = await serve({ publicUrl });
+
+    const patch = await send(server.url, 'PATCH', '/api/v1/tickets/tkt_1', { title: 'New' });
+    expect(patch.json.data.title).toBe('New');
+    const sending = request(`${server.url}/api/v1/tickets/tkt_1`, { method: 'TRACE', headers });
+    const [response] = (await once(sending.end(), 'response')) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(405);
   });
 });
 
@@ -314,8 +430,24 @@ describe('admin routes', () => {
   test('list the available routes for an unknown route and the supported methods for an unsupported method', async () => {
     const { url } = await serve();
 
-    expect((await send(url, 'GET', '/__admin/x')).json.message).toContain('POST /reset');
+    expect((await send(url, 'GET', '/__admin/x')).json.message).toMatch(
+      /^There is no admin route \/x\. Available routes:\nGET \/\n(?:.+\n)*POST \/reset\n/,
+    );
     expect((await send(url, 'GET', '/__admin/reset')).json.message).toBe('This admin route supports POST.');
+    expect((await send(url, 'DELETE', '/__admin/clock')).json.message).toBe(
+      'This admin route supports GET, POST.',
+    );
+  });
+
+  test('are only at the start of the path, and those for spaces are only at the root', async () => {
+    const { url, createSpace } = await serve();
+    createSpace('mine', { world });
+
+    expect((await send(url, 'GET', '/api/v1/__admin')).json.message).toContain('No operation matches GET');
+    expect((await send(url, 'GET', '/__admins')).json.message).toContain('No operation matches GET');
+    expect((await send(url, 'GET', '/spaces/mine/__admin/spaces')).json.message).toMatch(
+      /^There is no admin route \/spaces\./,
+    );
   });
 });
 
