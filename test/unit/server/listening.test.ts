@@ -73,8 +73,29 @@ test('the server returns 500 and logs the error if an override throws', async ()
   const response = await fetch(server.url + ticket, { headers });
 
   expect(response.status).toBe(500);
-  expect(printed.mock.calls.flat().map(String).join('\n')).toContain('a bug in the override');
+  expect(await response.json()).toEqual({ message: 'The mock server failed: a bug in the override' });
+  expect(printed.mock.calls.flat().map(String).join('\n')).toContain(
+    '[worktrack]\nError: a bug in the override',
+  );
 });
+
+test.each([undefined, 'a bug'])(
+  'the server returns 500 and logs the value if an override throws %j',
+  async (thrown) => {
+    const server = await serve();
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+    onTestFinished(() => printed.mockRestore());
+    server.mock.override('tickets.get', () => {
+      throw thrown;
+    });
+
+    const response = await fetch(server.url + ticket, { headers });
+
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({ message: `The mock server failed: ${thrown}` });
+    expect(printed.mock.calls).toEqual([['[worktrack]', thrown]]);
+  },
+);
 
 test("while the state file can't be written, the server returns 500 for valid writes but handles other requests", async () => {
   const path = await folder();
