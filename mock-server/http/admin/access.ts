@@ -57,11 +57,12 @@ export class AdminAccess {
 
 /** Returns whether a host is a loopback IP address or host name, which only this machine can reach. */
 export function isLoopback(host: string): boolean {
-  const name = host.toLowerCase().replace(/^\[|\]$/g, '');
+  const name = host.toLowerCase();
   return (
     name === 'localhost' ||
     name.endsWith('.localhost') ||
     name === '::1' ||
+    name === '[::1]' ||
     /^(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(name)
   );
 }

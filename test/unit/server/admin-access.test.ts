@@ -8,10 +8,11 @@ import { world } from './support/server.js';
 async function serve(options: ListenOptions = {}) {
   const server = await listen({ world, ...options });
   onTestFinished(() => server.close());
-  /** Sends a request with exactly these headers, including those that fetch doesn't allow. */
+  const { port } = new URL(server.url);
+  /** Sends a request with exactly this path and these headers, including those that fetch doesn't allow. */
   const send = (path: string, headers: Record<string, string>, method = 'GET') =>
     new Promise<{ status: number | undefined; headers: object; text: string }>((resolve, reject) => {
-      const sending = request(`${server.url}${path}`, { method, headers }, (response) => {
+      const sending = request({ host: '127.0.0.1', port, path, method, headers }, (response) => {
         let text = '';
         response.on('data', (chunk) => {
           text += chunk;
@@ -20,7 +21,7 @@ async function serve(options: ListenOptions = {}) {
       });
       sending.on('error', reject).end();
     });
-  return { ...server, send, port: new URL(server.url).port };
+  return { ...server, send, port };
 }
 
 describe('admin routes on loopback', () => {
@@ -60,9 +61,15 @@ describe('admin routes on loopback', () => {
     const { send } = await serve();
     const crossSite = { 'sec-fetch-site': 'cross-site' };
 
-    expect((await send('/__admin/state', { ...crossSite, 'sec-fetch-dest': 'script' })).status).toBe(403);
-    const frame = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' };
-    expect((await send('/__admin/state', { ...crossSite, ...frame })).status).toBe(403);
+    for (const headers of [
+      { 'sec-fetch-dest': 'script' },
+      { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
+      { 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'document' },
+    ]) {
+      const response = await send('/__admin/state', { ...crossSite, ...headers } as Record<string, string>);
+      expect(response.status).toBe(403);
+      expect(response.text).toContain('Admin routes are available only to pages from the same origin.');
+    }
     const link = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
     expect((await send('/__admin/', { ...crossSite, ...link })).status).toBe(200);
   });
@@ -75,6 +82,8 @@ describe('admin routes on loopback', () => {
       {},
       { host: `localhost:${port}` },
       { origin: url, 'sec-fetch-site': 'same-origin' },
+      // Browsers don't send the origin with most GET requests from same-origin pages.
+      { 'sec-fetch-site': 'same-origin' },
       { 'sec-fetch-site': 'none' },
     ]) {
       expect((await send('/__admin/state', headers as Record<string, string>)).status).toBe(200);
@@ -85,9 +94,11 @@ describe('admin routes on loopback', () => {
     const { send } = await serve();
 
     expect((await send('/__admin/state', {})).headers).toMatchObject({
+      'content-type': 'application/json',
       'cache-control': 'no-store',
       'content-security-policy': "frame-ancestors 'none'",
       'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
     });
   });
@@ -99,10 +110,28 @@ describe('admin routes on loopback', () => {
     expect(await send('/__admin', {})).toMatchObject({
       status: 401,
       headers: { 'www-authenticate': 'Bearer' },
+      text: expect.stringContaining('Send \\"Authorization: Bearer <admin token>\\".'),
     });
-    expect((await send('/__admin', { authorization: 'Bearer a-long-secre' })).status).toBe(401);
-    expect((await send('/__admin', { authorization: 'Bearer wt_ci' })).status).toBe(401);
-    expect((await send('/__admin', { authorization: 'Bearer a-long-secret' })).status).toBe(200);
+    for (const authorization of [
+      'Bearer a-long-secre',
+      'Bearer wt_ci',
+      'Basic Bearer a-long-secret',
+      'Bearer a-long-secret x',
+    ]) {
+      expect((await send('/__admin', { authorization })).status).toBe(401);
+    }
+    for (const authorization of ['Bearer a-long-secret', 'bearer  a-long-secret']) {
+      expect((await send('/__admin', { authorization })).status).toBe(200);
+    }
+  });
+
+  test('name an authentication scheme only if the token is missing or wrong', async () => {
+    const { send } = await serve();
+
+    const response = await send('/__admin/unknown', {});
+
+    expect(response.status).toBe(404);
+    expect(response.headers).not.toHaveProperty('www-authenticate');
   });
 });
 
@@ -143,6 +172,7 @@ describe('a server exposed to other machines', () => {
 test.each([
   ['127.0.0.1', true],
   ['127.8.9.10', true],
+  ['127.10.100.1', true],
   ['::1', true],
   ['[::1]', true],
   ['LOCALHOST', true],
@@ -151,6 +181,7 @@ test.each([
   ['0.0.0.0', false],
   ['::', false],
   ['127.0.0.1.evil.example', false],
+  ['1.127.0.0.1', false],
   ['localhost.evil.example', false],
   ['192.168.0.1', false],
 ])('isLoopback(%j) returns %j', (host, expected) => {
@@ -170,6 +201,20 @@ test('AdminAccess accepts the host name the server listens on', () => {
   expect(() => access.checkOrigin(new Headers({ host: 'x:99999' }))).toThrow('The Host header is invalid.');
   expect(() => access.checkOrigin(new Headers())).toThrow('The Host header is invalid.');
 });
+
+test.each(['x:99999', '1.2.3.4.5'])(
+  'the server returns 400 on every path if the Host header is %s',
+  async (host) => {
+    const { send } = await serve();
+
+    for (const path of ['/api/v1/tickets/tkt_1', '/__admin/state', '//', '/../../__admin/state']) {
+      const response = await send(path, { host, authorization: 'Bearer wt_ci' });
+
+      expect(response).toMatchObject({ status: 400, headers: { 'content-type': 'application/json' } });
+      expect(JSON.parse(response.text)).toEqual({ message: 'The Host header is invalid.' });
+    }
+  },
+);
 
 test.each(['x:99999', '[::1', '1.2.3.4.5', 'a:b'])(
   "the server doesn't crash on any path if the Host header is %s",
