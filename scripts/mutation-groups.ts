@@ -151,6 +151,7 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
     tests: [
       'test/unit/server/{http,listening,options,persistence,console}.test.ts',
       'test/unit/server/admin-*.test.ts',
+      'test/docs/admin-routes.test.ts',
     ],
   },
   cli: {
