@@ -78,23 +78,20 @@ export class Spaces {
   /** Finds the space that a path belongs to. `rest` is the path without the space's base path. */
   find(path: string): { space: Space; rest: string } | undefined {
     if (!path.startsWith(prefix)) return { space: this.#options.root, rest: path };
-    const end = path.indexOf('/', prefix.length);
-    const name = decodeSegment(path.slice(prefix.length, end < 0 ? undefined : end));
+    const end = `${path}/`.indexOf('/', prefix.length);
+    const name = decodeSegment(path.slice(prefix.length, end));
     const space = name === undefined ? undefined : this.#others.get(name);
-    return space && { space, rest: end < 0 ? '' : path.slice(end) };
+    return space && { space, rest: path.slice(end) };
   }
 
   /** Keeps the journals of all spaces within their shared limit by trimming the largest first. */
   trimJournals(): void {
     if (this.#others.size === 0) return;
     const journals = [this.#options.root, ...this.#others.values()].map(({ mock }) => mock.requests);
-    let bytes = journals.reduce((sum, journal) => sum + journal.bytes, 0);
-    while (bytes > this.#options.journalBytes) {
+    const total = () => journals.reduce((sum, journal) => sum + journal.bytes, 0);
+    while (total() > this.#options.journalBytes) {
       const largest = journals.reduce((one, other) => (other.bytes > one.bytes ? other : one));
-      const before = largest.bytes;
-      largest.trim(before / 2);
-      if (largest.bytes === before) return;
-      bytes -= before - largest.bytes;
+      largest.trim(largest.bytes / 2);
     }
   }
 

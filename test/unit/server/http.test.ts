@@ -427,6 +427,28 @@ describe('admin routes', () => {
     expect((await admin('POST', '/records/tickets', {}))[0]).toBe(404);
   });
 
+  test('number snapshots and list their IDs', async () => {
+    const { url } = await serve();
+    const add = async () => (await send(url, 'POST', '/__admin/snapshots')).json.data.id;
+
+    expect([await add(), await add()]).toEqual(['snapshot_1', 'snapshot_2']);
+    await send(url, 'DELETE', '/__admin/snapshots/snapshot_1');
+    expect(await add()).toBe('snapshot_3');
+    expect((await send(url, 'GET', '/__admin/snapshots')).json.data).toEqual(['snapshot_2', 'snapshot_3']);
+  });
+
+  test('allow at most 1000 faults per space', async () => {
+    const { url, mock } = await serve();
+    const add = () => send(url, 'POST', '/__admin/faults', { status: 503 });
+    for (let count = 1; count < 1000; count += 1) mock.faults.add({ status: 503 });
+
+    expect((await add()).status).toBe(200);
+    expect(await add()).toMatchObject({
+      status: 409,
+      json: { message: 'There are already 1000 faults. Delete the ones you no longer need.' },
+    });
+  });
+
   test('list the available routes for an unknown route and the supported methods for an unsupported method', async () => {
     const { url } = await serve();
 
@@ -495,8 +517,71 @@ describe('spaces', () => {
     const server = await serve();
     const otherBase = { baseUrl: 'http://elsewhere.test' } as object;
 
-    expect(() => server.createSpace('mine', otherBase)).toThrow('createSpace: unknown option "baseUrl"');
+    const create = () => server.createSpace('mine', otherBase);
+    expect(create).toThrow(TypeError);
+    expect(create).toThrow('createSpace: unknown option "baseUrl"');
     expect((await send(server.url, 'GET', '/spaces/mine/api/v1/tickets/tkt_1')).status).toBe(404);
+  });
+
+  test.each(['', '.hidden', '-x', 'a/b', 'a b', 'ä', 'x'.repeat(101)])(
+    "can't be created with the name %j",
+    async (name) => {
+      const server = await serve();
+
+      const { status, json } = await send(server.url, 'POST', '/__admin/spaces', { name });
+
+      expect(status).toBe(422);
+      expect(json.message).toContain(`must not start with "." or "-" (got ${JSON.stringify(name)})`);
+      expect((await send(server.url, 'GET', '/__admin/spaces')).json.data).toEqual([]);
+    },
+  );
+
+  test('can be created with a name of 100 characters, and an error for a longer name shortens it', async () => {
+    const { url } = await serve();
+    const create = (name: string) => send(url, 'POST', '/__admin/spaces', { name });
+
+    expect((await create('_-.9'.repeat(25))).status).toBe(200);
+    expect((await create('x'.repeat(5000))).json.message).toMatch(/\(got "x{119}\)$/);
+  });
+
+  test('are limited to 1000, but an existing space can still be replaced', async () => {
+    const server = await serve({
+      world: { organizations: [{ name: 'A', credentials: [{ token: 'wt_ci' }] }] },
+    });
+    const create = (name: string) => send(server.url, 'POST', '/__admin/spaces', { name });
+    for (let index = 1; index < 1000; index += 1) server.createSpace(`space-${index}`);
+
+    expect((await create('space-1000')).status).toBe(200);
+    expect(await create('space-1001')).toMatchObject({
+      status: 409,
+      json: { message: 'There are already 1000 spaces. Delete the ones you no longer need.' },
+    });
+    expect((await create('space-1')).status).toBe(200);
+    server.dropSpace('space-2');
+    expect((await create('space-1001')).status).toBe(200);
+  });
+
+  test('share the memory limit for journals, which drops the oldest requests of the largest journals', async () => {
+    const server = await serve({ journalBytes: 1_000_000 });
+    const fill = async (name: string, count: number) => {
+      const mock = server.createSpace(name);
+      const path = `${mock.clientOptions().baseUrl}/api/v1/tickets`;
+      // A request takes up about 100 kB.
+      for (let index = 0; index < count; index += 1) {
+        await mock.fetch(`${path}/${index}?${'x'.repeat(16_000)}`);
+      }
+      return mock;
+    };
+    const small = await fill('small', 1);
+    const large = await Promise.all(['a', 'b', 'c'].map((name) => fill(name, 9)));
+    expect(large.map(({ requests }) => requests.length)).toEqual([9, 9, 9]);
+
+    await send(server.url, 'GET', '/api/v1/tickets/tkt_1');
+
+    // Halving each of the large journals leaves 13 requests, so two of them are halved again.
+    expect(large.map(({ requests }) => requests.length)).toEqual([2, 2, 4]);
+    expect(large[0]?.requests.all().map(({ url }) => url.split('?')[0]?.at(-1))).toEqual(['7', '8']);
+    expect([small.requests.length, server.mock.requests.length]).toEqual([1, 1]);
   });
 
   test('can also be created with server.createSpace', async () => {

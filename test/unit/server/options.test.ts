@@ -42,8 +42,47 @@ test.each<[object, string]>([
   [{ baseUrl: 'http://elsewhere.test' }, 'listen: unknown option "baseUrl"'],
   [null as never, 'listen: options must be an object'],
   [3000 as never, 'listen: options must be an object'],
+  ...[-1, 65_536, 1.5, '8080'].map((port): [object, string] => [
+    { port },
+    `listen: option "port" must be an integer from 0 to 65,535 (got ${JSON.stringify(port)})`,
+  ]),
+  ...['short', 'a long-token', 'long-token a', 'geheimniß', 12_345_678].map(
+    (adminToken): [object, string] => [
+      { adminToken },
+      'listen: option "adminToken" must be at least 8 ASCII characters without spaces',
+    ],
+  ),
+  ...[
+    'mock.example.com',
+    'ftp://mock.example.com',
+    'ftp://mock.example.com/https://',
+    'https://',
+    'https://mock.example.com/?a=1',
+    'https://mock.example.com/#top',
+    'https://ada@mock.example.com',
+  ].map((publicUrl): [object, string] => [
+    { publicUrl },
+    'listen: option "publicUrl" must be an http or https URL without a query or username, such as https://mock.example.com',
+  ]),
 ])('listen rejects %j', async (options, message) => {
-  await expect(listen(options)).rejects.toThrow(message);
+  const error = await listen(options).then(
+    (server) => server.close(),
+    (reason: unknown) => reason,
+  );
+
+  expect(error).toBeInstanceOf(TypeError);
+  expect((error as TypeError).message).toContain(message);
+});
+
+test.each([
+  { port: 0 },
+  { port: 65_535 },
+  { adminToken: '8-signs!' },
+  { publicUrl: 'http://mock.example.com' },
+  { publicUrl: new URL('https://mock.example.com/worktrack/') },
+])('listen accepts %j', async (options) => {
+  // The error occurs after the options have been checked, because this IP address belongs to another machine.
+  await expect(listen({ ...options, host: '192.0.2.1' })).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' });
 });
 
 test.each([null, 1, 'world'])("createMockServer rejects %j, which isn't an options object", (options) => {
