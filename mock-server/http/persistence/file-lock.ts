@@ -104,5 +104,6 @@ async function release(lock: string, content: string): Promise<void> {
   if ((await readIfExists(lock)) === content) await unlink(lock).catch(() => {});
 }
 
+/** Returns an empty string if the file exists but can't be read, for example because another user owns it. */
 const readIfExists = (path: string): Promise<string | undefined> =>
-  readFile(path, 'utf8').catch(() => undefined);
+  readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? undefined : ''));

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createMockServer, type StateDump } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
 import { replaceFile } from '../../../mock-server/http/persistence/replace-file.js';
@@ -56,15 +56,91 @@ describe("a state file's lock", () => {
     expect((await serve(persist)).mock.state.tickets.all()).toHaveLength(2);
   });
 
-  test.each([
-    ['its process is running', { pid: process.ppid, host: hostname() }],
-    ['it was created on another machine', { pid: 1, host: 'another-machine' }],
-    ['its format is unknown', 'nonsense'],
-  ])('is respected if %s', async (_, owner) => {
+  test('is replaced if an earlier process with the same ID created it, for example in a container', async () => {
     const persist = join(await folder(), 'state.json');
-    await writeFile(`${persist}.lock`, typeof owner === 'string' ? owner : JSON.stringify(owner));
+    await writeFile(`${persist}.lock`, JSON.stringify({ pid: process.pid, host: hostname(), id: 'x' }));
+
+    await serve(persist);
+
+    expect(JSON.parse(await readFile(`${persist}.lock`, 'utf8'))).toEqual({
+      pid: process.pid,
+      host: hostname(),
+      id: expect.stringMatching(/^[\da-f-]{36}$/),
+    });
+  });
+
+  test.each([
+    [
+      'its process is running',
+      JSON.stringify({ pid: process.ppid, host: hostname() }),
+      `process ${process.ppid} on ${hostname()}`,
+    ],
+    [
+      'it was created on another machine',
+      JSON.stringify({ pid: process.pid, host: 'another-machine' }),
+      `process ${process.pid} on another-machine`,
+    ],
+    ['it contains no process ID', JSON.stringify({ host: hostname() }), `process unknown on ${hostname()}`],
+    ["it isn't valid JSON", 'nonsense', 'process unknown on an unknown host'],
+    ["it isn't a JSON object", 'null', 'process unknown on an unknown host'],
+  ])('is respected if %s', async (_, content, owner) => {
+    const persist = join(await folder(), 'state.json');
+    await writeFile(`${persist}.lock`, content);
+
+    await expect(listen({ world, persist })).rejects.toThrow(
+      `${persist} is in use by another server (${owner}); ` +
+        `if that server is no longer running, delete ${persist}.lock`,
+    );
+    expect(await readFile(`${persist}.lock`, 'utf8')).toBe(content);
+  });
+
+  test("is respected if it can't be read", async () => {
+    const persist = join(await folder(), 'state.json');
+    await mkdir(`${persist}.lock`);
+
+    await expect(listen({ world, persist })).rejects.toThrow(
+      `${persist} is in use by another server (process unknown on an unknown host)`,
+    );
+  });
+
+  test('is respected if its process belongs to another user', async () => {
+    const persist = join(await folder(), 'state.json');
+    await writeFile(`${persist}.lock`, JSON.stringify({ pid: process.ppid, host: hostname() }));
+    const kill = vi.spyOn(process, 'kill').mockImplementation(() => {
+      throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' });
+    });
+    onTestFinished(() => kill.mockRestore());
 
     await expect(listen({ world, persist })).rejects.toThrow('is in use by another server');
+    expect(kill.mock.calls).toEqual([[process.ppid, 0]]);
+  });
+
+  test("causes an error if it keeps appearing and disappearing", async () => {
+    const path = await folder();
+    const persist = join(path, 'state.json');
+    // A broken link seems to exist when it's created, but not when it's read.
+    await symlink(join(path, 'nothing'), `${persist}.lock`);
+
+    await expect(listen({ world, persist })).rejects.toThrow(
+      `${persist} can't be locked because other servers are starting at the same time`,
+    );
+    expect(await readdir(path)).toEqual(['state.json.lock']);
+  });
+
+  test("causes an error if its folder doesn't exist", async () => {
+    const persist = join(await folder(), 'missing', 'state.json');
+
+    await expect(listen({ world, persist })).rejects.toThrow(`${persist}.lock can't be created: ENOENT`);
+  });
+
+  test('is left in place by close() if another server has replaced it', async () => {
+    const persist = join(await folder(), 'state.json');
+    const server = await listen({ world, persist });
+    await writeFile(`${persist}.lock`, 'the lock of another server');
+
+    await server.close();
+
+    expect(await readFile(`${persist}.lock`, 'utf8')).toBe('the lock of another server');
   });
 
   test('is deleted if the state file is invalid', async () => {
@@ -114,12 +190,19 @@ describe('listen({ persist })', () => {
 
   test('deletes only the temporary files left behind by a killed process', async () => {
     const path = await folder();
-    const leftover = 'state.json.0f8fad5b-d9cb-469f-a165-70867728950e.tmp';
-    for (const name of [leftover, 'state.json.notes.tmp', 'other.json'])
-      await writeFile(join(path, name), '');
+    const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
+    const others = [
+      'other.json',
+      `other.json.${id}.tmp`,
+      `state.json.${'z'.repeat(36)}.tmp`,
+      `state.json.${id}.tmp.backup`,
+      'state.json.notes.tmp',
+      `state.json.old.${id}.tmp`,
+    ];
+    for (const name of [`state.json.${id}.tmp`, ...others]) await writeFile(join(path, name), '');
     await (await listen({ world, persist: join(path, 'state.json') })).close();
 
-    expect((await readdir(path)).toSorted()).toEqual(['other.json', 'state.json', 'state.json.notes.tmp']);
+    expect((await readdir(path)).toSorted()).toEqual(['state.json', ...others].toSorted());
   });
 });
 
