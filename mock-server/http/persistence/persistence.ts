@@ -13,7 +13,7 @@ export class Persistence {
   readonly #lock: FileLock;
   readonly #mock: MockServer;
   #written = Number.NaN;
-  #writing: Promise<void> | undefined;
+  #writing = Promise.resolve();
   #next: Promise<void> | undefined;
 
   /**
@@ -87,7 +87,6 @@ export class Persistence {
   /** Waits until the file contains the current state or a newer one. Concurrent changes share a write. */
   async #save(): Promise<void> {
     if (this.#mock.revision === this.#written) return this.#writing;
-    if (!this.#writing) return this.#write();
     this.#next ??= this.#writing.catch(() => {}).then(() => this.#write());
     return this.#next;
   }
@@ -101,8 +100,6 @@ export class Persistence {
     } catch (error) {
       this.#written = Number.NaN;
       throw new Error(`${this.#path} can't be written: ${(error as Error).message}`, { cause: error });
-    } finally {
-      this.#writing = undefined;
     }
   }
 }

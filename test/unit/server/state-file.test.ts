@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createMockServer, type StateDump } from 'worktrack/mock-server';
+import { createMockServer, SeedError, type StateDump } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
 import { replaceFile } from '../../../mock-server/http/persistence/replace-file.js';
 import { send, serverOf, world } from './support/server.js';
@@ -20,6 +20,19 @@ async function serve(persist: string) {
   onTestFinished(() => server.close());
   return server;
 }
+
+/** Replaces `console.error` so that a test's expected errors aren't printed. */
+function captureErrors() {
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => printed.mockRestore());
+  return printed;
+}
+
+const ticket = '/api/v1/tickets/tkt_1';
+const headers = { authorization: 'Bearer wt_ci' };
+/** Loads the state from a file. */
+const load = async (persist: string) =>
+  createMockServer({ state: JSON.parse(await readFile(persist, 'utf8')) }).state;
 
 describe("a state file's lock", () => {
   test('prevents a second server from opening the file, even through a symbolic link', async () => {
@@ -115,7 +128,7 @@ describe("a state file's lock", () => {
     expect(kill.mock.calls).toEqual([[process.ppid, 0]]);
   });
 
-  test("causes an error if it keeps appearing and disappearing", async () => {
+  test('causes an error if it keeps appearing and disappearing', async () => {
     const path = await folder();
     const persist = join(path, 'state.json');
     // A broken link seems to exist when it's created, but not when it's read.
@@ -170,14 +183,128 @@ describe('listen({ persist })', () => {
     await writeFile(join(path, 'victim'), 'untouched');
     await symlink(join(path, 'victim'), join(path, 'data', 'state.json.tmp'));
     const server = await serve(join(path, 'link.json'));
-    await fetch(`${server.url}/api/v1/tickets/tkt_1`, {
-      method: 'PATCH',
-      headers: { authorization: 'Bearer wt_ci' },
-      body: '{"title":"Linked"}',
-    });
+    await fetch(server.url + ticket, { method: 'PATCH', headers, body: '{"title":"Linked"}' });
 
     expect(await readFile(join(path, 'data', 'state.json'), 'utf8')).toContain('"Linked"');
     expect(await readFile(join(path, 'victim'), 'utf8')).toBe('untouched');
+  });
+
+  test('saves the changes of a request whose response is lost', async () => {
+    const persist = join(await folder(), 'state.json');
+    const server = await serve(persist);
+    server.mock.faults.add({ error: 'response_lost' });
+
+    await expect(fetch(server.url + ticket, { method: 'DELETE', headers })).rejects.toThrow(TypeError);
+
+    expect((await load(persist)).tickets.all().map(({ id }) => id)).toEqual(['tkt_2']);
+  });
+
+  test("loses the response of a response_lost fault even if the file can't be written", async () => {
+    const path = join(await folder(), 'below');
+    await mkdir(path);
+    const server = await serve(join(path, 'state.json'));
+    server.mock.faults.add({ error: 'response_lost' });
+    await rm(path, { recursive: true });
+
+    await expect(fetch(server.url + ticket, { method: 'DELETE', headers })).rejects.toThrow(TypeError);
+
+    await mkdir(path);
+  });
+
+  test('returns the error of a failing override', async () => {
+    const server = await serve(join(await folder(), 'state.json'));
+    captureErrors();
+    server.mock.override('tickets.get', () => {
+      throw new Error('a bug in the override');
+    });
+
+    const response = await fetch(server.url + ticket, { headers });
+
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({ message: 'The mock server failed: a bug in the override' });
+  });
+
+  test("handles a read during a write that fails, and logs the write's cause", async () => {
+    const path = join(await folder(), 'below');
+    await mkdir(path);
+    const server = await serve(join(path, 'state.json'));
+    const printed = captureErrors();
+    await rm(path, { recursive: true });
+    let change = () => {};
+    const changed = new Promise<void>((resolve) => {
+      change = resolve;
+    });
+    server.mock.override('tickets.get', async (_, next) => {
+      await changed;
+      // Lets the write start. It can't fail before these promises have resolved.
+      for (let count = 0; count < 100; count += 1) await Promise.resolve();
+      return next();
+    });
+    server.mock.override('tickets.update', async (_, next) => {
+      const updated = await next();
+      change();
+      return updated;
+    });
+
+    const reading = fetch(server.url + ticket, { headers });
+    await vi.waitFor(() => expect(server.mock.requests.length).toBe(1));
+    const writing = await fetch(server.url + ticket, { method: 'PATCH', headers, body: '{"title":"New"}' });
+
+    expect([(await reading).status, writing.status]).toEqual([200, 500]);
+    expect(printed.mock.calls).toEqual([
+      [
+        '[worktrack]',
+        expect.objectContaining({
+          message: expect.stringContaining("state.json can't be written: ENOENT"),
+          cause: expect.objectContaining({ code: 'ENOENT' }),
+        }),
+      ],
+    ]);
+    await mkdir(path);
+  });
+
+  test('saves changes that were made without a request when the server closes', async () => {
+    const persist = join(await folder(), 'state.json');
+    const server = await listen({ world, persist });
+    server.mock.add.ticket({ board: 'brd_todo', title: 'Added' });
+
+    await server.close();
+
+    expect((await load(persist)).tickets.all().map(({ title }) => title)).toContain('Added');
+  });
+
+  test("doesn't write the file when the server closes if nothing has changed", async () => {
+    const persist = join(await folder(), 'state.json');
+    const server = await listen({ world, persist });
+    await writeFile(persist, 'touched');
+
+    await server.close();
+
+    expect(await readFile(persist, 'utf8')).toBe('touched');
+  });
+
+  test('rejects invalid seed data with a SeedError and leaves no files behind', async () => {
+    const path = await folder();
+    const invalid = { organizations: [{ nam: 'x' }] } as never;
+
+    const failed = listen({ world: invalid, persist: join(path, 'state.json') });
+
+    await expect(failed).rejects.toThrow(SeedError);
+    await expect(failed).rejects.toThrow(/^organizations\[0\]\.name: is required/);
+    expect(await readdir(path)).toEqual([]);
+  });
+
+  test('rejects a file whose records refer to unknown records', async () => {
+    const path = await folder();
+    const persist = join(path, 'state.json');
+    const state = serverOf().export();
+    const [first, ...others] = state.tickets;
+    await writeFile(persist, JSON.stringify({ ...state, tickets: [{ ...first, board_id: 'x' }, ...others] }));
+
+    await expect(listen({ persist })).rejects.toThrow(
+      `${persist} doesn't contain valid state: state.tickets[0].board_id "x" is unknown`,
+    );
+    expect(await readdir(path)).toEqual(['state.json']);
   });
 
   test('leaves no temporary file behind if writing fails', async () => {
