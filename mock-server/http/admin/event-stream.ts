@@ -32,28 +32,33 @@ export function eventStream(space: Space): Response {
   if (space.streams.size >= maxStreams) {
     throw new AdminError(429, `This space already has ${maxStreams} event streams.`);
   }
-  const body = new ReadableStream<Uint8Array>(new SpaceEvents(space), {
-    highWaterMark: maxBuffered,
-    size: (chunk) => chunk?.byteLength ?? 0,
-  });
+  let events: SpaceEvents;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        events = new SpaceEvents(space, controller);
+      },
+      cancel: () => events.stop(),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: maxBuffered }),
+  );
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 }
 
-class SpaceEvents implements UnderlyingDefaultSource<Uint8Array> {
+type Topic = 'state' | 'clock' | 'faults';
+
+class SpaceEvents {
   readonly #space: Space;
-  readonly #timers: NodeJS.Timeout[] = [];
-  #stopObserving = () => {};
-  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  #seen = { state: '', clock: '', faults: '' };
+  readonly #controller: ReadableStreamDefaultController<Uint8Array>;
+  readonly #timers: readonly NodeJS.Timeout[];
+  readonly #stopObserving: () => void;
+  #seen: Record<Topic, string>;
   #dropped = 0;
 
-  constructor(space: Space) {
+  constructor(space: Space, controller: ReadableStreamDefaultController<Uint8Array>) {
     this.#space = space;
-  }
-
-  start(controller: ReadableStreamDefaultController<Uint8Array>): void {
     this.#controller = controller;
-    const { mock, name } = this.#space;
+    const { mock, name } = space;
     this.#seen = this.#topics();
     this.#send('ready', {
       space: name,
@@ -65,24 +70,24 @@ class SpaceEvents implements UnderlyingDefaultSource<Uint8Array> {
       finished: (record) => this.#sendRequest(record),
       cleared: () => this.#send('cleared', {}),
     });
-    this.#timers.push(
+    this.#timers = [
       setInterval(() => this.#poll(), pollInterval),
       setInterval(() => this.#write(': heartbeat\n\n'), heartbeatInterval),
-    );
+    ];
     for (const timer of this.#timers) timer.unref();
-    this.#space.streams.add(this);
+    space.streams.add(this);
   }
 
-  cancel(): void {
-    this.#controller = undefined;
+  /** Stops sending events. */
+  stop(): void {
     this.#stopObserving();
     for (const timer of this.#timers) clearInterval(timer);
     this.#space.streams.delete(this);
   }
 
   end(): void {
-    this.#controller?.close();
-    this.cancel();
+    this.#controller.close();
+    this.stop();
   }
 
   #sendRequest(record: OpenRecord): void {
@@ -109,7 +114,7 @@ class SpaceEvents implements UnderlyingDefaultSource<Uint8Array> {
   }
 
   /** Returns a value for each topic. The value changes whenever the topic does. */
-  #topics(): Record<'state' | 'clock' | 'faults', string> {
+  #topics(): Record<Topic, string> {
     const { mock } = this.#space;
     return {
       state: String(mock.revision),
@@ -123,7 +128,6 @@ class SpaceEvents implements UnderlyingDefaultSource<Uint8Array> {
   }
 
   #write(text: string): void {
-    if (!this.#controller) return;
     if ((this.#controller.desiredSize ?? 0) <= 0) {
       this.#dropped += 1;
       return;
