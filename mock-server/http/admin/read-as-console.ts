@@ -18,11 +18,10 @@ export async function readAsConsole(
   const [, segment = '', rest = ''] = /^\/organizations\/([^/]+)(\/api\/.*)$/.exec(path) ?? [];
   if (rest === '') return undefined;
   if (request.method !== 'GET') throw new AdminError(405, 'This admin route supports only GET.');
-  const organization = decodeSegment(segment) ?? '';
+  const organization = decodeSegment(segment) ?? segment;
   if (!mock.state.organizations.get(organization)) {
     throw new AdminError(404, `No organization has the ID ${JSON.stringify(organization)}.`);
   }
   const { origin, search } = new URL(request.url);
-  const { headers, signal } = request;
-  return mock.readUnobserved(new Request(origin + rest + search, { headers, signal }), organization);
+  return mock.readUnobserved(new Request(origin + rest + search), organization);
 }

@@ -77,12 +77,25 @@ describe('GET /__admin/organizations/{id}/api/v1', () => {
     expect((await get(`${path}/tickets/tkt_1`, headers)).status).toBe(200);
     const deletion = await fetch(`${url}${path}/tickets/tkt_1`, { method: 'DELETE', headers });
     expect(deletion.status).toBe(405);
+    expect(await deletion.json()).toEqual({ message: 'This admin route supports only GET.' });
     expect(mock.state.tickets.get('tkt_1')).toBeDefined();
   });
 
-  test('returns 404 for an unknown organization', async () => {
+  test.each(['org_none', '%zz'])('returns 404 for the unknown organization %s', async (id) => {
     const { get } = await serve();
 
-    expect((await get('/__admin/organizations/org_none/api/v1/tickets/tkt_1')).status).toBe(404);
+    const response = await get(`/__admin/organizations/${id}/api/v1/tickets/tkt_1`);
+
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual({ message: `No organization has the ID "${id}".` });
+  });
+
+  test("returns 404 for paths that aren't part of the API", async () => {
+    const { get } = await serve();
+
+    const response = await get('/__admin/organizations/org_acme/tickets/tkt_1');
+
+    expect(response.status).toBe(404);
+    expect((await response.json()).message).toContain('There is no admin route');
   });
 });
