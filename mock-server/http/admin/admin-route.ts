@@ -5,7 +5,8 @@ import { AdminError } from './admin-error.js';
 /** A request to an admin route. */
 export interface AdminCall {
   space: Space;
-  params: Record<string, string>;
+  /** The decoded value of the path's parameter, such as `{id}`; empty if the path has none. */
+  param: string;
   query: URLSearchParams;
   body: unknown;
 }

@@ -55,10 +55,10 @@ async function performAdmin({
   access.checkToken(headers);
   const read = await readAsConsole(space, request, path);
   if (read) return read;
-  const { route, params } = findRoute(routes, request.method, path || '/');
-  const body = request.method === 'GET' ? {} : await readBody(request, route);
+  const { route, param } = findRoute(routes, request.method, path || '/');
+  const body = await readBody(request, route);
   const query = new URL(request.url).searchParams;
-  const result = await route.handle({ space, params, query, body });
+  const result = await route.handle({ space, param, query, body });
   if (result instanceof Response) return result;
   return route.status === 204
     ? new Response(null, { status: 204 })
@@ -81,9 +81,9 @@ function findRoute(routes: AdminRoutes, method: string, path: string) {
   const allowed: string[] = [];
   for (const [name, route] of Object.entries(routes)) {
     const [routeMethod = '', template = ''] = name.split(' ');
-    const params = match(template.split('/'), segments);
-    if (!params) continue;
-    if (routeMethod === method) return { route, params };
+    const param = match(template.split('/'), segments);
+    if (param === undefined) continue;
+    if (routeMethod === method) return { route, param };
     allowed.push(routeMethod);
   }
   if (allowed.length > 0) throw new AdminError(405, `This admin route supports ${allowed.join(', ')}.`);
@@ -93,27 +93,30 @@ function findRoute(routes: AdminRoutes, method: string, path: string) {
   );
 }
 
-function match(template: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
+/**
+ * Returns the decoded value of the path's parameter, or an empty string if the template has none.
+ *
+ * @returns undefined if the path doesn't match the template
+ */
+function match(template: readonly string[], segments: readonly string[]): string | undefined {
   if (template.length !== segments.length) return undefined;
-  const params: Record<string, string> = {};
+  let param = '';
   for (const [index, part] of template.entries()) {
     const segment = segments[index] ?? '';
-    if (!part.startsWith('{')) {
-      if (part !== segment) return undefined;
-      continue;
-    }
-    const value = decodeSegment(segment);
-    if (!value) return undefined;
-    params[part.slice(1, -1)] = value;
+    if (part.startsWith('{')) {
+      param = decodeSegment(segment) ?? '';
+      if (param === '') return undefined;
+    } else if (part !== segment) return undefined;
   }
-  return params;
+  return param;
 }
 
 async function readBody(request: Request, { acceptsWorld = false }: AdminRoute): Promise<unknown> {
   const text = await readText(request, acceptsWorld ? bodyLimits.world : bodyLimits.other);
   if (text === '') return {};
-  if (depthOf(text) > maxDepth)
+  if (depthOf(text) > maxDepth) {
     throw new AdminError(422, `The body is nested more than ${maxDepth} levels deep.`);
+  }
   try {
     return JSON.parse(text);
   } catch {

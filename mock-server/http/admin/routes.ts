@@ -40,7 +40,7 @@ export const adminRoutes: AdminRoutes = {
   'POST /snapshots/{id}/restore': {
     status: 204,
     errors: [404],
-    handle({ space, params: { id = '' } }) {
+    handle({ space, param: id }) {
       const snapshot = space.snapshots.get(id);
       if (!snapshot) throw new AdminError(404, `No snapshot has the ID ${JSON.stringify(id)}.`);
       space.mock.restore(snapshot);
@@ -49,7 +49,7 @@ export const adminRoutes: AdminRoutes = {
   'DELETE /snapshots/{id}': {
     status: 204,
     errors: [404],
-    handle({ space, params: { id = '' } }) {
+    handle({ space, param: id }) {
       if (!space.snapshots.delete(id))
         throw new AdminError(404, `No snapshot has the ID ${JSON.stringify(id)}.`);
     },
@@ -86,7 +86,7 @@ export const adminRoutes: AdminRoutes = {
   },
   'PATCH /credentials/{token}': {
     status: 200,
-    handle({ space, params: { token = '' }, body }) {
+    handle({ space, param: token, body }) {
       const { scopes, ...rest } = readObject(body);
       rejectUnknown(rest, 'scopes');
       return space.mock.credentials.setScopes(token, scopes as Scope[]);
@@ -94,7 +94,7 @@ export const adminRoutes: AdminRoutes = {
   },
   'POST /credentials/{token}/rotate': {
     status: 200,
-    handle({ space, params: { token = '' }, body }) {
+    handle({ space, param: token, body }) {
       const { token: next, ...rest } = readObject(body);
       rejectUnknown(rest, 'token');
       return space.mock.credentials.rotate(token, next as string | undefined);
@@ -102,7 +102,7 @@ export const adminRoutes: AdminRoutes = {
   },
   'DELETE /credentials/{token}': {
     status: 204,
-    handle: ({ space, params: { token = '' } }) => space.mock.credentials.revoke(token),
+    handle: ({ space, param: token }) => space.mock.credentials.revoke(token),
   },
 
   'GET /faults': { status: 200, handle: ({ space: { mock } }) => mock.faults.handles().map(viewFault) },
@@ -115,7 +115,7 @@ export const adminRoutes: AdminRoutes = {
   'DELETE /faults/{id}': {
     status: 204,
     errors: [404],
-    handle({ space, params: { id = '' } }) {
+    handle({ space, param: id }) {
       const handle = space.mock.faults.handles().find((other) => other.id === id);
       if (!handle) {
         throw new AdminError(404, `No active fault has the ID ${JSON.stringify(id)}.`);
@@ -144,7 +144,7 @@ export const adminRoutes: AdminRoutes = {
   'GET /requests/{id}': {
     status: 200,
     errors: [404],
-    handle({ space: { mock }, params: { id = '' } }) {
+    handle({ space: { mock }, param: id }) {
       const record = mock.requests.get(id);
       if (!record) throw new AdminError(404, `No request in the journal has the ID ${JSON.stringify(id)}.`);
       return record;
@@ -171,7 +171,7 @@ export const adminRoutes: AdminRoutes = {
   'POST /records/{kind}': {
     status: 200,
     errors: [404],
-    handle({ space: { mock }, params: { kind = '' }, body }) {
+    handle({ space: { mock }, param: kind, body }) {
       if (!isKind(kind)) {
         throw new AdminError(
           404,

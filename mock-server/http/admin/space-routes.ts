@@ -27,7 +27,7 @@ export const spaceRoutes = (spaces: Spaces): AdminRoutes => ({
   'DELETE /spaces/{name}': {
     status: 204,
     errors: [404],
-    handle({ params: { name = '' } }) {
+    handle({ param: name }) {
       if (!spaces.drop(name)) throw new AdminError(404, `No space is named ${JSON.stringify(name)}.`);
     },
   },
