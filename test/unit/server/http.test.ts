@@ -146,6 +146,30 @@ describe('listen', () => {
     agent.destroy();
   });
 
+  test('keeps the connection open after it has drained an unread body', async () => {
+    const server = await serve({ bodyLimit: 1000 });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const patch = async (body: string) => {
+      const sending = request(`${server.url}/api/v1/tickets/tkt_1`, { method: 'PATCH', agent, headers });
+      sending.write(' '.repeat(500));
+      sending.end(body);
+      const [response] = (await once(sending, 'response')) as [IncomingMessage];
+      response.resume();
+      await once(response, 'end');
+      return [response.statusCode, sending.reusedSocket];
+    };
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      expect(await patch(' '.repeat(1_000_000))).toEqual([413, false]);
+      expect(await patch('{}')).toEqual([200, true]);
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(await patch('{}')).toEqual([200, true]);
+    } finally {
+      vi.useRealTimers();
+      agent.destroy();
+    }
+  });
+
   test('keeps working, and logs no error, after a client disconnects while sending a body', async () => {
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
     onTestFinished(() => printed.mockRestore());
@@ -510,6 +534,14 @@ describe('spaces', () => {
         titles: Array.from({ length: 20 }, (_, i) => `${name} ${i}`),
         requests: 22,
       })),
+    );
+  });
+
+  test("can't have a name that contains a slash", async () => {
+    const server = await serve();
+
+    expect(() => server.createSpace('a/b')).toThrow(
+      expect.objectContaining({ name: 'AdminError', message: expect.stringContaining('(got "a/b")') }),
     );
   });
 
