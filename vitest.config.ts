@@ -4,10 +4,10 @@ import { entries, root } from './scripts/entries.js';
 
 /**
  * Tests that run code only in the test process and restore everything they replace, such as globals, timers,
- * and environment variables. Of the two excluded files, one replaces a module and the other starts the CLI.
+ * and environment variables. Of the three excluded files, two replace modules and one starts the CLI.
  */
 const inProcess =
-  'test/{contract,openapi,properties,rules,types,unit}/**/!(schemas-on-demand|persistence).test.ts';
+  'test/{contract,openapi,properties,rules,types,unit}/**/!(schemas-on-demand|console-files|persistence).test.ts';
 
 export default defineConfig({
   resolve: {

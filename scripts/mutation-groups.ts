@@ -149,7 +149,7 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
   'server-http': {
     mutate: ['mock-server/http/**/*.ts'],
     tests: [
-      'test/unit/server/{http,listening,options,persistence,state-file,console}.test.ts',
+      'test/unit/server/{http,listening,options,persistence,state-file,console,console-files}.test.ts',
       'test/unit/server/admin-*.test.ts',
       'test/docs/admin-routes.test.ts',
     ],
