@@ -8,19 +8,10 @@ import { runOperation } from './run-operation.js';
 
 /** Creates the command for a namespace, such as `worktrack tickets`, with a subcommand for each operation. */
 export function createCommand(context: CommandContext, namespace: string): Command {
-  const root: Command = new Command(namespace);
-  root
-    .usage('<operation> [options]')
-    .helpCommand(false)
-    .configureHelp({
-      // List nested operations with their full names, such as `comments create <ticket>`.
-      visibleCommands: leavesOf,
-      subcommandTerm: (command) => `${wordsBelow(root, command).join(' ')} ${argumentsOf(command)}`.trim(),
-    })
-    .addHelpText(
-      'after',
-      `\nRun "worktrack ${namespace} <operation> --help" to see an operation's options and errors.`,
-    );
+  const root = listOperations(new Command(namespace)).addHelpText(
+    'after',
+    `\nRun "worktrack ${namespace} <operation> --help" to see an operation's options and errors.`,
+  );
   for (const id of namespaces.get(namespace) ?? []) {
     const words = id.split('.').slice(1);
     const name = words.pop() ?? '';
@@ -46,10 +37,20 @@ function parentOf(root: Command, words: readonly string[]): Command {
   let parent = root;
   for (const word of words) {
     const existing = parent.commands.find((command) => command.name() === word);
-    parent = existing ?? parent.command(word).helpCommand(false);
+    parent = existing ?? listOperations(parent.command(word));
   }
   return parent;
 }
+
+/** Lists nested operations in a command's help with their full names, such as `comments create <ticket>`. */
+const listOperations = (root: Command): Command =>
+  root
+    .usage('<operation> [options]')
+    .helpCommand(false)
+    .configureHelp({
+      visibleCommands: leavesOf,
+      subcommandTerm: (command) => `${wordsBelow(root, command).join(' ')} ${argumentsOf(command)}`.trim(),
+    });
 
 const leavesOf = (command: Command): Command[] =>
   command.commands.flatMap((child) => (child.commands.length > 0 ? leavesOf(child) : [child]));

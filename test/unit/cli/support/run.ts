@@ -1,6 +1,13 @@
 import type { ClientOptions } from 'worktrack';
 import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { runCli } from '../../../../cli/run.js';
+// The CLI loads these modules when a command runs. Loading them here keeps that time out of the first test.
+import '../../../../cli/completion/command.js';
+import '../../../../cli/conformance/command.js';
+import '../../../../cli/import/command.js';
+import '../../../../cli/mcp/command.js';
+import '../../../../cli/mock/command.js';
+import '../../../../cli/operations/command.js';
 
 export interface RunOptions {
   /** Whether the output is a terminal rather than a pipe. */
