@@ -9,9 +9,9 @@ export async function complete(words: readonly string[], context: CommandContext
   const last = words.at(-1) === '=' ? '' : (words.at(-1) ?? '');
   const before = words.slice(0, -1).filter((word) => word !== '=');
   const named = before[0] === 'help' ? before.slice(1) : before;
-  const { program } = await createProgram([named[0] ?? '--help', ...named.slice(1)], context);
+  const { program } = await createProgram(named, context);
   const state = follow(program, named);
-  const [, name, start = ''] = /^(--[\w-]+)=(.*)$/s.exec(last) ?? [];
+  const [, name, start = ''] = /^(--[\w-]+)=(.*)/s.exec(last) ?? [];
   if (name)
     return startingWith(start, valuesOf(optionOf(state.command, name))).map((value) => `${name}=${value}`);
   return startingWith(last, state.pending ? valuesOf(state.pending) : nextWords(state));

@@ -47,7 +47,32 @@ test.each([
     [''],
     [...Object.keys(namespaceSummaries), ...Object.keys(tools), 'help'],
   ],
+  [
+    'every command if no word follows',
+    [],
+    [...Object.keys(namespaceSummaries), ...Object.keys(tools), 'help'],
+  ],
   ['commands after help', ['help', 'tickets', 'mo'], ['move']],
+  ['options after an unknown option', ['tickets', 'create', 'p', '--unknown', '--prio'], ['--priority']],
+  ['nothing after an unknown option and =', ['tickets', 'create', 'p', '--unknown='], []],
+  ['nothing after an option without values and =', ['tickets', 'create', 'p', '--board-id='], []],
+  [
+    'nothing for the value of an option typed with a hyphen',
+    ['tickets', 'create', 'p', '--board-id', ''],
+    [],
+  ],
+  [
+    'nothing for the value of an option typed with an underscore',
+    ['tickets', 'create', 'p', '--board_id', ''],
+    [],
+  ],
+  ['nothing for text that contains an option', ['tickets', 'create', 'p', '--title', 'a--priority=l'], []],
+  [
+    'only options for an ID',
+    ['projects', 'get', ''],
+    ['--json', '--base-url', '--organization', '--allow-plain-http', '--help'],
+  ],
+  ['the fields of a mapping', ['import', 'tickets.csv', '--map', 'ti'], ['title=']],
 ])('completion offers %s', async (_, words, expected) => {
   expect(await complete(words)).toEqual(expected);
 });
@@ -60,4 +85,43 @@ test('completion offers every operation', async () => {
     }
     expect(await complete([...words, '--js'])).toEqual(['--json']);
   }
+});
+
+test('worktrack completion bash prints a script that asks worktrack for the completions', async () => {
+  const { code, output } = await runWords(['completion', 'bash']);
+  expect(code).toBe(0);
+  expect(output).toMatchInlineSnapshot(`
+    "_worktrack() {
+      local IFS=$'\\n'
+      COMPREPLY=($(worktrack completion --words "\${COMP_WORDS[@]:1:COMP_CWORD}"))
+    }
+    complete -o default -F _worktrack worktrack"
+  `);
+});
+
+test('worktrack completion zsh prints a script that falls back to file names', async () => {
+  const { code, output } = await runWords(['completion', 'zsh']);
+  expect(code).toBe(0);
+  expect(output).toMatchInlineSnapshot(`
+    "#compdef worktrack
+    _worktrack() {
+      local -a found
+      found=(\${(f)"$(worktrack completion --words "\${(@)words[2,CURRENT]}")"})
+      (( $#found )) && compadd -- $found || _files
+    }
+    compdef _worktrack worktrack"
+  `);
+});
+
+test('worktrack completion fish prints a script that completes file names after --seed, --persist, and --output', async () => {
+  const { code, output } = await runWords(['completion', 'fish']);
+  expect(code).toBe(0);
+  expect(output).toMatchInlineSnapshot(`
+    "function __worktrack_words
+      set -l words (commandline -opc) (commandline -ct | string collect --allow-empty)
+      worktrack completion --words $words[2..]
+    end
+    complete -c worktrack -f -a '(__worktrack_words)'
+    complete -c worktrack -F -n 'contains -- (commandline -opc)[-1] --seed --persist --output'"
+  `);
 });
