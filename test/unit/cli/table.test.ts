@@ -78,8 +78,86 @@ test("formatTable prints a ticket's board and assignees before its position", ()
   ]);
 });
 
-test('formatTable never shortens an ID', () => {
-  expect(formatTable([{ id: 'x'.repeat(26), title: 'y'.repeat(40) }], 40)).toContain('x'.repeat(26));
+test('formatTable orders columns by their usefulness', () => {
+  // In reverse, so that the order comes from the table.
+  const columns = [
+    'id',
+    'title',
+    'name',
+    'key',
+    'role',
+    'status',
+    'board_id',
+    'assignees',
+    'priority',
+    'due_at',
+    'number',
+    'labels',
+    'caption',
+    'position',
+    'updated_at',
+    'project_id',
+  ];
+  const reversed = Object.fromEntries(columns.toReversed().map((name) => [name, 1]));
+  expect(
+    formatTable([reversed])
+      .split('\n')[0]
+      ?.split('  ')
+      .map((name) => name.trim()),
+  ).toEqual(columns);
+});
+
+test('formatTable prints dates after other fields', () => {
+  const record = { created_at: 1, caption: 2, updated_at: 3, summary: 4 };
+  expect(formatTable([record])).toMatch(/^caption +summary +created_at +updated_at\n/);
+});
+
+test('formatTable shortens long cells, but not IDs, if that makes room for another column', () => {
+  const record = {
+    id: 'i'.repeat(26),
+    board_id: 'b'.repeat(26),
+    title: 't'.repeat(40),
+    idea: 'x'.repeat(40),
+  };
+  expect(formatTable([record], 110).split('\n')).toEqual([
+    'id                          title                     board_id                    idea',
+    `${'i'.repeat(26)}  ${'t'.repeat(23)}…  ${'b'.repeat(26)}  ${'x'.repeat(23)}…`,
+  ]);
+});
+
+test('formatTable lists the columns that do not fit below the table', () => {
+  const record = { id: 'a', title: 'Launch', number: 1, position: 0, project_id: 'p' };
+  expect(formatTable([record], 20)).toBe(
+    'id  title   number\na   Launch  1\n(not shown: position, project_id; use --json to print all fields)',
+  );
+});
+
+test('formatTable omits columns that contain only null or text that is too long for a table', () => {
+  const texts = (length: number) => ({
+    empty: null,
+    missing: undefined,
+    number: 1,
+    text: 'x'.repeat(length),
+  });
+  expect(formatTable([texts(80)])).toBe(`number  text\n1       ${'x'.repeat(39)}…`);
+  expect(formatTable([texts(81)])).toBe('number\n1');
+  expect(formatTable([texts(81), { text: 'short' }])).toBe(
+    `number  text\n1       ${'x'.repeat(39)}…\n-       short`,
+  );
+});
+
+test('formatTable keeps text that is exactly as wide as a cell', () => {
+  expect(formatTable([{ title: 'x'.repeat(40) }])).toBe(`title\n${'x'.repeat(40)}`);
+});
+
+test('formatTable prints the names or IDs of the records in a list, separated by commas', () => {
+  const labels = [{ id: 'lbl_1', name: 'bug' }, { id: 'lbl_2' }, 'crew', null];
+  expect(formatTable({ labels, editors: [], creator: { role: 'owner' } })).toBe(
+    'labels   bug, lbl_2, crew, -\neditors  -\ncreator  {"role":"owner"}',
+  );
+  expect(formatTable([{ labels: ['a'.repeat(30), 'b'.repeat(30)] }])).toBe(
+    `labels\n${'a'.repeat(30)}, ${'b'.repeat(7)}…`,
+  );
 });
 
 test.each([
