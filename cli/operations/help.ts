@@ -30,7 +30,6 @@ export function exampleCommand(id: OperationId, ids?: Readonly<Record<string, st
 
 function optionWords(name: string, value: unknown): string[] {
   if (value === null) return ['--null', name];
-  if (typeof value === 'boolean') return [value ? `--${name}` : `--no-${name}`];
   return [value].flat().flatMap((one) => [`--${name}`, quote(String(one))]);
 }
 

@@ -53,7 +53,7 @@ const placeholders: Readonly<Record<Exclude<Field['type'], 'boolean'>, string>> 
  */
 function describe(description: string, required: boolean): string {
   const text = description
-    .replace(/^(?:One of )?(?:`[^`]*`(?:,? or |, )?){2,}[;.]?\s*/, '')
+    .replace(/^(?:One of )?(?:`[^`]*`(?:,? or |, )?){2,}\. /, '')
     .replaceAll('`', '')
     .replace(/\.$/, '');
   const sentence = text.charAt(0).toUpperCase() + text.slice(1);

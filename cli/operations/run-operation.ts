@@ -17,9 +17,10 @@ export async function runOperation(
   options: OperationOptions,
   context: CommandContext,
 ): Promise<void> {
-  const payload = fieldsOf(id).length > 0 ? payloadOf(id, options) : undefined;
+  const payload = payloadOf(id, options);
   const method = methodOf(await createClient(options, context), id);
-  const call = method(...positionals, ...(payload === undefined ? [] : [payload]));
+  // Methods without a payload take call options instead, and an empty object sets none.
+  const call = method(...positionals, payload);
   const asTable = context.isTerminal && !options.json;
   const print = (result: unknown) => {
     if (asTable) context.print(formatTable(result, context.width));
@@ -33,7 +34,7 @@ export async function runOperation(
   const note = `page ${page.current_page} of ${page.last_page}, ${page.total} in total; use --page ${page.current_page + 1} for the next page, or --all for all pages`;
   if (asTable) context.print(`(${note})`);
   // In a pipe, standard output must be valid JSON. Users who pass `--page` don't need the note.
-  else if (payload?.page === undefined) context.printError(`worktrack: ${note}`);
+  else if (payload.page === undefined) context.printError(`worktrack: ${note}`);
 }
 
 /** Merges field options into the fields from `--data`. Options take precedence. */
@@ -66,7 +67,7 @@ export async function createClient(
 ): Promise<Worktrack> {
   const { env, client } = context;
   // Log messages can contain server data, so print them through the context, which strips control characters.
-  const log = (message: string) => context.printError(`worktrack: ${message.replace(/^worktrack: /, '')}`);
+  const log = (message: string) => context.printError(message);
   const options = {
     ...further,
     ...connectionOf(flags, env),

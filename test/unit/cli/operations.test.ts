@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { operationIds, operationOf } from 'worktrack/contract';
+import { listen } from 'worktrack/mock-server/node';
 import { commandLine, runWords } from './support/run.js';
 
 test('a piped command calls its operation and prints JSON', async () => {
@@ -32,6 +33,53 @@ test('in a terminal, a command prints a list as a table, and a single record as 
   expect(header).toMatch(/^id +name +key/);
   expect(row).toContain('Apollo');
   expect((await run('projects', 'list', '--json')).output).toMatch(/^\[\n/);
+});
+
+test('in a terminal, a command without a result prints "Done."', async () => {
+  const { mock, run } = commandLine({ terminal: true });
+  const { id } = mock.add.project();
+  expect(await run('projects', 'delete', id)).toEqual({ code: 0, output: 'Done.', errors: '' });
+});
+
+test('in a terminal, --json prints indented JSON, and nothing for a command without a result', async () => {
+  const { mock, run } = commandLine({ terminal: true });
+  const { id } = mock.add.project({ name: 'Apollo' });
+  expect((await run('projects', 'get', id, '--json')).output).toContain('\n  "name": "Apollo",\n');
+  expect(await run('projects', 'delete', id, '--json')).toEqual({ code: 0, output: '', errors: '' });
+});
+
+test('a command connects to the deployment with the token from the environment', async () => {
+  const server = await listen();
+  onTestFinished(() => server.close());
+  const { token, organization } = server.mock.clientOptions();
+  const env = {
+    WORKTRACK_BASE_URL: server.url,
+    WORKTRACK_ORGANIZATION: organization,
+    WORKTRACK_TOKEN: token as string,
+  };
+  expect(await runWords(['projects', 'list'], { env })).toEqual({ code: 0, output: '[]', errors: '' });
+});
+
+test.each([
+  ['an invalid base URL', { WORKTRACK_BASE_URL: 'nonsense' }, /baseUrl/],
+  [
+    'a missing token',
+    { WORKTRACK_BASE_URL: 'https://work.example.com' },
+    /missing token; set WORKTRACK_TOKEN$/,
+  ],
+])('without a terminal, a command rejects %s before it sends a request', async (_, env, message) => {
+  const result = await runWords(['projects', 'get', 'p'], { env });
+  expect(result).toMatchObject({ code: 2, output: '' });
+  expect(result.errors).toMatch(message);
+});
+
+test('--null accepts a field name with hyphens', async () => {
+  const { mock, run } = commandLine();
+  mock.add.project();
+  mock.add.board();
+  const { id } = mock.add.ticket({ due_at: '2026-02-01T00:00:00.000Z' });
+  const { output } = await run('tickets', 'update', id, '--null', 'due-at');
+  expect(JSON.parse(output)).toMatchObject({ id, due_at: null });
 });
 
 test('in a terminal, a command prints a note below the table if the list has more pages', async () => {
@@ -147,7 +195,12 @@ test.each([
     ['boards', 'create', 'p', '--null', 'name'],
     /invalid value "name" for --null\. Allowed choices are color, wip_limit$/,
   ],
-  [2, 'a --data value that is not a JSON object', ['projects', 'create', '--data', '[1]'], /JSON object/],
+  [
+    2,
+    'a negative limit',
+    ['boards', 'create', 'p', '--name', 'B', '--wip_limit', '-12'],
+    /wip_limit .*\(got -12\)/,
+  ],
   [4, 'an unknown record', ['projects', 'get', 'nowhere'], /not_found/],
   [
     5,
@@ -160,6 +213,25 @@ test.each([
   const result = await run(...words);
   expect(result).toMatchObject({ code, output: '' });
   expect(result.errors).toMatch(message);
+});
+
+test.each(['3x', 'x3', '1.5'])('an integer option rejects %s', async (value) => {
+  const { run } = commandLine();
+  const result = await run('boards', 'create', 'p', '--name', 'B', '--wip_limit', value);
+  expect(result).toEqual({
+    code: 2,
+    output: '',
+    errors: `worktrack boards create: invalid value "${value}" for --wip_limit. Expected an integer`,
+  });
+});
+
+test.each(['[1]', 'null', '"text"', '{'])('--data rejects %s', async (value) => {
+  const { run } = commandLine();
+  expect(await run('projects', 'create', '--data', value)).toEqual({
+    code: 2,
+    output: '',
+    errors: 'worktrack projects create: --data must be a JSON object, or "-" to read one from standard input',
+  });
 });
 
 test('a command exits with code 3 for an invalid credential', async () => {
