@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
-import { runCli } from '../../cli/run.js';
+import { commandLine } from '../unit/cli/support/run.js';
 
 const guide = readFileSync(fileURLToPath(new URL('../../docs/cli.md', import.meta.url)), 'utf8');
 const [, calls = ''] = /^## Call the API\n+```sh\n(.*?)^```$/ms.exec(guide) ?? [];
@@ -15,19 +15,11 @@ test('the CLI guide contains example calls', () => {
 
 test.each(lines)("a call succeeds with the guide's seed data: %s", async (line) => {
   const mock = createMockServer({ world });
-  const { baseUrl, token, organization } = mock.clientOptions();
-  const printed: string[] = [];
   const words = [...line.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
   expect(words.splice(0, 2)).toEqual(['npx', 'worktrack']);
-  const code = await runCli(words, {
-    env: { WORKTRACK_BASE_URL: baseUrl, WORKTRACK_ORGANIZATION: organization },
-    isTerminal: false,
-    width: Number.POSITIVE_INFINITY,
-    print: (text) => printed.push(text),
-    printError: (text) => printed.push(text),
-    client: { token, fetch: mock.fetch },
-  });
-  expect(printed.join('\n')).toMatch(/^[[{]/);
+  const { code, output, errors } = await commandLine({ mock }).run(...words);
+  expect(output, errors).toMatch(/^[[{]/);
   expect(code).toBe(0);
+  const { token, organization } = mock.clientOptions();
   expect(guide).toContain(`export WORKTRACK_TOKEN=${token}\nexport WORKTRACK_ORGANIZATION=${organization}\n`);
 });

@@ -3,11 +3,11 @@ import { parseArgs } from 'node:util';
 import { expect, test } from 'vitest';
 import { operationIds } from 'worktrack/contract';
 import { createMockServer } from 'worktrack/mock-server';
-import { runCli } from '../../cli/run.js';
 import { cliCommand, curlCommand } from '../../docs/.vitepress/content/operation-page.js';
 import { recordOperation } from '../../docs/.vitepress/content/operation-record.js';
 import { apolloNow, apolloWorld } from '../../docs/.vitepress/content/world.js';
 import { type Exchange, recordingFetch } from '../../docs/.vitepress/live/exchange.js';
+import { runWords } from '../unit/cli/support/run.js';
 
 /** Uses a POSIX shell to split a command into words. */
 function wordsOf(command: string): string[] {
@@ -40,18 +40,12 @@ test.each(operationIds)('the curl command for %s sends the recorded request', as
 test.each(operationIds)('the CLI command for %s sends the recorded request', async (id) => {
   const mock = createMockServer({ now: apolloNow, world: apolloWorld });
   const sent: Exchange[] = [];
-  const errors: string[] = [];
   const { number: _, ...recorded } = await recordOperation(id);
   const [npx, worktrack, ...args] = wordsOf(cliCommand(id, { number: 0, ...recorded }));
   expect([npx, worktrack]).toEqual(['npx', 'worktrack']);
-  const code = await runCli(args, {
-    env: {},
-    isTerminal: false,
-    width: Number.POSITIVE_INFINITY,
-    print: () => {},
-    printError: (text) => errors.push(text),
+  const { code, errors } = await runWords(args, {
     client: { ...mock.clientOptions(), fetch: recordingFetch(mock.fetch, (exchange) => sent.push(exchange)) },
   });
-  expect(code, errors.join('\n')).toBe(0);
+  expect(code, errors).toBe(0);
   expect(sent).toEqual([expect.objectContaining(recorded)]);
 });

@@ -1,20 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { runCli } from '../../cli/run.js';
-
-async function run(args: string[], env: NodeJS.ProcessEnv = {}) {
-  const errors: string[] = [];
-  const printError = (text: string) => void errors.push(text);
-  const exitCode = await runCli(['mcp', ...args], {
-    env,
-    isTerminal: false,
-    width: 100,
-    print: () => {},
-    printError,
-  });
-  return { exitCode, errors: errors.join('\n') };
-}
+import { runWords } from '../unit/cli/support/run.js';
 
 test.each([
   [['--mock'], { WORKTRACK_TOKEN: 'wt_secret' }, '--mock cannot be combined with a credential'],
@@ -32,10 +19,10 @@ test.each([
 ])(
   'worktrack mcp %j with the environment %j exits with code 2 and prints the reason',
   async (args, env, message) => {
-    const { exitCode, errors } = await run(args, env as NodeJS.ProcessEnv);
+    const { code, errors } = await runWords(['mcp', ...args], { env: env as NodeJS.ProcessEnv });
     expect(errors).toContain(message);
     expect(errors).not.toContain('wt_secret');
-    expect(exitCode).toBe(2);
+    expect(code).toBe(2);
   },
 );
 
