@@ -111,9 +111,9 @@ describe('listen({ persist })', () => {
     await expect(listen({ persist })).rejects.toThrow(
       /^[^\n]+corrupt\.json doesn't contain valid state: [^\n]+$/,
     );
-    await writeFile(persist, 'not\nof\nthis\nserver\n');
+    await writeFile(persist, 'not\n\n  of\nthis\nserver\n');
     await expect(listen({ persist })).rejects.toThrow(
-      /^[^\n]+corrupt\.json doesn't contain valid state: [^\n]+$/,
+      /^[^\n]+corrupt\.json doesn't contain valid state: .+"not of [^\n]+$/,
     );
     await writeFile(persist, '{"format":"other"}');
     await expect(listen({ persist })).rejects.toThrow(

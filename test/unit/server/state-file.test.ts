@@ -100,10 +100,11 @@ describe("a state file's lock", () => {
     const persist = join(await folder(), 'state.json');
     await writeFile(`${persist}.lock`, content);
 
-    await expect(listen({ world, persist })).rejects.toThrow(
-      `${persist} is in use by another server (${owner}); ` +
+    await expect(listen({ world, persist })).rejects.toMatchObject({
+      message:
+        `${persist} is in use by another server (${owner}); ` +
         `if that server is no longer running, delete ${persist}.lock`,
-    );
+    });
     expect(await readFile(`${persist}.lock`, 'utf8')).toBe(content);
   });
 
@@ -301,9 +302,9 @@ describe('listen({ persist })', () => {
     const [first, ...others] = state.tickets;
     await writeFile(persist, JSON.stringify({ ...state, tickets: [{ ...first, board_id: 'x' }, ...others] }));
 
-    await expect(listen({ persist })).rejects.toThrow(
-      `${persist} doesn't contain valid state: state.tickets[0].board_id "x" is unknown`,
-    );
+    await expect(listen({ persist })).rejects.toMatchObject({
+      message: `${persist} doesn't contain valid state: state.tickets[0].board_id "x" is unknown`,
+    });
     expect(await readdir(path)).toEqual(['state.json']);
   });
 
