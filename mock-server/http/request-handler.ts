@@ -9,7 +9,7 @@ import { spaceRoutes } from './admin/space-routes.js';
 import { expose, preflight } from './cors.js';
 import type { Persistence } from './persistence/persistence.js';
 import type { Spaces } from './spaces.js';
-import { type NodeRequest, withDrainedBody } from './unread-body.js';
+import { closeConnection, type NodeRequest, withDrainedBody } from './unread-body.js';
 
 export interface RequestHandlerOptions {
   spaces: Spaces;
@@ -60,7 +60,7 @@ export function requestHandler({ spaces, access, persistence, publicUrl }: Reque
       return response;
     } catch (error) {
       // Closes the connection, so the client doesn't receive the response returned below.
-      if (error instanceof ConnectionFault) request.runtime?.node?.res?.destroy();
+      if (error instanceof ConnectionFault) closeConnection(request);
       else if (!isGone(error)) console.error('[worktrack]', error);
       return plainError(500, `The mock server failed: ${error instanceof Error ? error.message : error}`);
     }

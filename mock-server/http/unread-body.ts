@@ -3,8 +3,11 @@ const grace = 1000;
 
 /** An srvx request that provides access to its connection. */
 export interface NodeRequest extends Request {
-  runtime?: { node?: { req?: { socket: { destroy(): void } }; res?: { destroy(): void } } };
+  runtime?: { node?: { req: { socket: { destroy(): void } } } };
 }
+
+/** Closes the connection that the client sent the request on. */
+export const closeConnection = ({ runtime }: NodeRequest): void => runtime?.node?.req.socket.destroy();
 
 /**
  * Returns a request whose body doesn't have to be read completely. The rest is drained so the client can
@@ -40,7 +43,7 @@ function drainedStream(request: NodeRequest): ReadableStream<Uint8Array> {
         else controller.enqueue(value);
       },
       cancel() {
-        if (reader) void drain(reader, () => request.runtime?.node?.req?.socket.destroy());
+        if (reader) void drain(reader, () => closeConnection(request));
       },
     },
     { highWaterMark: 0 },
@@ -49,8 +52,8 @@ function drainedStream(request: NodeRequest): ReadableStream<Uint8Array> {
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
-async function drain(reader: Reader, closeConnection: () => void): Promise<void> {
-  const timeout = setTimeout(closeConnection, grace);
+async function drain(reader: Reader, giveUp: () => void): Promise<void> {
+  const timeout = setTimeout(giveUp, grace);
   try {
     while (!(await reader.read()).done);
   } catch {
