@@ -57,11 +57,7 @@ async function tryCreate(lock: string, content: string): Promise<boolean> {
 /** Removes a stale lock unless another server has already replaced it. */
 async function removeStale(lock: string, owner: string): Promise<void> {
   const temporary = `${lock}.${randomUUID()}`;
-  try {
-    await rename(lock, temporary);
-  } catch {
-    return;
-  }
+  await rename(lock, temporary).catch(() => {});
   if ((await readIfExists(temporary)) !== owner) await link(temporary, lock).catch(() => {});
   await unlink(temporary).catch(() => {});
 }

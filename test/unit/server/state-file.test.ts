@@ -1,6 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { rmSync, writeFileSync } from 'node:fs';
+import {
+  type FileHandle,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -129,6 +141,37 @@ describe("a state file's lock", () => {
     expect(kill.mock.calls).toEqual([[process.ppid, 0]]);
   });
 
+  test('is respected if another server has just replaced the lock of a process that no longer exists', async () => {
+    const path = await folder();
+    const persist = join(path, 'state.json');
+    const owner = (id: string) => JSON.stringify({ pid: process.ppid, host: hostname(), id });
+    await writeFile(`${persist}.lock`, owner('old'));
+    const kill = vi.spyOn(process, 'kill').mockImplementationOnce(() => {
+      writeFileSync(`${persist}.lock`, owner('new'));
+      throw Object.assign(new Error('kill ESRCH'), { code: 'ESRCH' });
+    });
+    onTestFinished(() => kill.mockRestore());
+
+    await expect(listen({ world, persist })).rejects.toThrow('is in use by another server');
+    expect(await readFile(`${persist}.lock`, 'utf8')).toBe(owner('new'));
+    expect(await readdir(path)).toEqual(['state.json.lock']);
+  });
+
+  test('can be created if another server has just deleted the lock of a process that no longer exists', async () => {
+    const path = await folder();
+    const persist = join(path, 'state.json');
+    await writeFile(`${persist}.lock`, JSON.stringify({ pid: process.ppid, host: hostname() }));
+    const kill = vi.spyOn(process, 'kill').mockImplementationOnce(() => {
+      rmSync(`${persist}.lock`);
+      throw Object.assign(new Error('kill ESRCH'), { code: 'ESRCH' });
+    });
+    onTestFinished(() => kill.mockRestore());
+
+    await serve(persist);
+
+    expect((await readdir(path)).toSorted()).toEqual(['state.json', 'state.json.lock']);
+  });
+
   test('causes an error if it keeps appearing and disappearing', async () => {
     const path = await folder();
     const persist = join(path, 'state.json');
@@ -188,6 +231,28 @@ describe('listen({ persist })', () => {
 
     expect(await readFile(join(path, 'data', 'state.json'), 'utf8')).toContain('"Linked"');
     expect(await readFile(join(path, 'victim'), 'utf8')).toBe('untouched');
+  });
+
+  test('flushes each write to disk before responding, and closes all files', async () => {
+    const path = await folder();
+    const handle = await open(new URL(import.meta.url));
+    await handle.close();
+    const prototype = Object.getPrototypeOf(handle) as FileHandle;
+    const write = vi.spyOn(prototype, 'writeFile');
+    const flush = vi.spyOn(prototype, 'sync');
+    onTestFinished(() => {
+      write.mockRestore();
+      flush.mockRestore();
+    });
+    const server = await serve(join(path, 'state.json'));
+    const before = flush.mock.calls.length;
+
+    await fetch(server.url + ticket, { method: 'PATCH', headers, body: '{"title":"Flushed"}' });
+
+    // The file and its folder. Windows can't flush folders.
+    expect(flush.mock.calls.length - before).toBe(process.platform === 'win32' ? 1 : 2);
+    const handles = [...write.mock.contexts, ...flush.mock.contexts] as FileHandle[];
+    expect(new Set(handles.map(({ fd }) => fd))).toEqual(new Set([-1]));
   });
 
   test('saves the changes of a request whose response is lost', async () => {
