@@ -75,7 +75,8 @@ async function check(flags: ConformanceFlags, context: CommandContext): Promise<
   // After the first signal, the run still deletes its records and prints the report. A second signal ends the
   // process.
   const abort = () => stop.abort();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, abort);
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) process.once(signal, abort);
   const report = await runConformance({
     baseUrl,
     organization,
@@ -85,6 +86,8 @@ async function check(flags: ConformanceFlags, context: CommandContext): Promise<
     operations,
     maxRequests: flags.maxRequests,
     signal: stop.signal,
+  }).finally(() => {
+    for (const signal of signals) process.removeListener(signal, abort);
   });
   const text = formatters[format](report);
   if (output === undefined) context.print(text);

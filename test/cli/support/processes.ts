@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { inject } from 'vitest';
@@ -7,36 +6,13 @@ import { inject } from 'vitest';
 /** The compiled CLI. */
 export const main = join(inject('programs'), 'worktrack.mjs');
 
-/** Starts `worktrack` in a child process. */
-function spawnCli(args: readonly string[], token?: string): ChildProcess {
+/** Starts `worktrack` in a child process without a credential in the environment. */
+function spawnCli(args: readonly string[]): ChildProcess {
   const { WORKTRACK_TOKEN: _, ...env } = process.env;
   return spawn(process.execPath, [main, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...env, ...(token && { WORKTRACK_TOKEN: token }) },
+    env,
   });
-}
-
-interface Ran {
-  code: number | null;
-  out: string;
-  err: string;
-}
-
-/** Runs `worktrack` without a credential in the environment and waits for it to exit. */
-export const run = (...args: string[]): Promise<Ran> => runAs(undefined, ...args);
-
-/** Runs `worktrack` with a credential in the environment and waits for it to exit. */
-export async function runAs(token: string | undefined, ...args: string[]): Promise<Ran> {
-  const child = spawnCli(args, token);
-  const text = { out: '', err: '' };
-  child.stdout?.on('data', (chunk) => {
-    text.out += chunk;
-  });
-  child.stderr?.on('data', (chunk) => {
-    text.err += chunk;
-  });
-  const [code] = await once(child, 'close');
-  return { code, ...text };
 }
 
 /** A running `worktrack mock` process and its output lines. */

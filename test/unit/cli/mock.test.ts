@@ -1,19 +1,204 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { delimiter, join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { listen } from 'worktrack/mock-server/node';
+import { runCli } from '../../../cli/run.js';
+import { world } from '../server/support/server.js';
 import { runWords } from './support/run.js';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const cleanUp of cleanups.splice(0)) await cleanUp();
+  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
+});
+
+async function createFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'worktrack-mock-'));
+  cleanups.push(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Starts `worktrack mock` on a free port in this process and waits until it's ready. */
+async function start(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
+  const before = new Set(signals.flatMap((signal) => process.rawListeners(signal)));
+  const addedListeners = (signal: NodeJS.Signals) =>
+    process.rawListeners(signal).filter((listener) => !before.has(listener)) as NodeJS.SignalsListener[];
+  const lines: string[] = [];
+  const exited = runCli(['mock', '--port', '0', ...args], {
+    env,
+    isTerminal: false,
+    width: Number.POSITIVE_INFINITY,
+    print: (text) => lines.push(text),
+    printError: (text) => lines.push(text),
+  });
+  /** Stops the server as if this process had received the signal. */
+  const stop = (signal: NodeJS.Signals): Promise<number> => {
+    for (const listener of addedListeners(signal)) listener(signal);
+    return exited;
+  };
+  cleanups.push(async () => {
+    await stop('SIGHUP');
+    for (const signal of signals) {
+      for (const listener of addedListeners(signal)) process.removeListener(signal, listener);
+    }
+  });
+  await vi.waitFor(() => expect(lines).not.toEqual([]), 10_000);
+  const [, url = ''] = /^worktrack mock is ready at (\S+)/.exec(lines[0] ?? '') ?? [];
+  return { url, lines, stop, exited };
+}
+
+const get = (url: string, path: string, token = 'wt_ci') =>
+  fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+
+const dataOf = async (response: Response | Promise<Response>) => (await (await response).json()).data;
+
+test.each(signals)(
+  'worktrack mock prints its URL, a valid token, and the organization, and stops on %s',
+  async (signal) => {
+    const { url, lines, stop } = await start();
+    expect(lines[0]?.split('\n')[0]).toBe(
+      `worktrack mock is ready at ${url} (token wt_default, organization org_default)`,
+    );
+    expect((await get(url, '/api/v1/organizations/org_default', 'wt_default')).status).toBe(200);
+    expect(await dataOf(get(url, '/__admin/clock'))).toMatchObject({ frozen: false });
+
+    expect(await stop(signal)).toBe(0);
+    await expect(fetch(url)).rejects.toThrow('fetch failed');
+  },
+);
+
+test('worktrack mock stops when the npx process that started it exits', async () => {
+  const { url, exited } = await start([], { npm_command: 'exec' });
+  expect((await get(url, '/__admin/clock')).status).toBe(200);
+  const parent = vi.spyOn(process, 'ppid', 'get').mockReturnValue(1);
+  cleanups.push(() => parent.mockRestore());
+  expect(await exited).toBe(0);
+});
+
+test('worktrack mock applies its options, even after a reset', async () => {
+  const seed = join(await createFolder(), 'world.json');
+  await writeFile(seed, JSON.stringify(world));
+  const { url, lines } = await start(
+    [
+      ['--seed', seed],
+      ['--now', '2030-01-01T00:00:00Z'],
+      ['--latency', '1-2'],
+      ['--rate-limit', '2'],
+      ['--body-limit', '10'],
+      ['--public-url', 'http://127.0.0.1:9/mock'],
+    ].flat(),
+    { WORKTRACK_ADMIN_TOKEN: 'adm_secret' },
+  );
+  expect(lines[0]).toContain('(token wt_ci, organization org_acme, admin token adm_secret)');
+  const headers = { authorization: 'Bearer adm_secret' };
+  await fetch(`${url}/__admin/reset`, { method: 'POST', headers });
+
+  expect(await dataOf(get(url, '/api/v1/tickets/tkt_1'))).toMatchObject({
+    created_at: '2030-01-01T00:00:00.000Z',
+  });
+  const tooLarge = await fetch(`${url}/api/v1/tickets/tkt_1`, {
+    method: 'PATCH',
+    headers: { authorization: 'Bearer wt_ci', 'content-type': 'application/json' },
+    body: JSON.stringify({ title: 'Launch' }),
+  });
+  expect(tooLarge.status).toBe(413);
+  expect((await get(url, '/api/v1/tickets/tkt_1')).status).toBe(429);
+  expect(await dataOf(get(url, '/__admin/faults', 'adm_secret'))).toMatchObject([{ latency: [1, 2] }]);
+  expect(await dataOf(get(url, '/__admin', 'adm_secret'))).toMatchObject({
+    baseUrl: 'http://127.0.0.1:9/mock',
+  });
+});
+
+test('worktrack mock --latency accepts a single number of milliseconds', async () => {
+  const { url } = await start(['--latency', '12']);
+  expect(await dataOf(get(url, '/__admin/faults'))).toMatchObject([{ latency: 12 }]);
+});
+
+test('worktrack mock has no faults and no rate limit by default, and --rate-limit without a number allows 120 requests per minute', async () => {
+  const limits = [];
+  for (const args of [[], ['--rate-limit']]) {
+    const { url } = await start(args);
+    expect(await dataOf(get(url, '/__admin/faults'))).toEqual([]);
+    const responses = await Promise.all(
+      Array.from({ length: 121 }, () => get(url, '/api/v1/organizations/org_default', 'wt_default')),
+    );
+    limits.push(responses.filter(({ status }) => status === 200).length);
+  }
+  expect(limits).toEqual([121, 120]);
+});
+
+test('worktrack mock --random-seed generates the same IDs in every run, and --persist keeps records', async () => {
+  const folder = await createFolder();
+  const createProject = async (url: string): Promise<string> => {
+    const response = await fetch(`${url}/api/v1/organizations/org_default/projects`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer wt_default', 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Apollo', key: 'APO' }),
+    });
+    return (await dataOf(response)).id;
+  };
+  const args = ['--random-seed', 'a', '--now', '2030-01-01T00:00:00Z'];
+  const ids = [];
+  for (const file of ['one.json', 'two.json']) {
+    const { url, stop } = await start([...args, '--persist', join(folder, file)]);
+    ids.push(await createProject(url));
+    await stop('SIGTERM');
+  }
+  expect(ids[0]).toBe(ids[1]);
+
+  const { url } = await start(['--persist', join(folder, 'one.json')]);
+  expect(await dataOf(get(url, '/api/v1/organizations/org_default/projects', 'wt_default'))).toMatchObject([
+    { id: ids[0] },
+  ]);
+});
+
+test('worktrack mock reloads a changed seed file with --watch, but keeps the current data if the file is invalid', async () => {
+  const folder = await createFolder();
+  const seed = join(folder, 'world.json');
+  await writeFile(seed, JSON.stringify(world));
+  const { url, lines } = await start(['--seed', seed, '--watch']);
+  const name = async () => (await dataOf(get(url, '/api/v1/organizations/org_acme'))).name;
+
+  await writeFile(seed, JSON.stringify(world).replace('"Acme"', '"Acme two"'));
+  await vi.waitFor(() => expect(lines).toContain(`reloaded ${seed}`), 10_000);
+  expect(await name()).toBe('Acme two');
+
+  await writeFile(seed, '{"organizations":[{}]}');
+  await vi.waitFor(
+    () =>
+      expect(lines.at(-1)).toMatch(
+        /^could not reload .*world\.json, keeping the current data: .*organizations\[0\]\.name: is required/s,
+      ),
+    10_000,
+  );
+  expect(await name()).toBe('Acme two');
+});
+
+test('worktrack mock prints a one-line error for a port in use, invalid seed data, a missing file, and a corrupt state file', async () => {
+  const folder = await createFolder();
+  await writeFile(join(folder, 'bad.json'), '{"organizations":[{"name":1}]}');
+  await writeFile(join(folder, 'corrupt.json'), '{"format":');
+  const taken = await listen();
+  cleanups.push(() => taken.close());
+
+  for (const [args, message] of [
+    [['--port', new URL(taken.url).port], /in use/],
+    [['--port', '0', '--seed', join(folder, 'bad.json')], /organizations\[0\]\.name: must be a string/],
+    [['--port', '0', '--seed', join(folder, 'none.json')], /none\.json/],
+    [['--port', '0', '--persist', join(folder, 'corrupt.json')], /corrupt\.json doesn't contain valid state/],
+  ] as const) {
+    const { code, output, errors } = await runWords(['mock', ...args]);
+    expect([code, output]).toEqual([1, '']);
+    expect(errors).toMatch(/^worktrack: [^\n]+$/);
+    expect(errors).toMatch(message);
+  }
 });
 
 /** Returns a command that exits with code 7 if its environment variables point to the server. */
 async function script(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'worktrack-exec-'));
-  cleanups.push(() => rm(folder, { recursive: true, force: true }));
-  const path = join(folder, 'suite.mjs');
+  const path = join(await createFolder(), 'suite.mjs');
   await writeFile(
     path,
     `const { WORKTRACK_BASE_URL, WORKTRACK_TOKEN, WORKTRACK_ORGANIZATION } = process.env;
@@ -36,3 +221,40 @@ test('worktrack mock --exec exits with 128 plus the signal number if a signal te
   const { code } = await runWords(['mock', '--exec', command], { env: process.env });
   expect(code).toBe(137);
 });
+
+test.each(signals)('worktrack mock --exec forwards %s to the command', async (signal) => {
+  const folder = await createFolder();
+  const ready = join(folder, 'ready');
+  const path = join(folder, 'suite.mjs');
+  await writeFile(
+    path,
+    `import { writeFileSync } from 'node:fs';
+    process.on('${signal}', () => process.exit(9));
+    setInterval(() => {}, 1000);
+    writeFileSync(${JSON.stringify(ready)}, 'ready');`,
+  );
+  const { stop } = await start(['--exec', `exec "${process.execPath}" "${path}"`], process.env);
+  await vi.waitFor(async () => expect(await readFile(ready, 'utf8')).toBe('ready'), 10_000);
+  expect(await stop(signal)).toBe(9);
+});
+
+test.skipIf(process.platform === 'win32' || process.platform === 'darwin')(
+  'worktrack mock --open opens the console, or explains how to build it',
+  async () => {
+    const folder = await createFolder();
+    const opener = join(folder, 'xdg-open');
+    await writeFile(opener, `#!/bin/sh\necho "$1" > "${folder}/opened"\n`);
+    await chmod(opener, 0o755);
+    const { url, lines } = await start(['--open'], { PATH: `${folder}${delimiter}${process.env.PATH}` });
+    const line = lines.find((text) => text.includes('\nConsole: '));
+    if (line === undefined)
+      expect(lines).toContain("The console hasn't been built. In a checkout, run `npm run build`.");
+    else {
+      expect(line).toContain(`\nConsole: ${url}/__admin/`);
+      await vi.waitFor(
+        async () => expect(await readFile(join(folder, 'opened'), 'utf8')).toBe(`${url}/__admin/\n`),
+        10_000,
+      );
+    }
+  },
+);

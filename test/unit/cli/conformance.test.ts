@@ -1,0 +1,135 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { ConformanceReport } from 'worktrack/conformance';
+import { listen } from 'worktrack/mock-server/node';
+import { runWords } from './support/run.js';
+
+/** Starts a deployment and returns a function that runs `worktrack conformance` against it. */
+async function setUp() {
+  const server = await listen();
+  onTestFinished(() => server.close());
+  const { baseUrl, token, organization } = server.clientOptions();
+  const env = {
+    WORKTRACK_BASE_URL: baseUrl,
+    WORKTRACK_ORGANIZATION: organization,
+    WORKTRACK_TOKEN: token as string,
+  };
+  return {
+    mock: server.mock,
+    run: (...words: string[]) => runWords(['conformance', ...words], { env }),
+  };
+}
+
+async function createFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'worktrack-conformance-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test('worktrack conformance prints a text report by default', async () => {
+  const { run } = await setUp();
+  const { code, output } = await run('--operation', 'boards.reorder', '--choices');
+  expect(code).toBe(0);
+  expect(output).toMatch(
+    /^– boards\.reorder rejects .*\n.*\n.*: 9 rules \(\d+ requests\), 8 passed, 0 failed, 1 not checkable$/,
+  );
+});
+
+test('worktrack conformance --format json prints an indented report of the given operations', async () => {
+  const { run } = await setUp();
+  const words = ['--operation', 'boards.list', '--operation', 'projects.list', '--format', 'json'];
+  const { code, output } = await run(...words);
+  expect(code).toBe(0);
+  expect(output).toMatch(/^\{\n {2}"/);
+  const { results } = JSON.parse(output) as ConformanceReport;
+  expect(new Set(results.map(({ operation }) => operation))).toEqual(
+    new Set(['boards.list', 'projects.list']),
+  );
+});
+
+test('worktrack conformance --output writes the report to a file and prints the summary', async () => {
+  const { mock, run } = await setUp();
+  mock.override('boards.list', () => new Response('{}', { status: 500 }));
+  const file = join(await createFolder(), 'report.xml');
+  const { code, output } = await run('--operation', 'boards.list', '--format', 'junit', '--output', file);
+  expect(code).toBe(1);
+  expect(output).toMatch(/^http:\S+: 2 rules \(\d+ requests\), 0 passed, 1 failed, 1 not checkable$/);
+  const report = await readFile(file, 'utf8');
+  expect(report).toContain('<testsuite name="worktrack conformance" tests="2" failures="1" skipped="1"');
+  expect(report).toMatch(/<\/testsuite>\n/);
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'worktrack conformance stops on %s, deletes its records, prints the report, and exits with code 1',
+  async (signal) => {
+    const { mock, run } = await setUp();
+    const before = process.rawListeners(signal);
+    mock.override('boards.list', (_, next) => {
+      const added = process.rawListeners(signal).filter((listener) => !before.includes(listener));
+      for (const listener of added) listener(signal);
+      return next();
+    });
+    const { code, output } = await run('--operation', 'boards.list', '--operation', 'boards.create');
+    expect(code).toBe(1);
+    // The rules of boards.create are missing.
+    expect(output).toMatch(/, 1 passed, 0 failed, 2 not checkable$/);
+    expect(mock.state.projects.all()).toEqual([]);
+    expect(process.rawListeners(signal)).toEqual(before);
+  },
+);
+
+const connection = ['--organization', 'org_1', '--base-url', 'http://127.0.0.1:9'];
+
+test.each([
+  ['a missing base URL', [], {}, 'missing base URL; pass --base-url or set WORKTRACK_BASE_URL'],
+  ['an invalid base URL', ['--base-url', 'x'], {}, '--base-url must be a URL (got "x")'],
+  [
+    'a missing organization',
+    ['--base-url', 'http://127.0.0.1:9'],
+    {},
+    'missing organization; pass --organization or set WORKTRACK_ORGANIZATION',
+  ],
+  ['a missing token', connection, {}, 'missing token; set WORKTRACK_TOKEN'],
+  [
+    'scopes without a second credential',
+    [...connection, '--limited-scopes', 'projects:read, boards:read'],
+    { WORKTRACK_TOKEN: 'wt' },
+    '--limited-scopes requires WORKTRACK_LIMITED_TOKEN',
+  ],
+  [
+    'an unknown operation',
+    ['--operation', 'tickets.mvoe'],
+    {},
+    'invalid value "tickets.mvoe" for --operation. Unknown operation; did you mean "tickets.move"?',
+  ],
+  [
+    'an unknown scope',
+    ['--limited-scopes', 'projects:read,projects:raed'],
+    {},
+    'invalid value "projects:read,projects:raed" for --limited-scopes. Unknown scope "projects:raed"; did you mean "projects:read"?',
+  ],
+  ...['0', '1x', 'x1'].map(
+    (value) =>
+      [
+        `a limit of ${value} requests`,
+        ['--max-requests', value],
+        {},
+        `invalid value "${value}" for --max-requests. Expected a positive integer`,
+      ] satisfies [string, string[], object, string],
+  ),
+])('worktrack conformance rejects %s', async (_, words, env, message) => {
+  expect(await runWords(['conformance', ...words], { env: env as NodeJS.ProcessEnv })).toEqual({
+    code: 2,
+    output: '',
+    errors: `worktrack conformance: ${message}`,
+  });
+});
+
+test('worktrack conformance reports an unreachable deployment in one line', async () => {
+  const env = { WORKTRACK_TOKEN: 'wt' };
+  const { code, errors } = await runWords(['conformance', ...connection], { env });
+  expect(code).toBe(1);
+  expect(errors).toMatch(/^worktrack: fetch failed \([^\n]+\)$/);
+});
