@@ -1,7 +1,7 @@
 import type { MockServer } from '../../mock-server.js';
 import type { StateDump } from '../../state/state-dump.js';
 import { type FileLock, lockFile } from './file-lock.js';
-import { invalidState, readState } from './read-state.js';
+import { readState } from './read-state.js';
 import { realPathOf, removeLeftovers, replaceFile } from './replace-file.js';
 
 /**
@@ -30,7 +30,7 @@ export class Persistence {
     const realPath = await realPathOf(path);
     const lock = await lockFile(realPath);
     try {
-      const mock = createFrom(path, await readState(realPath), create);
+      const mock = create(await readState(realPath));
       await removeLeftovers(realPath);
       const persistence = new Persistence(realPath, lock, mock);
       await persistence.#save();
@@ -101,18 +101,5 @@ export class Persistence {
       this.#written = Number.NaN;
       throw new Error(`${this.#path} can't be written: ${(error as Error).message}`, { cause: error });
     }
-  }
-}
-
-function createFrom(
-  path: string,
-  state: StateDump | undefined,
-  create: (state: StateDump | undefined) => MockServer,
-): MockServer {
-  if (!state) return create(undefined);
-  try {
-    return create(state);
-  } catch (error) {
-    throw invalidState(path, error);
   }
 }

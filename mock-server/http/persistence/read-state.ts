@@ -20,10 +20,8 @@ export async function readState(path: string): Promise<StateDump | undefined> {
     requireDump(state);
     return state;
   } catch (error) {
-    throw invalidState(path, error);
+    // Reduces the message to one line because errors from `JSON.parse` quote the file's content.
+    const message = (error as Error).message.replace(/\s+/g, ' ');
+    throw new Error(`${path} doesn't contain valid state: ${message}`);
   }
 }
-
-/** Reduces the message to one line because errors from `JSON.parse` quote the file's content. */
-export const invalidState = (path: string, error: unknown): Error =>
-  new Error(`${path} doesn't contain valid state: ${(error as Error).message.replace(/\s+/g, ' ')}`);

@@ -360,6 +360,16 @@ describe('listen({ persist })', () => {
     expect(await readdir(path)).toEqual([]);
   });
 
+  test("rejects an invalid option without blaming the file's state", async () => {
+    const persist = join(await folder(), 'state.json');
+    await (await listen({ world, persist })).close();
+
+    await expect(listen({ persist, faults: [{ status: 1 }] })).rejects.toMatchObject({
+      name: 'TypeError',
+      message: 'faults: option "status" must be an integer from 200 to 599 (got 1)',
+    });
+  });
+
   test('rejects a file whose records refer to unknown records', async () => {
     const path = await folder();
     const persist = join(path, 'state.json');
