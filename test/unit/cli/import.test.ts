@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { duration } from '../../../cli/import/progress.js';
 import { commandLine } from './support/run.js';
 
 const csv = `\ufeffKey,Summary,Status,Owner,Tags,Due,Priority
@@ -157,4 +158,219 @@ test('worktrack import reports the line number if the file is malformed', async 
   expect((await run()).errors).toContain('line 2 of');
   const broken = await setUp('tickets.csv', 'title,board_slug\n"Fuel,to-do\n');
   expect((await broken.run()).errors).toMatch(/could not read .*Quote/i);
+});
+
+test.each([
+  ['tickets.jsonl', []],
+  ['TICKETS.NDJSON', []],
+  ['tickets.txt', ['--format', 'ndjson']],
+])(
+  'worktrack import reads %s with the arguments %j as NDJSON, skipping blank lines',
+  async (name, extraArgs) => {
+    const { run, mock } = await setUp(
+      name,
+      '\ufeff{"title":"Fuel","board_slug":"to-do"}\n\n  \n{"title":"Doors","board_slug":"to-do","priority":null}\n',
+    );
+    expect(await run(...extraArgs, '--concurrency', '1')).toMatchObject({ code: 0 });
+    expect(mock.state.tickets.all().map(({ title, priority }) => [title, priority])).toEqual([
+      ['Fuel', 'normal'],
+      ['Doors', 'normal'],
+    ]);
+  },
+);
+
+test.each([
+  ['TICKETS.CSV', []],
+  ['tickets.csv.bak', ['--format', 'csv']],
+])('worktrack import reads %s with the arguments %j as CSV', async (name, extraArgs) => {
+  const { run, mock, boards } = await setUp(name, 'title,board_id\n\nFuel,TO DO\n');
+  expect(await run(...extraArgs)).toMatchObject({ code: 0 });
+  expect(mock.state.tickets.all()).toMatchObject([{ title: 'Fuel', board_id: boards[0]?.id }]);
+});
+
+test.each([
+  ['tickets.csv.bak', 'title\n', 'unknown file format: FILE; pass --format csv or --format ndjson'],
+  ['tickets.csv', 'title,board_slug\n', 'FILE has no rows'],
+  ['tickets.ndjson', '', 'FILE has no rows'],
+  ['tickets.ndjson', '{"title":"Fuel"}\n{"title"', "could not read FILE: line 2 of FILE isn't valid JSON"],
+  ['tickets.ndjson', '[1]', "could not read FILE: line 1 of FILE isn't a JSON object"],
+  ['tickets.ndjson', 'null', "could not read FILE: line 1 of FILE isn't a JSON object"],
+  ['tickets.ndjson', '"Fuel"', "could not read FILE: line 1 of FILE isn't a JSON object"],
+])('worktrack import rejects the file %s with the content %j', async (name, content, message) => {
+  const { run, file } = await setUp(name, content);
+  expect(await run()).toEqual({
+    code: 2,
+    output: '',
+    errors: `worktrack import: ${message.replaceAll('FILE', file)}`,
+  });
+});
+
+test.each([
+  [['--map', 'title'], 'invalid value "title" for --map. Expected field=column, such as title=Summary'],
+  [['--map', 'title='], 'invalid value "title=" for --map. Expected field=column, such as title=Summary'],
+  [
+    ['--map', 'title=Key', '--map', 'title=Summary'],
+    'invalid value "title=Summary" for --map. Field "title" is mapped twice',
+  ],
+  [['--map', 'board_slug=Status'], 'no column for the title; pass --map title=<column>'],
+  [['--map', 'title=Summary'], 'no column for the board; pass --map board_slug=<column>'],
+  [['--rate', '1x'], 'invalid value "1x" for --rate. Expected a positive integer'],
+  [['--rate', 'x1'], 'invalid value "x1" for --rate. Expected a positive integer'],
+  [['--concurrency', '0'], 'invalid value "0" for --concurrency. Expected a positive integer'],
+  [[...words.slice(0, 4), '--key', 'Id'], '--key: the file has no column "Id"'],
+])('worktrack import explains what is wrong with the arguments %j', async (extraArgs, message) => {
+  const { run } = await setUp();
+  expect(await run(...extraArgs)).toEqual({ code: 2, output: '', errors: `worktrack import: ${message}` });
+});
+
+test('worktrack import accepts IDs, email addresses, and names in any case, and values of any JSON type', async () => {
+  const { run, mock, user, boards, labels, file } = await setUp('tickets.ndjson', '');
+  const rows = [
+    {
+      title: 'Fuel',
+      board_id: boards[1]?.id,
+      board_slug: 'to-do',
+      label_ids: [labels[0]?.id, ' CREW '],
+      assignee_ids: ['ADA@acme.example'],
+      priority: 'HIGH',
+      due_at: '2026-02-01T12:00:00+01:00',
+      description_html: '<p>Full</p>',
+    },
+    { title: 'Doors', board_id: 'IN PROGRESS', assignee_ids: 'Ada, ,', label_ids: 'bug ,crew' },
+  ];
+  await writeFile(file, rows.map((row) => JSON.stringify(row)).join('\n'));
+  const { code, output } = await run('--concurrency', '1');
+  expect(code, output).toBe(0);
+  expect(output).toMatch(/^2 created\n\d+ requests in \d+ s, \d+ per minute$/);
+  expect(mock.state.tickets.all()).toMatchObject([
+    {
+      board_id: boards[1]?.id,
+      labels: labels.map(({ id }) => ({ id })),
+      assignees: [{ id: user.id }],
+      priority: 'high',
+      due_at: '2026-02-01T11:00:00.000Z',
+      description_html: '<p>Full</p>',
+    },
+    { board_id: boards[1]?.id, labels: labels.map(({ id }) => ({ id })), assignees: [{ id: user.id }] },
+  ]);
+});
+
+test('worktrack import reports names that are ambiguous in the project, but accepts their IDs', async () => {
+  const { mock, run, failed, file, project } = await setUp();
+  const { id } = mock.add.label({ project: project.id, name: 'Bug' });
+  await writeFile(
+    file,
+    `title,board_slug,label_ids\nFuel,to-do,bug\nDoors,to-do,${id}\nRadio,to-do,nobody\n`,
+  );
+  expect(await run()).toMatchObject({ code: 1, output: expect.stringContaining('1 created, 2 failed') });
+  expect(mock.state.tickets.all()).toMatchObject([{ title: 'Doors', labels: [{ id }] }]);
+  expect((await failed()).map(({ error }) => error.fieldErrors)).toEqual([
+    { label_ids: [expect.stringContaining('the project has no label "bug"; ')] },
+    { label_ids: [expect.stringContaining('the project has no label "nobody"; ')] },
+  ]);
+});
+
+test('worktrack import --dry-run reports empty and repeated keys and the position of rows without a key', async () => {
+  const { run, failed, file } = await setUp();
+  await writeFile(file, 'Key,title,board_slug\nA,Fuel,to-do\nA,Doors,to-do\n,Radio,to-do\n');
+  expect(await run('--dry-run', '--key', 'Key')).toEqual({
+    code: 1,
+    output: `3 rows checked, 2 invalid; no tickets were created\nProblems: ${file}.failed.ndjson`,
+    errors: '',
+  });
+  expect(await failed()).toEqual([
+    {
+      key: 'A',
+      state: 'failed',
+      error: {
+        message: '(key) is already used by an earlier row',
+        code: 'invalid_request',
+        fieldErrors: { '(key)': ['is already used by an earlier row'] },
+      },
+      row: { Key: 'A', title: 'Doors', board_slug: 'to-do' },
+    },
+    expect.objectContaining({ key: '', error: expect.objectContaining({ message: '(key) is empty' }) }),
+  ]);
+
+  await writeFile(file, 'title,board_slug\nFuel,to-do\n,to-do\n');
+  await run('--dry-run');
+  expect(await failed()).toMatchObject([{ key: 'row 2', error: { message: 'title is required' } }]);
+
+  await writeFile(file, 'title,board_slug\nFuel,to-do\nDoors,in-progress\n');
+  expect(await run('--dry-run')).toEqual({
+    code: 0,
+    output: '2 rows checked, 0 invalid; no tickets were created',
+    errors: '',
+  });
+  expect(existsSync(`${file}.failed.ndjson`)).toBe(false);
+});
+
+test('worktrack import reports rows that repeat a key, and rows that changed or disappeared since the first run', async () => {
+  const { run, failed, file } = await setUp();
+  await writeFile(file, 'Key,title,board_slug\nA,Fuel,to-do\nA,Doors,to-do\nB,Radio,nowhere\n');
+  const first = await run('--key', 'Key', '--concurrency', '1');
+  expect(first.code).toBe(1);
+  expect((await failed()).map(({ key, row }) => [key, row.title])).toEqual([
+    ['B', 'Radio'],
+    ['A', 'Doors'],
+  ]);
+
+  await writeFile(file, 'Key,title,board_slug\nA,Fuel again,to-do\n');
+  const second = await run('--key', 'Key', '--resume');
+  expect(second.output).toContain(
+    '0 created, 1 already imported, 1 of which have changed since then (not updated)',
+  );
+  expect(second).toMatchObject({ code: 1, errors: '' });
+  expect(await failed()).toMatchObject([{ key: 'B' }]);
+});
+
+test('worktrack import writes the ledger to the file passed with --ledger', async () => {
+  const { run, file, project } = await setUp('tickets.csv', 'title,board_slug\nFuel,to-do\n');
+  const ledger = `${file}.progress`;
+  expect(await run('--ledger', ledger)).toMatchObject({ code: 0 });
+  expect([existsSync(ledger), existsSync(`${file}.${project.id}.ledger`)]).toEqual([true, false]);
+  expect(await run('--ledger', ledger)).toEqual({
+    code: 2,
+    output: '',
+    errors: `worktrack import: ${ledger} contains an earlier import; pass --resume to continue it`,
+  });
+  expect(await run()).toMatchObject({ code: 0 });
+  expect(existsSync(`${file}.${project.id}.ledger`)).toBe(true);
+});
+
+test('worktrack import stops on SIGINT, explains how to continue, and exits with code 130', async () => {
+  const rows = Array.from({ length: 5 }, (_, index) => `Row ${index},to-do`);
+  const { run, mock } = await setUp('tickets.csv', `title,board_slug\n${rows.join('\n')}\n`);
+  const before = process.rawListeners('SIGINT');
+  mock.override('tickets.create', (_, next) => {
+    const added = process.rawListeners('SIGINT').filter((listener) => !before.includes(listener));
+    for (const listener of added) listener('SIGINT');
+    return next();
+  });
+  const { code, output, errors } = await run('--concurrency', '1');
+  expect([code, errors]).toEqual([130, '\nStopping. In-flight requests have five seconds to finish.']);
+  expect(output).toMatch(/^1 created\n.*\nTo continue, run the same command with --resume\.$/);
+  expect(process.rawListeners('SIGINT')).toEqual(before);
+  expect(mock.state.tickets.all()).toHaveLength(1);
+});
+
+test('worktrack import stops if the credential becomes invalid, and exits with code 1', async () => {
+  const { run, mock } = await setUp('tickets.csv', 'title,board_slug\nFuel,to-do\nDoors,to-do\n');
+  mock.override('tickets.create', () => Response.json({ message: 'No.' }, { status: 401 }));
+  const { code, output, errors } = await run('--concurrency', '1');
+  expect(code).toBe(1);
+  expect(errors).toMatch(/^worktrack: [^\n]+$/);
+  expect(output).toContain('To continue, run the same command with --resume.');
+});
+
+test.each([
+  [-1, '0 s'],
+  [0.51, '31 s'],
+  [1, '1 min'],
+  [59.4, '59 min'],
+  [59.6, '1 h 00 min'],
+  [125, '2 h 05 min'],
+  [671, '11 h 11 min'],
+])('a duration of %d minutes is printed as %s', (minutes, expected) => {
+  expect(duration(minutes)).toBe(expected);
 });
