@@ -1,6 +1,8 @@
+import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { operationIds } from 'worktrack/contract';
+import { processEnvironment } from '../../../cli/process-environment.js';
 import { root } from '../../../scripts/entries.js';
 import { runWords } from './support/run.js';
 
@@ -35,6 +37,29 @@ test.each([
   ],
   [['mock', '--watch'], 'worktrack mock: --watch requires --seed'],
   [['mock', 'extra'], 'worktrack mock: too many arguments (expected 0, got 1)'],
+  [
+    ['mock', '--port', '1x'],
+    'worktrack mock: invalid value "1x" for --port. Expected a non-negative integer',
+  ],
+  [
+    ['mock', '--port', 'x1'],
+    'worktrack mock: invalid value "x1" for --port. Expected a non-negative integer',
+  ],
+  [
+    ['mock', '--latency', '50-x'],
+    'worktrack mock: invalid value "50-x" for --latency. Expected milliseconds, such as 100 or 50-200',
+  ],
+  [
+    ['mock', '--latency', 'x50'],
+    'worktrack mock: invalid value "x50" for --latency. Expected milliseconds, such as 100 or 50-200',
+  ],
+  [['projects', 'get', 'a', 'b'], 'worktrack projects get: too many arguments (expected 1, got 2)'],
+  [
+    ['projects', 'list', ...Array.from({ length: 12 }, String)],
+    'worktrack projects list: too many arguments (expected 0, got 12)',
+  ],
+  [['mocp'], 'worktrack: unknown command "mocp"; did you mean "mcp" or "mock"?'],
+  [['tickets', '--words'], 'worktrack tickets: unknown option "--words"; see "worktrack tickets --help"'],
 ])('worktrack prints one line to standard error and exits with code 2 for %j', async (words, errors) => {
   expect(await runWords(words)).toEqual({ code: 2, output: '', errors });
 });
@@ -105,4 +130,45 @@ test.each(operationIds)('worktrack %s --help shows a valid example', async (id) 
   const result = await runWords(words, { env, client: { token: 'wt', fetch } });
   expect(result, result.errors).toMatchObject({ code: 4 });
   expect(sent).toHaveLength(1);
+});
+
+/** Replaces this process's standard output until the test has finished. */
+function replaceOutput(properties: { isTTY?: boolean; columns?: number }) {
+  const output = Object.assign(new EventEmitter(), properties);
+  const spies = [
+    vi.spyOn(process, 'stdout', 'get').mockReturnValue(output as never),
+    vi.spyOn(process, 'exit').mockImplementation((code) => {
+      throw new Error(`exit ${code}`);
+    }),
+  ];
+  const log = vi.spyOn(console, 'log').mockReturnValue();
+  const error = vi.spyOn(console, 'error').mockReturnValue();
+  onTestFinished(() => {
+    for (const spy of [...spies, log, error]) spy.mockRestore();
+  });
+  return { output, log, error };
+}
+
+test('the CLI uses the width of the terminal', () => {
+  replaceOutput({ isTTY: true, columns: 72 });
+  expect(processEnvironment()).toMatchObject({ isTerminal: true, width: 72, env: process.env });
+});
+
+test('the CLI does not limit the width of piped output', () => {
+  const { log, error } = replaceOutput({});
+  const { isTerminal, width, print, printError } = processEnvironment();
+  expect([isTerminal, width]).toEqual([false, Number.POSITIVE_INFINITY]);
+  print('result');
+  printError('problem');
+  expect([log.mock.calls, error.mock.calls]).toEqual([[['result']], [['problem']]]);
+});
+
+test('the CLI exits with code 0 if the reader closes the pipe, and with code 1 if it cannot write the output', () => {
+  const { output, error } = replaceOutput({});
+  processEnvironment();
+  const fail = (code: string) => output.emit('error', Object.assign(new Error(`write ${code}`), { code }));
+  expect(() => fail('EPIPE')).toThrow('exit 0');
+  expect(error).not.toHaveBeenCalled();
+  expect(() => fail('ENOSPC')).toThrow('exit 1');
+  expect(error).toHaveBeenCalledWith('worktrack: could not write the output: write ENOSPC');
 });

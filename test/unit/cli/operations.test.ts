@@ -1,4 +1,5 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { PassThrough } from 'node:stream';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { operationIds, operationOf } from 'worktrack/contract';
 import { listen } from 'worktrack/mock-server/node';
 import { commandLine, runWords } from './support/run.js';
@@ -71,6 +72,58 @@ test.each([
   const result = await runWords(['projects', 'get', 'p'], { env });
   expect(result).toMatchObject({ code: 2, output: '' });
   expect(result.errors).toMatch(message);
+});
+
+/** Replaces this process's terminal until the test has finished. Typed text arrives after the prompt. */
+function replaceTerminal(typed: string) {
+  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input });
+  const written: string[] = [];
+  const stdin = vi.spyOn(process, 'stdin', 'get').mockReturnValue(input as never);
+  const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    written.push(String(text));
+    if (text === 'Token: ') setImmediate(() => input.write(typed));
+    return true;
+  });
+  onTestFinished(() => {
+    stdin.mockRestore();
+    stderr.mockRestore();
+    input.destroy();
+  });
+  return written;
+}
+
+test('in a terminal, a command prompts for a missing token without printing it', async () => {
+  const server = await listen();
+  onTestFinished(() => server.close());
+  const { token, organization } = server.mock.clientOptions();
+  const written = replaceTerminal(` ${token} \n`);
+  const env = { WORKTRACK_BASE_URL: server.url, WORKTRACK_ORGANIZATION: organization };
+  expect(await runWords(['projects', 'list'], { env })).toEqual({ code: 0, output: '[]', errors: '' });
+  expect(written).toEqual(['Token: ', '\n']);
+});
+
+test.each([
+  ['nothing', '\n'],
+  ['only spaces', '  \n'],
+  ['Ctrl+D', '\u0004'],
+  ['Ctrl+C', '\u0003'],
+])('a command sends nothing if the user enters %s at the prompt', async (_, typed) => {
+  const written = replaceTerminal(typed);
+  const env = { WORKTRACK_BASE_URL: 'http://127.0.0.1:9', WORKTRACK_ORGANIZATION: 'org_1' };
+  expect(await runWords(['projects', 'list'], { env })).toEqual({
+    code: 2,
+    output: '',
+    errors: 'worktrack projects list: no token entered; nothing was sent',
+  });
+  expect(written).toEqual(['Token: ', '\n']);
+});
+
+test('an option accepts a field name with hyphens, with and without = and a negation', async () => {
+  const { mock, run } = commandLine();
+  mock.add.project();
+  const { id } = mock.add.board({ is_done: true });
+  const { output } = await run('boards', 'update', id, '--wip-limit=12', '--no-is-done');
+  expect(JSON.parse(output)).toMatchObject({ wip_limit: 12, is_done: false });
 });
 
 test('--null accepts a field name with hyphens', async () => {
