@@ -15,7 +15,7 @@ export async function readAsConsole(
   request: Request,
   path: string,
 ): Promise<Response | undefined> {
-  const [, segment = '', rest = ''] = /^\/organizations\/([^/]+)(\/api\/.*)$/.exec(path) ?? [];
+  const [, segment = '', rest = ''] = /^\/organizations\/([^/]+)(\/api\/.*)/.exec(path) ?? [];
   if (rest === '') return undefined;
   if (request.method !== 'GET') throw new AdminError(405, 'This admin route supports only GET.');
   const organization = decodeSegment(segment) ?? segment;

@@ -90,12 +90,15 @@ describe('GET /__admin/organizations/{id}/api/v1', () => {
     expect(await response.json()).toEqual({ message: `No organization has the ID "${id}".` });
   });
 
-  test("returns 404 for paths that aren't part of the API", async () => {
-    const { get } = await serve();
+  test.each(['/organizations/org_acme/tickets/tkt_1', '/spaces/organizations/org_acme/api/v1/tickets/tkt_1'])(
+    'returns 404 for the unknown admin route %s',
+    async (other) => {
+      const { get } = await serve();
 
-    const response = await get('/__admin/organizations/org_acme/tickets/tkt_1');
+      const response = await get(`/__admin${other}`);
 
-    expect(response.status).toBe(404);
-    expect((await response.json()).message).toContain('There is no admin route');
-  });
+      expect(response.status).toBe(404);
+      expect((await response.json()).message).toContain(`There is no admin route ${other}.`);
+    },
+  );
 });
