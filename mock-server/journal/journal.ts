@@ -47,9 +47,8 @@ export class Journal {
 
   /** Returns all requests in the journal, or only the latest `count`. */
   all(count = Number.POSITIVE_INFINITY): RecordedRequest[] {
-    const records =
-      count < this.#records.length ? this.#records.slice(this.#records.length - count) : this.#records;
-    return records.map((record) => this.read(record));
+    const start = Math.max(0, this.#records.length - count);
+    return this.#records.slice(start).map((record) => this.read(record));
   }
 
   /**
@@ -162,8 +161,8 @@ export class Journal {
     if (record.size === undefined) return;
     record.size = sizeOf(record);
     this.#bytes += record.size;
-    if (this.#bytes > this.#byteLimit) this.trim(this.#byteLimit * 0.75);
     this.#responses.retain(record);
+    if (this.#bytes > this.#byteLimit) this.trim(this.#byteLimit * 0.75);
     for (const observer of this.#observers) observer.finished(record);
   }
 
@@ -176,8 +175,9 @@ export class Journal {
   trim(bytes: number): void {
     let left = this.#bytes;
     let count = 0;
-    while (left > bytes && count < this.#records.length) {
-      left -= this.#records[count]?.size ?? 0;
+    for (const { size = 0 } of this.#records) {
+      if (left <= bytes) break;
+      left -= size;
       count += 1;
     }
     this.#drop(count);

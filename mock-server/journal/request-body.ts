@@ -31,7 +31,7 @@ export function depthOf(json: string): number {
     } else if (character === '"') isInString = true;
     else if (character === '[' || character === '{') {
       depth += 1;
-      if (depth > deepestLevel) deepestLevel = depth;
+      deepestLevel = Math.max(deepestLevel, depth);
     } else if (character === ']' || character === '}') depth -= 1;
   }
   return deepestLevel;

@@ -6,12 +6,12 @@ type NodeJSHeaders = Readonly<Record<string, string | string[] | undefined>>;
 /** A request, possibly from a Node.js server. */
 interface RequestWithHeaders {
   readonly headers: Headers;
-  readonly runtime?: { readonly node?: { readonly req?: { readonly headers: NodeJSHeaders } } };
+  readonly runtime?: { readonly node?: { readonly req: { readonly headers: NodeJSHeaders } } };
 }
 
 /** Returns a request's headers. Keeping the whole request would also keep its socket in memory. */
 export function retainedHeaders(request: RequestWithHeaders): RequestHeaders {
-  return request.runtime?.node?.req?.headers ?? request.headers;
+  return request.runtime?.node?.req.headers ?? request.headers;
 }
 
 /** @param hidden the lowercase names of the headers to redact */
