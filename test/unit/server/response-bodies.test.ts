@@ -57,6 +57,36 @@ describe('responseBody', () => {
     expect(mock.requests.last('tickets.delete')?.responseBody).toBeUndefined();
   });
 
+  test('is recorded for a page of records', async () => {
+    const { mock, client } = serve();
+    await client.tickets.create('prj_apollo', { board_id: 'brd_todo', title: 'T' });
+    await client.tickets.list('prj_apollo');
+
+    expect(mock.requests.last()?.responseBody).toMatchObject({ data: { data: [{ title: 'T' }], total: 1 } });
+  });
+
+  test('is kept for bodies of up to 65,536 characters, and for the latest 1,048,576 in total', async () => {
+    const { mock } = serve();
+    const receive = async (length: number) => {
+      mock.faults.add({ status: 500, body: 'x'.repeat(length), times: 1 });
+      await mock.fetch('http://worktrack.test/api/v1/organizations/org_acme');
+    };
+    /** Returns the lengths of the recorded bodies, oldest first. */
+    const lengths = () =>
+      mock.requests.all().map(({ responseBody }) => (responseBody as string | undefined)?.length);
+
+    await receive(2 ** 16 + 1);
+    expect(lengths()).toEqual([undefined]);
+    mock.requests.clear();
+    for (let count = 0; count < 16; count += 1) await receive(2 ** 16);
+    expect(lengths()).toEqual(Array(16).fill(2 ** 16));
+    await receive(1);
+    expect(lengths()).toEqual([undefined, ...Array(15).fill(2 ** 16), 1]);
+    mock.requests.clear();
+    for (let count = 0; count < 16; count += 1) await receive(2 ** 16);
+    expect(lengths()).toEqual(Array(16).fill(2 ** 16));
+  });
+
   test('is kept for the latest requests, up to 1,048,576 characters in total', async () => {
     const { mock, client } = serve();
     const description_html = 'x'.repeat(60_000);
