@@ -89,4 +89,28 @@ describe('an expectation', () => {
     );
     expect(miss.split('\n')[0]?.length).toBeLessThan(160);
   });
+
+  test('is shown completely if it has at most 120 characters', async () => {
+    const requests = await receiveUpdate();
+    const shown = (url: string) => requests.describeMiss('tickets.update', { url }).split('\n')[0];
+
+    expect(shown('x'.repeat(110))).toBe(
+      `Expected a tickets.update request like {"url":"${'x'.repeat(110)}"}.`,
+    );
+    expect(shown('x'.repeat(111))).toBe(
+      `Expected a tickets.update request like {"url":"${'x'.repeat(109)}….`,
+    );
+  });
+
+  test('is shown with "function" in place of a function without a name', async () => {
+    const requests = await receiveUpdate();
+    const anonymous = (
+      () => () =>
+        false
+    )();
+
+    expect(requests.describeMiss('tickets.update', { body: { title: anonymous } })).toContain(
+      'like {"body":{"title":"function"}}.',
+    );
+  });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { MockServer } from 'worktrack/mock-server';
 import { send, serverOf } from './support/server.js';
 
 describe('mock.requests', () => {
@@ -75,6 +76,81 @@ describe('mock.requests', () => {
     );
   });
 
+  test('expect shows the three most similar requests with all their differences', async () => {
+    const mock = serverOf();
+    mock.faults.add({ status: 503, times: 1 });
+    await send(mock, 'GET', '/tickets/tkt_1');
+    await send(mock, 'GET', '/tickets/tkt_1', undefined, 'nobody');
+    await send(mock, 'GET', '/tickets/tkt_2');
+    await send(mock, 'GET', '/tickets/tkt_1');
+
+    const miss = mock.requests.describeMiss('tickets.get', {
+      params: { ticket: 'tkt_2' },
+      credential: 'CI bot',
+      status: 404,
+    });
+
+    expect(miss.split('\n').slice(1)).toEqual([
+      'Closest of 4 received:',
+      '  req_000003 tickets.get (GET /api/v1/tickets/tkt_2) → 200 by CI bot',
+      '    status: expected 404, got 200',
+      '  req_000001 tickets.get (GET /api/v1/tickets/tkt_1) → 503 [status 503] by CI bot',
+      '    params.ticket: expected "tkt_2", got "tkt_1"',
+      '    status: expected 404, got 503',
+      '  req_000004 tickets.get (GET /api/v1/tickets/tkt_1) → 200 by CI bot',
+      '    params.ticket: expected "tkt_2", got "tkt_1"',
+      '    status: expected 404, got 200',
+    ]);
+  });
+
+  test('expect shows the latest five requests if the operation was never called', async () => {
+    const mock = serverOf();
+    for (let count = 0; count < 7; count += 1) await send(mock, 'GET', '/nothing');
+
+    expect(mock.requests.describeMiss('tickets.get').split('\n').slice(1)).toEqual([
+      'The operation was never called. Latest of 7 received:',
+      ...[3, 4, 5, 6, 7].map(
+        (number) => `  req_00000${number} no operation (GET /api/v1/nothing) → 404 not_found`,
+      ),
+    ]);
+  });
+
+  test('expectNone lists all matching requests', async () => {
+    const mock = serverOf();
+    await send(mock, 'GET', '/tickets/tkt_1');
+    await send(mock, 'GET', '/tickets/tkt_2');
+
+    const failing = () => mock.requests.expectNone('tickets.get', { status: 200 });
+
+    expect(failing).toThrow(
+      'Expected no tickets.get request like {"status":200}, but received 2:\n' +
+        '  req_000001 tickets.get (GET /api/v1/tickets/tkt_1) → 200 by CI bot\n' +
+        '  req_000002 tickets.get (GET /api/v1/tickets/tkt_2) → 200 by CI bot',
+    );
+  });
+
+  test('an expectation can contain every field of a request', async () => {
+    const mock = serverOf();
+    await send(mock, 'PATCH', '/tickets/tkt_1', { title: 'New' });
+    const record = mock.requests.last('tickets.update');
+
+    expect(mock.requests.expect('tickets.update', { ...record })).toEqual(record);
+  });
+
+  test('all returns the latest requests, and get returns a request by its ID', async () => {
+    const mock = serverOf();
+    for (let count = 0; count < 4; count += 1) await send(mock, 'GET', '/tickets/tkt_1');
+    const ids = (count?: number) => mock.requests.all(count).map(({ id }) => id);
+
+    expect(ids()).toEqual(['req_000001', 'req_000002', 'req_000003', 'req_000004']);
+    expect(ids(3)).toEqual(['req_000002', 'req_000003', 'req_000004']);
+    expect(ids(4)).toEqual(ids());
+    expect(ids(5)).toEqual(ids());
+    expect(ids(0)).toEqual([]);
+    expect(mock.requests.get('req_000002')).toEqual(mock.requests.all()[1]);
+    expect(mock.requests.get('req_000005')).toBeUndefined();
+  });
+
   test('expectNone throws if a request matches', async () => {
     const mock = serverOf();
     mock.requests.expectNone('tickets.get');
@@ -86,14 +162,18 @@ describe('mock.requests', () => {
     );
   });
 
-  test('discards old requests beyond `journalLimit` and is empty after a reset', async () => {
+  test('keeps the latest `journalLimit` requests, discards older ones in batches, and is empty after a reset', async () => {
     const mock = serverOf({ journalLimit: 3 });
-    for (let count = 0; count < 20; count += 1) await send(mock, 'GET', '/tickets/tkt_1');
+    const lengths: number[] = [];
+    for (let count = 0; count < 9; count += 1) {
+      await send(mock, 'GET', '/tickets/tkt_1');
+      lengths.push(mock.requests.length);
+    }
 
-    expect(mock.requests.length).toBeLessThan(7);
-    expect(mock.requests.last()?.id).toBe('req_000020');
+    expect(lengths).toEqual([1, 2, 3, 4, 5, 3, 4, 5, 3]);
+    expect(mock.requests.all().map(({ id }) => id)).toEqual(['req_000007', 'req_000008', 'req_000009']);
     mock.reset();
-    expect(mock.requests.all()).toEqual([]);
+    expect([mock.requests.all(), mock.requests.bytes]).toEqual([[], 0]);
   });
 });
 
@@ -102,10 +182,12 @@ describe('mock.scopes', () => {
     const mock = serverOf();
     await send(mock, 'GET', '/tickets/tkt_1', undefined, 'wt_read');
     await send(mock, 'GET', '/projects/prj_apollo/boards');
+    await send(mock, 'GET', '/organizations/org_acme');
     await send(mock, 'DELETE', '/tickets/tkt_1', undefined, 'wt_read');
     await send(mock, 'GET', '/organizations/org_acme', undefined, 'nobody');
 
-    expect(mock.scopes.used()).toEqual(['boards:read', 'tickets:read']);
+    expect(mock.scopes.used()).toEqual(['boards:read', 'organization:read', 'tickets:read']);
+    expect(mock.scopes.used('CI bot')).toEqual(['boards:read', 'organization:read']);
     expect(mock.scopes.used('Reader')).toEqual(['tickets:read']);
     expect(mock.scopes.used('Nobody')).toEqual([]);
     expect(mock.scopes.missing()).toEqual(['tickets:write']);
@@ -118,11 +200,14 @@ test('mock.requests rejects an unknown operation or field', async () => {
   const { requests } = serverOf();
 
   expect(() => requests.expectNone('tickets.mvoe' as 'tickets.move')).toThrow(
-    'unknown operation "tickets.mvoe"',
+    'requests: unknown operation "tickets.mvoe"',
   );
-  expect(() => requests.last('tickets.mvoe' as 'tickets.move')).toThrow('did you mean "tickets.move"?');
+  expect(() => requests.last('tickets.mvoe' as 'tickets.move')).toThrow(
+    'requests: unknown operation "tickets.mvoe"; did you mean "tickets.move"?',
+  );
   expect(() => requests.expectNone('tickets.move', { bdoy: {} } as object)).toThrow(
-    'requests: unknown field "bdoy"',
+    'requests: unknown field "bdoy"; expected one of: id, operation, method, url, headers, params, query, body, ' +
+      'responseBody, credential, scope, status, code, fieldErrors, fault, at, duration',
   );
 });
 
@@ -153,6 +238,118 @@ test("mock.requests records a body as a string if it isn't valid JSON or is nest
   );
 });
 
+const nest = (depth: number, open: string, close: string) => `${open.repeat(depth)}0${close.repeat(depth)}`;
+
+test.each([
+  ['200 nested arrays', nest(200, '[', ']')],
+  ['200 nested objects', nest(200, '{"a":', '}')],
+  ['arrays and objects next to each other', `[${'[],{},'.repeat(300)}0]`],
+  ['brackets in a string', `{"a":"${'[{'.repeat(300)}"}`],
+  ['brackets after an escaped quotation mark', `["\\"${'[{'.repeat(300)}"]`],
+])('mock.requests records parsed JSON if a body contains %s', async (_, text) => {
+  const mock = serverOf();
+  await send(mock, 'PATCH', '/tickets/tkt_1', text);
+
+  expect(mock.requests.last()?.body).toEqual(JSON.parse(text));
+});
+
+test.each([
+  ['201 nested arrays', nest(201, '[', ']')],
+  ['201 nested objects', nest(201, '{"a":', '}')],
+  ['201 nested arrays and then a shallow one', `[${nest(200, '[', ']')},[]]`],
+  ['201 nested arrays after an escaped backslash', `["\\\\",${nest(200, '[', ']')}]`],
+])('mock.requests records a string if a body contains %s', async (_, text) => {
+  const mock = serverOf();
+  await send(mock, 'PATCH', '/tickets/tkt_1', text);
+
+  expect(mock.requests.last()?.body).toBe(text);
+});
+
+test('mock.requests records undefined as the body if it is empty', async () => {
+  const mock = serverOf();
+  await send(mock, 'PATCH', '/tickets/tkt_1', '');
+
+  expect(mock.requests.last('tickets.update')?.body).toBeUndefined();
+});
+
+test('mock.requests drops the oldest quarter of the requests when they exceed `journalBytes`', async () => {
+  const get = (mock: MockServer) => send(mock, 'GET', '/tickets/tkt_1');
+  const other = serverOf();
+  await get(other);
+  const mock = serverOf({ journalBytes: 8 * other.requests.bytes });
+  const lengths: number[] = [];
+  for (let count = 0; count < 12; count += 1) {
+    await get(mock);
+    lengths.push(mock.requests.length);
+  }
+
+  expect(lengths).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 6, 7, 8, 6]);
+  expect(mock.requests.all()[0]?.id).toBe('req_000007');
+  expect(mock.requests.bytes).toBe(6 * other.requests.bytes);
+});
+
+test.each<[string, number, number, RequestInit, string]>([
+  ['short requests', 30, 45, {}, ''],
+  ['requests with long URLs', 2, 3, {}, `?${'x'.repeat(4000)}`],
+  ['requests with long bodies', 6, 9, { method: 'PATCH', body: 'x'.repeat(5000) }, ''],
+])(
+  'mock.requests keeps an appropriate number of %s within `journalBytes`',
+  async (_, least, most, init, query) => {
+    const mock = serverOf({ journalBytes: 100_000 });
+    for (let count = 0; count < 60; count += 1) {
+      await mock.fetch(`http://worktrack.test/api/v1/tickets/tkt_1${query}`, {
+        ...init,
+        headers: { authorization: 'Bearer wt_ci' },
+      });
+    }
+
+    expect(mock.requests.length).toBeGreaterThanOrEqual(least);
+    expect(mock.requests.length).toBeLessThanOrEqual(most);
+  },
+);
+
+test('mock.requests ignores the result of a request that was in flight when the journal was cleared', async () => {
+  const mock = serverOf();
+  mock.override('tickets.get', async (_, next) => {
+    mock.requests.clear();
+    return next();
+  });
+  await send(mock, 'GET', '/tickets/tkt_1');
+
+  expect([mock.requests.length, mock.requests.bytes]).toEqual([0, 0]);
+});
+
+describe('a request from a Node.js server', () => {
+  /** Creates a request that has the original headers of a Node.js server, as srvx does. */
+  const nodeRequest = (headers: Record<string, string | string[] | undefined>) =>
+    Object.assign(new Request('http://worktrack.test/api/v1/tickets/tkt_1'), {
+      runtime: { node: { req: { headers } } },
+    });
+
+  test('is recorded with its original headers, except for credentials', async () => {
+    const mock = serverOf();
+    await mock.handle(
+      nodeRequest({ cookie: 'session=1', 'x-trace': 'abc', accept: undefined, 'x-list': ['a', 'b'] }),
+    );
+
+    expect(mock.requests.last()?.headers).toEqual({
+      cookie: '[hidden]',
+      'x-trace': 'abc',
+      'x-list': 'a,b',
+    });
+  });
+
+  test('takes up more of `journalBytes` if it has long headers', async () => {
+    const mock = serverOf({ journalBytes: 100_000 });
+    for (let count = 0; count < 20; count += 1) {
+      await mock.handle(nodeRequest({ 'x-value': 'x'.repeat(5000), ['x'.repeat(5000)]: 'value' }));
+    }
+
+    expect(mock.requests.length).toBeGreaterThanOrEqual(3);
+    expect(mock.requests.length).toBeLessThanOrEqual(4);
+  });
+});
+
 test('mock.requests keeps the latest requests that fit within `journalBytes`', async () => {
   const mock = serverOf({ journalBytes: 1_000_000 });
   for (let count = 0; count < 40; count += 1) {
@@ -167,13 +364,29 @@ test('mock.requests keeps the latest requests that fit within `journalBytes`', a
 test('mock.requests records header names in lower case and hides credentials', async () => {
   const mock = serverOf();
   await mock.fetch('http://worktrack.test/api/v1/tickets/tkt_1', {
-    headers: { Authorization: 'Bearer wt_ci', 'X-Trace': 'abc', Cookie: 'session=1' },
+    headers: {
+      Authorization: 'Bearer wt_ci',
+      'Proxy-Authorization': 'Basic dTpw',
+      'X-Trace': 'abc',
+      Cookie: 'session=1',
+    },
   });
 
   expect(mock.requests.last('tickets.get')?.headers).toEqual({
     authorization: '[hidden]',
     cookie: '[hidden]',
+    'proxy-authorization': '[hidden]',
     'x-trace': 'abc',
+  });
+});
+
+test('mock.requests hides the credential in a custom header', async () => {
+  const mock = serverOf({ wire: { credential: { header: 'X-Api-Key', scheme: '' } } });
+  await mock.fetch('http://worktrack.test/api/v1/tickets/tkt_1', { headers: { 'X-Api-Key': 'wt_ci' } });
+
+  expect(mock.requests.last('tickets.get')).toMatchObject({
+    status: 200,
+    headers: { 'x-api-key': '[hidden]' },
   });
 });
 
