@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { duration } from '../../../cli/import/progress.js';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { ImportProgress } from 'worktrack/import';
+import { duration, showProgress } from '../../../cli/import/progress.js';
 import { commandLine } from './support/run.js';
 
 const csv = `\ufeffKey,Summary,Status,Owner,Tags,Due,Priority
@@ -373,4 +374,25 @@ test.each([
   [671, '11 h 11 min'],
 ])('a duration of %d minutes is printed as %s', (minutes, expected) => {
   expect(duration(minutes)).toBe(expected);
+});
+
+test("worktrack import prints its progress every ten seconds if standard error isn't a terminal", () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const lines: string[] = [];
+  const { update, stop } = showProgress(100, (text) => lines.push(text));
+  vi.advanceTimersByTime(10_000);
+  expect(lines).toEqual([]);
+
+  const progress = { settled: 40, skipped: 10, durationMs: 60_000, failed: 2, unknown: 1 };
+  update(progress as ImportProgress);
+  vi.advanceTimersByTime(10_000);
+  update({ ...progress, settled: 10, durationMs: 0 } as ImportProgress);
+  vi.advanceTimersByTime(10_000);
+  stop();
+  vi.advanceTimersByTime(20_000);
+  expect(lines).toEqual([
+    '40/100 | 30 per minute | 2 min left | 2 failed | 1 in doubt',
+    '10/100 | 0 per minute | ? left | 2 failed | 1 in doubt',
+  ]);
 });
