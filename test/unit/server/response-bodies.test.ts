@@ -101,6 +101,35 @@ describe('responseBody', () => {
     await client.organization.get();
     expect(mock.requests.last()?.responseBody).toBeDefined();
   });
+
+  test('is kept when older requests finish later and are dropped because they exceed `journalBytes`', async () => {
+    const mock = createMockServer({ world: apollo, journalBytes: 100_000 });
+    const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
+    const { id } = await client.tickets.create('prj_apollo', {
+      board_id: 'brd_todo',
+      title: 'T',
+      description_html: 'x'.repeat(64_000),
+    });
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    mock.override('tickets.get', async (_, next) => {
+      await opened;
+      return next();
+    });
+    const { baseUrl, token } = mock.clientOptions();
+    const headers = { authorization: `Bearer ${token}` };
+    // Each of these requests takes up about 100 kB in the journal because of its URL.
+    const url = `${baseUrl}/api/v1/tickets/${id}?${'x'.repeat(16_000)}`;
+    const requests = Array.from({ length: 20 }, () => mock.fetch(url, { headers }));
+    await client.organization.get();
+    open();
+    await Promise.all(requests);
+
+    expect(mock.requests.all().map(({ operation }) => operation)).toEqual(['organization.get']);
+    expect(mock.requests.last()?.responseBody).toBeDefined();
+  });
 });
 
 const anyTimes = { created_at: expect.any(String), updated_at: expect.any(String) };
