@@ -131,7 +131,7 @@ const optionFields: Record<keyof ListenOptions, z.core.$ZodType> = {
     (value) => isString(value) && /^[\x21-\x7e]{8,}$/.test(value as string),
   ),
   publicUrl: option(
-    'an http or https URL without a query or username, such as https://mock.example.com',
+    'an http or https URL without credentials or a query, such as https://mock.example.com',
     (value) => isPublicUrl(String(value)),
   ),
 };
@@ -140,6 +140,6 @@ const schema = z.strictObject(optionFields);
 
 function isPublicUrl(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
-  const { search, hash, username } = new URL(text);
-  return search === '' && hash === '' && username === '';
+  const { search, hash, username, password } = new URL(text);
+  return [search, hash, username, password].every((part) => part === '');
 }

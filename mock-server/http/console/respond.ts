@@ -32,7 +32,10 @@ export async function respondWithConsole(
   if (!isPage && !path.startsWith('/assets/')) return undefined;
   // The console's relative URLs work only with a trailing slash.
   if (path === '') return new Response(null, { status: 302, headers: { location: '__admin/' } });
-  files ??= readConsoleFiles();
+  files ??= readConsoleFiles().catch((error) => {
+    files = undefined;
+    throw error;
+  });
   const found = await files;
   const file = found.get(isPage ? '/index.html' : path);
   if (!file) return isPage ? notBuiltResponse() : new Response(null, { status: 404 });

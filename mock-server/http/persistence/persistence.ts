@@ -91,15 +91,14 @@ export class Persistence {
     return this.#next;
   }
 
-  async #write(): Promise<void> {
+  #write(): Promise<void> {
     this.#next = undefined;
     this.#written = this.#mock.revision;
-    this.#writing = replaceFile(this.#path, JSON.stringify(this.#mock.export()));
-    try {
-      await this.#writing;
-    } catch (error) {
+    const state = JSON.stringify(this.#mock.export());
+    this.#writing = replaceFile(this.#path, state).catch((cause: Error) => {
       this.#written = Number.NaN;
-      throw new Error(`${this.#path} can't be written: ${(error as Error).message}`, { cause: error });
-    }
+      throw new Error(`${this.#path} can't be written: ${cause.message}`, { cause });
+    });
+    return this.#writing;
   }
 }

@@ -60,9 +60,10 @@ test.each<[object, string]>([
     'https://mock.example.com/?a=1',
     'https://mock.example.com/#top',
     'https://ada@mock.example.com',
+    'https://:secret@mock.example.com',
   ].map((publicUrl): [object, string] => [
     { publicUrl },
-    'listen: option "publicUrl" must be an http or https URL without a query or username, such as https://mock.example.com',
+    'listen: option "publicUrl" must be an http or https URL without credentials or a query, such as https://mock.example.com',
   ]),
 ])('listen rejects %j', async (options, message) => {
   const error = await listen(options).then(

@@ -290,7 +290,17 @@ describe('listen({ persist })', () => {
     expect(await response.json()).toEqual({ message: 'The mock server failed: a bug in the override' });
   });
 
-  test("handles a read during a write that fails, and logs the write's cause", async () => {
+  test.each([
+    ['a read', 'tickets.get', ticket, { method: 'GET' }, 200],
+    [
+      'a move to the same place',
+      'tickets.move',
+      `${ticket}/move`,
+      { method: 'POST', body: '{"board_id":"brd_todo"}' },
+      500,
+    ],
+  ] as const)('handles %s during a write that fails, and logs why the write failed', async (...row) => {
+    const [, operation, url, init, status] = row;
     const path = join(await folder(), 'below');
     await mkdir(path);
     const server = await serve(join(path, 'state.json'));
@@ -300,7 +310,7 @@ describe('listen({ persist })', () => {
     const changed = new Promise<void>((resolve) => {
       change = resolve;
     });
-    server.mock.override('tickets.get', async (_, next) => {
+    server.mock.override(operation, async (_, next) => {
       await changed;
       // Lets the write start. It can't fail before these promises have resolved.
       for (let count = 0; count < 100; count += 1) await Promise.resolve();
@@ -312,20 +322,19 @@ describe('listen({ persist })', () => {
       return updated;
     });
 
-    const reading = fetch(server.url + ticket, { headers });
+    const waiting = fetch(server.url + url, { headers, ...init });
     await vi.waitFor(() => expect(server.mock.requests.length).toBe(1));
     const writing = await fetch(server.url + ticket, { method: 'PATCH', headers, body: '{"title":"New"}' });
 
-    expect([(await reading).status, writing.status]).toEqual([200, 500]);
-    expect(printed.mock.calls).toEqual([
-      [
-        '[worktrack]',
-        expect.objectContaining({
-          message: expect.stringContaining("state.json can't be written: ENOENT"),
-          cause: expect.objectContaining({ code: 'ENOENT' }),
-        }),
-      ],
-    ]);
+    expect([(await waiting).status, writing.status]).toEqual([status, 500]);
+    const logged = [
+      '[worktrack]',
+      expect.objectContaining({
+        message: expect.stringContaining("state.json can't be written: ENOENT"),
+        cause: expect.objectContaining({ code: 'ENOENT' }),
+      }),
+    ];
+    expect(printed.mock.calls).toEqual(status === 500 ? [logged, logged] : [logged]);
     await mkdir(path);
   });
 
