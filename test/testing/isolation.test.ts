@@ -2,7 +2,7 @@ import { test as base, describe, expect } from 'vitest';
 import { fixtures } from 'worktrack/testing';
 
 const test = base.extend(fixtures);
-const count = 500;
+const count = 20;
 
 describe.concurrent(`${count} concurrent tests with separate seed data`, () => {
   test.for(Array.from({ length: count }, (_, index) => index))(
