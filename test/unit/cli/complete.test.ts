@@ -113,7 +113,7 @@ test('worktrack completion zsh prints a script that falls back to file names', a
   `);
 });
 
-test('worktrack completion fish prints a script that completes file names after --seed, --persist, and --output', async () => {
+test('worktrack completion fish prints a script that completes file names for arguments and options that take a file', async () => {
   const { code, output } = await runWords(['completion', 'fish']);
   expect(code).toBe(0);
   expect(output).toMatchInlineSnapshot(`
