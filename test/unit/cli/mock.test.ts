@@ -217,7 +217,8 @@ test("worktrack mock --exec runs a command, stops the server, and exits with the
 });
 
 test('worktrack mock --exec exits with 128 plus the signal number if a signal terminates the command', async () => {
-  const command = `"${process.execPath}" -e "process.kill(process.pid, 'SIGKILL')"`;
+  // Without `exec`, the shell would convert the signal to an exit code itself.
+  const command = `exec "${process.execPath}" -e "process.kill(process.pid, 'SIGKILL')"`;
   const { code } = await runWords(['mock', '--exec', command], { env: process.env });
   expect(code).toBe(137);
 });
