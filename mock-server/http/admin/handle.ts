@@ -89,7 +89,7 @@ function findRoute(routes: AdminRoutes, method: string, path: string) {
   if (allowed.length > 0) throw new AdminError(405, `This admin route supports ${allowed.join(', ')}.`);
   throw new AdminError(
     404,
-    `There is no admin route ${path}. Available routes:\n${Object.keys(routes).join('\n')}`,
+    `Unknown admin route ${path}. Available routes:\n${Object.keys(routes).join('\n')}`,
   );
 }
 

@@ -349,7 +349,7 @@ describe('an admin request', () => {
 
       expect(await admin('POST', path)).toMatchObject({
         status: 404,
-        message: expect.stringContaining(`There is no admin route ${path}.`),
+        message: expect.stringContaining(`Unknown admin route ${path}.`),
       });
     },
   );

@@ -101,7 +101,7 @@ test('the console serves only GET requests for built assets of a known type', as
     expect((await get(`/__admin/${path}`)).status).toBe(404);
   }
   expect((await get('/__admin/assets/app.js')).status).toBe(200);
-  expect((await get('/__admin/assets/app.js', { method: 'POST' })).text).toContain('There is no admin route');
+  expect((await get('/__admin/assets/app.js', { method: 'POST' })).text).toContain('Unknown admin route');
 });
 
 test("the console's assets are found if the operating system separates paths with backslashes", async () => {

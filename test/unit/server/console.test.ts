@@ -98,7 +98,7 @@ describe('GET /__admin/organizations/{id}/api/v1', () => {
       const response = await get(`/__admin${other}`);
 
       expect(response.status).toBe(404);
-      expect((await response.json()).message).toContain(`There is no admin route ${other}.`);
+      expect((await response.json()).message).toContain(`Unknown admin route ${other}.`);
     },
   );
 });

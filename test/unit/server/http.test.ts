@@ -477,7 +477,7 @@ describe('admin routes', () => {
     const { url } = await serve();
 
     expect((await send(url, 'GET', '/__admin/x')).json.message).toMatch(
-      /^There is no admin route \/x\. Available routes:\nGET \/\n(?:.+\n)*POST \/reset\n/,
+      /^Unknown admin route \/x\. Available routes:\nGET \/\n(?:.+\n)*POST \/reset\n/,
     );
     expect((await send(url, 'GET', '/__admin/reset')).json.message).toBe('This admin route supports POST.');
     expect((await send(url, 'DELETE', '/__admin/clock')).json.message).toBe(
@@ -492,7 +492,7 @@ describe('admin routes', () => {
     expect((await send(url, 'GET', '/api/v1/__admin')).json.message).toContain('No operation matches GET');
     expect((await send(url, 'GET', '/__admins')).json.message).toContain('No operation matches GET');
     expect((await send(url, 'GET', '/spaces/mine/__admin/spaces')).json.message).toMatch(
-      /^There is no admin route \/spaces\./,
+      /^Unknown admin route \/spaces\./,
     );
   });
 });
