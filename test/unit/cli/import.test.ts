@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ImportProgress } from 'worktrack/import';
+import { createMockServer } from 'worktrack/mock-server';
 import { duration, showProgress } from '../../../cli/import/progress.js';
-import { commandLine } from './support/run.js';
+import { type CommandLineOptions, commandLine } from './support/run.js';
 
 const csv = `\ufeffKey,Summary,Status,Owner,Tags,Due,Priority
 A-1,"Fuel, ""now""",To do,ada@acme.example,"bug, crew",2026-02-01,High
@@ -31,12 +32,12 @@ const words = [
   'Key',
 ];
 
-async function setUp(name = 'tickets.csv', content = csv) {
+async function setUp(name = 'tickets.csv', content = csv, options: CommandLineOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'cli-import-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, name);
   await writeFile(file, content);
-  const { mock, run } = commandLine();
+  const { mock, run } = commandLine(options);
   const user = mock.add.user({ name: 'Ada', email: 'ada@acme.example', role: 'owner' });
   const project = mock.add.project();
   const boards = ['To do', 'In progress'].map((board) =>
@@ -337,6 +338,33 @@ test('worktrack import writes the ledger to the file passed with --ledger', asyn
   });
   expect(await run()).toMatchObject({ code: 0 });
   expect(existsSync(`${file}.${project.id}.ledger`)).toBe(true);
+});
+
+test.each([
+  [[], Infinity],
+  [['--rate', '4'], 4],
+])('worktrack import with the arguments %j sends up to %d requests per minute', async (extraArgs, rate) => {
+  const mock = createMockServer();
+  const seconds: number[] = [];
+  const fetch: typeof mock.fetch = (...request) => {
+    seconds.push(performance.now() / 1000);
+    return mock.fetch(...request);
+  };
+  const rows = Array.from({ length: 5 }, (_, index) => `Row ${index},to-do\n`);
+  const { run } = await setUp('tickets.csv', `title,board_slug\n${rows.join('')}`, {
+    mock,
+    // Without timeouts, the client sets timers only to stay within the rate.
+    client: { fetch, timeout: Infinity, deadline: Infinity },
+  });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  vi.setTimerTickMode('nextTimerAsync');
+  onTestFinished(() => void vi.useRealTimers());
+  const start = performance.now() / 1000;
+  expect(await run(...extraArgs)).toMatchObject({ code: 0 });
+  expect(mock.requests.of('tickets.create')).toHaveLength(5);
+  expect(seconds.map((second) => second - start)).toEqual(
+    seconds.map((_, index) => Math.floor(index / rate) * 60),
+  );
 });
 
 test('worktrack import stops on SIGINT, explains how to continue, and exits with code 130', async () => {

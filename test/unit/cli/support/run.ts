@@ -33,11 +33,16 @@ export async function runWords(words: readonly string[], options: RunOptions = {
   return { code, output: output.join('\n'), errors: errors.join('\n') };
 }
 
+export interface CommandLineOptions extends RunOptions {
+  token?: string;
+  mock?: MockServer;
+}
+
 /** Runs the CLI with a new mock server. */
-export function commandLine(options: RunOptions & { token?: string; mock?: MockServer } = {}) {
+export function commandLine(options: CommandLineOptions = {}) {
   const mock = options.mock ?? createMockServer();
   const { baseUrl, token, organization } = mock.clientOptions();
   const env = { WORKTRACK_BASE_URL: baseUrl, WORKTRACK_ORGANIZATION: organization };
-  const client = { token: options.token ?? token, fetch: mock.fetch };
-  return { mock, run: (...words: string[]) => runWords(words, { env, client, ...options }) };
+  const client = { token: options.token ?? token, fetch: mock.fetch, ...options.client };
+  return { mock, run: (...words: string[]) => runWords(words, { env, ...options, client }) };
 }
