@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ImportProgress } from 'worktrack/import';
-import { createMockServer } from 'worktrack/mock-server';
+import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { duration, showProgress } from '../../../cli/import/progress.js';
 import { type CommandLineOptions, commandLine } from './support/run.js';
+import { screenOf } from './support/screen.js';
 
 const csv = `\ufeffKey,Summary,Status,Owner,Tags,Due,Priority
 A-1,"Fuel, ""now""",To do,ada@acme.example,"bug, crew",2026-02-01,High
@@ -367,15 +368,21 @@ test.each([
   );
 });
 
-test('worktrack import stops on SIGINT, explains how to continue, and exits with code 130', async () => {
-  const rows = Array.from({ length: 5 }, (_, index) => `Row ${index},to-do`);
-  const { run, mock } = await setUp('tickets.csv', `title,board_slug\n${rows.join('\n')}\n`);
+/** Sends SIGINT to the import when it creates a ticket. Other listeners, such as Vitest's, don't receive it. */
+function interruptOnCreate(mock: MockServer) {
   const before = process.rawListeners('SIGINT');
   mock.override('tickets.create', (_, next) => {
     const added = process.rawListeners('SIGINT').filter((listener) => !before.includes(listener));
     for (const listener of added) listener('SIGINT');
     return next();
   });
+  return before;
+}
+
+test('worktrack import stops on SIGINT, explains how to continue, and exits with code 130', async () => {
+  const rows = Array.from({ length: 5 }, (_, index) => `Row ${index},to-do`);
+  const { run, mock } = await setUp('tickets.csv', `title,board_slug\n${rows.join('\n')}\n`);
+  const before = interruptOnCreate(mock);
   const { code, output, errors } = await run('--concurrency', '1');
   expect([code, errors]).toEqual([130, '\nStopping. In-flight requests have five seconds to finish.']);
   expect(output).toMatch(/^1 created\n.*\nTo continue, run the same command with --resume\.$/);
@@ -404,9 +411,82 @@ test.each([
   expect(duration(minutes)).toBe(expected);
 });
 
+/** Replaces standard error until the test has finished. */
+function replaceStandardError({ isTTY }: { isTTY: boolean }) {
+  let written = '';
+  const original = Object.getOwnPropertyDescriptor(process.stderr, 'isTTY');
+  Object.defineProperty(process.stderr, 'isTTY', { value: isTTY, configurable: true });
+  const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    written += text;
+    return true;
+  });
+  onTestFinished(() => {
+    write.mockRestore();
+    if (original) Object.defineProperty(process.stderr, 'isTTY', original);
+    else Reflect.deleteProperty(process.stderr, 'isTTY');
+  });
+  return {
+    written: () => written,
+    screen: () => screenOf(written),
+    /** Prints to the same terminal, as the CLI does. */
+    onPrint: (text: string) => {
+      written += `${text}\n`;
+    },
+  };
+}
+
+const twoRows = 'title,board_slug\nFuel,to-do\nDoors,to-do\n';
+
+test('in a terminal, worktrack import shows a progress bar, followed by the summary', async () => {
+  const { screen, written, onPrint } = replaceStandardError({ isTTY: true });
+  const { run } = await setUp('tickets.csv', twoRows, { onPrint });
+  expect(await run()).toMatchObject({ code: 0 });
+  expect(written()).toContain('░ 0/2 | 0 per minute | ? left | 0 failed | 0 in doubt');
+  expect(screen()).toEqual([
+    expect.stringMatching(/^█{40} 2\/2 \| \d+ per minute \| 0 s left \| 0 failed \| 0 in doubt$/),
+    '2 created',
+    expect.stringMatching(/^2 requests in /),
+    '',
+  ]);
+});
+
+test('in a terminal, worktrack import updates the progress bar in place', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { screen, written } = replaceStandardError({ isTTY: true });
+  const { update, stop } = showProgress(100, () => {});
+  expect(screen()).toEqual([`${'░'.repeat(40)} 0/100 | 0 per minute | ? left | 0 failed | 0 in doubt`]);
+  const progress = { settled: 40, skipped: 10, durationMs: 60_000, failed: 2, unknown: 1 };
+  update(progress as ImportProgress);
+  vi.advanceTimersByTime(1000);
+  const bar = '█'.repeat(16) + '░'.repeat(24);
+  expect(screen()).toEqual([`${bar} 40/100 | 30 per minute | 2 min left | 2 failed | 1 in doubt`]);
+
+  // This line is shorter than the previous one.
+  update({ ...progress, settled: 100, failed: 0, unknown: 0 } as ImportProgress);
+  stop();
+  expect(screen()).toEqual([
+    `${'█'.repeat(40)} 100/100 | 90 per minute | 0 s left | 0 failed | 0 in doubt`,
+    '',
+  ]);
+  // The bar hides the cursor and disables line wrapping while it's shown.
+  expect(written().endsWith('\u001b[?25h\u001b[?7h\u001b8\n')).toBe(true);
+  vi.advanceTimersByTime(1000);
+  update(progress as ImportProgress);
+  expect(screen()).toHaveLength(2);
+});
+
+test("worktrack import writes no progress bar if standard error isn't a terminal", async () => {
+  const { written } = replaceStandardError({ isTTY: false });
+  const { run } = await setUp('tickets.csv', twoRows);
+  expect(await run()).toMatchObject({ code: 0, errors: '' });
+  expect(written()).toBe('');
+});
+
 test("worktrack import prints its progress every ten seconds if standard error isn't a terminal", () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
+  replaceStandardError({ isTTY: false });
   const lines: string[] = [];
   const { update, stop } = showProgress(100, (text) => lines.push(text));
   vi.advanceTimersByTime(10_000);

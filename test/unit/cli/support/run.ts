@@ -15,20 +15,26 @@ export interface RunOptions {
   width?: number;
   env?: NodeJS.ProcessEnv;
   client?: ClientOptions;
+  /** Called with each text that is printed, both to standard output and to standard error. */
+  onPrint?: (text: string) => void;
 }
 
 /** Runs `worktrack` in this process and collects its output. */
 export async function runWords(words: readonly string[], options: RunOptions = {}) {
-  const { terminal = false, width = Number.POSITIVE_INFINITY, env = {}, client } = options;
+  const { terminal = false, width = Number.POSITIVE_INFINITY, env = {}, client, onPrint } = options;
   const output: string[] = [];
   const errors: string[] = [];
+  const printTo = (texts: string[]) => (text: string) => {
+    texts.push(text);
+    onPrint?.(text);
+  };
   const code = await runCli(words, {
     env,
     width,
     client,
     isTerminal: terminal,
-    print: (text) => output.push(text),
-    printError: (text) => errors.push(text),
+    print: printTo(output),
+    printError: printTo(errors),
   });
   return { code, output: output.join('\n'), errors: errors.join('\n') };
 }
