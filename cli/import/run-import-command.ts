@@ -41,13 +41,15 @@ export async function runImportCommand(
 async function importFile(plan: ImportPlan, flags: ImportFlags, context: CommandContext): Promise<void> {
   const path = flags.ledger ?? `${plan.file}.${flags.project}.ledger`;
   const ledger = await openLedger(path, flags.resume === true);
+  const progress = showProgress(plan.rows, context.printError);
   const stop = new AbortController();
   const interrupt = () => {
     stop.abort();
+    // A progress bar would overwrite the lines printed after it.
+    progress.stop();
     context.printError('\nStopping. In-flight requests have five seconds to finish.');
   };
   process.once('SIGINT', interrupt);
-  const progress = showProgress(plan.rows, context.printError);
   try {
     const report = await importTickets<FileRow>({
       client: plan.client,
@@ -61,6 +63,7 @@ async function importFile(plan: ImportPlan, flags: ImportFlags, context: Command
       onProgress: progress.update,
     }).catch((error) => {
       if (!(error instanceof ImportStoppedError)) throw error;
+      progress.stop();
       context.printError(`worktrack: ${error.message}`);
       return { ...(error.report as ImportReport<FileRow>), stopped: true };
     });

@@ -450,6 +450,34 @@ test('in a terminal, worktrack import shows a progress bar, followed by the summ
   ]);
 });
 
+test('in a terminal, worktrack import prints below the progress bar that it is stopping on SIGINT', async () => {
+  const { screen, onPrint } = replaceStandardError({ isTTY: true });
+  const { run, mock } = await setUp('tickets.csv', twoRows, { onPrint });
+  interruptOnCreate(mock);
+  expect(await run('--concurrency', '1')).toMatchObject({ code: 130 });
+  expect(screen()).toEqual([
+    expect.stringMatching(/^░{40} 0\/2 .* in doubt$/),
+    '',
+    'Stopping. In-flight requests have five seconds to finish.',
+    '1 created',
+    expect.stringMatching(/^1 requests in /),
+    'To continue, run the same command with --resume.',
+    '',
+  ]);
+});
+
+test('in a terminal, worktrack import prints the error that stopped it below the progress bar', async () => {
+  const { screen, onPrint } = replaceStandardError({ isTTY: true });
+  const { run, mock } = await setUp('tickets.csv', twoRows, { onPrint });
+  mock.override('tickets.create', () => Response.json({ message: 'No.' }, { status: 401 }));
+  expect(await run('--concurrency', '1')).toMatchObject({ code: 1 });
+  expect(screen().slice(0, 3)).toEqual([
+    expect.stringMatching(/^░{40} 0\/2 .* in doubt$/),
+    'worktrack: the import stopped after 0 rows: tickets.create: No. (401)',
+    '0 created',
+  ]);
+});
+
 test('in a terminal, worktrack import updates the progress bar in place', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
