@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { startMock } from './support/processes.js';
+import { listen } from 'worktrack/mock-server/node';
+import { runWithInput, startMock } from './support/processes.js';
 
 // Starting a process for every command takes time.
 vi.setConfig({ testTimeout: 60_000 });
@@ -41,5 +42,51 @@ describe('worktrack mock', () => {
     const headers = { authorization: `Bearer ${token}` };
     const { data } = await (await fetch(`${url}/__admin`, { headers })).json();
     expect(data.baseUrl).toBe('http://127.0.0.1:9/mock');
+  });
+});
+
+describe('--data -', () => {
+  test('--data - reads the payload from standard input, and options take precedence', async () => {
+    const server = await listen();
+    cleanups.push(() => server.close());
+    const { baseUrl, token, organization } = server.clientOptions();
+    const payload = { name: 'Gemini', key: 'APO', description: 'Ä' };
+    // The input doesn't fit in a pipe's buffer, and the chunks split a character.
+    const bytes = Buffer.from(' '.repeat(100_000) + JSON.stringify(payload));
+    const middle = bytes.indexOf('Ä') + 1;
+    const { code, output, errors } = await runWithInput(
+      ['projects', 'create', '--data', '-', '--name', 'Apollo'],
+      [bytes.subarray(0, middle), bytes.subarray(middle)],
+      { WORKTRACK_BASE_URL: baseUrl, WORKTRACK_ORGANIZATION: organization, WORKTRACK_TOKEN: token as string },
+    );
+    expect([code, errors]).toEqual([0, '']);
+    expect(JSON.parse(output)).toMatchObject({ ...payload, name: 'Apollo' });
+  });
+
+  const notAnObject =
+    'worktrack projects create: --data must be a JSON object, or "-" to read one from standard input';
+
+  test.each([
+    ['nothing', [], notAnObject],
+    ['an empty line', ['\n'], notAnObject],
+    ['invalid JSON', ['{"name":"Apollo"'], notAnObject],
+    ['an array', ['[{"name":"Apollo"}]'], notAnObject],
+    ['null', ['null'], notAnObject],
+    [
+      'an unknown field',
+      ['{"key":"APO","nmae":"Apollo"}'],
+      'worktrack: projects.create: name is required; unknown field "nmae"; did you mean "name"?',
+    ],
+  ])('--data - rejects %s on standard input', async (_, input, message) => {
+    const env = {
+      WORKTRACK_BASE_URL: 'http://127.0.0.1:9',
+      WORKTRACK_ORGANIZATION: 'org_1',
+      WORKTRACK_TOKEN: 'wt',
+    };
+    expect(await runWithInput(['projects', 'create', '--data', '-'], input, env)).toEqual({
+      code: 2,
+      output: '',
+      errors: `${message}\n`,
+    });
   });
 });

@@ -1,18 +1,42 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { inject } from 'vitest';
 
 /** The compiled CLI. */
 export const main = join(inject('programs'), 'worktrack.mjs');
 
-/** Starts `worktrack` in a child process without a credential in the environment. */
-function spawnCli(args: readonly string[]): ChildProcess {
+/** Starts `worktrack` in a child process. Removes the credential of this process from the environment. */
+function spawnCli(
+  args: readonly string[],
+  stdin: 'ignore' | 'pipe' = 'ignore',
+  variables: NodeJS.ProcessEnv = {},
+): ChildProcess {
   const { WORKTRACK_TOKEN: _, ...env } = process.env;
   return spawn(process.execPath, [main, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env,
+    stdio: [stdin, 'pipe', 'pipe'],
+    env: { ...env, ...variables },
   });
+}
+
+/** Runs `worktrack` in a child process, and writes each chunk of the input to its standard input. */
+export async function runWithInput(
+  args: readonly string[],
+  input: readonly (string | Uint8Array)[],
+  env: NodeJS.ProcessEnv,
+) {
+  const child = spawnCli(args, 'pipe', env);
+  const [[code], output, errors] = await Promise.all([
+    once(child, 'close'),
+    text(child.stdout as Readable),
+    text(child.stderr as Readable),
+    pipeline(input, child.stdin as Writable),
+  ]);
+  return { code, output, errors };
 }
 
 /** A running `worktrack mock` process and its output lines. */
