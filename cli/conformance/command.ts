@@ -56,7 +56,8 @@ type Format = 'text' | 'junit' | 'json';
 
 const formatters: Readonly<Record<Format, (report: ConformanceReport) => string>> = {
   text: formatText,
-  junit: formatJUnit,
+  // The report is followed by a line break, so don't end it with another one.
+  junit: (report) => formatJUnit(report).trimEnd(),
   json: (report) => toSafeJson(report, 2),
 };
 

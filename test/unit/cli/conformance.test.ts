@@ -49,6 +49,12 @@ test('worktrack conformance --format json prints an indented report of the given
   );
 });
 
+test("worktrack conformance --format junit prints a report that doesn't end with an empty line", async () => {
+  const { run } = await setUp();
+  const { output } = await run('--operation', 'boards.list', '--format', 'junit');
+  expect(output).toMatch(/<\/testsuite>$/);
+});
+
 test('worktrack conformance --output writes the report to a file and prints the summary', async () => {
   const { mock, run } = await setUp();
   mock.override('boards.list', () => new Response('{}', { status: 500 }));
@@ -58,7 +64,7 @@ test('worktrack conformance --output writes the report to a file and prints the 
   expect(output).toMatch(/^http:\S+: 2 rules \(\d+ requests\), 0 passed, 1 failed, 1 not checkable$/);
   const report = await readFile(file, 'utf8');
   expect(report).toContain('<testsuite name="worktrack conformance" tests="2" failures="1" skipped="1"');
-  expect(report).toMatch(/<\/testsuite>\n/);
+  expect(report).toMatch(/<\/testsuite>\n$/);
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
