@@ -15,7 +15,7 @@ const page = await tickets;
 for await (const item of tickets) item.title;
 const members = await client.projects.members.list('p');
 const figures = await client.projects.analytics.get('p');
-try {} catch (error) { if (isUnprocessableError(error)) { const refusal = error; refusal.reason; } }
+try {} catch (error) { if (isUnprocessableError(error)) { const rejection = error; rejection.reason; } }
 `;
 
 /** Returns a function that reads the editor's hover text for the first occurrence of a name. */
@@ -50,15 +50,15 @@ function hovers() {
   return (name: string) => {
     const info = service.getQuickInfoAtPosition(file, program.indexOf(name) + name.lastIndexOf('.') + 1);
     return {
-      shown: ts.displayPartsToString(info?.displayParts),
-      told: ts.displayPartsToString(info?.documentation),
+      type: ts.displayPartsToString(info?.displayParts),
+      description: ts.displayPartsToString(info?.documentation),
     };
   };
 }
 
 test('an editor shows type names and method descriptions', () => {
   const hover = hovers();
-  const shown = {
+  const types = {
     'ticket =': 'const ticket: Ticket',
     moved: 'const moved: ApiPromise<Ticket>',
     'tickets =': 'const tickets: PageList<Ticket>',
@@ -66,13 +66,13 @@ test('an editor shows type names and method descriptions', () => {
     item: 'const item: Ticket',
     'members =': 'const members: Member[]',
     figures: 'const figures: Analytics',
-    refusal: 'const refusal: UnprocessableError',
+    rejection: 'const rejection: UnprocessableError',
     'mock =': 'const mock: MockServer',
     'tickets.create':
       '(method) Tickets.create(project: string, body: CreateTicket, options?: CallOptions): ApiPromise<Ticket>',
     'tickets.list':
       '(method) Tickets.list(project: string, query?: ListTicketsQuery, options?: ListOptions): PageList<Ticket>',
   };
-  expect(Object.fromEntries(Object.keys(shown).map((name) => [name, hover(name).shown]))).toEqual(shown);
-  expect(hover('tickets.create').told).toMatch(/^Creates a ticket.*Scope `tickets:write`/);
+  expect(Object.fromEntries(Object.keys(types).map((name) => [name, hover(name).type]))).toEqual(types);
+  expect(hover('tickets.create').description).toMatch(/^Creates a ticket.*Scope `tickets:write`/);
 });

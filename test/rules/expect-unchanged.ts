@@ -3,18 +3,18 @@ import { type ApiResponse, type Json, rawApi } from './requests.js';
 import { type Mock, serve } from './world.js';
 
 /**
- * Asserts that a server is in the same state as a twin that didn't receive the rejected requests. All readable
- * data must be equal, and new records must get the same IDs, numbers, and positions. Creates records on both
- * servers, so call it last in a test.
+ * Asserts that a server is in the same state as a reference server that didn't receive the rejected requests.
+ * All readable data must be equal, and new records must get the same IDs, numbers, and positions. Creates
+ * records on both servers, so call it last in a test.
  *
- * @param twin - The server to compare with. Defaults to a new server with the same seed data.
+ * @param reference - Defaults to a new server with the same seed data.
  */
-export async function expectUnchanged(mock: Mock, twin?: Mock): Promise<void> {
+export async function expectUnchanged(mock: Mock, reference?: Mock): Promise<void> {
   untouched ??= observe(serve());
-  expect(await observe(mock)).toEqual(await (twin ? observe(twin) : untouched));
+  expect(await observe(mock)).toEqual(await (reference ? observe(reference) : untouched));
 }
 
-// Servers are deterministic, so all tests can share the state of the default `twin` server.
+// Servers are deterministic, so all tests can share the state of the default reference server.
 let untouched: ReturnType<typeof observe> | undefined;
 
 const observe = async (mock: Mock) => ({ seen: await readable(mock), next: await nextRecords(mock) });

@@ -106,9 +106,9 @@ describe('organization and projects', () => {
   });
 
   test("P-2 projects.delete doesn't affect other projects", async () => {
-    const [mock, twin] = [serve(), serve()];
+    const [mock, reference] = [serve(), serve()];
     await rawApi(mock).delete('/projects/prj_apollo');
-    const [left, before] = [await readable(mock), await readable(twin)];
+    const [left, before] = [await readable(mock), await readable(reference)];
     for (const path of Object.keys(left)) {
       if (path.startsWith('/projects/')) expect(left[path]).toEqual(before[path]);
     }

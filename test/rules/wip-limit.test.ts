@@ -8,14 +8,14 @@ const tickets = '/projects/prj_apollo/tickets';
 
 describe('WIP limit', () => {
   test('G-2, W-2, E-13 tickets.create rejects a ticket if the board has reached its WIP limit', async () => {
-    const [mock, twin] = [serve(), serve()];
-    for (const server of [mock, twin]) {
+    const [mock, reference] = [serve(), serve()];
+    for (const server of [mock, reference]) {
       const fits = await rawApi(server).post(tickets, { board_id: 'brd_doing', title: 'Second of two' });
       expect(fits.status).toBe(201);
     }
     const over = await rawApi(mock).post(tickets, { board_id: 'brd_doing', title: 'Third of two' });
     expectError(over, 'wip_limit_reached', 'board_id');
-    await expectUnchanged(mock, twin);
+    await expectUnchanged(mock, reference);
   });
 
   test('W-2, E-1 tickets.create reports `board_slug` as the invalid field if the slug belongs to a full board', async () => {
@@ -25,8 +25,8 @@ describe('WIP limit', () => {
   });
 
   test('W-2, E-13 tickets.move rejects a full board with 422 and leaves both boards unchanged', async () => {
-    const [mock, twin] = [serve(), serve()];
-    for (const server of [mock, twin]) {
+    const [mock, reference] = [serve(), serve()];
+    for (const server of [mock, reference]) {
       const fits = await rawApi(server).post('/tickets/tkt_a/move', { board_id: 'brd_doing' });
       expect(fits.status).toBe(200);
     }
@@ -34,7 +34,7 @@ describe('WIP limit', () => {
       const over = await rawApi(mock).post('/tickets/tkt_b/move', { board_id: 'brd_doing', position });
       expectError(over, 'wip_limit_reached', 'board_id');
     }
-    await expectUnchanged(mock, twin);
+    await expectUnchanged(mock, reference);
   });
 
   test('W-3 tickets.move accepts a move within a full board', async () => {
