@@ -31,6 +31,15 @@ export default defineConfig({
     testTimeout: 10_000,
     // Loading the sources once instead of once per test file is several times faster.
     isolate: false,
+    // Each mutant's run loads all modules again. Bundling the packages saves about half a second per run.
+    deps: {
+      optimizer: {
+        ssr: {
+          enabled: true,
+          include: ['msw', 'zod/mini', 'zod/v4/core', 'ky', 'fast-check', 'rou3', 'ulid'],
+        },
+      },
+    },
     sequence: { sequencer: QuickestFirst },
   },
 });

@@ -115,8 +115,12 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
     ],
   },
   import: {
-    mutate: ['src/import/**/*.ts'],
-    tests: ['test/unit/import/*.test.ts', 'test/import/bullmq.test.ts'],
+    mutate: ['src/import/*.ts', 'src/import/file-ledger/*.ts'],
+    tests: ['test/unit/import/*.test.ts'],
+  },
+  bullmq: {
+    mutate: ['src/import/bullmq/*.ts'],
+    tests: ['test/import/{bullmq,bullmq-outcomes}.test.ts'],
   },
   store: {
     mutate: ['mock-server/store/*.ts'],
