@@ -9,6 +9,7 @@ import { findPathRecords, requireScope } from './access.js';
 import type { EngineOptions, Exchange } from './exchange.js';
 import { requestOf } from './incoming.js';
 import { checkPayload, parseBody, readBody, readQuery } from './input.js';
+import { recordBody } from './record-body.js';
 import type { CacheableRecord } from './record-json-cache.js';
 import { jsonResponse, pageEnvelope } from './responses.js';
 import type { Match } from './router.js';
@@ -28,7 +29,7 @@ export async function runOperation(
   exchange: Exchange,
   found: Found,
 ): Promise<Response> {
-  const { state, wire, bodyLimit, overrides, jsonCache } = options;
+  const { state, wire, bodyLimit, overrides, journal, jsonCache } = options;
   const { request, record, headers, requireCurrent } = exchange;
   const { route, params } = found;
   requireCurrent();
@@ -65,7 +66,9 @@ export async function runOperation(
       return rule({ state, credential: admitted, query, body, ...named });
     });
     requireCurrent();
-    if (result instanceof globalThis.Response) return result;
+    if (result instanceof globalThis.Response) {
+      return recordBody(result, (bytes) => journal.addResponseBody(record, bytes));
+    }
   } else {
     result = rule({ state, credential, query, body, ...records });
   }

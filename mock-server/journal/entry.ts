@@ -36,7 +36,8 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
    * The response body before any fault corrupted it. It's a string if it isn't JSON or is nested more than
    * 200 levels deep. Empty bodies, bodies longer than 65,536 characters, and bodies replaced by
    * newer ones are undefined. The journal keeps up to 1,048,576 characters of response bodies.
-   * Non-ASCII characters can count more than once.
+   * Non-ASCII characters can count more than once. If an override returned a `Response`, its body is undefined
+   * until the client has read it to the end.
    */
   readonly responseBody: unknown;
   /** The credential's name; undefined if the request had no valid credential. */

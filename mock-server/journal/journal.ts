@@ -166,6 +166,14 @@ export class Journal {
     for (const observer of this.#observers) observer.finished(record);
   }
 
+  /** Adds a response body that was recorded while the client read it. @internal */
+  addResponseBody(record: OpenRecord, body: Uint8Array): void {
+    if (record.size === undefined) return;
+    record.responseText = body;
+    // The body of an in-flight request is added to the total by `finish`.
+    if (record.size > 0) this.#responses.retain(record);
+  }
+
   /** The journal's estimated memory use, in bytes. @internal */
   get bytes(): number {
     return this.#bytes;

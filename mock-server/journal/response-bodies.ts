@@ -4,7 +4,7 @@ import type { OpenRecord } from './entry.js';
  * The maximum size of a stored response body: in UTF-16 code units for a string, and in bytes otherwise.
  * Encoding every string to count its bytes isn't worth the cost.
  */
-const maxBodySize = 2 ** 16;
+export const maxBodySize = 2 ** 16;
 
 /** The maximum total size of all stored response bodies, in the same units. */
 const maxTotalSize = 2 ** 20;

@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
+import { listen } from 'worktrack/mock-server/node';
 
 const apollo = {
   organizations: [
@@ -131,5 +132,223 @@ describe('responseBody', () => {
     expect(mock.requests.last()?.responseBody).toBeDefined();
   });
 });
+
+describe('responseBody of an override that returns a Response', () => {
+  const url = 'http://worktrack.test/api/v1/organizations/org_acme';
+
+  /** Creates a server whose `organization.get` returns the given response. */
+  function serveResponse(respond: () => Response) {
+    const { mock, client } = serve();
+    mock.override('organization.get', respond);
+    const headers = { authorization: `Bearer ${mock.clientOptions().token}` };
+    return { mock, client, get: () => mock.fetch(url, { headers }), last: () => mock.requests.last() };
+  }
+
+  /** Creates a body that sends a chunk each time the client reads one, and counts them. */
+  function endlessBody(chunk: Uint8Array<ArrayBuffer>) {
+    const calls = { pulled: 0, canceled: [] as unknown[] };
+    const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
+      {
+        pull(controller) {
+          calls.pulled += 1;
+          controller.enqueue(chunk);
+        },
+        cancel: (reason) => void calls.canceled.push(reason),
+      },
+      { highWaterMark: 0 },
+    );
+    return { body, calls };
+  }
+
+  test.each([
+    ['JSON', () => Response.json({ message: 'No.' }, { status: 401 }), { message: 'No.' }],
+    ['text', () => new Response('teapot', { status: 418 }), 'teapot'],
+    ['no body', () => new Response(null, { status: 204 }), undefined],
+    ['an empty body', () => new Response(''), undefined],
+    ['a body of 65,536 bytes', () => new Response('x'.repeat(2 ** 16)), 'x'.repeat(2 ** 16)],
+    ['a longer body', () => new Response('x'.repeat(2 ** 16 + 1)), undefined],
+  ])('is recorded when the client reads it: %s', async (_, respond, expected) => {
+    const { get, last } = serveResponse(respond);
+    const response = await get();
+
+    expect(await response.text()).toBe(await respond().text());
+    expect(last()).toMatchObject({ status: respond().status, responseBody: expected });
+  });
+
+  test('is recorded for the client', async () => {
+    const { client, last } = serveResponse(() => Response.json({ message: 'No.' }, { status: 401 }));
+    await expect(client.organization.get()).rejects.toMatchObject({ status: 401 });
+
+    expect(last()?.responseBody).toEqual({ message: 'No.' });
+  });
+
+  test('is recorded over HTTP while the response is streamed', async () => {
+    const server = await listen({ world: apollo });
+    onTestFinished(() => server.close());
+    const { readable, writable } = new TextEncoderStream();
+    const writer = writable.getWriter();
+    // Node.js sends the headers along with the first chunk.
+    void writer.write('tea');
+    server.mock.override('organization.get', () => new Response(readable));
+    const { baseUrl, token } = server.clientOptions();
+    const response = await fetch(`${baseUrl}/api/v1/organizations/org_acme`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const chunks = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+
+    expect(await chunks?.read()).toMatchObject({ value: 'tea' });
+    expect(server.mock.requests.last()).toMatchObject({ status: 200, responseBody: undefined });
+    void writer.write('pot');
+    void writer.close();
+    expect([await chunks?.read(), await chunks?.read()]).toMatchObject([{ value: 'pot' }, { done: true }]);
+    expect(server.mock.requests.last()?.responseBody).toBe('teapot');
+  });
+
+  test('is recorded before a fault truncates it', async () => {
+    const { mock, get, last } = serveResponse(() => new Response('teapot'));
+    mock.faults.add({ error: 'malformed' });
+
+    expect(await (await get()).text()).toBe('tea');
+    expect(last()?.responseBody).toBe('teapot');
+  });
+
+  test('counts toward the total of 1,048,576 characters', async () => {
+    const { mock, get } = serveResponse(() => new Response('x'.repeat(2 ** 16)));
+    // The fault reads the first body while the request is still in flight.
+    mock.faults.add({ error: 'malformed', times: 1 });
+    for (let count = 0; count < 17; count += 1) await (await get()).text();
+
+    const recorded = mock.requests.all().map(({ responseBody }) => responseBody !== undefined);
+    expect(recorded).toEqual([false, ...Array(16).fill(true)]);
+  });
+
+  test('is decoded as a whole if a character is split between two chunks', async () => {
+    const bytes = new TextEncoder().encode('{"name":"Ä"}');
+    const stream = () =>
+      new ReadableStream({
+        start(controller) {
+          controller.enqueue(bytes.slice(0, 10));
+          controller.enqueue(bytes.slice(10));
+          controller.close();
+        },
+      });
+    const { get, last } = serveResponse(() => new Response(stream()));
+    expect(await (await get()).json()).toEqual({ name: 'Ä' });
+    expect(last()?.responseBody).toEqual({ name: 'Ä' });
+  });
+
+  test("doesn't replace other bodies if its request is no longer in the journal", async () => {
+    const { mock, get } = serveResponse(() => new Response('x'.repeat(2 ** 16)));
+    const late = await get();
+    mock.requests.clear();
+    for (let count = 0; count < 16; count += 1) await (await get()).text();
+    await late.text();
+
+    const recorded = mock.requests.all().map(({ responseBody }) => responseBody !== undefined);
+    expect(recorded).toEqual(Array(16).fill(true));
+  });
+
+  test("is undefined for a body that doesn't end, which is read only as fast as the client reads it", async () => {
+    const { body, calls } = endlessBody(new Uint8Array(2 ** 15));
+    const { get, last } = serveResponse(() => new Response(body));
+    const reader = (await get()).body?.getReader();
+    expect(calls.pulled).toBe(0);
+
+    const { arrayBuffers } = process.memoryUsage();
+    for (let count = 1; count <= 2000; count += 1) {
+      expect((await reader?.read())?.value).toHaveLength(2 ** 15);
+      expect(calls.pulled).toBe(count);
+    }
+    // All chunks share one buffer. Copies of them would take up 64 MB.
+    expect(process.memoryUsage().arrayBuffers - arrayBuffers).toBeLessThan(2 ** 24);
+    await reader?.cancel('enough');
+    expect(calls.canceled).toEqual(['enough']);
+    expect(last()).toMatchObject({ status: 200, responseBody: undefined });
+  });
+
+  test.each([
+    ['before reading it', 0],
+    ['after reading a part of it', 1],
+    ['while reading it', 2],
+  ])('is undefined if the client cancels the body %s', async (_, reads) => {
+    const canceled: unknown[] = [];
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('tea')),
+      cancel: (reason) => void canceled.push(reason),
+    });
+    const { get, last } = serveResponse(() => new Response(body));
+    const reader = (await get()).body?.getReader() as ReadableStreamDefaultReader;
+    const results = Array.from({ length: reads }, () => reader.read());
+    // The body has only one chunk, so a second read waits for another one.
+    await nextTurn();
+    await reader.cancel('enough');
+    await Promise.all(results);
+    await nextTurn();
+
+    expect(canceled).toEqual(['enough']);
+    expect(last()?.responseBody).toBeUndefined();
+  });
+
+  test('is undefined if the body fails, and the client gets the error', async () => {
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('tea')),
+      pull: () => Promise.reject(new Error('spilled')),
+    });
+    const { get, last } = serveResponse(() => new Response(body));
+    const response = await get();
+
+    await expect(response.text()).rejects.toMatchObject({ message: 'spilled' });
+    expect(last()?.responseBody).toBeUndefined();
+  });
+
+  test("isn't affected if the client modifies the bytes it has read", async () => {
+    const { get, last } = serveResponse(() => new Response('teapot'));
+    const reader = (await get()).body?.getReader();
+    (await reader?.read())?.value?.fill(0);
+    await reader?.read();
+
+    expect(last()?.responseBody).toBe('teapot');
+  });
+
+  test("doesn't change the status, headers, and URL of the response", async () => {
+    const upstream = new Response('teapot', { status: 418, statusText: "I'm a teapot" });
+    upstream.headers.append('set-cookie', 'a=1');
+    upstream.headers.append('set-cookie', 'b=2');
+    for (const [name, value] of Object.entries({
+      url: 'https://work.example/',
+      redirected: true,
+      type: 'cors',
+    })) {
+      Object.defineProperty(upstream, name, { value });
+    }
+    const propertiesOf = ({ status, statusText, headers, url, redirected, type }: Response) => {
+      return { status, statusText, headers: [...headers], url, redirected, type };
+    };
+    const { get } = serveResponse(() => upstream);
+
+    expect(propertiesOf(await get())).toEqual(propertiesOf(upstream));
+  });
+
+  test.each([
+    ['read', (body: Response) => body.text()],
+    ['started to read', (body: Response) => void body.body?.getReader().read()],
+    [
+      'read and released',
+      async ({ body }: Response) => {
+        const reader = body?.getReader();
+        while (!(await reader?.read())?.done);
+        reader?.releaseLock();
+      },
+    ],
+  ])("the client's read fails if the override has already %s the body", async (_, use) => {
+    const used = new Response('teapot');
+    await use(used);
+    const { get } = serveResponse(() => used);
+
+    await expect((await get()).text()).rejects.toThrow(TypeError);
+  });
+});
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 const anyTimes = { created_at: expect.any(String), updated_at: expect.any(String) };

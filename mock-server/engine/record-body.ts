@@ -1,0 +1,67 @@
+import { maxBodySize } from '../journal/response-bodies.js';
+
+/**
+ * Records a response's body as the client reads it, so a streamed body isn't delayed or read ahead.
+ *
+ * @param onEnd called after the last byte has been read, unless the body is too large for the journal
+ * @returns a response with the same properties to send instead
+ */
+export function recordBody(response: Response, onEnd: (body: Uint8Array) => void): Response {
+  const { body, status, statusText, headers } = response;
+  // The client gets the same error as without recording if the override has already read the body.
+  if (!body || response.bodyUsed) return response;
+  const recording = new Recording();
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  const recorded = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        reader ??= body.getReader();
+        const { done, value } = await reader.read();
+        if (!done) {
+          recording.add(value);
+          return controller.enqueue(value);
+        }
+        // This throws if the client has canceled the body, which is then incomplete.
+        controller.close();
+        const bytes = recording.bytes();
+        if (bytes) onEnd(bytes);
+      },
+      cancel: (reason) => (reader ?? body).cancel(reason),
+    },
+    // Reads a chunk only when the client asks for it.
+    { highWaterMark: 0 },
+  );
+  const copy = new Response(recorded, { status, statusText, headers });
+  // The constructor doesn't accept these properties, which are set if the override returns a `fetch` response.
+  for (const name of ['url', 'redirected', 'type'] as const) {
+    Object.defineProperty(copy, name, { value: response[name], configurable: true });
+  }
+  return copy;
+}
+
+/** The chunks of a body, up to the size that the journal stores. */
+class Recording {
+  #chunks: Uint8Array[] | undefined = [];
+  #size = 0;
+
+  add(chunk: unknown): void {
+    // The client's read fails if a chunk isn't a byte array.
+    if (!this.#chunks || !(chunk instanceof Uint8Array)) return;
+    this.#size += chunk.length;
+    if (this.#size > maxBodySize) this.#chunks = undefined;
+    // The client may modify the chunk.
+    else this.#chunks.push(chunk.slice());
+  }
+
+  /** @returns undefined if the body is too large */
+  bytes(): Uint8Array | undefined {
+    if (!this.#chunks) return undefined;
+    const bytes = new Uint8Array(this.#size);
+    let offset = 0;
+    for (const chunk of this.#chunks) {
+      bytes.set(chunk, offset);
+      offset += chunk.length;
+    }
+    return bytes;
+  }
+}
