@@ -144,7 +144,9 @@ export class Harness {
 
   expectStatus({ request, status, body }: DeploymentResponse, expected: number, hint = ''): void {
     if (status === expected) return;
-    if (status === 403) throw new NotCheckable(`${request}: the credential isn't allowed to do this (403)`);
+    // A 403 response usually means that the credential lacks a scope, but an invalid credential has none.
+    if (status === 403 && expected !== 401)
+      throw new NotCheckable(`${request}: the credential isn't allowed to do this (403)`);
     const message =
       isObject(body) && typeof body.message === 'string' ? `: ${body.message.slice(0, 300)}` : '';
     throw new Mismatch(`${request}: expected ${expected}${hint}, got ${status}${message}`);

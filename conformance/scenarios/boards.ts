@@ -82,7 +82,7 @@ export const boardScenarios: Scenario[] = [
       'move_to_board_id',
     );
   }),
-  rule('boards.delete', 'moves the tickets to the target (204)', async (harness) => {
+  rule('boards.delete', 'deletes a board and moves its tickets to the target (204)', async (harness) => {
     const { project, first, second, tickets } = await harness.createBoards(2);
     const body = { move_to_board_id: second.id };
     harness.expectSuccess(await harness.call('boards.delete', [first.id], { body }), 204);
@@ -90,6 +90,10 @@ export const boardScenarios: Scenario[] = [
       (await harness.listTicketIds(project, second)).sort(),
       idsOf(tickets).sort(),
       'tickets on the target',
+    );
+    expectTrue(
+      !(await harness.listBoardIds(project)).includes(first.id),
+      'boards.list still contains the board',
     );
   }),
   rule(

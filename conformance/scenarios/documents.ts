@@ -52,9 +52,19 @@ export const documentScenarios: Scenario[] = [
       harness.expectError(response, 'invalid_relation', Object.keys(fields)[0]);
     }
   }),
+  rule('documents.create', 'rejects 101 editors (422)', async (harness) => {
+    // Repeats a known user, because unknown users are rejected even without a limit.
+    const { id } = await harness.findMember(await harness.shared.project());
+    const body = { title: 'Conformance', editor_ids: Array.from({ length: 101 }, () => id) };
+    harness.expectError(
+      await harness.call('documents.create', [], { body }),
+      'validation_failed',
+      'editor_ids',
+    );
+  }),
   rule(
     'documents.update',
-    'updates every field, clears fields set to null, and archives the document (200)',
+    'updates the fields, clears fields set to null, and archives the document (200)',
     async (harness) => {
       const project = await harness.createProject();
       const document = await harness.createDocument({ caption: 'Caption' });

@@ -65,7 +65,6 @@ const invalid: [Target, field: string, value: unknown, title: string][] = [
   [documents, 'status', 'archived', 'an unknown status'],
   [documents, 'tag_names', Array.from({ length: 21 }, (_, index) => `tag ${index}`), '21 tags'],
   [documents, 'tag_names', ['x'.repeat(51)], 'a tag of 51 characters'],
-  [documents, 'editor_ids', Array.from({ length: 101 }, (_, index) => `user ${index}`), '101 editors'],
   [projects, 'name', null, 'a null name'],
   [projects, 'name', 1, 'a numeric name'],
   [boards, 'is_done', 'yes', 'a string for is_done'],

@@ -15,8 +15,8 @@ export const ticketScenarios: Scenario[] = [
     };
     const ticket = await harness.createTicket(project, first, { ...body, assignee_ids: [member.id] });
     expectEqual(
-      [ticket.title, ticket.description_html, ticket.priority],
-      ['All', '<p>x</p>', 'high'],
+      [ticket.title, ticket.description_html, ticket.priority, idsOf(ticket.assignees)],
+      ['All', '<p>x</p>', 'high', [member.id]],
       'the ticket',
     );
     expectEqual(Date.parse(ticket.due_at), Date.parse(body.due_at), 'due_at');
@@ -36,7 +36,7 @@ export const ticketScenarios: Scenario[] = [
     );
   }),
   rule('tickets.create', "records the credential's name as the creator", async (harness) => {
-    const ticket = await harness.shared.ticket();
+    const ticket = await harness.createTicket(await harness.shared.project(), await harness.shared.board());
     expectTrue(typeof ticket.creator?.name === 'string', "the ticket's creator has no name");
   }),
   rule('tickets.create', "accepts a board's slug (201)", async (harness) => {
@@ -107,7 +107,7 @@ export const ticketScenarios: Scenario[] = [
   }),
   rule(
     'tickets.update',
-    'updates every field, clears fields set to null, and archives the ticket (200)',
+    'updates the fields, clears fields set to null, and archives the ticket (200)',
     async (harness) => {
       const {
         tickets: [ticket],
