@@ -167,7 +167,10 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
       'test/mcp/command.test.ts',
     ],
   },
-  conformance: { mutate: ['conformance/**/*.ts'], tests: ['test/conformance/conformance.test.ts'] },
+  conformance: {
+    mutate: ['conformance/**/*.ts'],
+    tests: ['test/conformance/{detection,conformance}.test.ts'],
+  },
 };
 
 /** Returns the tests of one group, or of all groups if `name` is undefined. */
