@@ -133,7 +133,7 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
   state: {
     mutate: ['mock-server/state/*.ts', 'mock-server/seed/*.ts'],
     tests: [
-      'test/unit/server/{seed,builders,clock,ids,load-state,state-view,state-file,world-settings}.test.ts',
+      'test/unit/server/{seed,builders,clock,ids,load-state,state-view,world-settings}.test.ts',
       ...server,
     ],
   },

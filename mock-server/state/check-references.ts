@@ -52,15 +52,20 @@ export function checkReferences(dump: StateDump): void {
     one('organization_id', row.organization_id, organizations),
     row.project_id !== null && one('project_id', row.project_id, projects),
   ]);
-  each('comments', dump.comments, (row) => [
-    'ticket_id' in row && row.ticket_id !== undefined
-      ? one('ticket_id', row.ticket_id, tickets)
-      : one('document_id', 'document_id' in row ? row.document_id : '', documents),
+  each('comments', dump.comments as CommentTarget[], ({ ticket_id, document_id = '' }) => [
+    ticket_id === undefined
+      ? one('document_id', document_id, documents)
+      : one('ticket_id', ticket_id, tickets),
   ]);
   each('notifications', dump.notifications, (row) => [
     one('organization_id', row.organization_id, organizations),
     one('user_id', row.user_id, users),
   ]);
+}
+
+interface CommentTarget {
+  ticket_id?: string;
+  document_id?: string;
 }
 
 function idsOf(list: string, rows: readonly { id: string }[]): ReadonlySet<string> {

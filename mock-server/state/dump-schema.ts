@@ -136,8 +136,9 @@ export type RowList = {
   [Name in keyof StateDump]-?: StateDump[Name] extends readonly object[] ? Name : never;
 }[keyof StateDump];
 
-/** The schema of an exported state. References between rows are checked separately. */
+/** The schema of an exported state. The clock's time and references between rows are checked separately. */
 export const dumpSchema = z.object({
+  clock: z.object({}),
   ordinal: count,
   settings: z.optional(settings),
   ids: z.object({ time: z.int().check(z.minimum(-1)), high: count, low: count, random: z.int() }),

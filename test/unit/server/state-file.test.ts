@@ -16,10 +16,10 @@ import {
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createMockServer, SeedError, type StateDump } from 'worktrack/mock-server';
+import { createMockServer, SeedError } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
 import { replaceFile } from '../../../mock-server/http/persistence/replace-file.js';
-import { send, serverOf, world } from './support/server.js';
+import { serverOf, world } from './support/server.js';
 
 async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'worktrack-state-'));
@@ -417,89 +417,3 @@ describe('listen({ persist })', () => {
     expect((await readdir(path)).toSorted()).toEqual(['state.json', ...others].toSorted());
   });
 });
-
-describe('createMockServer({ state })', () => {
-  /** Returns a state with at least one row in every list. */
-  async function fullState(): Promise<StateDump> {
-    const mock = serverOf();
-    const document = await send(mock, 'POST', '/organizations/org_acme/documents', {
-      title: 'D',
-      tag_names: ['a'],
-      project_id: 'prj_apollo',
-    });
-    await send(mock, 'POST', `/documents/${document.json.data.id}/comments`, { body_html: 'x' });
-    await send(mock, 'POST', '/tickets/tkt_1/comments', { body_html: 'x' });
-    const notification = { user_ids: ['usr_ada'], title: 'N', body: 'B' };
-    await send(mock, 'POST', '/organizations/org_acme/notifications', notification);
-    mock.add.ticket({ board: 'brd_todo', tags: ['infra'], assignees: ['Ada'] });
-    return JSON.parse(JSON.stringify(mock.export()));
-  }
-
-  test.each<[string, string, unknown, string]>([
-    ['a field of the wrong type', 'tickets.1.title', 5, 'state.tickets[1].title must be a string'],
-    ['a missing field', 'boards.0.wip_limit', undefined, 'state.boards[0].wip_limit'],
-    ['an invalid time', 'projects.0.created_at', 'soon', 'state.projects[0].created_at must be a date-time'],
-    ['an unknown scope', 'credentials.0.scopes.0', 'all', 'state.credentials[0].scopes[0]'],
-    ['an invalid generator', 'ids.low', 'x', 'state.ids.low'],
-    ['an invalid counter', 'ordinal', -1, 'state.ordinal'],
-    ['an unknown board', 'tickets.0.board_id', 'x', 'state.tickets[0].board_id "x" is unknown'],
-    ["another project's board", 'tickets.0.project_id', 'prj_other', 'refers to a board in another project'],
-    [
-      "a tag that its project doesn't have",
-      'projects.0.tags',
-      [],
-      "tags contains a tag that the ticket's project doesn't have",
-    ],
-    [
-      'an unknown organization',
-      'users.0.organization_id',
-      'x',
-      'state.users[0].organization_id "x" is unknown',
-    ],
-    [
-      'an unknown member',
-      'projects.0.members',
-      ['x'],
-      'state.projects[0].members contains the unknown ID "x"',
-    ],
-    ['a duplicate board', 'projects.0.boards.2', 'brd_todo', 'state.projects[0].boards contains duplicates'],
-    ['a duplicate ID', 'tickets.1.id', 'tkt_1', 'has the same ID as another row: "tkt_1"'],
-    [
-      'a comment on an unknown ticket',
-      'comments.1.ticket_id',
-      'x',
-      'state.comments[1].ticket_id "x" is unknown',
-    ],
-    [
-      'a comment on an unknown document',
-      'comments.0.document_id',
-      'x',
-      'state.comments[0].document_id "x" is unknown',
-    ],
-    [
-      'a notification for an unknown user',
-      'notifications.0.user_id',
-      'x',
-      'state.notifications[0].user_id "x" is unknown',
-    ],
-    [
-      'a document in an unknown project',
-      'documents.0.project_id',
-      'x',
-      'state.documents[0].project_id "x" is unknown',
-    ],
-  ])('rejects a state with %s', async (_, path, value, message) => {
-    const state = await fullState();
-    createMockServer({ state });
-    const names = path.split('.');
-    const last = names.pop() ?? '';
-    const parent = names.reduce((object, name) => object[name] as Json, state as unknown as Json);
-    parent[last] = value;
-
-    expect(() => createMockServer({ state: JSON.parse(JSON.stringify(state)) })).toThrow(message);
-  });
-});
-
-interface Json {
-  [name: string]: unknown;
-}
