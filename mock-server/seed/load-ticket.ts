@@ -1,4 +1,4 @@
-import { type Actor, type Priority, ticketDefaults } from '../../src/contract/index.js';
+import { type Actor, type Priority, type Reference, ticketDefaults } from '../../src/contract/index.js';
 import { canSee } from '../rules/relations.js';
 import { fillDefaults } from '../state/fill-defaults.js';
 import type { BoardRow, ProjectRow, TicketRow } from '../state/rows.js';
@@ -39,7 +39,7 @@ export function loadTicket(
     updated_at,
     ...content
   } = seed as TicketSeed & { priority?: Priority };
-  for (const name of tags) addTag(state, board.project_id, { name });
+  const tagReferences = [...new Set(tags)].map((name) => addTag(state, board.project_id, { name }));
   const project = state.projects.get(board.project_id) as ProjectRow;
   const number = wantedNumber ?? project.lastNumber + 1;
   if (numbers.has(number)) {
@@ -66,9 +66,7 @@ export function loadTicket(
     labels: uniqueById(
       labels.map((text, index) => projectLabels.find(text, `${path}.labels[${index}]`, inProject)),
     ),
-    tags: [...new Set(tags)].flatMap(
-      (name) => state.ticketTags.get(ticketTagKey(project.id, name))?.tag ?? [],
-    ),
+    tags: tagReferences,
     archived_at,
     ...timestamps,
     deleted_at: null,
@@ -77,14 +75,16 @@ export function loadTicket(
   return row;
 }
 
-/** Adds a tag to a project unless the project already has a tag with this name. */
-export function addTag(state: State, projectId: string, { id, name, ...rest }: TagSeed): void {
+/** Returns the project's tag with this name. Adds the tag if it doesn't exist yet. */
+export function addTag(state: State, projectId: string, { id, name, ...rest }: TagSeed): Reference {
   rest satisfies NoFields;
   const key = ticketTagKey(projectId, name);
-  if (state.ticketTags.has(key)) return;
-  const tag = { id: id ?? state.newId({ has: () => false }), name };
+  const known = state.ticketTags.get(key);
+  if (known) return known.tag;
+  const tag = { id: id ?? state.newId(), name };
   state.ticketTags.put(key, { tag, count: 0 });
   state.tagOrder.append(state.projects.slotOf(projectId), state.ticketTags.slotOf(key));
+  return tag;
 }
 
 function assignee(context: SeedContext, project: ProjectRow, text: string, field: string) {

@@ -16,7 +16,6 @@ export const boardBySlug = (state: State, project: ProjectRow, slug: string): Bo
 /** Returns the default board for new tickets, if the settings specify one. */
 export function defaultBoard(state: State, project: ProjectRow): BoardRow | undefined {
   const { defaultBoard: slugOrName } = state.settings.get();
-  if (slugOrName === null) return undefined;
   const boards = liveBoards(state, project);
   return boards.find(({ slug }) => slug === slugOrName) ?? boards.find(({ name }) => name === slugOrName);
 }
@@ -68,9 +67,8 @@ export const slugOf = (name: string, separator = '-'): string =>
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '')
-    .join(separator);
+    .match(/[a-z0-9]+/g)
+    ?.join(separator) ?? '';
 
 const liveBoards = (state: State, project: ProjectRow): BoardRow[] =>
   project.boards.map((slot) => state.boards.at(slot));

@@ -14,7 +14,7 @@ export type Instant = Date | number | string;
 export class Clock {
   #frozen: number | undefined;
   #offset = 0;
-  #text = { at: Number.NaN, iso: '' };
+  #text: { at: number; iso: string } | undefined;
 
   /** @param start the initial time, or `'real'` to follow the system clock */
   constructor(start: Instant | 'real') {
@@ -33,7 +33,7 @@ export class Clock {
   /** Returns the current time as an ISO 8601 string in UTC. */
   iso(): string {
     const at = this.milliseconds();
-    if (this.#text.at !== at) this.#text = { at, iso: new Date(at).toISOString() };
+    if (this.#text?.at !== at) this.#text = { at, iso: new Date(at).toISOString() };
     return this.#text.iso;
   }
 

@@ -18,7 +18,7 @@ export interface DocumentFilter {
   project_id?: string | undefined;
   status?: string | undefined;
   /** Trimmed tag names. Documents must have all of these tags. */
-  tags?: readonly string[] | undefined;
+  tags: readonly string[];
 }
 
 /**
@@ -50,7 +50,7 @@ export function documentTag(state: State, organization: string, name: string, id
   const key = `${organization}\n${name}`;
   const known = state.documentTags.get(key);
   if (known) return known;
-  const tag = Object.freeze({ id: id ?? state.newId({ has: () => false }), name });
+  const tag = Object.freeze({ id: id ?? state.newId(), name });
   state.documentTags.put(key, tag);
   return tag;
 }
@@ -68,7 +68,7 @@ function keysOf(document: DocumentRow): string[] {
   ];
 }
 
-function keysOfFilter(organization: string, { project_id, status, tags = [] }: DocumentFilter): string[] {
+function keysOfFilter(organization: string, { project_id, status, tags }: DocumentFilter): string[] {
   return [
     ...(project_id === undefined ? [] : [`${organization}\nproject\n${project_id}`]),
     ...(status === undefined ? [] : [`${organization}\nstatus\n${status}`]),

@@ -53,7 +53,7 @@ export class State {
   readonly ticketOrder = new Sequences(this.#epoch, { located: true });
   /** Live tickets with a due date, by board ID, earliest first. */
   readonly dueTickets = new SortedIndex(this.#epoch, (slot) =>
-    Date.parse(this.tickets.at(slot).due_at ?? ''),
+    Date.parse(this.tickets.at(slot).due_at as string),
   );
   /** Live documents in creation order, by the keys that `documents.ts` builds. */
   readonly documentOrder = new SortedIndex(this.#epoch, (slot) => this.documents.at(slot).ordinal);
@@ -71,10 +71,14 @@ export class State {
       .concat(this.#ids);
   }
 
-  /** Generates an unused ID, because seed data can contain any ID. */
-  newId(taken: { has(id: string): boolean }): string {
+  /**
+   * Generates an ID.
+   *
+   * @param taken the IDs to avoid, because seed data can contain any ID
+   */
+  newId(taken?: { has(id: string): boolean }): string {
     let id = this.#ids.next(this.clock.milliseconds());
-    while (taken.has(id)) id = this.#ids.next(this.clock.milliseconds());
+    while (taken?.has(id)) id = this.#ids.next(this.clock.milliseconds());
     return id;
   }
 

@@ -1,12 +1,11 @@
-import type { TicketRow } from './rows.js';
+import type { ProjectRow, TagRow, TicketRow } from './rows.js';
 import type { State } from './state.js';
 
 // These functions keep the ticket table and its indexes consistent. They expect validated rows.
 
 /** Adds a ticket to the end of its board, and updates the project's last number and tag counts. */
 export function addTicket(state: State, ticket: TicketRow): void {
-  const project = state.projects.get(ticket.project_id);
-  if (!project) throw new Error(`addTicket: unknown project ${ticket.project_id}`);
+  const project = state.projects.get(ticket.project_id) as ProjectRow;
   if (ticket.number > project.lastNumber) {
     state.projects.put(project.id, { ...project, lastNumber: ticket.number });
   }
@@ -72,7 +71,7 @@ function indexDue(state: State, ticket: TicketRow, slot: number): void {
 function countTags(state: State, ticket: TicketRow, by: number): void {
   for (const { name } of ticket.tags) {
     const key = ticketTagKey(ticket.project_id, name);
-    const row = state.ticketTags.get(key);
-    if (row) state.ticketTags.put(key, { tag: row.tag, count: row.count + by });
+    const { tag, count } = state.ticketTags.get(key) as TagRow;
+    state.ticketTags.put(key, { tag, count: count + by });
   }
 }
