@@ -86,7 +86,13 @@ describe('documents.list', () => {
         documents: [
           { id: 'doc_1', title: 'Runbook', project: 'prj_apollo', tags: ['ops', 'On Call'] },
           { id: 'doc_2', title: 'Plan', caption: 'A run through', tags: ['ops'], status: 'published' },
-          { id: 'doc_3', title: 'Notes', content_html: '<i>Run</i>ning', project: 'prj_zeus', tags: ['Ops'] },
+          {
+            id: 'doc_3',
+            title: 'Notes',
+            content_html: '<i>Run</i>ning',
+            project: 'prj_zeus',
+            tags: [' Ops '],
+          },
           { id: 'doc_4', title: 'Empty' },
         ],
       },
@@ -138,6 +144,7 @@ describe('documents.list', () => {
     expect(await list('q=run&tags=ops&status=draft&project_id=prj_apollo')).toEqual(['doc_1']);
     expect(await list('q=plans')).toEqual([]);
     expect(await list('q=run&status=published&project_id=prj_apollo')).toEqual([]);
+    expect(await list('tags=ops&status=published&project_id=prj_apollo')).toEqual([]);
   });
 
   test('C-16 documents.list returns archived documents and documents in archived projects', async () => {

@@ -156,9 +156,10 @@ test('mock.add.ticket accepts an unused number and rejects one already in use', 
   expect(mock.add.ticket({ board: 'brd_todo', number: 12 }).number).toBe(12);
 });
 
-test('mock.add generates emails, keys, and slugs for names without ASCII letters', () => {
+test('mock.add generates emails, keys, and slugs for names that contain other characters than ASCII letters', () => {
   const mock = createMockServer();
 
+  expect(mock.add.user({ name: '  Zoë d’Été! ' }).email).toBe('zoe-d-ete@example.com');
   expect(mock.add.user({ name: '李' }).email).toBe('user@example.com');
   expect(mock.add.project({ name: '—' }).key).toBe('PRJ');
   expect(mock.add.board({ name: '看板' }).slug).toBe('board');

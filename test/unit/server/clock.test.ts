@@ -5,6 +5,7 @@ const start = '2026-01-01T00:00:00.000Z';
 
 test('the clock is frozen until it is advanced or set', () => {
   const { clock } = createMockServer();
+  expect(clock.frozen).toBe(true);
   expect(clock.iso()).toBe(start);
 
   clock.advance(1500);
@@ -50,6 +51,7 @@ test.each([
   Number.NaN,
   new Date(Number.NaN),
   Date.UTC(10_000, 0),
+  Date.UTC(-1, 11, 31, 23, 59, 59, 999),
 ])("the clock rejects %j, which doesn't identify a valid instant", (at) => {
   const { clock } = createMockServer();
 
@@ -62,7 +64,32 @@ test.each([
 test('createMockServer and clock.advance reject invalid times', () => {
   expect(() => createMockServer({ now: 'yesterday' })).toThrow('not an instant: "yesterday"');
   expect(() => createMockServer({ now: {} as never })).toThrow('not an instant');
-  expect(() => createMockServer().clock.advance(Number.NaN)).toThrow(TypeError);
+  expect(() => createMockServer({ now: [start] as never })).toThrow('not an instant');
+  const { clock } = createMockServer();
+  expect(() => clock.set(Number.NaN)).toThrow(
+    new TypeError(
+      'not an instant: NaN; pass a Date, a Unix timestamp in milliseconds, ' +
+        'or an RFC 3339 string with an offset (2026-01-01T09:00:00Z)',
+    ),
+  );
+  expect(() => clock.advance(Number.NaN)).toThrow(
+    new TypeError('clock.advance: expected a number of milliseconds (got NaN)'),
+  );
+});
+
+test.each(['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'])('the clock can be set to %s', (limit) => {
+  const { clock } = createMockServer();
+  clock.set(limit);
+  expect(clock.iso()).toBe(limit);
+});
+
+test('a running clock keeps running after its state is exported and loaded', () => {
+  const source = createMockServer({ now: 'real' });
+  source.clock.set('5000-01-01T00:00:00Z');
+  const { clock } = createMockServer({ state: source.export() });
+
+  expect(clock.frozen).toBe(false);
+  expect(clock.iso()).toMatch(/^5000-01-01T00:0/);
 });
 
 test('a running clock stops at the end of the year 9999', async () => {
@@ -79,6 +106,7 @@ test.each([
   { frozen: Date.UTC(10_000, 0), offset: 0 },
   { frozen: 'soon', offset: 0 },
   { offset: 8e15 },
+  { offset: -7e13 },
   { offset: null },
   { offset: '1' },
 ])('createMockServer rejects a state with the clock %j', (clock) => {
