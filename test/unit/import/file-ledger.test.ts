@@ -138,7 +138,10 @@ describe("a ledger's compaction", () => {
 describe("a ledger's lock", () => {
   it('prevents the same process from opening a second ledger until the first is closed', async () => {
     const ledger = await fileLedger(path);
-    await expect(fileLedger(path)).rejects.toThrow(`is in use by process ${process.pid}`);
+    await expect(fileLedger(path)).rejects.toMatchObject({
+      name: 'LedgerError',
+      message: expect.stringContaining(`is in use by process ${process.pid}`),
+    });
     await ledger.close();
     await (await fileLedger(path)).close();
   });

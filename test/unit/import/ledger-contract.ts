@@ -126,7 +126,10 @@ export function describeLedger(
     const { ledger, reopen } = await open();
     await ledger.bind('tickets:prj_1');
     await ledger.bind('tickets:prj_1');
-    await expect(ledger.bind('tickets:prj_2')).rejects.toThrow('belongs to the import "tickets:prj_1"');
+    await expect(ledger.bind('tickets:prj_2')).rejects.toMatchObject({
+      name: 'LedgerError',
+      message: expect.stringContaining('belongs to the import "tickets:prj_1"'),
+    });
     await ledger.close();
     const reopened = await reopen?.();
     if (reopened) await expect(reopened.bind('tickets:prj_2')).rejects.toThrow('use another ledger');

@@ -440,5 +440,7 @@ test("changing the object passed to mock.faults.add doesn't change the fault", a
 });
 
 test.each([null, undefined, 503, 'x', []])("mock.faults.add rejects %j, which isn't a fault", (fault) => {
-  expect(() => serverOf().faults.add(fault as never)).toThrow('faults: options must be an object');
+  expect(() => serverOf().faults.add(fault as never)).toThrow(
+    new TypeError('faults: options must be an object'),
+  );
 });

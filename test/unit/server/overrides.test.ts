@@ -100,7 +100,9 @@ test.each<[unknown, unknown, string]>([
   [() => [], { once: 1 }, 'override: option "once" must be a boolean (got 1)'],
   [() => [], null, 'override: options must be an object'],
 ])('mock.override rejects the override %s with the options %j', (override, options, message) => {
-  expect(() => serverOf().override('projects.list', override as never, options as never)).toThrow(message);
+  expect(() => serverOf().override('projects.list', override as never, options as never)).toThrow(
+    expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(message) }),
+  );
 });
 
 test("removing an override twice doesn't remove other overrides", async () => {
