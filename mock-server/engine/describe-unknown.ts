@@ -1,45 +1,34 @@
-import { operationIds, operationOf } from '../../src/contract/index.js';
+import { type OperationId, operationIds, operationOf } from '../../src/contract/index.js';
+import { nearestOf } from '../../src/shared/did-you-mean.js';
 import { pathPrefix } from '../../src/wire/index.js';
 
-/** Describes a request that doesn't match any operation, and suggests the most similar operation. */
+/** Describes a request that doesn't match any operation, and suggests a similar operation if there is one. */
 export function describeUnknown(method: string, path: string): string {
-  const below = path.startsWith(`${pathPrefix}/`) ? path.slice(pathPrefix.length) : path;
-  const hint = below === path && path !== pathPrefix ? ` Paths start with ${pathPrefix}.` : '';
+  const hint = `${path}/`.startsWith(`${pathPrefix}/`) ? '' : ` Paths start with ${pathPrefix}.`;
   const message = `No operation matches ${method} ${path}.${hint}`;
-  // Opening the server's root in a browser isn't a typo.
-  if (path === '/') return message;
-  const nearest = nearestOperation(method, below);
-  const operation = nearest && operationOf(nearest);
-  return `${message} Did you mean ${operation?.method} ${pathPrefix}${operation?.path} (${nearest})?`;
+  const nearest = nearestOperation(method, path);
+  if (!nearest) return message;
+  const operation = operationOf(nearest);
+  return `${message} Did you mean ${operation.method} ${pathPrefix}${operation.path} (${nearest})?`;
 }
 
-function nearestOperation(method: string, path: string) {
-  const segments = path.split('/');
-  let nearest = operationIds[0];
-  let shortest = Number.POSITIVE_INFINITY;
-  for (const id of operationIds) {
+/** Finds the most similar of the operations whose path has the same last word, ignoring typos. */
+function nearestOperation(method: string, path: string): OperationId | undefined {
+  const words = operationIds.flatMap((id) => wordsOf(operationOf(id).path));
+  // Segments that aren't similar to a word, such as IDs, are undefined.
+  const segments = segmentsOf(path).map((segment) => nearestOf(segment, words));
+  const lastWord = segments.findLast((segment) => segment !== undefined);
+  const distanceOf = (id: OperationId) => {
     const operation = operationOf(id);
-    const filled = operation.path
-      .split('/')
-      .map((part, index) => (part.startsWith('{') ? segments[index] || part : part))
-      .join('/');
-    const distance = editDistance(filled, path) + (operation.method === method ? 0 : 2);
-    if (distance < shortest) [nearest, shortest] = [id, distance];
-  }
-  return nearest;
+    const missing = wordsOf(operation.path).filter((word) => !segments.includes(word));
+    const isSameKind = operation.path.endsWith('}') === (segments.at(-1) === undefined);
+    return missing.length + (isSameKind ? 0 : 2) + (operation.method === method ? 0 : 3);
+  };
+  return operationIds
+    .filter((id) => wordsOf(operationOf(id).path).at(-1) === lastWord)
+    .sort((one, other) => distanceOf(one) - distanceOf(other))[0];
 }
 
-/** Returns the Levenshtein distance between two strings. */
-function editDistance(one: string, other: string): number {
-  const [left, right] = [one.slice(0, 200), other.slice(0, 200)];
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= left.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= right.length; j += 1) {
-      const replaced = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
-}
+const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
+
+const wordsOf = (path: string): string[] => segmentsOf(path).filter((segment) => !segment.startsWith('{'));

@@ -271,21 +271,52 @@ describe('mock.fetch', () => {
 });
 
 describe('a request that matches no operation', () => {
-  test('returns a suggestion', async () => {
-    const mock = createMockServer({ world });
+  const messageOf = async (mock: MockServer, method: string, url: string) =>
+    (await (await mock.fetch(url, { method })).json()).message;
 
-    expect((await send(mock, 'GET', '/ticket/tkt_1')).json.message).toBe(
-      'No operation matches GET /api/v1/ticket/tkt_1. Did you mean GET /api/v1/tickets/{ticket} (tickets.get)?',
-    );
-    const outside = await mock.fetch('http://worktrack.test/projects/prj/members');
-    expect((await outside.json()).message).toContain(
-      'Paths start with /api/v1. Did you mean GET /api/v1/projects/{project}/members',
+  test.each([
+    ['a typo', 'GET', '/ticket/tkt_1', 'GET /tickets/{ticket} (tickets.get)'],
+    ['a typo in the last word', 'POST', '/tickets/tkt_1/moves', 'POST /tickets/{ticket}/move (tickets.move)'],
+    ['a slash at the end', 'PATCH', '/tickets/tkt_1/', 'PATCH /tickets/{ticket} (tickets.update)'],
+    ['a missing parent', 'POST', '/tickets', 'POST /projects/{project}/tickets (tickets.create)'],
+    ['a missing ID', 'GET', '/organizations', 'GET /organizations/{organization} (organization.get)'],
+    ['an unneeded parent', 'DELETE', '/projects/p/boards/b', 'DELETE /boards/{board} (boards.delete)'],
+    ['the wrong parent', 'GET', '/projects/p/documents', 'GET /organizations/{organization}/documents'],
+    ['an unknown last word', 'GET', '/projects/p/users', 'GET /projects/{project} (projects.get)'],
+    ['the wrong method', 'GET', '/document/d/comments', 'POST /documents/{document}/comments'],
+    ['the wrong method and a typo', 'PUT', '/board/b', 'PATCH /boards/{board} (boards.update)'],
+  ])('returns a suggestion for %s: %s %s', async (_, method, path, suggestion) => {
+    const url = `http://worktrack.test/api/v1${path}`;
+
+    expect(await messageOf(createMockServer(), method, url)).toContain(
+      `No operation matches ${method} /api/v1${path}. Did you mean ${suggestion.replace(' ', ' /api/v1')}`,
     );
   });
 
-  test("for the path `/`, returns the API's path prefix instead of a suggestion", async () => {
-    const response = await createMockServer({ world }).fetch('http://worktrack.test/');
-    expect((await response.json()).message).toBe('No operation matches GET /. Paths start with /api/v1.');
+  test.each([
+    ['/', ' Paths start with /api/v1.'],
+    ['/api/v10', ' Paths start with /api/v1.'],
+    ['/api/v1', ''],
+    ['/api/v1/users', ''],
+    [
+      '/projects/prj/members',
+      ' Paths start with /api/v1. Did you mean GET /api/v1/projects/{project}/members (projects.members.list)?',
+    ],
+  ])('returns a helpful message for %s', async (path, hint) => {
+    expect(await messageOf(createMockServer(), 'GET', `http://worktrack.test${path}`)).toBe(
+      `No operation matches GET ${path}.${hint}`,
+    );
+  });
+
+  test("is described without the base URL's path", async () => {
+    const mock = createMockServer({ baseUrl: 'http://worktrack.test/work' });
+
+    expect(await messageOf(mock, 'GET', 'http://worktrack.test/work/api/v1/nothing')).toBe(
+      'No operation matches GET /api/v1/nothing.',
+    );
+    expect(await messageOf(mock, 'GET', 'http://worktrack.test/nothing')).toBe(
+      'No operation matches GET /nothing. Paths start with /api/v1.',
+    );
   });
 
   test("makes mock.fetch reject if unhandled is 'error'", async () => {
@@ -293,7 +324,10 @@ describe('a request that matches no operation', () => {
 
     await expect(
       mock.fetch('http://worktrack.test/api/v1/tickets/tkt_1/moves', { method: 'POST' }),
-    ).rejects.toThrow('Did you mean POST /api/v1/tickets/{ticket}/move (tickets.move)?');
+    ).rejects.toMatchObject({
+      name: 'UnhandledRequestError',
+      message: expect.stringContaining('Did you mean POST /api/v1/tickets/{ticket}/move (tickets.move)?'),
+    });
     expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(200);
   });
 });
