@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createMockServer, type MockServer, SeedError } from 'worktrack/mock-server';
 import { defaultWire } from '../../../src/wire/index.js';
 import { send, world } from './support/server.js';
@@ -237,6 +237,29 @@ describe('mock.fetch', () => {
     } as RequestInit);
     controller.abort(reason);
     await expect(pending).rejects.toBe(reason);
+  });
+
+  test('rejects with the abort reason, and handles the error of the body, if both fail', async () => {
+    const unhandled: unknown[] = [];
+    const listener = (error: unknown) => unhandled.push(error);
+    process.on('unhandledRejection', listener);
+    onTestFinished(() => {
+      process.off('unhandledRejection', listener);
+    });
+    const reason = new Error('enough');
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) });
+    const request = new Request('http://worktrack.test/api/v1/tickets/tkt_1', {
+      method: 'PATCH',
+      headers: { authorization: 'Bearer wt_ci' },
+      body,
+      duplex: 'half',
+      signal: AbortSignal.abort(reason),
+    } as RequestInit);
+
+    await expect(createMockServer({ world }).handle(request)).rejects.toBe(reason);
+    // Node.js reports unhandled rejections before it runs timers.
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(unhandled).toEqual([]);
   });
 
   test('responds only to paths under its base URL, which can include a path', async () => {

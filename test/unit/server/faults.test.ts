@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Fault } from 'worktrack/mock-server';
 import { Faults } from '../../../mock-server/faults/faults.js';
@@ -134,6 +135,31 @@ describe('a fault', () => {
     await expect(mock.fetch(url, { headers, signal: AbortSignal.timeout(5) })).rejects.toMatchObject({
       name: 'TimeoutError',
     });
+  });
+
+  test("rejects with the signal's reason if the request is already aborted", async () => {
+    const mock = serverOf();
+    mock.faults.add({ latency: 1_000_000 });
+    const reason = new Error('enough');
+
+    await expect(mock.handle(new Request(url, { signal: AbortSignal.abort(reason) }))).rejects.toBe(reason);
+  });
+
+  test("leaves no listeners on the request's signal", async () => {
+    const mock = serverOf();
+    mock.faults.add({ latency: 1, times: 1 });
+    mock.faults.add({ latency: 1_000_000, after: 1 });
+    const controller = new AbortController();
+    const { signal } = controller;
+
+    await mock.fetch(url, { headers, signal });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+
+    const request = mock.fetch(url, { headers, signal });
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    controller.abort(new Error('not wanted'));
+    await expect(request).rejects.toThrow('not wanted');
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   test('leaves no timer running after a request is aborted', async () => {
