@@ -33,6 +33,7 @@ import type {
   UserSeed,
 } from '../seed/world.js';
 import { slugsOf } from '../state/boards.js';
+import { findLive } from '../state/live.js';
 import type { NotificationRow, OrganizationRow, ProjectRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import { copyRecord } from './copy-record.js';
@@ -123,7 +124,7 @@ export class Builders {
   /** @throws SeedError if the seed data is invalid */
   ticket({ board: boardName, ...seed }: WithTitle<TicketSeed> & OnBoard = {}): Ticket {
     return this.#add('ticket', this.#named(seed, 'title', 'Ticket', this.#state.tickets), (read) => {
-      const board = this.#only('board', live(this.#state.boards), boardName, 'ticket');
+      const board = this.#only('board', this.#live('board', this.#state.boards), boardName, 'ticket');
       const project = this.#state.projects.get(board.project_id) as ProjectRow;
       const context = this.#contextIn(project.organization_id, 'ticket');
       const row = loadTicket(context, board, read as TicketSeed, this.#projectContext(project));
@@ -136,7 +137,7 @@ export class Builders {
     return this.#add('document', this.#named(seed, 'title', 'Document', this.#state.documents), (read) => {
       const context = this.#contextIn(organization, 'document');
       const projects = new Lookup<ProjectRow>('project');
-      for (const row of live(this.#state.projects)) {
+      for (const row of this.#live('project', this.#state.projects)) {
         if (row.organization_id === context.organization) projects.add(row, row.key);
       }
       return viewDocument(loadDocument(context, read as DocumentSeed, projects));
@@ -155,11 +156,16 @@ export class Builders {
         throw new SeedError('comment', 'expected a ticket or a document (got both)');
       }
       if (document !== undefined) {
-        const row = this.#only('document', titled(live(this.#state.documents)), document, 'comment');
+        const row = this.#only(
+          'document',
+          titled(this.#live('document', this.#state.documents)),
+          document,
+          'comment',
+        );
         const context = this.#contextIn(row.organization_id, 'comment');
         return loadComment(context, fields, { document_id: row.id });
       }
-      const row = this.#only('ticket', titled(live(this.#state.tickets)), ticket, 'comment');
+      const row = this.#only('ticket', titled(this.#live('ticket', this.#state.tickets)), ticket, 'comment');
       const project = this.#state.projects.get(row.project_id) as ProjectRow;
       const context = this.#contextIn(project.organization_id, 'comment');
       return loadComment(context, fields, { ticket_id: row.id });
@@ -201,6 +207,10 @@ export class Builders {
     return { ...seed, [field]: `${kind} ${table.slots + 1}` };
   }
 
+  #live<Row extends { id: string }>(kind: keyof typeof findLive, table: { values(): Iterable<Row> }): Row[] {
+    return [...table.values()].filter(({ id }) => findLive[kind](this.#state, id));
+  }
+
   #contextIn(organization: string | undefined, path: string): SeedContext {
     return contextIn(this.#state, this.#organization(organization, path), path);
   }
@@ -210,7 +220,7 @@ export class Builders {
   }
 
   #project(idOrName: string | undefined, path: string): ProjectRow {
-    return this.#only('project', live(this.#state.projects), idOrName, path);
+    return this.#only('project', this.#live('project', this.#state.projects), idOrName, path);
   }
 
   /** Finds the record with the given ID or name. If neither is given, returns the only record. */
@@ -229,7 +239,7 @@ export class Builders {
       );
     }
     const lookup = new Lookup<Row>(kind);
-    for (const row of rows) lookup.add(row, ...(row.key === undefined ? [] : [row.key]));
+    for (const row of rows) lookup.add(row, row.key);
     return lookup.find(idOrName, `${path}.${kind}`, 'the server');
   }
 
@@ -244,9 +254,6 @@ export class Builders {
     return { labels: labelsOf(this.#state, id), numbers, slugs: slugsOf(this.#state, project) };
   }
 }
-
-const live = <Row extends { deleted_at: string | null }>(table: { values(): Iterable<Row> }): Row[] =>
-  [...table.values()].filter(({ deleted_at }) => deleted_at === null);
 
 /** Copies each row's title to `name`, because `Lookup` finds rows by name. */
 const titled = <Row extends { title: string }>(rows: readonly Row[]): (Row & { name: string })[] =>

@@ -11,9 +11,9 @@ export class Lookup<Item extends { id: string; name: string }> {
     this.#kind = kind;
   }
 
-  add(item: Item, ...aliases: string[]): void {
+  add(item: Item, alias = item.name): void {
     this.#byId.set(item.id, item);
-    for (const name of new Set([item.name, ...aliases])) {
+    for (const name of new Set([item.name, alias])) {
       const namesakes = this.#byName.get(name);
       if (namesakes) namesakes.push(item);
       else this.#byName.set(name, [item]);

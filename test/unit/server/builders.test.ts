@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createMockServer } from 'worktrack/mock-server';
+import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { send, serverOf } from './support/server.js';
 
 describe('mock.add', () => {
@@ -7,7 +7,7 @@ describe('mock.add', () => {
     const mock = createMockServer();
     const project = mock.add.project();
     const label = mock.add.label({ name: 'bug' });
-    const board = mock.add.board({ wip_limit: 1 });
+    const board = mock.add.board({ project: project.key, wip_limit: 1 });
     const ticket = mock.add.ticket({ labels: ['bug'], assignees: ['Default user'], tags: ['infra'] });
     const document = mock.add.document({ project: project.key });
 
@@ -17,6 +17,8 @@ describe('mock.add', () => {
       'Ticket 1',
       'Document 1',
     ]);
+    const others = [mock.add.label(), mock.add.user(), mock.add.organization()];
+    expect(others.map(({ name }) => name)).toEqual(['Label', 'User 2', 'Organization 2']);
     expect(ticket).toMatchObject({
       board_id: board.id,
       number: 1,
@@ -60,6 +62,54 @@ describe('mock.add', () => {
     expect(mock.add.ticket({ board: 'To do' }).number).toBe(before.number + 1);
   });
 
+  test.each<[string, (add: MockServer['add']) => unknown]>([
+    ['organization.id: "org_acme" is taken by another record', (add) => add.organization({ id: 'org_acme' })],
+    [
+      'user.organization: is required unless there is exactly one organization (found 2)',
+      (add) => add.user(),
+    ],
+    [
+      'user.id: "usr_ada" is taken by another record',
+      (add) => add.user({ organization: 'Acme', id: 'usr_ada' }),
+    ],
+    ['label.project: is required unless there is exactly one project (found 2)', (add) => add.label()],
+    [
+      'project.organization: is required unless there is exactly one organization (found 2)',
+      (add) => add.project(),
+    ],
+    [
+      'project.members[0]: no user "Eve" in organization "Acme"',
+      (add) => add.project({ organization: 'Acme', members: ['Eve'] }),
+    ],
+    ['board.project: is required unless there is exactly one project (found 2)', (add) => add.board()],
+    [
+      'board.id: "brd_todo" is taken by another record',
+      (add) => add.board({ project: 'Apollo', id: 'brd_todo' }),
+    ],
+    [
+      'comment.author: no user "Eve" in organization "Acme"',
+      (add) => add.comment({ document: add.document({ organization: 'Acme' }).id, author: 'Eve' }),
+    ],
+    [
+      'notification.id: "ntf" is taken by another record',
+      (add) => [1, 2].map(() => add.notification({ user: 'Bob', id: 'ntf' })),
+    ],
+  ])('throws the SeedError %s', (message, add) => {
+    expect(() => add(serverOf().add)).toThrow(expect.objectContaining({ name: 'SeedError', message }));
+  });
+
+  test('ignores deleted records, including the boards and tickets of a deleted project', async () => {
+    const mock = serverOf();
+    mock.add.board({ id: 'brd_other', project: 'Elsewhere' });
+    await send(mock, 'DELETE', '/projects/prj_apollo');
+
+    expect(mock.add.ticket().board_id).toBe('brd_other');
+    expect(mock.add.board().project_id).toBe('prj_other');
+    expect(() => mock.add.board({ project: 'Apollo' })).toThrow('board.project: no project "Apollo"');
+    expect(() => mock.add.comment({ ticket: 'Launch' })).toThrow('comment.ticket: no ticket "Launch"');
+    expect(() => mock.add.ticket({ board: 'brd_todo' })).toThrow('ticket.board: no board "brd_todo"');
+  });
+
   test('adds records that a reset removes', () => {
     const mock = serverOf();
     mock.add.ticket({ board: 'brd_todo' });
@@ -75,7 +125,8 @@ describe('mock.credentials', () => {
 
   test('adds and revokes credentials and changes their scopes while the server runs', async () => {
     const mock = serverOf();
-    const { token } = mock.credentials.add({ name: 'New', scopes: ['boards:read'] });
+    const { token, scopes } = mock.credentials.add({ name: 'New', scopes: ['boards:read'] });
+    expect(scopes).toEqual(['boards:read']);
     expect(await statusOf(mock, token)).toBe(403);
 
     mock.credentials.setScopes(token, ['tickets:read']);
@@ -104,10 +155,18 @@ describe('mock.credentials', () => {
     expect([await statusOf(mock, token), await statusOf(mock, next.token)]).toEqual([401, 401]);
   });
 
+  test("never generates a token that's already in use", () => {
+    const { token } = serverOf().credentials.add();
+    const { credentials } = serverOf();
+    credentials.add({ token });
+
+    expect(credentials.add().token).not.toBe(token);
+  });
+
   test('rejects invalid arguments', () => {
     const { credentials } = serverOf();
 
-    expect(() => credentials.revoke('nobody')).toThrow('no credential has the token "nobody"');
+    expect(() => credentials.revoke('nobody')).toThrow('credential: no credential has the token "nobody"');
     expect(() => credentials.add({ token: 'wt_ci' })).toThrow('credential.token: "wt_ci" is taken');
     expect(() => credentials.add({ organization: 'x' })).toThrow('unknown organization "x"');
     expect(() => credentials.setScopes('wt_ci', undefined as never)).toThrow(
@@ -116,7 +175,9 @@ describe('mock.credentials', () => {
     expect(() => credentials.setScopes('wt_ci', ['tickets:raed' as 'tickets:read'])).toThrow(
       'credential.scopes[0]',
     );
-    expect(() => credentials.rotate('wt_ci', 'wt_read')).toThrow('taken');
+    expect(() => credentials.rotate('wt_ci', 'wt_read')).toThrow(
+      'credential.token: "wt_read" is taken by another credential',
+    );
     expect(() => credentials.rotate('wt_ci', 'tök€n')).toThrow('credential.token: must be printable ASCII');
     expect(() => credentials.add({ token: 'a b' })).toThrow('credential.token: must be printable ASCII');
   });
@@ -147,10 +208,13 @@ test("mock.add.document rejects another organization's project", () => {
   );
 });
 
-test('mock.add.ticket accepts an unused number and rejects one already in use', () => {
+test("mock.add.ticket accepts a number that's unused in the project and rejects one already in use", () => {
   const mock = serverOf();
+  const { id: other } = mock.add.board({ project: 'Elsewhere' });
+  mock.add.ticket({ board: other, number: 5 });
   mock.add.ticket({ board: 'brd_todo', number: 10 });
 
+  expect(() => mock.add.ticket({ board: 'brd_todo', number: 10 })).toThrow('ticket.number: 10 is taken');
   expect(mock.add.ticket({ board: 'brd_todo', number: 5 }).number).toBe(5);
   expect(() => mock.add.ticket({ board: 'brd_todo', number: 5 })).toThrow('ticket.number: 5 is taken');
   expect(mock.add.ticket({ board: 'brd_todo', number: 12 }).number).toBe(12);
@@ -201,7 +265,7 @@ describe('mock.add.comment', () => {
       [{}, 'comment.ticket: is required unless there is exactly one ticket (found 2)'],
       [{ ticket: 'nothing' }, 'comment.ticket: no ticket "nothing" in the server'],
       [{ document: 'nothing' }, 'comment.document: no document "nothing" in the server'],
-      [{ ticket: 'tkt_1', document: 'x' }, 'expected a ticket or a document (got both)'],
+      [{ ticket: 'tkt_1', document: 'x' }, 'comment: expected a ticket or a document (got both)'],
       [{ ticket: 'tkt_1', author: 'Eve' }, 'comment.author: no user "Eve" in organization "Acme"'],
       [{ ticket: 'tkt_1', body: 'x' }, 'comment.body: unknown field; did you mean "body_html"?'],
       [
