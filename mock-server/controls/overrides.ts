@@ -64,9 +64,16 @@ const schema = z.strictObject(optionFields);
 // biome-ignore lint/suspicious/noExplicitAny: an override for any operation; `add` checks that the ID and the function match
 type AnyOverride = Override<any>;
 
-/** The active overrides, newest first. */
+interface Entry {
+  operation: OperationId;
+  override: AnyOverride;
+  once: boolean;
+}
+
+/** The active overrides. */
 export class Overrides {
-  readonly #byOperation = new Map<OperationId, { override: AnyOverride; once: boolean }[]>();
+  /** The newest entry comes first. */
+  #entries: readonly Entry[] = [];
 
   /** @returns a function that removes the override */
   add<Id extends OperationId>(
@@ -82,35 +89,33 @@ export class Overrides {
     }
     checkOptions(schema, options, { fail: (message) => new TypeError(`override: ${message}`) });
     const { once = false } = options;
-    const entry = { override: override as AnyOverride, once };
-    this.#byOperation.set(operation, [entry, ...(this.#byOperation.get(operation) ?? [])]);
-    return () => this.#remove(operation, entry);
+    const entry = { operation, override: override as AnyOverride, once };
+    this.#entries = [entry, ...this.#entries];
+    return () => this.#remove(entry);
   }
 
   clear(): void {
-    this.#byOperation.clear();
+    this.#entries = [];
   }
 
   has(operation: OperationId): boolean {
-    return this.#byOperation.has(operation);
+    return this.#entries.some((entry) => entry.operation === operation);
   }
 
   /** Runs the operation's overrides, and its rule if they call `next`. */
   run(call: OverrideCall<OperationId>, rule: () => Promise<unknown>): Promise<unknown> {
-    const entries = [...(this.#byOperation.get(call.operation) ?? [])];
+    const entries = this.#entries.filter(({ operation }) => operation === call.operation);
     const step = async (index: number): Promise<unknown> => {
       const entry = entries[index];
       // Records share lists with the state, so overrides get a copy they can safely modify.
       if (!entry) return structuredClone(await rule());
-      if (entry.once) this.#remove(call.operation, entry);
+      if (entry.once) this.#remove(entry);
       return entry.override(call as never, () => step(index + 1) as never);
     };
     return step(0);
   }
 
-  #remove(operation: OperationId, entry: object): void {
-    const left = (this.#byOperation.get(operation) ?? []).filter((other) => other !== entry);
-    if (left.length > 0) this.#byOperation.set(operation, left);
-    else this.#byOperation.delete(operation);
+  #remove(entry: Entry): void {
+    this.#entries = this.#entries.filter((other) => other !== entry);
   }
 }

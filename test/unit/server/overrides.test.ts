@@ -87,9 +87,12 @@ test("an override isn't called for a request that fails validation", async () =>
   await expect(send(mock, 'PATCH', '/tickets/tkt_1', { title: 'x' })).rejects.toThrow('reached');
 });
 
-test('mock.override rejects an unknown operation', () => {
-  expect(() => serverOf().override('tickets.mvoe' as 'tickets.move', (_, next) => next())).toThrow(
-    'override: unknown operation "tickets.mvoe"',
+test.each([
+  ['tickets.mvoe', 'override: unknown operation "tickets.mvoe"; did you mean "tickets.move"?'],
+  ['x', 'override: unknown operation "x"'],
+])('mock.override rejects the unknown operation %s', (operation, message) => {
+  expect(() => serverOf().override(operation as 'tickets.move', (_, next) => next())).toThrow(
+    expect.objectContaining({ name: 'TypeError', message }),
   );
 });
 
