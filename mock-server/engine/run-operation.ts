@@ -13,7 +13,6 @@ import { recordBody } from './record-body.js';
 import type { CacheableRecord } from './record-json-cache.js';
 import { jsonResponse, pageEnvelope } from './responses.js';
 import type { Match } from './router.js';
-import { parseUrl } from './url-path.js';
 
 const { encode: defaultPageEncoder } = defaultWire.page;
 
@@ -44,7 +43,7 @@ export async function runOperation(
     record.bodyText = text;
     body = checkPayload(route.body, withDefaults(route.id, state, records, parseBody(text)));
   }
-  const url = route.query && parseUrl(record.url);
+  const url = route.query && new URL(record.url);
   const query = route.query && url && checkPayload(route.query, readQuery(url, route.query, wire));
   record.query = query;
   const rule = rules[route.id] as (call: unknown) => unknown;
