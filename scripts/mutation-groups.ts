@@ -146,7 +146,7 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
       'mock-server/options/*.ts',
     ],
     tests: [
-      'test/unit/server/{builders,expectations,msw,plain-requests,requests-in-flight,response-bodies}.test.ts',
+      'test/unit/server/{builders,clock,expectations,load-state,msw,plain-requests,requests-in-flight,response-bodies}.test.ts',
       ...server,
     ],
   },

@@ -205,6 +205,24 @@ describe('the server state', () => {
     expect(mock.state.tickets.all().map(({ id }) => id)).toEqual(['tkt_1', 'tkt_2']);
   });
 
+  test('has a different revision after each change', async () => {
+    const mock = createMockServer({ world });
+    const changes = [
+      () => send(mock, 'PATCH', '/tickets/tkt_1', { title: 'New' }),
+      () => mock.add.ticket({ board: 'brd_todo' }),
+      () => mock.reset(),
+    ];
+    const revisions = [mock.revision];
+    for (const change of changes) {
+      await change();
+      revisions.push(mock.revision);
+      await send(mock, 'GET', '/tickets/tkt_1');
+      expect(mock.revision).toBe(revisions.at(-1));
+    }
+
+    expect(new Set(revisions).size).toBe(4);
+  });
+
   test("can't be restored from another server's snapshot", () => {
     const snapshot = createMockServer().snapshot();
 
@@ -355,6 +373,30 @@ describe('a request that matches no operation', () => {
   });
 });
 
+describe('mock.readUnobserved', () => {
+  const read = (mock: MockServer, path: string) =>
+    mock.readUnobserved(new Request(`http://worktrack.test/api/v1${path}`), 'org_acme');
+
+  test('reads from one organization with every scope', async () => {
+    const mock = createMockServer({ world });
+
+    expect(await (await read(mock, '/tickets/tkt_1')).json()).toEqual({
+      data: mock.state.tickets.get('tkt_1'),
+    });
+    expect((await read(mock, '/organizations/org_acme/documents')).status).toBe(200);
+    expect((await read(mock, '/projects/prj_other')).status).toBe(403);
+  });
+
+  test('ignores faults and overrides, and records nothing', async () => {
+    const mock = createMockServer({ world, faults: [{ status: 503 }], rateLimit: { limit: 0 } });
+    mock.override('tickets.get', () => new Response('overridden'));
+
+    expect((await read(mock, '/tickets/tkt_1')).status).toBe(200);
+    expect(mock.requests.length).toBe(0);
+    expect(mock.scopes.used()).toEqual([]);
+  });
+});
+
 describe('mock.clientOptions', () => {
   test('returns the first credential and its organization by default', () => {
     expect(createMockServer().clientOptions()).toEqual({
@@ -372,10 +414,15 @@ describe('mock.clientOptions', () => {
     });
   });
 
-  test('throws if the organization has no credential', () => {
+  test("returns the given organization and its first credential, and throws if it doesn't have one", () => {
     const mock = createMockServer({ world });
 
     expect(() => mock.clientOptions({ organization: 'org_other' })).toThrow('"org_other"');
+    mock.credentials.add({ organization: 'org_other', token: 'wt_other' });
+    expect(mock.clientOptions({ organization: 'org_other' })).toMatchObject({
+      token: 'wt_other',
+      organization: 'org_other',
+    });
   });
 });
 

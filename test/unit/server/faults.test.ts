@@ -247,8 +247,8 @@ describe('several faults', () => {
 });
 
 describe('a conditional fault', () => {
-  const statuses = async (fault: Fault, requests: [string, string, string?][]) => {
-    const mock = serverOf();
+  const statuses = async (fault: Fault, requests: [string, string, string?][], seed = 0) => {
+    const mock = serverOf({ seed });
     mock.faults.add(fault);
     const found: number[] = [];
     for (const [method, path, token] of requests) {
@@ -287,11 +287,13 @@ describe('a conditional fault', () => {
     expect(await statuses(fault, [get, get, get, get])).toEqual([200, 500, 500, 200]);
   });
 
-  test('affects the same requests in every run if it has a probability', async () => {
+  test("affects the same requests in every run with the server's seed if it has a probability", async () => {
     const requests = Array.from({ length: 60 }, () => get);
-    const first = await statuses({ status: 500, probability: 0.5 }, requests);
+    const fault = { status: 500, probability: 0.5 };
+    const first = await statuses(fault, requests);
 
-    expect(await statuses({ status: 500, probability: 0.5 }, requests)).toEqual(first);
+    expect(await statuses(fault, requests)).toEqual(first);
+    expect(await statuses(fault, requests, 1)).not.toEqual(first);
     expect(first.filter((status) => status === 500).length).toBeGreaterThan(15);
     expect(first.filter((status) => status === 200).length).toBeGreaterThan(15);
   });

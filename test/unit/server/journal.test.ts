@@ -5,7 +5,9 @@ import { send, serverOf } from './support/server.js';
 describe('mock.requests', () => {
   test('records the operation, parameters, body, credential, and response', async () => {
     const mock = serverOf();
+    const start = performance.now();
     await send(mock, 'POST', '/tickets/tkt_1/move', { board_id: 'brd_doing' });
+    const elapsed = performance.now() - start;
 
     const [record] = mock.requests.of('tickets.move');
 
@@ -23,6 +25,7 @@ describe('mock.requests', () => {
     });
     expect(record?.fieldErrors?.board_id).toHaveLength(1);
     expect(record?.duration).toBeGreaterThan(0);
+    expect(record?.duration).toBeLessThanOrEqual(elapsed);
   });
 
   test('records the validated query, and also records requests that match no operation', async () => {

@@ -127,12 +127,17 @@ test('a connection fault causes a network error in MSW', async () => {
 });
 
 test('mock.handlers work with getResponse', async () => {
-  const response = await getResponse(
-    [...createMockServer().handlers],
-    new Request(organization, { headers }),
-  );
+  const { handlers } = createMockServer();
+  const response = await getResponse([...handlers], new Request(organization, { headers }));
 
   expect(response?.status).toBe(200);
+  expect(handlers).toMatchObject([{ isUsed: true }]);
+});
+
+test("server.listHandlers includes mock.handlers with the mock server's origin", () => {
+  const server = setupServer(...createMockServer().handlers);
+
+  expect(server.listHandlers()).toMatchObject([{ info: { header: 'worktrack http://worktrack.test' } }]);
 });
 
 test('getResponse rejects with the error thrown by an override', async () => {

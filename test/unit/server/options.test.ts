@@ -16,6 +16,8 @@ test.each<[object, string]>([
   [{ faults: {} }, 'option "faults" must be a list of faults'],
   [{ faults: [null] }, 'faults: options must be an object'],
   [{ rateLimit: { limt: 3 } }, 'rateLimit: unknown option "limt"; did you mean "limit"?'],
+  [{ state: 1 }, 'option "state" must be a state from mock.export() (got 1)'],
+  [{ baseUrl: 'ftp://work.example.com/https://' }, 'option "baseUrl" must be an http or https URL'],
   [{ baseUrl: 'localhost:3000' }, 'option "baseUrl" must be an http or https URL'],
   [{ baseUrl: 'work.example.com' }, '(got "work.example.com")'],
   [{ baseUrl: 'http://' }, 'option "baseUrl" must be an http or https URL'],
@@ -101,10 +103,19 @@ test('createMockServer treats an undefined option as omitted', () => {
   expect(createMockServer(options).clientOptions()).toEqual(createMockServer().clientOptions());
 });
 
-test('createMockServer strips the path prefix, query, and fragment from baseUrl', () => {
-  const mock = createMockServer({ baseUrl: 'https://work.test/x/api/v1/?a=1#b' });
+test.each(['https://work.test/x/api/v1/?a=1#b', 'https://work.test/x//'])(
+  'createMockServer strips slashes, the path prefix, the query, and the fragment from the end of %s',
+  (baseUrl) => {
+    expect(createMockServer({ baseUrl }).clientOptions().baseUrl).toBe('https://work.test/x');
+  },
+);
 
-  expect(mock.clientOptions().baseUrl).toBe('https://work.test/x');
+test('createMockServer accepts a number or a string as the seed of generated IDs', () => {
+  const idFor = (seed?: number | string) => createMockServer({ seed }).add.project().id;
+
+  expect(idFor(7)).toBe(idFor(7));
+  expect(idFor('nightly')).toBe(idFor('nightly'));
+  expect(new Set([idFor(), idFor(7), idFor('nightly')]).size).toBe(3);
 });
 
 test('mock.requests stays empty if `journalLimit` is 0', async () => {

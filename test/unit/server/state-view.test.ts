@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
+import { send, serverOf } from './support/server.js';
 
 const server = () =>
   createMockServer({
@@ -91,4 +92,59 @@ test('mock.add returns a copy', () => {
   overwrite(mock.add.label({ project: 'p' }));
 
   expect(mock.state.tickets.get(id)).toEqual(before);
+});
+
+test('mock.state returns the same records as the API until they are deleted', async () => {
+  const mock = serverOf();
+  const { state } = mock;
+  const { id: document } = mock.add.document({ organization: 'Acme' });
+  const get = async (path: string) => (await send(mock, 'GET', path)).json.data;
+  const listed = () => ({
+    projects: state.projects.all().map(({ id }) => id),
+    boards: state.boards.all().map(({ id }) => id),
+    tickets: state.tickets.all().map(({ id }) => id),
+    documents: state.documents.all().map(({ id }) => id),
+  });
+
+  expect(state.organizations.get('org_acme')).toEqual(await get('/organizations/org_acme'));
+  expect(state.projects.get('prj_apollo')).toEqual(await get('/projects/prj_apollo'));
+  expect(state.boards.all()).toEqual(await get('/projects/prj_apollo/boards'));
+  expect(state.boards.get('brd_doing')).toMatchObject({ position: 1 });
+  expect(state.tickets.get('tkt_1')).toEqual(await get('/tickets/tkt_1'));
+  expect(state.documents.get(document)).toEqual(await get(`/documents/${document}`));
+  expect(listed()).toEqual({
+    projects: ['prj_apollo', 'prj_other'],
+    boards: ['brd_todo', 'brd_doing'],
+    tickets: ['tkt_1', 'tkt_2'],
+    documents: [document],
+  });
+
+  await send(mock, 'DELETE', `/documents/${document}`);
+  await send(mock, 'DELETE', '/projects/prj_apollo');
+  expect([
+    state.projects.get('prj_apollo'),
+    state.boards.get('brd_doing'),
+    state.tickets.get('tkt_1'),
+    state.documents.get(document),
+  ]).toEqual([undefined, undefined, undefined, undefined]);
+  expect(listed()).toEqual({ projects: ['prj_other'], boards: [], tickets: [], documents: [] });
+});
+
+test('mock.state returns users and credentials', () => {
+  const { state } = serverOf();
+
+  expect(state.users.get('usr_bob')).toEqual({
+    id: 'usr_bob',
+    organization_id: 'org_acme',
+    name: 'Bob',
+    email: 'bob@example.com',
+    role: 'member',
+  });
+  expect(state.credentials.get('wt_read')).toEqual({
+    id: 'crd_read',
+    organization_id: 'org_acme',
+    token: 'wt_read',
+    name: 'Reader',
+    scopes: ['tickets:read'],
+  });
 });
