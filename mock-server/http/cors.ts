@@ -20,8 +20,18 @@ export function preflight(request: Request): Response | undefined {
 }
 
 /** Adds the headers that let a page read the response. */
-export function expose(request: Request, response: Response): void {
-  if (!request.headers.has('origin')) return;
+export function expose(request: Request, response: Response): Response {
+  if (!request.headers.has('origin')) return response;
+  try {
+    return withHeaders(response);
+  } catch {
+    // The headers are immutable, for example in a `Response.redirect()` that an override returned.
+    return withHeaders(new Response(response.body, response));
+  }
+}
+
+function withHeaders(response: Response): Response {
   response.headers.set('access-control-allow-origin', '*');
   response.headers.set('access-control-expose-headers', '*');
+  return response;
 }

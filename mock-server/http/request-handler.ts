@@ -30,7 +30,7 @@ export function requestHandler({ spaces, access, persistence, publicUrl }: Reque
     const isAdmin = found ? /^\/__admin(?:\/|$)/.test(found.rest) : false;
     const early = isAdmin ? undefined : preflight(request);
     if (early) return early;
-    if (!found) return withExposedHeaders(request, plainError(404, "This space doesn't exist."));
+    if (!found) return expose(request, plainError(404, "This space doesn't exist."));
     const { space, rest } = found;
     const url = publicUrl === undefined ? request.url : publicUrl + path + searchOf(request.url);
     const drained = withDrainedBody(request, url);
@@ -44,10 +44,7 @@ export function requestHandler({ spaces, access, persistence, publicUrl }: Reque
         space,
       });
     }
-    return withExposedHeaders(
-      request,
-      await space.mock.handle(drained, BytesResponse as unknown as ResponseConstructor),
-    );
+    return expose(request, await space.mock.handle(drained, BytesResponse as unknown as ResponseConstructor));
   };
 
   return async (request: NodeRequest): Promise<Response> => {
@@ -87,11 +84,6 @@ function hasValidUrl(request: Request): boolean {
   } catch {
     return false;
   }
-}
-
-function withExposedHeaders(request: Request, response: Response): Response {
-  expose(request, response);
-  return response;
 }
 
 const plainError = (status: number, message: string): Response =>

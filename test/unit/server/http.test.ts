@@ -217,6 +217,22 @@ describe('listen', () => {
     expect(response.headers.get('access-control-expose-headers')).toBe('*');
   });
 
+  test("adds CORS headers to an override's redirect, whose own headers are immutable", async () => {
+    const server = await serve();
+    server.mock.override('tickets.get', () => Response.redirect('http://localhost:5173/moved'));
+
+    const response = await fetch(`${server.url}/api/v1/tickets/tkt_1`, {
+      headers: { ...headers, origin: 'http://localhost:5173' },
+      redirect: 'manual',
+    });
+
+    expect(response.status).toBe(302);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      location: 'http://localhost:5173/moved',
+      'access-control-allow-origin': '*',
+    });
+  });
+
   test('sends CORS headers only to browsers', async () => {
     const server = await serve();
 
