@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createMockServer, type OrganizationSeed } from 'worktrack/mock-server';
+import { createMockServer, type OrganizationSeed, SeedError, type TicketSeed } from 'worktrack/mock-server';
 
 const serverWith = (organization: Partial<OrganizationSeed>) =>
   createMockServer({ world: { organizations: [{ id: 'org', name: 'Acme', ...organization }] } });
@@ -60,80 +60,187 @@ describe('createMockServer', () => {
     });
   });
 
-  test.each<[string, string, Partial<OrganizationSeed>]>([
+  const tickets = (...list: TicketSeed[]): Partial<OrganizationSeed> => ({
+    projects: [{ name: 'P', boards: [{ name: 'B', tickets: list }] }],
+  });
+
+  test.each<[title: string, path: string, message: string, Partial<OrganizationSeed>]>([
     [
-      'a missing user',
-      'organizations[0].projects[0].boards[0].tickets[1].assignees[0]: no user "usr_x" in organization "Acme"',
+      'a missing assignee',
+      'projects[0].boards[0].tickets[1].assignees[0]',
+      'no user "usr_x" in organization "Acme"',
+      tickets({ title: 'a' }, { title: 'b', assignees: ['usr_x'] }),
+    ],
+    [
+      'a missing ticket creator',
+      'projects[0].boards[0].tickets[0].creator',
+      'no user "usr_x" in organization "Acme"',
+      tickets({ title: 'a', creator: 'usr_x' }),
+    ],
+    [
+      "an assignee who isn't a project member",
+      'projects[0].boards[0].tickets[0].assignees[1]',
+      'user "usr_bob" is not a member of project "P"',
+      tickets({ title: 'a', assignees: ['Ada', 'usr_bob'] }),
+    ],
+    [
+      'an ambiguous name',
+      'projects[0].members[1]',
+      '2 users are named "Bob"; use the ID',
+      { projects: [{ name: 'P', members: ['Ada', 'Bob'] }] },
+    ],
+    [
+      'a missing label',
+      'projects[0].boards[0].tickets[0].labels[0]',
+      'no label "bug" in project "P"',
+      tickets({ title: 'a', labels: ['bug'] }),
+    ],
+    [
+      'a missing project',
+      'documents[0].project',
+      'no project "x" in organization "Acme"',
+      { documents: [{ title: 'd', project: 'x' }] },
+    ],
+    [
+      'a missing document author',
+      'documents[1].author',
+      'no user "x" in organization "Acme"',
+      { documents: [{ title: 'd' }, { title: 'e', author: 'x' }] },
+    ],
+    [
+      'a missing document editor',
+      'documents[0].editors[1]',
+      'no user "x" in organization "Acme"',
+      { documents: [{ title: 'd', editors: ['Ada', 'x'] }] },
+    ],
+    [
+      'a duplicate user ID',
+      'users[1].id',
+      '"x" is taken by another record',
+      {
+        users: [
+          { id: 'x', name: 'A' },
+          { id: 'x', name: 'B' },
+        ],
+      },
+    ],
+    [
+      'a duplicate credential ID',
+      'credentials[1].id',
+      '"x" is taken by another record',
+      {
+        credentials: [
+          { id: 'x', token: 'a' },
+          { id: 'x', token: 'b' },
+        ],
+      },
+    ],
+    [
+      'a duplicate project ID',
+      'projects[1].id',
+      '"x" is taken by another record',
+      {
+        projects: [
+          { id: 'x', name: 'P' },
+          { id: 'x', name: 'Q' },
+        ],
+      },
+    ],
+    [
+      'a duplicate label ID',
+      'projects[0].labels[1].id',
+      '"x" is taken by another record',
       {
         projects: [
           {
             name: 'P',
-            boards: [{ name: 'B', tickets: [{ title: 'a' }, { title: 'b', assignees: ['usr_x'] }] }],
+            labels: [
+              { id: 'x', name: 'a' },
+              { id: 'x', name: 'b' },
+            ],
           },
         ],
       },
     ],
     [
-      "an assignee who isn't a project member",
-      'tickets[0].assignees[0]: user "usr_bob" is not a member of project "P"',
+      'a duplicate board ID',
+      'projects[0].boards[1].id',
+      '"x" is taken by another record',
       {
-        projects: [{ name: 'P', boards: [{ name: 'B', tickets: [{ title: 'a', assignees: ['usr_bob'] }] }] }],
+        projects: [
+          {
+            name: 'P',
+            boards: [
+              { id: 'x', name: 'A' },
+              { id: 'x', name: 'B' },
+            ],
+          },
+        ],
       },
     ],
     [
-      'an ambiguous name',
-      'organizations[0].projects[0].members[0]: 2 users are named "Bob"; use the ID',
-      { projects: [{ name: 'P', members: ['Bob'] }] },
+      'a duplicate ticket ID',
+      'projects[0].boards[0].tickets[1].id',
+      '"x" is taken by another record',
+      tickets({ id: 'x', title: 'a' }, { id: 'x', title: 'b' }),
     ],
     [
-      'a missing label',
-      'tickets[0].labels[0]: no label "bug" in project "P"',
-      { projects: [{ name: 'P', boards: [{ name: 'B', tickets: [{ title: 'a', labels: ['bug'] }] }] }] },
-    ],
-    [
-      'a missing project',
-      'documents[0].project: no project "x"',
-      { documents: [{ title: 'd', project: 'x' }] },
-    ],
-    [
-      'a duplicate ID',
-      'projects[1].id: "p"',
+      'a duplicate document ID',
+      'documents[1].id',
+      '"x" is taken by another record',
       {
-        projects: [
-          { id: 'p', name: 'P' },
-          { id: 'p', name: 'Q' },
+        documents: [
+          { id: 'x', title: 'a' },
+          { id: 'x', title: 'b' },
         ],
       },
     ],
     [
       'a duplicate token',
-      'credentials[1].token: "t" is taken',
+      'credentials[1].token',
+      '"t" is taken by another credential',
       { credentials: [{ token: 't' }, { token: 't' }] },
     ],
     [
       'a duplicate slug',
-      'boards[1].slug: "a" is taken',
+      'projects[0].boards[1].slug',
+      '"a" is taken by another board in the project',
       { projects: [{ name: 'P', boards: [{ name: 'A' }, { name: 'B', slug: 'a' }] }] },
     ],
     [
       'a duplicate ticket number',
-      'tickets[1].number: 1 is taken',
-      {
-        projects: [
-          { name: 'P', boards: [{ name: 'B', tickets: [{ title: 'a' }, { title: 'b', number: 1 }] }] },
-        ],
-      },
+      'projects[0].boards[0].tickets[1].number',
+      '1 is taken by another ticket in the project',
+      tickets({ title: 'a' }, { title: 'b', number: 1 }),
+    ],
+    [
+      'the ticket number 0',
+      'projects[0].boards[0].tickets[0].number',
+      'must be at least 1 (got 0)',
+      tickets({ title: 'a', number: 0 }),
     ],
     [
       'a title that is too long',
-      'documents[0].title: must be at most 500',
+      'documents[0].title',
+      'must be at most 500 characters (got 501)',
       { documents: [{ title: 'x'.repeat(501) }] },
     ],
-    ['the ID ".."', 'projects[0].id: must be a non-empty ID', { projects: [{ id: '..', name: 'P' }] }],
-    ['an invalid date', 'created_at: must be a date-time', { created_at: '2026-02-30T00:00:00Z' }],
+    ...['', '.', '..', 'a\nb', 'a\0'].map((id): [string, string, string, Partial<OrganizationSeed>] => [
+      `the ID ${JSON.stringify(id)}`,
+      'projects[0].id',
+      'must be a non-empty ID without control characters, and not "." or ".."',
+      { projects: [{ id, name: 'P' }] },
+    ]),
+    [
+      'an invalid date',
+      'created_at',
+      'must be a date-time (RFC 3339)',
+      { created_at: '2026-02-30T00:00:00Z' },
+    ],
     [
       'a duplicate tag name',
-      'projects[0].tags[1].name: "x" is taken by another tag',
+      'projects[0].tags[1].name',
+      '"x" is taken by another tag',
       {
         projects: [
           {
@@ -148,7 +255,8 @@ describe('createMockServer', () => {
     ],
     [
       'a duplicate tag ID',
-      'organizations[0].tags[1].id: "t" is taken by another tag',
+      'tags[1].id',
+      '"t" is taken by another tag',
       {
         tags: [
           { id: 't', name: 'a' },
@@ -158,19 +266,34 @@ describe('createMockServer', () => {
     ],
     [
       'a draft with published_at',
-      'documents[0].published_at: is invalid for a draft',
+      'documents[0].published_at',
+      'is invalid for a draft; set the status to "published"',
       { documents: [{ title: 'd', published_at: '2026-01-01T00:00:00Z' }] },
     ],
     ...['tök€n', ' padded ', 'two words', 'line\nbreak', 'nul\0', ''].map(
-      (token): [string, string, Partial<OrganizationSeed>] => [
+      (token): [string, string, string, Partial<OrganizationSeed>] => [
         `the token ${JSON.stringify(token)}`,
-        'credentials[0].token: must be printable ASCII characters without spaces',
+        'credentials[0].token',
+        'must be printable ASCII characters without spaces',
         { credentials: [{ token }] },
       ],
     ),
-    ['an unknown role', 'users[0].role: must be one of', { users: [{ name: 'Ada', role: 'onwer' }] }],
-  ])('rejects %s and reports its path', (_, message, organization) => {
-    expect(() => serverWith({ users, ...organization })).toThrow(message);
+    [
+      'an unknown role',
+      'users[0].role',
+      'must be one of: owner, admin, member',
+      { users: [{ name: 'Ada', role: 'onwer' }] },
+    ],
+    [
+      'an invalid field in a list of more than ten records',
+      'documents[10].title',
+      'must be a string',
+      { documents: Array.from({ length: 11 }, (_, index) => ({ title: index < 10 ? 'd' : (5 as never) })) },
+    ],
+  ])('rejects %s and reports its path', (_, path, message, organization) => {
+    expect(() => serverWith({ users, ...organization })).toThrow(
+      new SeedError(`organizations[0].${path}`, message),
+    );
   });
 
   test('reports all unknown fields and type errors together', () => {
