@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { scopes } from 'worktrack/contract';
 import { createMockServer, type OrganizationSeed, SeedError, type TicketSeed } from 'worktrack/mock-server';
 
 const serverWith = (organization: Partial<OrganizationSeed>) =>
@@ -306,6 +307,176 @@ describe('createMockServer', () => {
 });
 
 describe('seed data defaults', () => {
+  const now = '2026-01-01T00:00:00.000Z';
+  const times = { created_at: now, updated_at: now };
+  const id = expect.stringMatching(/^[0-9A-Z]{26}$/);
+
+  test('fill in every omitted field', () => {
+    const { state } = serverWith({
+      users: [{ name: 'Ada' }],
+      credentials: [{ token: 't' }],
+      projects: [
+        {
+          name: 'a—1b2',
+          labels: [{ name: 'bug' }],
+          boards: [{ name: 'To do', tickets: [{ title: 'T', labels: ['bug'] }] }],
+        },
+      ],
+      documents: [{ title: 'D' }, { title: 'E', status: 'published' }],
+    });
+
+    expect(state.organizations.all()).toEqual([{ id: 'org', name: 'Acme', ...times }]);
+    expect(state.users.all()).toEqual([
+      { id, organization_id: 'org', name: 'Ada', email: 'ada@example.com', role: 'member' },
+    ]);
+    expect(state.credentials.all()).toEqual([
+      { id, organization_id: 'org', token: 't', name: 'API credential', scopes },
+    ]);
+    const [project] = state.projects.all();
+    expect(project).toEqual({
+      id,
+      organization_id: 'org',
+      name: 'a—1b2',
+      key: 'A1B',
+      description: null,
+      archived_at: null,
+      ...times,
+    });
+    const [board] = state.boards.all();
+    expect(board).toEqual({
+      id,
+      project_id: project?.id,
+      name: 'To do',
+      slug: 'to-do',
+      color: null,
+      position: 0,
+      wip_limit: null,
+      is_done: false,
+      is_hidden: false,
+      ...times,
+    });
+    expect(state.tickets.all()).toMatchObject([
+      {
+        id,
+        project_id: project?.id,
+        board_id: board?.id,
+        number: 1,
+        title: 'T',
+        position: 0,
+        started_at: null,
+        completed_at: null,
+        api_credential_id: null,
+        creator: null,
+        assignees: [],
+        labels: [{ id, name: 'bug', color: null }],
+        tags: [],
+        archived_at: null,
+        ...times,
+      },
+    ]);
+    const document = {
+      id,
+      organization_id: 'org',
+      project_id: null,
+      author_id: null,
+      author: null,
+      api_credential_id: null,
+      title: 'D',
+      status: 'draft',
+      tags: [],
+      editors: [],
+      published_at: null,
+      archived_at: null,
+      ...times,
+    };
+    expect(state.documents.all()).toMatchObject([
+      document,
+      { ...document, title: 'E', status: 'published', published_at: now },
+    ]);
+  });
+
+  test("don't replace fields that are set", () => {
+    const on = (day: number) => `2025-01-0${day}T00:00:00.000Z`;
+    const own = { created_at: on(1), updated_at: on(2) };
+    const user = { id: 'usr', name: 'Ada', email: 'a@b.test', role: 'admin' };
+    const credential = { id: 'crd', token: 't', name: 'CI', scopes: ['tickets:read' as const] };
+    const project = {
+      id: 'prj',
+      name: 'Apollo',
+      key: 'X',
+      description: 'd',
+      archived_at: on(3),
+      ...own,
+    };
+    const board = {
+      id: 'brd',
+      name: 'Done',
+      slug: 's',
+      color: 'red',
+      wip_limit: 3,
+      is_done: true,
+      is_hidden: true,
+      ...own,
+    };
+    const ticket = {
+      id: 'tkt',
+      number: 7,
+      title: 'T',
+      description_html: 'h',
+      priority: 'high',
+      due_at: on(3),
+      started_at: on(4),
+      completed_at: on(5),
+      archived_at: on(6),
+      ...own,
+    };
+    const document = {
+      id: 'doc',
+      title: 'D',
+      caption: 'c',
+      content_html: 'h',
+      status: 'published',
+      published_at: on(3),
+      archived_at: on(4),
+      ...own,
+    };
+    const mock = serverWith({
+      ...own,
+      users: [user],
+      credentials: [credential],
+      projects: [
+        {
+          ...project,
+          labels: [{ id: 'lbl', name: 'bug', color: 'blue' }],
+          boards: [{ ...board, tickets: [{ ...ticket, labels: ['lbl', 'bug'], creator: null }] }],
+        },
+      ],
+      documents: [
+        { ...document, project: 'X', editors: ['Ada', 'usr'], tags: ['x', 'x'] },
+        { title: 'E', status: 'published', published_at: null, project: null, author: null },
+      ],
+    });
+
+    expect(mock.state.organizations.get('org')).toEqual({ id: 'org', name: 'Acme', ...own });
+    expect(mock.state.users.get('usr')).toMatchObject(user);
+    expect(mock.state.credentials.all()).toMatchObject([credential]);
+    expect(mock.state.projects.get('prj')).toMatchObject(project);
+    expect(mock.state.boards.get('brd')).toMatchObject(board);
+    expect(mock.state.tickets.get('tkt')).toMatchObject({
+      ...ticket,
+      labels: [{ id: 'lbl', name: 'bug', color: 'blue' }],
+    });
+    expect(mock.state.documents.all()).toMatchObject([
+      {
+        ...document,
+        project_id: 'prj',
+        editors: [{ id: 'usr', name: 'Ada' }],
+        tags: [{ name: 'x' }],
+      },
+      { title: 'E', published_at: null, project_id: null, author: null },
+    ]);
+  });
+
   test('convert dates to UTC, copy created_at to updated_at, and set completed_at for tickets on done boards', () => {
     const mock = serverWith({
       created_at: '2025-01-01T02:00:00+02:00',
