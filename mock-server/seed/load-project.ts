@@ -112,7 +112,7 @@ export function loadBoard(
 /** Returns a project's labels. */
 export function labelsOf(state: State, projectId: string): Lookup<Label> {
   const labels = new Lookup<Label>('label');
-  for (const label of state.projects.get(projectId)?.labels ?? []) labels.add(label);
+  for (const label of (state.projects.get(projectId) as ProjectRow).labels) labels.add(label);
   return labels;
 }
 

@@ -23,9 +23,14 @@ export function readSeed(kind: keyof typeof seedSchemas, seed: unknown): object 
   const problems = Object.entries(result.fieldErrors).flatMap(([field, messages]) =>
     messages.map((message) => ({ path: field === bodyField ? kind : prefix + pathOf(field), message })),
   );
-  const [first, ...others] = problems;
+  const [first, ...others] = problems as [Problem, ...Problem[]];
   const rest = others.map(({ path, message }) => `\n${path}: ${message}`).join('');
-  throw new SeedError(first?.path ?? kind, `${first?.message}${rest}`);
+  throw new SeedError(first.path, `${first.message}${rest}`);
+}
+
+interface Problem {
+  path: string;
+  message: string;
 }
 
 /** @throws SeedError if the string isn't valid JSON */

@@ -52,7 +52,7 @@ const id = z.optional(
 
 const dateTime = z.pipe(
   z.string().check(z.refine((text) => parseDateTime(text) !== undefined, 'must be a date-time (RFC 3339)')),
-  z.transform((text: string) => parseDateTime(text)?.toISOString()),
+  z.transform((text: string) => (parseDateTime(text) as Date).toISOString()),
 );
 const maybeDateTime = z.optional(z.nullable(dateTime));
 const timestamps = { created_at: z.optional(dateTime), updated_at: z.optional(dateTime) };

@@ -32,7 +32,7 @@ export function contextIn(state: State, { id }: OrganizationRow, path: string): 
 
 /** Describes the organization for error messages. */
 export const describeOrganization = ({ state, organization }: SeedContext): string =>
-  `organization ${JSON.stringify(state.organizations.get(organization)?.name)}`;
+  `organization ${JSON.stringify((state.organizations.get(organization) as OrganizationRow).name)}`;
 
 /**
  * Returns a record's ID from the seed data, or generates one.

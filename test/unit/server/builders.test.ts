@@ -163,10 +163,22 @@ describe('mock.credentials', () => {
     expect(credentials.add().token).not.toBe(token);
   });
 
+  test('numbers the default names within each organization', () => {
+    const { credentials } = serverOf();
+    const add = (organization: string) => credentials.add({ organization });
+
+    expect([add('org_acme').name, add('org_other').name, add('org_acme').name]).toEqual([
+      'API credential',
+      'API credential',
+      'API credential 2',
+    ]);
+  });
+
   test('rejects invalid arguments', () => {
     const { credentials } = serverOf();
 
     expect(() => credentials.revoke('nobody')).toThrow('credential: no credential has the token "nobody"');
+    expect(() => credentials.add({ id: 'crd_ci' })).toThrow('credential.id: "crd_ci" is taken');
     expect(() => credentials.add({ token: 'wt_ci' })).toThrow('credential.token: "wt_ci" is taken');
     expect(() => credentials.add({ organization: 'x' })).toThrow('unknown organization "x"');
     expect(() => credentials.setScopes('wt_ci', undefined as never)).toThrow(
@@ -218,6 +230,16 @@ test("mock.add.ticket accepts a number that's unused in the project and rejects 
   expect(mock.add.ticket({ board: 'brd_todo', number: 5 }).number).toBe(5);
   expect(() => mock.add.ticket({ board: 'brd_todo', number: 5 })).toThrow('ticket.number: 5 is taken');
   expect(mock.add.ticket({ board: 'brd_todo', number: 12 }).number).toBe(12);
+});
+
+test("mock.add.label rejects the ID of another label in the project and accepts another project's", () => {
+  const mock = serverOf();
+  mock.add.label({ project: 'Apollo', id: 'lbl', name: 'bug' });
+
+  expect(mock.add.label({ project: 'Elsewhere', id: 'lbl', name: 'bug' }).id).toBe('lbl');
+  expect(() => mock.add.label({ project: 'Apollo', id: 'lbl', name: 'idea' })).toThrow(
+    'label.id: "lbl" is taken by another record',
+  );
 });
 
 test('mock.add generates emails, keys, and slugs for names that contain other characters than ASCII letters', () => {

@@ -297,6 +297,16 @@ describe('createMockServer', () => {
     );
   });
 
+  test('rejects a string that is invalid JSON with a one-line message', () => {
+    expect(() => createMockServer({ world: '{"a":\n\n  x}' })).toThrow(
+      expect.objectContaining({
+        name: 'SeedError',
+        path: '',
+        message: expect.stringMatching(/^The seed data isn't valid JSON: .*"\{"a": x\}".*$/),
+      }),
+    );
+  });
+
   test('reports all unknown fields and type errors together', () => {
     const world = JSON.stringify({ organizations: [{ name: 1, projcts: [] }] });
 
@@ -534,6 +544,16 @@ describe('seed data defaults', () => {
 
     expect(new Set(later.state.projects.all().map(({ id }) => id)).size).toBe(3);
   });
+});
+
+test('createMockServer starts with one organization, one owner, and one credential by default', () => {
+  const { state } = createMockServer();
+
+  expect(state.organizations.all()).toMatchObject([{ id: 'org_default', name: 'Default organization' }]);
+  expect(state.users.all()).toMatchObject([{ id: 'usr_default', name: 'Default user', role: 'owner' }]);
+  expect(state.credentials.all()).toMatchObject([
+    { id: 'crd_default', token: 'wt_default', name: 'Default credential', scopes },
+  ]);
 });
 
 test("createMockServer rejects seed data that isn't an object", () => {
