@@ -1,6 +1,12 @@
 import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import {
+  BaseSequencer,
+  type Reporter,
+  type TestModule,
+  type TestSpecification,
+  type Vitest,
+} from 'vitest/node';
 import { testsOf } from './scripts/mutation-groups.js';
 import shared from './vitest.config.js';
 
@@ -19,6 +25,22 @@ class QuickestFirst extends BaseSequencer {
       .map((file) => ({ file, cost: cost(file) }))
       .sort((a, b) => a.cost - b.cost)
       .map(({ file }) => file);
+  }
+}
+
+/**
+ * Reports a test file that can't be loaded as an error. Stryker looks only at tests, and such a file has none,
+ * so a mutant that throws while its module is loaded would otherwise count as survived.
+ */
+class LoadErrors implements Reporter {
+  #vitest: Vitest | undefined;
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest;
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    for (const error of module.errors()) this.#vitest?.state.catchError(error, 'Unhandled Error');
   }
 }
 
@@ -41,5 +63,6 @@ export default defineConfig({
       },
     },
     sequence: { sequencer: QuickestFirst },
+    reporters: ['default', new LoadErrors()],
   },
 });
