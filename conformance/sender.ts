@@ -90,7 +90,7 @@ const cleanupWaitFactor = 5;
  * starts at one second and doubles each time.
  */
 function retryDelay(header: string | null, attempt: number): number {
-  const text = header?.trim() ?? '';
+  const text = header ?? '';
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
   // Waits at least one second, because `Retry-After: 0` would mean no delay between requests.
   return Math.max(1, Number.isFinite(seconds) ? seconds : 2 ** attempt) * 1000;

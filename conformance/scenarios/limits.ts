@@ -5,18 +5,16 @@ import { rule, type Scenario } from '../scenario.js';
 /** A request whose fields are tested at their limits, one at a time. */
 interface Target {
   create: OperationId;
-  /** The path parameters. */
-  ids(harness: Harness): Promise<string[]>;
-  /** A valid body. */
-  body(harness: Harness): Promise<object> | object;
+  /** The path parameters. Defaults to the organization. */
+  ids?(harness: Harness): Promise<string[]>;
+  /** The other required fields of the body. */
+  body?(harness: Harness): Promise<object> | object;
 }
 
-const inOrganization = async (): Promise<string[]> => [];
 const inProject = async ({ shared }: Harness): Promise<string[]> => [(await shared.project()).id];
 
 const projects: Target = {
   create: 'projects.create',
-  ids: inOrganization,
   body: () => ({ name: 'Conformance', key: 'CONF' }),
 };
 const boards: Target = { create: 'boards.create', ids: inProject, body: () => ({ name: 'Board' }) };
@@ -27,18 +25,15 @@ const tickets: Target = {
 };
 const documents: Target = {
   create: 'documents.create',
-  ids: inOrganization,
   body: () => ({ title: 'Conformance' }),
 };
 const ticketComments: Target = {
   create: 'tickets.comments.create',
   ids: async ({ shared }) => [(await shared.ticket()).id],
-  body: () => ({}),
 };
 const documentComments: Target = {
   create: 'documents.comments.create',
   ids: async ({ shared }) => [(await shared.document()).id],
-  body: () => ({}),
 };
 
 /** The maximum lengths of string fields, in characters. */
@@ -102,4 +97,4 @@ function rejects(target: Target, field: string, value: unknown, title: string): 
 }
 
 const callWith = async (harness: Harness, { create, ids, body }: Target, field: string, value: unknown) =>
-  harness.call(create, await ids(harness), { body: { ...(await body(harness)), [field]: value } });
+  harness.call(create, await ids?.(harness), { body: { ...(await body?.(harness)), [field]: value } });
