@@ -169,7 +169,7 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
   },
   conformance: {
     mutate: ['conformance/**/*.ts'],
-    tests: ['test/conformance/{detection,conformance}.test.ts'],
+    tests: ['test/conformance/{report,run,detection,conformance}.test.ts'],
   },
 };
 

@@ -5,6 +5,7 @@ import {
   changes,
   check,
   checkWithDefects,
+  type Defect,
   type Exchange,
   type Json,
   lists,
@@ -20,6 +21,7 @@ let rules: string[];
 
 beforeAll(async () => {
   const { report } = await check(() => undefined);
+  expect(report).toMatchObject({ failed: 0, notCheckable: 0 });
   rules = report.results.map(nameOf);
 });
 
@@ -129,14 +131,39 @@ describe('a run passes', () => {
     expect(report).toMatchObject({ failed: 0, notCheckable: 0 });
   });
 
-  test.each([
+  test.each<[string, Defect]>([
     ['documents', lists('documents.list', reversed)],
     [
       'tags',
       changes('documents.create', ({ tags, ...document }) => ({ ...document, tags: tags.toReversed() })),
     ],
+    ['the tickets of a deleted board', reversesMovedTickets()],
   ])('a run passes if the deployment returns %s in a different order', async (_, deployment) => {
     const { report } = await check(deployment, { choices: false });
     expect(report).toMatchObject({ failed: 0, notCheckable: 0 });
   });
+
+  test('a run passes if the deployment adds default boards, except for two choices', async () => {
+    const settings = { default_boards: [{ name: 'To do' }, { name: 'Done', is_done: true }] };
+    const { report } = await check(() => undefined, {}, settings);
+    expect(report).toMatchObject({ failed: 2, notCheckable: 0 });
+    expect(report.results.filter(({ outcome }) => outcome === 'fail').map(nameOf)).toEqual([
+      'projects.analytics.get counts total, done, open, and overdue tickets, and the tickets per board',
+      'boards.list returns no boards for a new project',
+    ]);
+  });
 });
+
+/** Returns a board's tickets in reverse order once `boards.delete` moved them there. */
+function reversesMovedTickets(): Defect {
+  let wereMoved = false;
+  const reverse = lists('tickets.list', reversed);
+  return (exchange) => {
+    if (exchange.operation === 'projects.create') wereMoved = false;
+    if (exchange.operation !== 'boards.delete') return wereMoved ? reverse(exchange) : undefined;
+    return exchange.send().then((response) => {
+      wereMoved = response.ok;
+      return response;
+    });
+  };
+}

@@ -1,6 +1,6 @@
 import { type ConformanceOptions, type ConformanceResult, runConformance } from 'worktrack/conformance';
 import type { OperationId } from 'worktrack/contract';
-import { createMockServer, type MockServer, type World } from 'worktrack/mock-server';
+import { createMockServer, type MockServer, type World, type WorldSettings } from 'worktrack/mock-server';
 import { everyOperation, operations } from '../../support/operations.js';
 
 /** A value from a request or response. Defects know which operation they change, so it isn't validated. */
@@ -13,6 +13,8 @@ export interface Exchange {
   nth: number;
   /** The parsed body; undefined if it's empty or isn't valid JSON. */
   body: Json;
+  /** The token; undefined if the request has none. */
+  token: string | undefined;
   /** The query parameters. */
   query: Record<string, string>;
   /** The ID of the record to delete. */
@@ -45,6 +47,12 @@ const defect =
 /** Responds with a status, without doing anything. */
 export const responds = (operation: OperationId, status: number, nth?: number): Defect =>
   defect(operation, nth, async () => send(status, { data: { id: 'unknown' } }));
+
+/** Responds as expected, without doing anything. */
+export const pretends = (operation: OperationId, dataFor: (body: Json) => unknown): Defect =>
+  defect(operation, undefined, async ({ body }) =>
+    send(operations[operation].status, { data: dataFor(body) }),
+  );
 
 /** Accepts requests that should be rejected. */
 export const accepts = (operation: OperationId, nth?: number): Defect =>
@@ -89,7 +97,15 @@ export function listsDeleted(operation: OperationId, deletion: OperationId): Def
 
 /** Treats a request without a credential or with any other credential like one with all scopes. */
 export const ignoresCredential = (operation: OperationId): Defect =>
-  defect(operation, undefined, (exchange) => exchange.send({ token: 'wt_all' }));
+  defect(operation, undefined, ({ send }) => send({ token: 'wt_all' }));
+
+/** Accepts any token, but rejects a request without one. */
+export const acceptsAnyToken = (operation: OperationId): Defect =>
+  defect(operation, undefined, ({ token, send }) => send(token ? { token: 'wt_all' } : {}));
+
+/** Accepts a request without a token, but rejects an unknown one. */
+export const acceptsNoToken = (operation: OperationId): Defect =>
+  defect(operation, undefined, ({ token, send }) => send(token === undefined ? { token: 'wt_all' } : {}));
 
 /** Ignores a body field or query parameter. */
 export const ignores = (operation: OperationId, field: string): Defect =>
@@ -103,10 +119,10 @@ export const ignoresNull = (operation: OperationId): Defect =>
     }),
   );
 
-/** Ignores list items after the first 100. */
-export const ignoresItemsPast100 = (operation: OperationId, field: string): Defect =>
+/** Ignores list items after the first `count`. */
+export const ignoresItems = (operation: OperationId, field: string, count: number): Defect =>
   defect(operation, undefined, ({ send }) =>
-    send({ fields: (fields) => ({ ...fields, [field]: fields[field].slice(0, 100) }) }),
+    send({ fields: (fields) => ({ ...fields, [field]: fields[field].slice(0, count) }) }),
   );
 
 /** Rejects requests that contain a field. */
@@ -148,8 +164,9 @@ export const nameOf = ({ operation, title }: ConformanceResult): string => `${op
 export async function check(
   deployment: (exchange: Exchange, mock: MockServer) => Promise<Response> | undefined,
   options: Partial<ConformanceOptions> = {},
+  settings: WorldSettings = {},
 ) {
-  const mock = createMockServer({ world });
+  const mock = createMockServer({ world: { ...world, settings } });
   const report = await runConformance({
     ...mock.clientOptions(),
     choices: true,
@@ -213,6 +230,7 @@ function read(mock: MockServer, url: URL, init: RequestInit = {}): Exchange {
     operation: found.operation,
     nth: 1,
     body,
+    token: new Headers(init.headers).get('authorization')?.replace(/^Bearer /, ''),
     query,
     deletes: init.method === 'DELETE' ? url.pathname.split('/').at(-1) : undefined,
     send: ({ token, fields } = {}) => {

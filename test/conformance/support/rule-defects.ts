@@ -2,16 +2,19 @@ import type { OperationId } from 'worktrack/contract';
 import { everyOperation, operations } from '../../support/operations.js';
 import {
   accepts,
+  acceptsAnyToken,
+  acceptsNoToken,
   changes,
   type Defect,
   ignores,
   ignoresCredential,
-  ignoresItemsPast100,
+  ignoresItems,
   ignoresNull,
   type Json,
   limits,
   lists,
   listsDeleted,
+  pretends,
   rejects,
   rejectsField,
   responds,
@@ -45,15 +48,15 @@ const commonRules: [rule: string, Detected][] = everyOperation.flatMap((id): [st
   const { method, scope, status } = operations[id];
   // These rules send neither a valid body nor the ID of a record.
   const statusIfAccepted = !isOfOrganization(id) ? 404 : method === 'GET' ? 200 : 422;
-  const acceptsCredential: Detected = [
-    [ignoresCredential(id), `expected 401 (invalid_credential), got ${statusIfAccepted}`],
+  const acceptsWith = (defect: Defect): Detected => [
+    [defect, `expected 401 (invalid_credential), got ${statusIfAccepted}`],
     [responds(id, 403), 'expected 401 (invalid_credential), got 403'],
   ];
   // The scope rule for notifications sends an unknown recipient, so nobody is notified.
   const statusWithScope = id === 'notifications.send' ? 422 : status;
   const rules: [string, Detected][] = [
-    [`${id} rejects an unknown credential (401)`, acceptsCredential],
-    [`${id} rejects a request without a credential (401)`, acceptsCredential],
+    [`${id} rejects an unknown credential (401)`, acceptsWith(acceptsAnyToken(id))],
+    [`${id} rejects a request without a credential (401)`, acceptsWith(acceptsNoToken(id))],
     [
       `${id} rejects a credential without the ${scope} scope (403)`,
       [[ignoresCredential(id), `expected 403, got ${statusWithScope}`]],
@@ -286,6 +289,10 @@ const specificRules: Record<string, Detected> = {
     [responds('boards.reorder', 204), 'expected 200, got 204'],
     [lists('boards.reorder', reversed), 'the response: expected'],
     [lists('boards.list', reversed, 2), 'boards.list: expected'],
+    [
+      pretends('boards.reorder', ({ board_ids }) => board_ids.map((id: string) => ({ id }))),
+      'boards.list: expected',
+    ],
   ],
   ...Object.fromEntries(
     ['a missing board', 'a duplicate board', 'an unknown board'].map((list) => [
@@ -516,7 +523,16 @@ const specificRules: Record<string, Detected> = {
   ],
   'documents.create rejects 101 editors (422)': [
     ...acceptsAny('documents.create', 'validation_failed', 1),
-    [ignoresItemsPast100('documents.create', 'editor_ids'), 'expected 422 (validation_failed), got 201'],
+    [ignoresItems('documents.create', 'editor_ids', 100), 'expected 422 (validation_failed), got 201'],
+  ],
+  'documents.create rejects 21 tags (422)': [
+    [ignoresItems('documents.create', 'tag_names', 20), 'expected 422 (validation_failed), got 201'],
+  ],
+  'notifications.send rejects 101 recipients (422)': [
+    [
+      ignoresItems('notifications.send', 'user_ids', 100),
+      'expected error code validation_failed, got invalid_recipient',
+    ],
   ],
   'documents.get returns the document (200)': [
     [responds('documents.get', 201), 'expected 200, got 201'],

@@ -1,0 +1,539 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { type ConformanceOptions, type ConformanceReport, runConformance } from 'worktrack/conformance';
+import { createMockServer } from 'worktrack/mock-server';
+import { check, nameOf } from './support/defects.js';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const list = (data: unknown[] = []) => Response.json({ data });
+
+/** Responds with 429 and the given `Retry-After` header, if any. */
+const tooMany = (retryAfter?: string) =>
+  Response.json({}, { status: 429, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } });
+
+/** Checks `projects.list`, which takes one request and creates no records. Records each wait. */
+async function checkProjectList(
+  respond: (count: number) => Response,
+  options: Partial<ConformanceOptions> = {},
+) {
+  const waits: number[] = [];
+  const requests: string[] = [];
+  const report = await runConformance({
+    baseUrl: 'https://tracker.example',
+    token: 'wt',
+    organization: 'org_acme',
+    operations: ['projects.list'],
+    wait: async (milliseconds) => void waits.push(milliseconds),
+    fetch: async (url, init) => {
+      requests.push(`${init?.method} ${url}`);
+      return respond(requests.length);
+    },
+    ...options,
+  });
+  return { report, waits, requests, result: report.results.at(-1) };
+}
+
+/** The names of the rules with an outcome, without the operation. */
+const titlesOf = ({ results }: ConformanceReport, outcome: string) =>
+  results.filter((result) => result.outcome === outcome).map(({ title }) => title);
+
+describe('the report', () => {
+  test('runConformance reports the rules of the specification without `choices`', async () => {
+    const { report } = await check(() => undefined, { choices: false, operations: ['boards.list'] });
+    expect(report).toMatchObject({ passed: 2, failed: 0, notCheckable: 0, leftBehind: [] });
+    expect(report.results).toEqual([
+      {
+        operation: 'boards.list',
+        title: 'rejects a credential without the boards:read scope (403)',
+        basis: 'specification',
+        outcome: 'pass',
+        duration: expect.any(Number),
+      },
+      {
+        operation: 'boards.list',
+        title: 'returns the boards (200)',
+        basis: 'specification',
+        outcome: 'pass',
+        duration: expect.any(Number),
+      },
+    ]);
+  });
+
+  test('the specification has a rule for invalid credentials only for organization.get', async () => {
+    const { report } = await check(() => undefined, {
+      choices: false,
+      operations: ['organization.get', 'projects.list'],
+    });
+    expect(report.results.map(nameOf)).toEqual([
+      'organization.get rejects an unknown credential (401)',
+      'organization.get rejects access to another organization (403)',
+      'organization.get rejects a credential without the organization:read scope (403)',
+      'projects.list rejects a credential without the projects:read scope (403)',
+      'organization.get returns the organization (200)',
+      'projects.list returns the projects (200)',
+    ]);
+  });
+
+  test('runConformance marks the rules that are choices', async () => {
+    const { report } = await check(() => undefined, { operations: ['boards.list'] });
+    expect(report.results.filter(({ basis }) => basis === 'choice').map(({ title }) => title)).toEqual([
+      'rejects an unknown credential (401)',
+      'rejects a request without a credential (401)',
+      'rejects an unknown record (404)',
+      'returns no boards for a new project',
+    ]);
+  });
+
+  test('runConformance reports each result, the duration of its requests, and the number of requests', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const results: unknown[] = [];
+    const { report, mock } = await check(
+      ({ send }) => {
+        vi.advanceTimersByTime(7.3);
+        return send();
+      },
+      { operations: ['projects.get'], choices: false, onResult: (result) => results.push(result) },
+    );
+    expect(results).toEqual(report.results);
+    expect(report.results.map(({ duration }) => duration)).toEqual([15, 7]);
+    expect(report.requests).toBe(4);
+    expect(mock.requests.all()).toHaveLength(4);
+  });
+
+  test('runConformance calls `onExchange` with the response after the retries', async () => {
+    const exchanges: unknown[] = [];
+    await checkProjectList((count) => (count === 1 ? tooMany() : list()), {
+      onExchange: (...exchange) => exchanges.push(exchange),
+    });
+    expect(exchanges).toEqual([['GET /api/v1/organizations/org_acme/projects', 200, '{"data":[]}']]);
+  });
+
+  test.each(['', '/', '//', '/api/v1', '/api/v1/'])(
+    'runConformance accepts a base URL that ends with "%s"',
+    async (end) => {
+      const { report, requests } = await checkProjectList(() => list(), {
+        baseUrl: `https://tracker.example/api/v1/proxy${end}`,
+      });
+      expect(report.baseUrl).toBe('https://tracker.example/api/v1/proxy');
+      expect(requests).toEqual([
+        'GET https://tracker.example/api/v1/proxy/api/v1/organizations/org_acme/projects',
+      ]);
+    },
+  );
+
+  test('runConformance uses the global fetch by default', async () => {
+    vi.stubGlobal('fetch', async () => list());
+    const { report } = await checkProjectList(() => list(), { fetch: undefined });
+    expect(report.passed).toBe(1);
+  });
+
+  test('runConformance uses the given wire format', async () => {
+    const wire = { credential: { header: 'x-api-key', scheme: '' } };
+    const mock = createMockServer({ wire });
+    const report = await runConformance({
+      ...mock.clientOptions(),
+      fetch: mock.fetch,
+      wire,
+      operations: ['projects.get'],
+    });
+    expect(report).toMatchObject({ passed: 1, failed: 0 });
+  });
+
+  test('runConformance sends a content type only with a body', async () => {
+    const mock = createMockServer();
+    const requests: [type: string | null, hasBody: boolean][] = [];
+    await runConformance({
+      ...mock.clientOptions(),
+      operations: ['boards.delete'],
+      fetch: (url, init) => {
+        requests.push([new Headers(init?.headers).get('content-type'), init?.body !== undefined]);
+        return mock.fetch(url, init);
+      },
+    });
+    expect(requests).toContainEqual(['application/json', true]);
+    expect(requests).toContainEqual([null, false]);
+    expect(requests.filter(([type, hasBody]) => (type !== null) !== hasBody)).toEqual([]);
+  });
+});
+
+describe('the credentials', () => {
+  const operations = ['boards.list'] as const;
+  const scopeRule = 'rejects a credential without the boards:read scope (403)';
+  const scopeResult = async (options: Partial<ConformanceOptions>, accepts = false) => {
+    const { report } = await check(({ send }) => (accepts ? send({ token: 'wt_all' }) : undefined), {
+      operations,
+      ...options,
+    });
+    const { outcome, message } = report.results.find(({ title }) => title === scopeRule) ?? {};
+    return message === undefined ? outcome : `${outcome}: ${message}`;
+  };
+
+  test('the scope rules need a second credential without the scope', async () => {
+    const token = 'wt_none';
+    expect(await scopeResult({ limitedCredential: undefined })).toBe(
+      'not_checkable: requires a second credential with fewer scopes',
+    );
+    expect(await scopeResult({ limitedCredential: { token, scopes: ['boards:write', 'boards:read'] } })).toBe(
+      'not_checkable: the second credential has the boards:read scope',
+    );
+    expect(await scopeResult({ limitedCredential: { token, scopes: ['boards:write'] } })).toBe('pass');
+    expect(await scopeResult({ limitedCredential: { token } })).toBe('pass');
+    expect(await scopeResult({ limitedCredential: { token } }, true)).toBe(
+      'not_checkable: the second credential may have the boards:read scope; list its scopes to check this rule',
+    );
+    expect(await scopeResult({ limitedCredential: { token, scopes: [] } }, true)).toMatch(
+      /^fail: boards\.list \(GET \/api\/v1\/projects\/\w+\/boards\): expected 403, got 200$/,
+    );
+  });
+
+  test('a rule is not checkable if the credential lacks a scope', async () => {
+    const { result } = await checkProjectList(() => Response.json({}, { status: 403 }));
+    expect(result).toMatchObject({
+      outcome: 'not_checkable',
+      message:
+        "projects.list (GET /api/v1/organizations/org_acme/projects): the credential isn't allowed to do this (403)",
+    });
+  });
+});
+
+describe('unexpected responses', () => {
+  test.each([
+    [{ message: 'x'.repeat(400) }, `: ${'x'.repeat(300)}`],
+    [{ message: 7 }, ''],
+    [['message'], ''],
+    [null, ''],
+  ])('a rule that fails because of the status contains the message of %j', async (body, message) => {
+    const { result } = await checkProjectList(() => Response.json(body, { status: 500 }));
+    expect(result?.message).toBe(
+      `projects.list (GET /api/v1/organizations/org_acme/projects): expected 200, got 500${message}`,
+    );
+  });
+
+  test.each([
+    ['no body', () => new Response('')],
+    ["a body that isn't JSON", () => new Response('<html>')],
+    ['a string', () => Response.json({ data: 'text' })],
+    ['null', () => Response.json({ data: null })],
+  ])('a rule fails if the response contains no data but %s', async (_, respond) => {
+    const { result } = await checkProjectList(respond);
+    expect(result).toMatchObject({
+      outcome: 'fail',
+      message:
+        "projects.list (GET /api/v1/organizations/org_acme/projects): the response doesn't contain data",
+    });
+  });
+
+  test('a rule is not checkable if the deployment omits a field', async () => {
+    const { report } = await check(
+      async ({ operation, send }) => {
+        const response = await send();
+        if (operation !== 'projects.members.list' || !response.ok) return response;
+        const { data } = await response.json();
+        return list(data.map(({ role: _, ...member }: { role: string }) => member));
+      },
+      { operations: ['projects.members.list'] },
+    );
+    expect(report.results.at(-1)).toMatchObject({
+      outcome: 'not_checkable',
+      message: 'projects.members.list doesn\'t return "role"',
+    });
+  });
+
+  test('a rule fails if the deployment returns a record instead of a list', async () => {
+    const { report } = await check(
+      ({ operation }) =>
+        operation === 'boards.list' ? Promise.resolve(Response.json({ data: {} })) : undefined,
+      { operations: ['boards.list'], choices: false },
+    );
+    expect(report.results.at(-1)).toMatchObject({ outcome: 'fail', message: 'boards.list: expected a list' });
+  });
+
+  test('a rule fails if the deployment returns null instead of a record in a list', async () => {
+    const { report } = await check(
+      ({ operation, send }) =>
+        operation === 'boards.list'
+          ? send().then(({ status }) => (status === 200 ? list([null]) : Response.json({}, { status })))
+          : undefined,
+      { operations: ['boards.list'], choices: false },
+    );
+    expect(report.results.at(-1)).toMatchObject({
+      outcome: 'fail',
+      message: expect.stringMatching(/^unexpected response: .*null/),
+    });
+  });
+
+  test('a rule that needs a member is not checkable if the project has none', async () => {
+    const { report } = await check(
+      ({ operation }) => (operation === 'projects.members.list' ? Promise.resolve(list()) : undefined),
+      { operations: ['tickets.update'] },
+    );
+    expect(titlesOf(report, 'not_checkable')).toEqual(['replaces the assignees and ignores duplicates']);
+    expect(report.results.find(({ outcome }) => outcome === 'not_checkable')?.message).toBe(
+      'the project has no members',
+    );
+  });
+
+  test('runConformance rejects if a callback throws an error, and still deletes the records', async () => {
+    let mock: { state: { projects: { all(): unknown[] } } } | undefined;
+    const error = new RangeError('disk is full');
+    await expect(
+      check(
+        (_, server) => {
+          mock = server;
+          return undefined;
+        },
+        {
+          operations: ['boards.create'],
+          choices: false,
+          onExchange: (request) => {
+            if (request.startsWith('POST') && request.endsWith('/boards')) throw error;
+          },
+        },
+      ),
+    ).rejects.toBe(error);
+    expect(mock?.state.projects.all()).toEqual([]);
+  });
+});
+
+describe('connection errors', () => {
+  const lost = () => {
+    throw new TypeError('fetch failed');
+  };
+
+  test("runConformance rejects if the deployment doesn't respond to the first request", async () => {
+    await expect(checkProjectList(lost)).rejects.toMatchObject({
+      name: 'TypeError',
+      message: 'fetch failed',
+    });
+  });
+
+  test('a rule is not checkable if the connection fails later', async () => {
+    const { report } = await checkProjectList(
+      (count) => (count === 1 ? Response.json({ code: 'invalid_credential' }, { status: 401 }) : lost()),
+      {
+        choices: true,
+      },
+    );
+    expect(report).toMatchObject({ passed: 1, notCheckable: 3 });
+    expect(report.results.at(-1)?.message).toBe('the connection failed: fetch failed');
+  });
+});
+
+describe('rate limits', () => {
+  test.each([
+    ['in seconds', '7', 7000],
+    ['in fractions of a second', '12.25', 12_250],
+    ['as a date', 'Sun, 22 Nov 2026 00:00:09 GMT', 9000],
+    ['of 0', '0', 1000],
+    ['in the past', 'Sun, 22 Nov 2026 00:00:00 GMT', 1000],
+    ['with another unit', '7s', 1000],
+    ['that is missing', undefined, 1000],
+  ])('runConformance retries after a 429 response with a Retry-After %s', async (_, retryAfter, delay) => {
+    vi.useFakeTimers({ now: new Date('2026-11-22T00:00:00Z'), toFake: ['Date'] });
+    const { report, waits } = await checkProjectList((count) => (count === 1 ? tooMany(retryAfter) : list()));
+    expect(report).toMatchObject({ passed: 1, requests: 2 });
+    expect(waits).toEqual([delay]);
+  });
+
+  test('runConformance doubles the delay without a Retry-After', async () => {
+    const { report, waits } = await checkProjectList((count) => (count < 5 ? tooMany() : list()));
+    expect(report).toMatchObject({ passed: 1, requests: 5 });
+    expect(waits).toEqual([1000, 2000, 4000, 8000]);
+  });
+
+  test.each([
+    [undefined, '60', [60_000, 60_000]],
+    [30_000, '10.001', [10_001, 10_001]],
+    [999, undefined, []],
+  ])(
+    'a rule is not checkable once its requests waited for the maximum of %s ms',
+    async (maxRateLimitWait, retryAfter, expected) => {
+      const { result, waits } = await checkProjectList(() => tooMany(retryAfter), { maxRateLimitWait });
+      expect(waits).toEqual(expected);
+      expect(result).toMatchObject({
+        outcome: 'not_checkable',
+        message: `rate-limited: still 429 after ${expected.length + 1} requests (Retry-After ${Math.ceil(Number(retryAfter ?? 1))} s)`,
+      });
+    },
+  );
+
+  test('runConformance waits five times as long for a deletion', async () => {
+    const waits: number[] = [];
+    const { report } = await check(
+      ({ deletes }) => (deletes === undefined ? undefined : Promise.resolve(tooMany('10'))),
+      {
+        operations: ['projects.get'],
+        maxRateLimitWait: 10_000,
+        wait: async (milliseconds) => void waits.push(milliseconds),
+      },
+    );
+    expect(waits).toEqual([10_000, 10_000, 10_000, 10_000, 10_000]);
+    expect(report.leftBehind).toEqual([
+      expect.stringMatching(
+        /^projects\.delete \w+: rate-limited: still 429 after 6 requests \(Retry-After 10 s\)$/,
+      ),
+    ]);
+  });
+
+  test('runConformance uses a timer by default', async () => {
+    vi.useFakeTimers();
+    let finished = false;
+    const run = checkProjectList((count) => (count === 1 ? tooMany('3') : list()), { wait: undefined }).then(
+      (result) => {
+        finished = true;
+        return result;
+      },
+    );
+    await vi.advanceTimersByTimeAsync(2999);
+    expect(finished).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect((await run).report.passed).toBe(1);
+  });
+});
+
+describe('the request budget', () => {
+  test('a rule is not checkable once the requests are used up', async () => {
+    const { report, requests } = await checkProjectList(() => Response.json({}, { status: 401 }), {
+      choices: true,
+      maxRequests: 2,
+    });
+    expect(requests).toHaveLength(2);
+    expect(report.results.map(({ message }) => message).slice(2)).toEqual([
+      'requires a second credential with fewer scopes',
+      'the budget of 2 requests is used up',
+    ]);
+  });
+
+  test('runConformance sends at most 1000 requests by default', async () => {
+    const { report } = await checkProjectList(() => tooMany('0'), { maxRateLimitWait: 1e9 });
+    expect(report.requests).toBe(1000);
+    expect(report.results.at(-1)?.message).toBe('the budget of 1000 requests is used up');
+  });
+
+  test('runConformance deletes its records after the requests are used up', async () => {
+    const { report, mock } = await check(() => undefined, { operations: ['boards.list'], maxRequests: 5 });
+    expect(report.leftBehind).toEqual([]);
+    expect(mock.state.projects.all()).toEqual([]);
+    expect(report.requests).toBeGreaterThan(5);
+  });
+});
+
+describe('cleanup', () => {
+  test('runConformance deletes the newest records first', async () => {
+    const created: string[] = [];
+    const deleted: string[] = [];
+    await check(
+      async ({ operation, deletes, send }) => {
+        const response = await send();
+        if (['projects.create', 'documents.create'].includes(operation)) {
+          const { data } = await response.clone().json();
+          if (data) created.push(data.id);
+        }
+        if (deletes && response.status === 204) deleted.push(deletes);
+        return response;
+      },
+      { operations: ['documents.create'], choices: false },
+    );
+    expect(created.length).toBeGreaterThan(5);
+    expect(deleted.toSorted()).toEqual(created.toSorted());
+    const [project, document] = created.slice(1, 3);
+    expect(deleted.indexOf(String(document))).toBeLessThan(deleted.indexOf(String(project)));
+  });
+
+  test.each([
+    [204, false],
+    [200, false],
+    [404, false],
+    [300, true],
+    [403, true],
+    [500, true],
+  ])('a deletion with the status %i leaves a record behind: %s', async (status, isLeftBehind) => {
+    const { report } = await check(
+      ({ deletes }) => (deletes === undefined ? undefined : Promise.resolve(new Response(null, { status }))),
+      { operations: ['projects.get'], choices: false },
+    );
+    expect(report.leftBehind).toEqual(
+      isLeftBehind ? [expect.stringMatching(`^projects\\.delete \\w+: ${status}$`)] : [],
+    );
+  });
+
+  test('runConformance reports the record if the connection fails while deleting it', async () => {
+    const { report } = await check(
+      ({ deletes }) => (deletes === undefined ? undefined : Promise.reject(new TypeError('fetch failed'))),
+      { operations: ['documents.get'], choices: false },
+    );
+    expect(report.leftBehind).toEqual([
+      expect.stringMatching(/^documents\.delete \w+: the connection failed: fetch failed$/),
+    ]);
+  });
+
+  test('runConformance deletes a record that a rejected request created', async () => {
+    const { report, mock } = await check(
+      async ({ operation, send }) => {
+        const response = await send();
+        if (operation !== 'projects.create') return response;
+        return Response.json(await response.json(), { status: 200 });
+      },
+      { operations: ['projects.create'], choices: false },
+    );
+    expect(report.failed).toBeGreaterThan(5);
+    expect(mock.state.projects.all()).toEqual([]);
+  });
+});
+
+describe('stopping a run', () => {
+  test('runConformance checks nothing if the signal is already aborted', async () => {
+    const { report, requests } = await checkProjectList(() => list(), { signal: AbortSignal.abort() });
+    expect(report.results).toEqual([]);
+    expect(requests).toEqual([]);
+  });
+
+  test('runConformance stops at the next request and deletes its records', async () => {
+    const stop = new AbortController();
+    const { report, mock } = await check(
+      ({ operation }) => {
+        if (operation === 'boards.create') stop.abort();
+        return undefined;
+      },
+      { operations: ['boards.list', 'boards.update'], choices: false, signal: stop.signal },
+    );
+    expect(report.results.map((result) => [nameOf(result), result.message])).toEqual([
+      ['boards.list rejects a credential without the boards:read scope (403)', undefined],
+      ['boards.update rejects a credential without the boards:write scope (403)', 'the run was stopped'],
+    ]);
+    expect(mock.state.projects.all()).toEqual([]);
+  });
+
+  test('runConformance stops waiting after a 429 response, except to delete records', async () => {
+    const stop = new AbortController();
+    const waits: number[] = [];
+    let limited = 0;
+    const { report, mock } = await check(
+      ({ operation, deletes }) => {
+        const limits = operation === 'projects.get' || (deletes !== undefined && limited < 2);
+        if (!limits) return undefined;
+        limited += 1;
+        return Promise.resolve(tooMany('5'));
+      },
+      {
+        operations: ['projects.get'],
+        choices: false,
+        limitedCredential: undefined,
+        signal: stop.signal,
+        wait: async (milliseconds) => {
+          waits.push(milliseconds);
+          if (!stop.signal.aborted) {
+            stop.abort();
+            await new Promise(() => {});
+          }
+        },
+      },
+    );
+    expect(report.results.at(-1)).toMatchObject({ outcome: 'not_checkable', message: 'the run was stopped' });
+    expect(waits).toEqual([5000, 5000]);
+    expect(mock.state.projects.all()).toEqual([]);
+  });
+});
