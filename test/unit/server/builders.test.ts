@@ -156,11 +156,14 @@ describe('mock.credentials', () => {
   });
 
   test("never generates a token that's already in use", () => {
-    const { token } = serverOf().credentials.add();
-    const { credentials } = serverOf();
-    credentials.add({ token });
+    const credentialsOf = (token: string) =>
+      createMockServer({
+        world: { organizations: [{ id: 'org', name: 'Acme', credentials: [{ id: 'crd', token }] }] },
+      }).credentials;
+    const { token } = credentialsOf('wt_ci').add();
 
-    expect(credentials.add().token).not.toBe(token);
+    expect(credentialsOf(token).add().token).toMatch(/^wt_\w+$/);
+    expect(credentialsOf(token).add().token).not.toBe(token);
   });
 
   test('numbers the default names within each organization', () => {

@@ -103,7 +103,7 @@ test('createMockServer treats an undefined option as omitted', () => {
   expect(createMockServer(options).clientOptions()).toEqual(createMockServer().clientOptions());
 });
 
-test.each(['https://work.test/x/api/v1/?a=1#b', 'https://work.test/x//'])(
+test.each(['https://work.test/x/api/v1/?a=1#b', 'https://work.test/x///'])(
   'createMockServer strips slashes, the path prefix, the query, and the fragment from the end of %s',
   (baseUrl) => {
     expect(createMockServer({ baseUrl }).clientOptions().baseUrl).toBe('https://work.test/x');

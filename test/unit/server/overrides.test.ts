@@ -61,6 +61,18 @@ test('the latest override runs first, and next() calls the previous one', async 
   expect((await send(mock, 'GET', '/tickets/tkt_1')).json.data.title).toBe('Launch!?');
 });
 
+test("an override doesn't apply to other operations", async () => {
+  const mock = serverOf();
+  mock.override('tickets.get', async (_, next) => ({ ...(await next()), title: 'Ticket' }));
+  mock.override('projects.get', async (_, next) => ({ ...(await next()), name: 'Project' }));
+  const get = async (path: string) => (await send(mock, 'GET', path)).json.data;
+
+  expect(await get('/tickets/tkt_1')).toMatchObject({ title: 'Ticket' });
+  expect(await get('/tickets/tkt_1')).not.toHaveProperty('name');
+  expect(await get('/projects/prj_apollo')).not.toHaveProperty('title');
+  expect(await get('/projects/prj_apollo/boards')).toHaveLength(2);
+});
+
 test("an override applies until it's removed or the server is reset, or only once if `once` is set", async () => {
   const mock = serverOf();
   const title = async () => (await send(mock, 'GET', '/tickets/tkt_1')).json.data.title;
