@@ -6,9 +6,10 @@ export type Basis = 'specification' | 'choice';
 /** Thrown if the deployment violates a rule. */
 export class Mismatch extends Error {
   /** `choice` if the deployment follows the specification but not this package's choice. */
-  readonly basis: Basis;
+  readonly basis: Basis | undefined;
 
-  constructor(message: string, basis: Basis = 'specification') {
+  /** @param basis defaults to the rule's basis */
+  constructor(message: string, basis?: Basis) {
     super(message);
     this.basis = basis;
   }

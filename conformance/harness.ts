@@ -172,11 +172,15 @@ export class Harness {
     return this.expectSuccess(await this.call('documents.create', [], { body }), 201);
   }
 
-  /** Creates a project with two boards and adds tickets to the first one. */
+  /**
+   * Creates a project with two boards and adds tickets to the first one.
+   *
+   * @returns also the first ticket, because most rules need only one
+   */
   async createBoards(
     ticketCount = 1,
     secondBoard: object = {},
-  ): Promise<{ project: Json; first: Json; second: Json; tickets: Json[] }> {
+  ): Promise<{ project: Json; first: Json; second: Json; tickets: Json[]; ticket: Json }> {
     const project = await this.createProject();
     const first = await this.createBoard(project, { name: 'First' });
     const second = await this.createBoard(project, { name: 'Second', ...secondBoard });
@@ -184,7 +188,7 @@ export class Harness {
     for (let count = 1; count <= ticketCount; count += 1) {
       tickets.push(await this.createTicket(project, first, { title: `Ticket ${count}` }));
     }
-    return { project, first, second, tickets };
+    return { project, first, second, tickets, ticket: tickets[0] };
   }
 
   /** Returns the IDs of a project's boards, in order. Includes default boards created by the deployment. */
@@ -231,8 +235,8 @@ export class Harness {
   ): Promise<DeploymentResponse> {
     const { sender, wire, baseUrl, onExchange } = this.#options;
     const { method, path, parameters } = operationOf(id);
-    const values = parameters[0] === 'organization' && ids.length === 0 ? [this.organization] : ids;
-    const params = Object.fromEntries(parameters.map((name, index) => [name, values[index] ?? '']));
+    const values = ids.length === 0 ? [this.organization] : ids;
+    const params = Object.fromEntries(parameters.map((name, index) => [name, String(values[index])]));
     const search = query ? encodeQuery(query) : '';
     const target = `${pathPrefix}${encodePath(path, params)}${search && `?${search}`}`;
     const headers = {
@@ -265,7 +269,7 @@ const deletionOf: Readonly<Partial<Record<OperationId, OperationId>>> = {
 
 function parse(text: string): Json {
   try {
-    return text === '' ? undefined : JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -171,8 +171,7 @@ async function check(
     return result('pass');
   } catch (error) {
     if (error instanceof NotCheckable) return result('not_checkable', error.message);
-    if (error instanceof Mismatch)
-      return result('fail', error.message, error.basis === 'choice' ? 'choice' : basis);
+    if (error instanceof Mismatch) return result('fail', error.message, error.basis);
     // Scenarios don't validate responses, so unexpected data, such as null instead of a list, causes a
     // TypeError.
     if (error instanceof TypeError && sender.hasResponded) {

@@ -22,7 +22,7 @@ export class Sender {
     this.#options = options;
     const { signal } = options;
     this.#stopped = new Promise((resolve) => {
-      signal?.addEventListener('abort', () => resolve(), { once: true });
+      signal?.addEventListener('abort', () => resolve());
     });
   }
 

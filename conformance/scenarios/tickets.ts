@@ -109,9 +109,7 @@ export const ticketScenarios: Scenario[] = [
     'tickets.update',
     'updates the fields, clears fields set to null, and archives the ticket (200)',
     async (harness) => {
-      const {
-        tickets: [ticket],
-      } = await harness.createBoards();
+      const { ticket } = await harness.createBoards();
       const update = async (body: object): Promise<Json> =>
         harness.expectSuccess(await harness.call('tickets.update', [ticket.id], { body }), 200);
       const set = await update({
@@ -136,10 +134,7 @@ export const ticketScenarios: Scenario[] = [
     },
   ),
   choice('tickets.update', 'replaces the assignees and ignores duplicates', async (harness) => {
-    const {
-      project,
-      tickets: [ticket],
-    } = await harness.createBoards();
+    const { project, ticket } = await harness.createBoards();
     const { id } = await harness.findMember(project);
     const assign = async (assignee_ids: string[]) =>
       idsOf(
@@ -157,19 +152,12 @@ export const ticketScenarios: Scenario[] = [
     expectEqual(await harness.listTicketIds(project, first), [tickets[1].id], 'tickets on the board');
   }),
   choice('tickets.delete', 'makes the ticket inaccessible (404)', async (harness) => {
-    const {
-      tickets: [ticket],
-    } = await harness.createBoards();
+    const { ticket } = await harness.createBoards();
     harness.expectSuccess(await harness.call('tickets.delete', [ticket.id]), 204);
     harness.expectError(await harness.call('tickets.delete', [ticket.id]), 'not_found');
   }),
   rule('tickets.move', 'moves a ticket to a position on another board (200)', async (harness) => {
-    const {
-      project,
-      first,
-      second,
-      tickets: [ticket],
-    } = await harness.createBoards();
+    const { project, first, second, ticket } = await harness.createBoards();
     const [above, below] = [
       await harness.createTicket(project, second),
       await harness.createTicket(project, second),
@@ -191,12 +179,7 @@ export const ticketScenarios: Scenario[] = [
     'tickets.move',
     'rejects a move to a full board (422) and leaves the ticket in place',
     async (harness) => {
-      const {
-        project,
-        first,
-        second,
-        tickets: [ticket],
-      } = await harness.createBoards(1, { wip_limit: 1 });
+      const { project, first, second, ticket } = await harness.createBoards(1, { wip_limit: 1 });
       await harness.createTicket(project, second);
       const body = { board_id: second.id };
       harness.expectError(
@@ -208,10 +191,7 @@ export const ticketScenarios: Scenario[] = [
     },
   ),
   rule('tickets.move', 'rejects an unknown board and a negative position (422)', async (harness) => {
-    const {
-      second,
-      tickets: [ticket],
-    } = await harness.createBoards();
+    const { second, ticket } = await harness.createBoards();
     const foreign = await harness.createBoard(await harness.createProject());
     for (const board_id of ['none', foreign.id]) {
       harness.expectError(
@@ -262,12 +242,7 @@ export const ticketScenarios: Scenario[] = [
     'tickets.move',
     'sets started_at on the first move, and completed_at only on a done board',
     async (harness) => {
-      const {
-        project,
-        first,
-        second,
-        tickets: [ticket],
-      } = await harness.createBoards();
+      const { project, first, second, ticket } = await harness.createBoards();
       const done = await harness.createBoard(project, { name: 'Done', is_done: true });
       const move = async (board: Json): Promise<Json> =>
         harness.expectSuccess(

@@ -143,6 +143,17 @@ describe('a run passes', () => {
     expect(report).toMatchObject({ failed: 0, notCheckable: 0 });
   });
 
+  test('a run without `choices` passes if the deployment rejects updates without fields before it checks scopes', async () => {
+    const { report } = await check(
+      ({ operation, body = {} }) =>
+        operation.endsWith('.update') && Object.keys(body).length === 0
+          ? Promise.resolve(Response.json({}, { status: 422 }))
+          : undefined,
+      { choices: false },
+    );
+    expect(report).toMatchObject({ failed: 0, notCheckable: 0 });
+  });
+
   test('a run passes if the deployment adds default boards, except for two choices', async () => {
     const settings = { default_boards: [{ name: 'To do' }, { name: 'Done', is_done: true }] };
     const { report } = await check(() => undefined, {}, settings);

@@ -151,7 +151,11 @@ const world: World = {
     {
       id: 'org_acme',
       name: 'Acme',
-      users: [{ name: 'Ada', role: 'owner' }],
+      users: [
+        { name: 'Ada', role: 'owner' },
+        { name: 'Grace', role: 'admin' },
+        { name: 'Alan', role: 'member' },
+      ],
       credentials: [{ token: 'wt_all' }, { token: 'wt_none', scopes: [] }],
     },
   ],
