@@ -10,13 +10,14 @@ export function didYouMean(name: string, names: readonly string[], prefix = ''):
 }
 
 /**
- * Finds the most similar known name, ignoring case. The names may differ by up to two typos, or the known
- * name may have a suffix (`description_html` for `description`, `assignee_ids` for `assignees`).
+ * Finds the most similar known name, ignoring case. The names may differ by up to two typos, or one if the
+ * unknown name has only one or two characters. The known name may also have a suffix (`description_html` for
+ * `description`, `assignee_ids` for `assignees`).
  */
 export function nearestOf(name: string, names: readonly string[]): string | undefined {
   if (name.length > 100) return undefined;
   const lower = name.toLowerCase();
-  for (const typos of [0, 1, 2]) {
+  for (const typos of name.length < 3 ? [0, 1] : [0, 1, 2]) {
     const nearest = names.find((other) => isWithin(typos, lower, other.toLowerCase()));
     if (nearest !== undefined) return nearest;
   }

@@ -19,6 +19,11 @@ describe('nearestOf', () => {
     expect(nearestOf('boarde', ['bored', 'board'])).toBe('board');
   });
 
+  it('allows a single typo in names of one or two characters', () => {
+    expect(nearestOf('me', ['move'])).toBeUndefined();
+    expect(nearestOf('id', ['ids', 'move'])).toBe('ids');
+  });
+
   it.each(['meou', 'tokenise', '', 'x'.repeat(100_000), `timeout${'t'.repeat(3)}`])(
     'returns undefined if no name is similar (case %#)',
     (name) => {
