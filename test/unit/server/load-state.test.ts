@@ -94,7 +94,7 @@ describe('createMockServer({ state })', () => {
       creator: 'Ada',
       assignees: ['Ada'],
       labels: ['bug'],
-      tags: ['infra'],
+      tags: ['infra', 'ops'],
     });
     mock.add.document({ id: 'doc', organization: 'Acme', project: 'Apollo', tags: ['a', 'b'] });
     mock.add.document({ organization: 'Acme', editors: ['Ada'] });

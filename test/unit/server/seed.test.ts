@@ -308,10 +308,14 @@ describe('createMockServer', () => {
   });
 
   test('reports all unknown fields and type errors together', () => {
-    const world = JSON.stringify({ organizations: [{ name: 1, projcts: [] }] });
+    const world = JSON.stringify({ organizations: [{ name: 1, users: {}, projcts: [] }] });
 
     expect(() => createMockServer({ world })).toThrow(
-      'organizations[0].name: must be a string\norganizations[0].projcts: unknown field; did you mean "projects"?',
+      new SeedError(
+        'organizations[0].name',
+        'must be a string\norganizations[0].users: must be a list\n' +
+          'organizations[0].projcts: unknown field; did you mean "projects"?',
+      ),
     );
   });
 });
