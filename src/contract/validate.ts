@@ -85,10 +85,9 @@ function describeUnknown(name: string, object: object, path: readonly PropertyKe
 
 function bound(issue: z.core.$ZodRawIssue, limit: string): string {
   const { input } = issue;
-  if (typeof input === 'string') return `be ${limit} characters (got ${count(lengthOf(input))})`;
-  if (Array.isArray(input)) {
-    return `have ${limit} ${limit.endsWith(' 1') ? 'item' : 'items'} (got ${count(input.length)})`;
-  }
+  const plural = limit.endsWith(' 1') ? '' : 's';
+  if (typeof input === 'string') return `be ${limit} character${plural} (got ${count(lengthOf(input))})`;
+  if (Array.isArray(input)) return `have ${limit} item${plural} (got ${count(input.length)})`;
   return `be ${limit} (got ${input})`;
 }
 
