@@ -111,7 +111,8 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
     tests: [
       'test/contract/*.test.ts',
       'test/openapi/document.test.ts',
-      'test/unit/client/{requests,suggestions,response-validation}.test.ts',
+      'test/rules/{field-types,invalid-bodies,notifications}.test.ts',
+      'test/unit/client/{options,requests,suggestions,response-validation}.test.ts',
     ],
   },
   import: {

@@ -50,6 +50,16 @@ describe('validate', () => {
     expect(errors['(body)']).toEqual(['and 199,990 more unknown fields']);
   });
 
+  test('validate omits the count if exactly ten fields are unknown', () => {
+    const names = repeatItem(10, 0).map((_, index) => `field${index}`);
+    const errors = fieldErrorsOf(
+      'projects.update',
+      'body',
+      Object.fromEntries(names.map((name) => [name, 1])),
+    );
+    expect(Object.keys(errors)).toEqual(names);
+  });
+
   test('validate omits the count if exactly ten items are invalid', () => {
     const errors = fieldErrorsOf('tickets.update', 'body', { assignee_ids: repeatItem(10, 1) });
     expect(Object.keys(errors)).toEqual(repeatItem(10, 0).map((_, index) => `assignee_ids.${index}`));

@@ -18,6 +18,7 @@ import {
 } from '../support/operations.js';
 
 const rows = everyOperation.map((id) => ({ id, ...operations[id] }));
+const hasFields = (fields: object) => Object.keys(fields).length > 0;
 const fieldNames = (schema: object | undefined) =>
   schema ? [...fieldsOf(schema as Schema<unknown, never>).keys()].sort() : [];
 
@@ -34,9 +35,21 @@ describe('the contract', () => {
       expect(fieldNames(operation.body)).toEqual(Object.keys(body).sort());
       expect(fieldNames(operation.query)).toEqual(Object.keys(query).sort());
       for (const error of errors) expect(errorCodesOf(operation, error)).not.toEqual([]);
-      expect(errorCodesOf(operation, 401)).toEqual(['invalid_credential']);
-      expect([...errorCodesOf(operation, 403)].sort()).toEqual(['missing_scope', 'wrong_organization']);
-      const validates = Object.keys({ ...body, ...query }).length > 0;
+      const ids = [...path.matchAll(/\{(\w+)\}/g)].filter(([, name]) => name !== 'organization');
+      const codes = {
+        400: hasFields(body) ? ['malformed_json'] : [],
+        401: ['invalid_credential'],
+        403: ['missing_scope', 'wrong_organization'],
+        404: ids.length > 0 ? ['not_found'] : [],
+        413: hasFields(body) ? ['payload_too_large'] : [],
+        422: operation.errorCodes,
+        429: ['rate_limited'],
+        500: [],
+      };
+      for (const [error, expected] of Object.entries(codes)) {
+        expect(errorCodesOf(operation, Number(error))).toEqual(expected);
+      }
+      const validates = hasFields({ ...body, ...query });
       expect(operation.errorCodes.includes('validation_failed')).toBe(validates);
     });
   }

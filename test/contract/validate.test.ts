@@ -33,6 +33,17 @@ describe('validate', () => {
     expect(validate(schema, new Array(1))).toMatchObject({ ok: false, fieldErrors: { 0: ['is required'] } });
   });
 
+  test('validate returns the code of a rule only if the payload has no other errors', () => {
+    const schema = operationOf('notifications.send').body as Schema<unknown, never>;
+    const notification = { user_ids: ['usr_1'], title: 'Ready', body: 'v2', url: 'https://elsewhere.test' };
+    expect(validate(schema, notification)).toMatchObject({ ok: false, code: 'invalid_url' });
+    expect(validate(schema, { ...notification, title: 1 })).toMatchObject({
+      ok: false,
+      code: 'validation_failed',
+      fieldErrors: { title: [expect.any(String)], url: [expect.any(String)] },
+    });
+  });
+
   test('validate keeps unknown fields in responses', () => {
     const label = { id: 'lbl_1', name: 'bug', color: null, added_later: { deep: [1] } };
     const schema = operationOf('projects.labels.list').response as Schema<unknown, never>;
