@@ -27,7 +27,6 @@ export async function compact(path: string, content: LedgerContent): Promise<voi
   }
   await rename(draft, path);
   await syncFolder(path);
-  content.lines = content.rows;
 }
 
 /** Removes the temporary file left by an interrupted compaction. */

@@ -37,10 +37,10 @@ export async function lockFile(path: string): Promise<() => Promise<void>> {
     // A hard link appears with its content, whereas a new file would be empty until it is written to.
     if (!(await tryTo(link(draft, lock)))) await takeOver(path, lock, draft);
   } finally {
-    await rm(draft, { force: true });
+    await remove(draft);
   }
   return async () => {
-    if ((await holderOf(lock))?.id === holder.id) await rm(lock, { force: true });
+    if ((await holderOf(lock))?.id === holder.id) await remove(lock);
   };
 }
 
@@ -50,9 +50,9 @@ export async function lockFile(path: string): Promise<() => Promise<void>> {
 async function takeOver(path: string, lock: string, draft: string): Promise<void> {
   const guard = `${lock}.takeover`;
   const seen = await tryTo(stat(guard));
-  if (seen && Date.now() - seen.mtimeMs > 10_000) await rm(guard, { force: true });
+  if (seen && Date.now() - seen.mtimeMs > 10_000) await remove(guard);
   const holder = await holderOf(lock);
-  if (isAlive(holder) || !(await tryTo(writeFile(guard, '', { flag: 'wx' }).then(() => true)))) {
+  if (isAlive(holder) || !(await tryTo(writeFile(guard, '', { flag: 'wx' })))) {
     throw inUse(path, holder);
   }
   try {
@@ -60,7 +60,7 @@ async function takeOver(path: string, lock: string, draft: string): Promise<void
     if (isAlive(current)) throw inUse(path, current);
     await rename(draft, lock);
   } finally {
-    await rm(guard, { force: true });
+    await remove(guard);
   }
 }
 
@@ -91,13 +91,14 @@ async function holderOf(lock: string): Promise<Holder | undefined> {
   }
 }
 
+/** Deletes a file, if it exists. */
+const remove = (file: string) => rm(file, { force: true });
+
 /** Returns a process's start time in clock ticks since boot, or undefined without `/proc`. */
 function startOf(pid: number): string | undefined {
   try {
     // The command name, in parentheses, can contain any character.
-    return readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ')[19];
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/.*\) /s, '').split(' ')[19];
   } catch {
     return undefined;
   }
