@@ -10,18 +10,24 @@ const wordsPerSlot = 4;
 export class DigestTable {
   #words = new Uint32Array(1024 * wordsPerSlot);
   #used = 0;
+  readonly #digestOf: (text: string) => Digest;
+
+  /** @param digestOf returns a string's digest. Its first word must not be 0. */
+  constructor(digestOf = sha256Of) {
+    this.#digestOf = digestOf;
+  }
 
   get size(): number {
     return this.#used;
   }
 
   get(text: string): number | undefined {
-    const slot = this.#slotOf(digestOf(text));
+    const slot = this.#slotOf(this.#digestOf(text));
     return this.#isFree(slot) ? undefined : (this.#words[slot + 3] as number);
   }
 
   set(text: string, value: number): void {
-    const digest = digestOf(text);
+    const digest = this.#digestOf(text);
     let slot = this.#slotOf(digest);
     if (this.#isFree(slot)) {
       this.#used++;
@@ -57,13 +63,14 @@ export class DigestTable {
   }
 }
 
+/** Three 32-bit words. */
 type Digest = readonly [number, number, number];
 
-function digestOf(text: string): Digest {
+function sha256Of(text: string): Digest {
   const digest = createHash('sha256').update(text).digest();
   // Zero marks a free slot.
   return [digest.readUInt32LE(0) || 1, digest.readUInt32LE(4), digest.readUInt32LE(8)];
 }
 
 /** Returns the first 32 bits of a string's digest. */
-export const shortDigest = (text: string): number => digestOf(text)[0];
+export const shortDigest = (text: string): number => sha256Of(text)[0];
