@@ -1,8 +1,21 @@
-import { spawnSync } from 'node:child_process';
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { basename, dirname, join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fileLedger, type Ledger, type LedgerEntry } from 'worktrack/import';
 import { AppendLog } from '../../../src/import/file-ledger/append-log.js';
 
@@ -27,6 +40,17 @@ async function fill(ledger: Ledger, count: number) {
       await ledger.claim({ ...started(`row-${index}`), recordId: `tic_${index}` });
     }),
   );
+}
+
+/** Lists the files in the ledger's folder. */
+const files = async () => (await readdir(dirname(path))).sort();
+
+/** Counts the files in the ledger's folder that this process has open. Always 0 without `/proc`. */
+async function countOpenFiles() {
+  const folder = '/proc/self/fd';
+  const handles = await readdir(folder).catch(() => []);
+  const targets = await Promise.all(handles.map((handle) => readlink(join(folder, handle)).catch(() => '')));
+  return targets.filter((target) => target.startsWith(dirname(path))).length;
 }
 
 async function states(ledger: Ledger, keys: string[]) {
@@ -87,6 +111,7 @@ describe('a ledger file', () => {
     lines[2] = '{"key":"row-';
     await writeFile(path, lines.join('\n'));
     await expect(fileLedger(path)).rejects.toThrow("line 3 can't be read, but later lines can");
+    expect(await files()).toEqual(['tickets.ledger']);
   });
 
   it.each(['title,board\nFuel,to-do\n', 'title', '{"ledger":"worktrack","version":2}\n'])(
@@ -100,10 +125,29 @@ describe('a ledger file', () => {
 });
 
 describe("a ledger's compaction", () => {
+  it.each([
+    { lines: 999, rows: 1, compacted: false },
+    { lines: 1000, rows: 1, compacted: true },
+    { lines: 1499, rows: 1000, compacted: false },
+    { lines: 1500, rows: 1000, compacted: true },
+  ])(
+    'runs only for at least 1000 lines, a third of them outdated: $lines lines, $rows rows',
+    async ({ lines, rows, compacted }) => {
+      const ledger = await fileLedger(path);
+      await Promise.all(
+        Array.from({ length: lines }, (_, line) => ledger.put(started(`row-${line % rows}`))),
+      );
+      await ledger.close();
+      await (await fileLedger(path)).close();
+      const after = (await readFile(path, 'utf8')).trim().split('\n').slice(1);
+      expect(after).toHaveLength(compacted ? rows : lines);
+    },
+  );
+
   it("reduces the file to one line per row without losing any row's state", async () => {
     const ledger = await fileLedger(path);
     await ledger.bind('tickets:prj_1');
-    await fill(ledger, 1500);
+    await fill(ledger, 3000);
     await ledger.put({ ...started('open'), since: '2026-01-01T00:00:00Z' });
     await ledger.put({ ...started('failed'), state: 'failed', error: { message: 'no' } });
     await ledger.close();
@@ -111,9 +155,11 @@ describe("a ledger's compaction", () => {
     // An interrupted compaction leaves this temporary file behind.
     await writeFile(`${path}.compacting`, 'half');
     const reopened = await fileLedger(path);
+    // Windows and macOS have no `/proc`.
+    if (process.platform === 'linux') expect(await countOpenFiles()).toBe(1);
     expect((await stat(path)).size).toBeLessThan(before * 0.6);
-    expect((await readFile(path, 'utf8')).trim().split('\n')).toHaveLength(1500 + 4);
-    expect(await states(reopened, ['row-0', 'row-1499', 'open', 'failed', 'row-1500'])).toEqual([
+    expect((await readFile(path, 'utf8')).trim().split('\n')).toHaveLength(3000 + 4);
+    expect(await states(reopened, ['row-0', 'row-2999', 'open', 'failed', 'row-3000'])).toEqual([
       'done',
       'done',
       'started',
@@ -126,30 +172,45 @@ describe("a ledger's compaction", () => {
       reopened.since,
     ]).toEqual([true, false, '2026-01-01T00:00:00Z']);
     await expect(reopened.bind('tickets:prj_2')).rejects.toThrow('use another ledger');
-    await reopened.put(started('row-1500'));
+    await reopened.put(started('row-3000'));
     await reopened.close();
     const last = await fileLedger(path);
-    expect(await states(last, ['row-1500', 'row-3'])).toEqual(['started', 'done']);
+    expect(await states(last, ['row-3000', 'row-3'])).toEqual(['started', 'done']);
     await last.close();
-    expect(await readdir(join(path, '..'))).toEqual(['tickets.ledger']);
+    expect(await files()).toEqual(['tickets.ledger']);
+    expect(await countOpenFiles()).toBe(0);
   });
 });
 
 describe("a ledger's lock", () => {
+  const lockBy = (holder: { pid?: number | undefined; host?: string; started?: string | undefined }) =>
+    writeFile(`${path}.lock`, JSON.stringify({ host: hostname(), id: 'other', ...holder }));
+
+  const exitedProcess = () => spawnSync(process.execPath, ['-e', '']).pid;
+
+  /** Makes the next `process.kill` fail. */
+  function failKill(code: string, before = () => {}) {
+    const kill = vi.spyOn(process, 'kill').mockImplementationOnce(() => {
+      before();
+      throw Object.assign(new Error(code), { code });
+    });
+    onTestFinished(() => kill.mockRestore());
+  }
+
   it('prevents the same process from opening a second ledger until the first is closed', async () => {
     const ledger = await fileLedger(path);
     await expect(fileLedger(path)).rejects.toMatchObject({
       name: 'LedgerError',
       message: expect.stringContaining(`is in use by process ${process.pid}`),
     });
+    expect(await files()).toEqual(['tickets.ledger', 'tickets.ledger.lock']);
     await ledger.close();
     await (await fileLedger(path)).close();
   });
 
   it('lets only one of several concurrent callers open the ledger', async () => {
     // The process that owned the lock has exited, so every caller tries to replace the lock.
-    const { pid } = spawnSync(process.execPath, ['-e', '']);
-    await writeFile(`${path}.lock`, JSON.stringify({ pid, host: hostname(), id: 'gone' }));
+    await lockBy({ pid: exitedProcess() });
     const all = await Promise.allSettled(Array.from({ length: 12 }, () => fileLedger(path)));
     const opened = all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     expect(opened).toHaveLength(1);
@@ -158,18 +219,84 @@ describe("a ledger's lock", () => {
   });
 
   it("isn't replaced if it was created on another machine", async () => {
-    await writeFile(`${path}.lock`, JSON.stringify({ pid: 1, host: 'elsewhere', id: 'x' }));
+    await lockBy({ pid: 1, host: 'elsewhere' });
     await expect(fileLedger(path)).rejects.toThrow(
       'process 1 on elsewhere; if that process is no longer running',
     );
   });
 
-  it('is replaced if the process ID has been reused by another process', async () => {
-    await writeFile(
-      `${path}.lock`,
-      JSON.stringify({ pid: process.ppid, host: hostname(), started: '1', id: 'x' }),
-    );
-    if (process.platform === 'linux') await (await fileLedger(path)).close();
+  it("isn't replaced if its process is running and has no recorded start time", async () => {
+    await lockBy({ pid: process.ppid });
+    await expect(fileLedger(path)).rejects.toThrow(`is in use by process ${process.ppid} on ${hostname()}`);
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'is replaced only if the process ID has been reused, even if the process name looks like a field',
+    async () => {
+      const program = join(dirname(path), 'a) b (c d');
+      await writeFile(program, '#!/bin/sh\necho\nread -r line\n', { mode: 0o755 });
+      const { pid, stdin, stdout } = spawn(program, { stdio: ['pipe', 'pipe', 'inherit'] });
+      onTestFinished(() => void stdin.end());
+      await once(stdout, 'data');
+      const fields = await readFile(`/proc/${pid}/stat`, 'utf8');
+      expect(fields).toContain(`(${basename(program)}) `);
+      // The start time is the 22nd field, so it's the 20th after the process ID and the name.
+      const start = fields.split(') ').at(-1)?.split(' ')[19];
+      await lockBy({ pid, started: start });
+      await expect(fileLedger(path)).rejects.toThrow(`is in use by process ${pid}`);
+      await lockBy({ pid, started: `${Number(start) - 1}` });
+      await (await fileLedger(path)).close();
+    },
+  );
+
+  it("isn't replaced if its process belongs to another user and can't be inspected", async () => {
+    const pid = exitedProcess();
+    await lockBy({ pid, started: '1' });
+    failKill('EPERM');
+    await expect(fileLedger(path)).rejects.toThrow(`is in use by process ${pid}`);
+  });
+
+  it("isn't replaced if another process has already replaced it", async () => {
+    await lockBy({ pid: process.ppid });
+    failKill('ESRCH', () => writeFileSync(`${path}.lock`, JSON.stringify({ pid: 1, host: 'elsewhere' })));
+    await expect(fileLedger(path)).rejects.toThrow('is in use by process 1 on elsewhere');
+    expect(await files()).toEqual(['tickets.ledger.lock']);
+  });
+
+  it('is replaced if its content is incomplete', async () => {
+    await writeFile(`${path}.lock`, '{"pid":');
+    await (await fileLedger(path)).close();
+    expect(await files()).toEqual(['tickets.ledger']);
+  });
+
+  it("isn't replaced while another process is replacing it, unless that process has crashed", async () => {
+    const guard = `${path}.lock.takeover`;
+    await writeFile(`${path}.lock`, '');
+    await writeFile(guard, '');
+    await expect(fileLedger(path)).rejects.toMatchObject({
+      name: 'LedgerError',
+      message: `${path} is in use by another process; if that process is no longer running, delete ${path}.lock`,
+    });
+    expect(await files()).toEqual(['tickets.ledger.lock', 'tickets.ledger.lock.takeover']);
+    const minuteAgo = new Date(Date.now() - 60_000);
+    await utimes(guard, minuteAgo, minuteAgo);
+    await (await fileLedger(path)).close();
+    expect(await files()).toEqual(['tickets.ledger']);
+  });
+
+  it("isn't replaced if it can't be read", async () => {
+    await mkdir(`${path}.lock`);
+    await expect(fileLedger(path)).rejects.toMatchObject({
+      code: 'EISDIR',
+      syscall: expect.stringMatching(/open|read/),
+    });
+  });
+
+  it('is kept on close if it belongs to another process by then', async () => {
+    const ledger = await fileLedger(path);
+    await lockBy({ pid: 1, host: 'elsewhere' });
+    await ledger.close();
+    expect(await files()).toEqual(['tickets.ledger', 'tickets.ledger.lock']);
   });
 });
 
