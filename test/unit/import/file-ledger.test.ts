@@ -124,6 +124,15 @@ describe('a ledger file', () => {
   );
 });
 
+it('rejects entries after the ledger is closed', async () => {
+  const ledger = await fileLedger(path);
+  await ledger.close();
+  await expect(ledger.put(started('a'))).rejects.toMatchObject({
+    name: 'LedgerError',
+    message: `${path} is closed`,
+  });
+});
+
 describe("a ledger's compaction", () => {
   it.each([
     { lines: 999, rows: 1, compacted: false },
@@ -305,8 +314,8 @@ describe('AppendLog', () => {
     const written: string[] = [];
     const file = {
       async appendFile(text: string) {
-        if (written.length) throw new Error('ENOSPC: no space left on device');
         written.push(text);
+        if (text === 'two\n') throw new Error('ENOSPC: no space left on device');
       },
       datasync: async () => {},
       close: async () => {},
@@ -314,11 +323,17 @@ describe('AppendLog', () => {
     const log = new AppendLog(file as never, 'tickets.ledger');
     await log.append('one');
     const failed = log.append('two');
-    await expect(failed).rejects.toThrow("tickets.ledger can't be written: ENOSPC");
-    await expect(log.append('three')).rejects.toThrow('ENOSPC');
+    const queued = log.append('three');
+    await expect(failed).rejects.toMatchObject({
+      name: 'LedgerError',
+      message: "tickets.ledger can't be written: ENOSPC: no space left on device",
+      cause: { message: 'ENOSPC: no space left on device' },
+    });
+    await expect(queued).rejects.toThrow('ENOSPC');
+    await expect(log.append('four')).rejects.toThrow('ENOSPC');
     await expect(log.flush()).rejects.toThrow('ENOSPC');
     await expect(log.close()).rejects.toThrow('ENOSPC');
-    expect(written).toEqual(['one\n']);
+    expect(written).toEqual(['one\n', 'two\n']);
   });
 
   it('batches lines appended during a sync', async () => {

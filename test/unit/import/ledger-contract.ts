@@ -83,6 +83,16 @@ export function describeLedger(
     await ledger.close();
   });
 
+  it("rejects a done entry that doesn't claim a record", async () => {
+    const { ledger } = await open();
+    await expect(ledger.put(entry('a', 'done'))).rejects.toMatchObject({
+      name: 'LedgerError',
+      message: 'use claim() to mark a row as done',
+    });
+    expect((await ledger.get('a'))?.state ?? 'pending').toBe('pending');
+    await ledger.close();
+  });
+
   it('allows a row to claim its own record again', async () => {
     const { ledger } = await open();
     expect([await ledger.claim(done('a', 'tic_1')), await ledger.claim(done('a', 'tic_1'))]).toEqual([
