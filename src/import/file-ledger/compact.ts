@@ -35,7 +35,7 @@ export const removeDraft = (path: string): Promise<void> => rm(draftOf(path), { 
 /** Ensures that the rename survives a power failure. */
 export async function syncFolder(path: string): Promise<void> {
   try {
-    const folder = await open(dirname(path), 'r');
+    const folder = await open(dirname(path));
     await folder.sync().finally(() => folder.close());
   } catch {
     // Windows can't open folders and doesn't need to sync them.

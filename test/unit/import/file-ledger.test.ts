@@ -124,6 +124,12 @@ describe('a ledger file', () => {
   );
 });
 
+it('deletes the temporary file of an interrupted compaction, even if there is nothing to compact', async () => {
+  await writeFile(`${path}.compacting`, 'half');
+  await (await fileLedger(path)).close();
+  expect(await files()).toEqual(['tickets.ledger']);
+});
+
 it('rejects entries after the ledger is closed', async () => {
   const ledger = await fileLedger(path);
   await ledger.close();
@@ -228,9 +234,10 @@ describe("a ledger's lock", () => {
   });
 
   it("isn't replaced if it was created on another machine", async () => {
-    await lockBy({ pid: 1, host: 'elsewhere' });
+    const pid = exitedProcess();
+    await lockBy({ pid, host: 'elsewhere' });
     await expect(fileLedger(path)).rejects.toThrow(
-      'process 1 on elsewhere; if that process is no longer running',
+      `process ${pid} on elsewhere; if that process is no longer running`,
     );
   });
 
@@ -299,6 +306,13 @@ describe("a ledger's lock", () => {
       code: 'EISDIR',
       syscall: expect.stringMatching(/open|read/),
     });
+  });
+
+  it('can be deleted while the ledger is open', async () => {
+    const ledger = await fileLedger(path);
+    await rm(`${path}.lock`);
+    await ledger.close();
+    expect(await files()).toEqual(['tickets.ledger']);
   });
 
   it('is kept on close if it belongs to another process by then', async () => {
