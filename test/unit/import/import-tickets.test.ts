@@ -42,7 +42,7 @@ describe('an import', () => {
     await run();
     mock.requests.clear();
     const report = await run();
-    expect(report).toMatchObject({ created: 0, skipped: 10, changed: 0, requests: 0 });
+    expect(report).toMatchObject({ settled: 10, created: 0, skipped: 10, changed: 0, requests: 0 });
     expect(mock.requests.all()).toEqual([]);
   });
 
@@ -184,9 +184,10 @@ describe('a running import', () => {
   it('stops when the API is unavailable, and creates the rows in the next run', async () => {
     const { run, mock, titles } = setUp();
     const fault = mock.faults.add({ operation: 'tickets.create', status: 503 });
-    const error = await caught(run({ retry: { attempts: 3, delay: 1, maxDelay: 1 } }));
+    const error = await caught(run({ concurrency: 1, retry: { attempts: 3, delay: 1, maxDelay: 1 } }));
     expect(error).toBeInstanceOf(ImportStoppedError);
-    expect(error.report).toMatchObject({ failed: 0, created: 0 });
+    expect(error.report).toMatchObject({ failed: 0, created: 0, requests: 5 });
+    expect(mock.requests.of('tickets.create')).toHaveLength(3);
     fault.remove();
     expect(await run()).toMatchObject({ created: 10 });
     expect(titles()).toHaveLength(10);
@@ -269,13 +270,15 @@ describe('a running import', () => {
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
     onTestFinished(() => printed.mockRestore());
     const report = await run({
-      rows: rowsOf(2),
+      rows: rowsOf(3),
       onProgress: () => {
         throw new Error('of no concern');
       },
     });
-    expect(report.created).toBe(2);
+    expect(report.created).toBe(3);
     expect(printed.mock.calls).toEqual([['worktrack: import: onProgress failed: Error: of no concern']]);
+    await run({ rows: rowsOf(4) });
+    expect(printed).toHaveBeenCalledTimes(1);
   });
 });
 

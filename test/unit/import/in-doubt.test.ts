@@ -13,7 +13,10 @@ describe('an in-doubt row', () => {
       mock.faults.add({ operation: 'tickets.create', error, times: 1 });
       const report = await run({ rows: one });
       expect(titles()).toEqual(['Fuel the rocket']);
-      expect(report).toMatchObject(error === 'connection' ? { created: 1 } : { recovered: 1 });
+      expect(report).toMatchObject({
+        settled: 1,
+        ...(error === 'connection' ? { created: 1 } : { recovered: 1 }),
+      });
     },
   );
 

@@ -59,6 +59,7 @@ describe('ticketTarget', () => {
     ],
     ['without a due date', {}, { due_at: '2027-01-02T10:00:00Z' }, 'maybe'],
     ['without a due date, like the row', {}, { due_at: null }, 'yes'],
+    ['due in 1970 instead of never', { due_at: '1970-01-01T00:00:00Z' }, { due_at: null }, 'maybe'],
     ['with no assignees instead of one', {}, { assignee_ids: ['usr_1'] }, 'maybe'],
     ['on a different board', {}, { board_id: 'brd_other' }, 'maybe'],
   ])('matches a row against a ticket %s', async (_, fields, sent, expected) => {
@@ -112,6 +113,14 @@ describe('documentTarget', () => {
     expect(await lookup?.match(row, document, row)).toBe(expected);
   });
 
+  it('compares projects', async () => {
+    const { client, project } = setUp();
+    const row = { title: 'Runbook', project_id: project.id };
+    const document = await client.documents.create(row);
+    const { lookup } = documentTarget({ client, toDocument: (sent: CreateDocument) => sent });
+    expect(await lookup?.match(row, document, row)).toBe('yes');
+  });
+
   it('uses `recognize` instead of comparing fields', async () => {
     const { client } = setUp();
     const document = await client.documents.create({ title: 'Runbook', caption: 'row 7' });
@@ -155,6 +164,8 @@ it.each([
   ['<>', ''],
 ])('looking up the title %j searches for %j', (title, term) => {
   const { client, project } = setUp();
-  const target = ticketTarget({ client, project: project.id, toTicket: (row: CreateTicket) => row });
-  expect(target.lookup?.group({ board_id: 'b', title })).toBe(term);
+  const tickets = ticketTarget({ client, project: project.id, toTicket: (row: CreateTicket) => row });
+  expect(tickets.lookup?.group({ board_id: 'b', title })).toBe(term);
+  const documents = documentTarget({ client, toDocument: (row: CreateDocument) => row });
+  expect(documents.lookup?.group({ title })).toBe(term);
 });

@@ -1,9 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Worktrack } from 'worktrack';
+import { ConfigurationError, RateLimitError, Worktrack } from 'worktrack';
 import {
   ImportStoppedError,
   type ImportTarget,
   importTickets,
+  type Match,
   memoryLedger,
   type RunImportOptions,
   runImport,
@@ -19,7 +20,6 @@ const importInto = (
   options: Partial<RunImportOptions<Row>> = {},
 ) =>
   runImport<Row>({
-    ...options,
     rows,
     key: ({ id }) => id,
     ledger: memoryLedger(),
@@ -27,6 +27,7 @@ const importInto = (
     concurrency: 1,
     retry: { attempts: 2, delay: 1, maxDelay: 1 },
     target: { scope: 'things', toPayload: (row) => row, create: async () => ({ id: 'x' }), ...target },
+    ...options,
   });
 
 describe('a row', () => {
@@ -42,6 +43,32 @@ describe('a row', () => {
     const stopped = importInto({ create, isFatal: () => true });
     await expect(stopped).rejects.toThrow(ImportStoppedError);
     await expect(stopped).rejects.toThrow('the license has expired');
+  });
+
+  it('stops the import without a retry if the client is misconfigured', async () => {
+    const create = vi.fn(() => Promise.reject(new ConfigurationError('no token')));
+    await expect(importInto({ create })).rejects.toMatchObject({ cause: { code: 'configuration' } });
+    expect(create).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    [2, 1999, 2000],
+    [undefined, 29_999, 60_000],
+  ])('with a Retry-After of %j is retried after %i to %i ms', async (retryAfter, tooEarly, latest) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const error = new RateLimitError('slow down', { outcome: 'rejected', retryAfter } as never);
+    const create = vi.fn(async () => ({ id: 'x' })).mockRejectedValueOnce(error);
+    let report: Promise<unknown> | undefined;
+    await new Promise<void>((resolve) => {
+      const options = { onProgress: () => resolve(), retry: { delay: 60_000, maxDelay: 60_000 } };
+      report = importInto({ create }, one, options);
+    });
+    await vi.advanceTimersByTimeAsync(tooEarly);
+    expect(create).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(latest - tooEarly);
+    expect(create).toHaveBeenCalledTimes(2);
+    expect(await report).toMatchObject({ created: 1, failed: 0 });
   });
 
   it('is in doubt if the response has no ID', async () => {
@@ -90,6 +117,32 @@ describe('a row that never succeeds', () => {
 });
 
 describe('the lookup of an in-doubt row', () => {
+  const create = () => Promise.reject(new Error('the socket is gone'));
+  const lookup = (count: number, match: Match) => ({
+    group: ({ title }: Row) => title,
+    async *find() {
+      for (let index = 0; index < count; index++) yield { id: `x${index}` };
+    },
+    match: () => match,
+  });
+
+  it('is repeated if another row claims the record first', async () => {
+    const ledger = memoryLedger();
+    const claim = vi.fn(ledger.claim.bind(ledger)).mockResolvedValueOnce(false);
+    ledger.claim = claim;
+    const report = await importInto({ create, lookup: lookup(1, 'yes') }, one, {
+      ledger,
+      retry: { attempts: 3, delay: 1 },
+    });
+    expect(report).toMatchObject({ recovered: 1, unknown: 0 });
+    expect(claim).toHaveBeenCalledTimes(2);
+  });
+
+  it('reports at most 20 candidates', async () => {
+    const report = await importInto({ create, lookup: lookup(21, 'maybe') }, one);
+    expect(report.unknownRows[0]?.candidates).toHaveLength(20);
+  });
+
   it('waits for the rate limit', async () => {
     const { run, mock } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
@@ -188,6 +241,29 @@ it("an import stops if the ledger can't be flushed", async () => {
   await expect(run({ rows: one, ledger })).rejects.toMatchObject({
     cause: { message: 'no space left on device' },
     report: { created: 1 },
+  });
+});
+
+it('an import reports its duration and how many rows and requests it completed per minute', async () => {
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  onTestFinished(() => clock.mockRestore());
+  const create: ImportTarget<Row>['create'] = async ({ id }, { countRequests }) => {
+    now += 30_000;
+    countRequests(3);
+    return { id };
+  };
+  expect(await importInto({ create })).toMatchObject({
+    durationMs: 60_000,
+    rowsPerMinute: 2,
+    requestsPerMinute: 6,
+  });
+});
+
+it.each([undefined, 5, {}, { create: 'ticket' }])('runImport rejects the target %j', async (target) => {
+  await expect(importInto({}, one, { target: target as never })).rejects.toMatchObject({
+    code: 'configuration',
+    message: expect.stringContaining('option "target" must be a target, such as ticketTarget(…)'),
   });
 });
 
