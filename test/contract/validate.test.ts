@@ -37,6 +37,7 @@ describe('validate', () => {
     const schema = operationOf('notifications.send').body as Schema<unknown, never>;
     const notification = { user_ids: ['usr_1'], title: 'Ready', body: 'v2', url: 'https://elsewhere.test' };
     expect(validate(schema, notification)).toMatchObject({ ok: false, code: 'invalid_url' });
+    expect(validate(schema, { ...notification, extra: 1 })).toMatchObject({ code: 'validation_failed' });
     expect(validate(schema, { ...notification, title: 1 })).toMatchObject({
       ok: false,
       code: 'validation_failed',
