@@ -51,6 +51,17 @@ describe('a row', () => {
     expect(create).toHaveBeenCalledTimes(1);
   });
 
+  it('stops the import without a retry if isFatal returns true for an error of the lookup', async () => {
+    const create = () => Promise.reject(new Error('the socket is gone'));
+    const find = vi.fn(() => {
+      throw new Error('the license has expired');
+    });
+    const lookup = { group: () => '', find, match: () => 'yes' as const };
+    const isFatal = (error: unknown) => String(error).includes('license');
+    await expect(importInto({ create, lookup, isFatal })).rejects.toThrow('the license has expired');
+    expect(find).toHaveBeenCalledTimes(1);
+  });
+
   it.each([
     [2, 1999, 2000],
     [undefined, 29_999, 60_000],
@@ -193,6 +204,13 @@ describe('the lookup of an in-doubt row', () => {
 });
 
 describe('rows', () => {
+  it('are not requested again after the last one', async () => {
+    const values = rowsOf(2).values();
+    const next = vi.fn(() => values.next());
+    await importInto({}, { [Symbol.iterator]: () => ({ next }) } as never, { concurrency: 5 });
+    expect(next).toHaveBeenCalledTimes(3);
+  });
+
   it.each([[''], [7], [undefined]])('stop the import if their key is %j', async (key) => {
     const { run } = setUp();
     await expect(run({ key: () => key as string })).rejects.toThrow(
