@@ -58,7 +58,8 @@ describe('a row', () => {
     });
     const lookup = { group: () => '', find, match: () => 'yes' as const };
     const isFatal = (error: unknown) => String(error).includes('license');
-    await expect(importInto({ create, lookup, isFatal })).rejects.toThrow('the license has expired');
+    const stopped = importInto({ create, lookup, isFatal }, one, { retry: { attempts: 3, delay: 1 } });
+    await expect(stopped).rejects.toThrow('the license has expired');
     expect(find).toHaveBeenCalledTimes(1);
   });
 
