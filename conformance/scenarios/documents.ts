@@ -53,7 +53,7 @@ export const documentScenarios: Scenario[] = [
     }
   }),
   rule('documents.create', 'rejects 101 editors (422)', async (harness) => {
-    // Repeats a known user, because unknown users are rejected even without a limit.
+    // Repeats the ID of an existing user, because other IDs are rejected even without a limit.
     const { id } = await harness.findMember(await harness.shared.project());
     const body = { title: 'Conformance', editor_ids: Array.from({ length: 101 }, () => id) };
     harness.expectError(

@@ -3,7 +3,7 @@ import { type ApiResponse, type Json, rawApi } from './requests.js';
 import { type Mock, serve } from './world.js';
 
 /**
- * Asserts that a server is in the same state as a reference server that didn't receive the rejected requests.
+ * Asserts that rejected requests left a server unchanged, by comparing it with a server that never got them.
  * All readable data must be equal, and new records must get the same IDs, numbers, and positions. Creates
  * records on both servers, so call it last in a test.
  *
@@ -14,7 +14,7 @@ export async function expectUnchanged(mock: Mock, reference?: Mock): Promise<voi
   expect(await observe(mock)).toEqual(await (reference ? observe(reference) : untouched));
 }
 
-// Servers are deterministic, so all tests can share the state of the default reference server.
+// Servers are deterministic, so all tests can share the state of the default server.
 let untouched: ReturnType<typeof observe> | undefined;
 
 const observe = async (mock: Mock) => ({ seen: await readable(mock), next: await nextRecords(mock) });
