@@ -12,15 +12,17 @@ const kyOnce = /* @__PURE__ */ ky.create({ retry: 0, timeout: false, throwHttpEr
  */
 export function kyTransport(customFetch?: typeof globalThis.fetch): Transport {
   const send: Transport = async ({ url, method, headers, body = null, cancellation, fetchOptions }) => {
-    const request = { method, headers, body, signal: cancellation.signal, redirect: 'manual' as const };
+    const request = { method, headers, body, redirect: 'manual' as const };
     const response = await kyOnce(url, {
       ...request,
       // Calls fetch with the URL and options instead of ky's `Request`. ky clones the request for its own
-      // retries, and reading a body through the clone takes longer than the rest of the call.
+      // retries, and reading a body through the clone takes longer than the rest of the call. Only fetch gets
+      // the signal: ky would combine it with a signal of its own, which is expensive, and then not use it.
       fetch: async () => {
         // The global `fetch` is looked up for each request because tests replace it.
         const fetch = customFetch ?? globalThis.fetch;
-        return (await fetch(url, { ...fetchOptions, ...request })) ?? notAResponse;
+        const { signal } = cancellation;
+        return (await fetch(url, { ...fetchOptions, ...request, signal })) ?? notAResponse;
       },
     });
     return {
