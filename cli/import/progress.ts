@@ -1,37 +1,70 @@
 import cliProgress from 'cli-progress';
 import type { ImportProgress } from '../../src/import/index.js';
 
-/** Shows a progress bar in a terminal. Otherwise, prints a line every ten seconds. */
-export function showProgress(total: number, printError: (text: string) => void) {
+/** Shows the progress of an import on standard error. */
+export interface ProgressDisplay {
+  start(): void;
+  update(progress: ImportProgress): void;
+  /** Prints a message without breaking the progress bar. Can be called at any time. */
+  printError(text: string): void;
+  /** Removes the progress bar. */
+  stop(): void;
+}
+
+/** Creates a progress bar for a terminal. Otherwise, the display prints a line every ten seconds. */
+export const createProgressDisplay = (total: number, printError: (text: string) => void): ProgressDisplay =>
+  process.stderr.isTTY ? createProgressBar(total, printError) : createProgressLines(total, printError);
+
+function createProgressBar(total: number, printError: (text: string) => void): ProgressDisplay {
+  const bar = new cliProgress.SingleBar(
+    {
+      format:
+        '{bar} {value}/{total} | {rate} per minute | {left} left | {failed} failed | {unknown} in doubt',
+      stream: process.stderr,
+      hideCursor: true,
+      clearOnComplete: true,
+      fps: 5,
+    },
+    cliProgress.Presets.shades_classic,
+  );
+  let settled = 0;
+  let payload: object = { rate: 0, left: '?', failed: 0, unknown: 0 };
+  const draw = () => bar.start(total, settled, payload);
+  return {
+    start: draw,
+    update: (progress) => {
+      settled = progress.settled;
+      payload = figures(progress, total);
+      bar.update(settled, payload);
+    },
+    printError: (text) => {
+      const { isActive } = bar;
+      if (isActive) bar.stop();
+      printError(text);
+      if (isActive) draw();
+    },
+    stop: () => bar.stop(),
+  };
+}
+
+function createProgressLines(total: number, printError: (text: string) => void): ProgressDisplay {
   let latest: ImportProgress | undefined;
-  if (process.stderr.isTTY) {
-    const bar = new cliProgress.SingleBar(
-      {
-        format:
-          '{bar} {value}/{total} | {rate} per minute | {left} left | {failed} failed | {unknown} in doubt',
-        stream: process.stderr,
-        hideCursor: true,
-        fps: 5,
-      },
-      cliProgress.Presets.shades_classic,
-    );
-    bar.start(total, 0, { rate: 0, left: '?', failed: 0, unknown: 0 });
-    return {
-      update: (progress: ImportProgress) => bar.update(progress.settled, figures(progress, total)),
-      stop: () => bar.stop(),
-    };
-  }
-  const timer = setInterval(() => {
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const printProgress = () => {
     if (!latest) return;
     const { rate, left, failed, unknown } = figures(latest, total);
     printError(
       `${latest.settled}/${total} | ${rate} per minute | ${left} left | ${failed} failed | ${unknown} in doubt`,
     );
-  }, 10_000);
+  };
   return {
-    update: (progress: ImportProgress) => {
+    start: () => {
+      timer = setInterval(printProgress, 10_000);
+    },
+    update: (progress) => {
       latest = progress;
     },
+    printError,
     stop: () => clearInterval(timer),
   };
 }

@@ -14,7 +14,7 @@ import { dryRun } from './dry-run.js';
 import { type FailedRow, writeFailedRows } from './failed-rows.js';
 import { type FileRow, resolveMapping, toTicket } from './mapping.js';
 import type { ImportFlags, ImportPlan } from './plan.js';
-import { duration, showProgress } from './progress.js';
+import { createProgressDisplay, duration, type ProgressDisplay } from './progress.js';
 import { formatOf, readRows, scanFile } from './read-rows.js';
 
 /** Imports a file, or validates its rows if `--dry-run` is set. */
@@ -31,25 +31,29 @@ export async function runImportCommand(
     throw new UsageError(`--key: the file has no column "${flags.key}"`);
   }
   const budget = flags.rate === undefined ? {} : { budget: { requestsPerMinute: flags.rate } };
-  const client = await createClient(flags, context, budget);
+  const display = createProgressDisplay(rows, context.printError);
+  // The client logs through the display so that its messages don't break the progress bar.
+  const client = await createClient(flags, { ...context, printError: display.printError }, budget);
   const directory = await Directory.load(client, flags.project);
   const plan = { client, file, format, rows, mapping, directory, keyOf: keyFrom(flags.key) };
   if (flags.dryRun) return dryRun(plan, context);
-  await importFile(plan, flags, context);
+  await importFile(plan, flags, { context, display });
 }
 
-async function importFile(plan: ImportPlan, flags: ImportFlags, context: CommandContext): Promise<void> {
+async function importFile(
+  plan: ImportPlan,
+  flags: ImportFlags,
+  { context, display }: { context: CommandContext; display: ProgressDisplay },
+): Promise<void> {
   const path = flags.ledger ?? `${plan.file}.${flags.project}.ledger`;
   const ledger = await openLedger(path, flags.resume === true);
-  const progress = showProgress(plan.rows, context.printError);
   const stop = new AbortController();
   const interrupt = () => {
     stop.abort();
-    // A progress bar would overwrite the lines printed after it.
-    progress.stop();
-    context.printError('\nStopping. In-flight requests have five seconds to finish.');
+    display.printError('Stopping. In-flight requests have five seconds to finish.');
   };
   process.once('SIGINT', interrupt);
+  display.start();
   try {
     const report = await importTickets<FileRow>({
       client: plan.client,
@@ -60,14 +64,13 @@ async function importFile(plan: ImportPlan, flags: ImportFlags, context: Command
       ledger,
       concurrency: flags.concurrency,
       signal: stop.signal,
-      onProgress: progress.update,
+      onProgress: display.update,
     }).catch((error) => {
       if (!(error instanceof ImportStoppedError)) throw error;
-      progress.stop();
-      context.printError(`worktrack: ${error.message}`);
+      display.printError(`worktrack: ${error.message}`);
       return { ...(error.report as ImportReport<FileRow>), stopped: true };
     });
-    progress.stop();
+    display.stop();
     const failed = `${plan.file}.failed.ndjson`;
     const left = await writeFailedRows(failed, failedRows(plan, ledger, report));
     context.print(summary(report));
@@ -76,7 +79,7 @@ async function importFile(plan: ImportPlan, flags: ImportFlags, context: Command
     if (stop.signal.aborted) context.exitCode = 130;
     else if (report.stopped || left > 0) context.exitCode = 1;
   } finally {
-    progress.stop();
+    display.stop();
     process.removeListener('SIGINT', interrupt);
     await ledger.close();
   }

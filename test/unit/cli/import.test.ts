@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ImportProgress } from 'worktrack/import';
 import { createMockServer, type MockServer } from 'worktrack/mock-server';
-import { duration, showProgress } from '../../../cli/import/progress.js';
+import { createProgressDisplay, duration } from '../../../cli/import/progress.js';
 import { type CommandLineOptions, commandLine } from './support/run.js';
 import { screenOf } from './support/screen.js';
 
@@ -384,7 +384,7 @@ test('worktrack import stops on SIGINT, explains how to continue, and exits with
   const { run, mock } = await setUp('tickets.csv', `title,board_slug\n${rows.join('\n')}\n`);
   const before = interruptOnCreate(mock);
   const { code, output, errors } = await run('--concurrency', '1');
-  expect([code, errors]).toEqual([130, '\nStopping. In-flight requests have five seconds to finish.']);
+  expect([code, errors]).toEqual([130, 'Stopping. In-flight requests have five seconds to finish.']);
   expect(output).toMatch(/^1 created\n.*\nTo continue, run the same command with --resume\.$/);
   expect(process.rawListeners('SIGINT')).toEqual(before);
   expect(mock.state.tickets.all()).toHaveLength(1);
@@ -437,27 +437,20 @@ function replaceStandardError({ isTTY }: { isTTY: boolean }) {
 
 const twoRows = 'title,board_slug\nFuel,to-do\nDoors,to-do\n';
 
-test('in a terminal, worktrack import shows a progress bar, followed by the summary', async () => {
+test('in a terminal, worktrack import shows a progress bar, and then the summary instead', async () => {
   const { screen, written, onPrint } = replaceStandardError({ isTTY: true });
   const { run } = await setUp('tickets.csv', twoRows, { onPrint });
   expect(await run()).toMatchObject({ code: 0 });
   expect(written()).toContain('░ 0/2 | 0 per minute | ? left | 0 failed | 0 in doubt');
-  expect(screen()).toEqual([
-    expect.stringMatching(/^█{40} 2\/2 \| \d+ per minute \| 0 s left \| 0 failed \| 0 in doubt$/),
-    '2 created',
-    expect.stringMatching(/^2 requests in /),
-    '',
-  ]);
+  expect(screen()).toEqual(['2 created', expect.stringMatching(/^2 requests in /), '']);
 });
 
-test('in a terminal, worktrack import prints below the progress bar that it is stopping on SIGINT', async () => {
+test('in a terminal, worktrack import prints that it is stopping on SIGINT', async () => {
   const { screen, onPrint } = replaceStandardError({ isTTY: true });
   const { run, mock } = await setUp('tickets.csv', twoRows, { onPrint });
   interruptOnCreate(mock);
   expect(await run('--concurrency', '1')).toMatchObject({ code: 130 });
   expect(screen()).toEqual([
-    expect.stringMatching(/^░{40} 0\/2 .* in doubt$/),
-    '',
     'Stopping. In-flight requests have five seconds to finish.',
     '1 created',
     expect.stringMatching(/^1 requests in /),
@@ -466,13 +459,12 @@ test('in a terminal, worktrack import prints below the progress bar that it is s
   ]);
 });
 
-test('in a terminal, worktrack import prints the error that stopped it below the progress bar', async () => {
+test('in a terminal, worktrack import prints the error that stopped it', async () => {
   const { screen, onPrint } = replaceStandardError({ isTTY: true });
   const { run, mock } = await setUp('tickets.csv', twoRows, { onPrint });
   mock.override('tickets.create', () => Response.json({ message: 'No.' }, { status: 401 }));
   expect(await run('--concurrency', '1')).toMatchObject({ code: 1 });
-  expect(screen().slice(0, 3)).toEqual([
-    expect.stringMatching(/^░{40} 0\/2 .* in doubt$/),
+  expect(screen().slice(0, 2)).toEqual([
     'worktrack: the import stopped after 0 rows: tickets.create: No. (401)',
     '0 created',
   ]);
@@ -482,7 +474,8 @@ test('in a terminal, worktrack import updates the progress bar in place', () => 
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { screen, written } = replaceStandardError({ isTTY: true });
-  const { update, stop } = showProgress(100, () => {});
+  const { start, update, stop } = createProgressDisplay(100, () => {});
+  start();
   expect(screen()).toEqual([`${'░'.repeat(40)} 0/100 | 0 per minute | ? left | 0 failed | 0 in doubt`]);
   const progress = { settled: 40, skipped: 10, durationMs: 60_000, failed: 2, unknown: 1 };
   update(progress as ImportProgress);
@@ -492,16 +485,44 @@ test('in a terminal, worktrack import updates the progress bar in place', () => 
 
   // This line is shorter than the previous one.
   update({ ...progress, settled: 100, failed: 0, unknown: 0 } as ImportProgress);
+  vi.advanceTimersByTime(1000);
+  expect(screen()).toEqual([`${'█'.repeat(40)} 100/100 | 90 per minute | 0 s left | 0 failed | 0 in doubt`]);
+
   stop();
-  expect(screen()).toEqual([
-    `${'█'.repeat(40)} 100/100 | 90 per minute | 0 s left | 0 failed | 0 in doubt`,
-    '',
-  ]);
-  // The bar hides the cursor and disables line wrapping while it's shown.
-  expect(written().endsWith('\u001b[?25h\u001b[?7h\u001b8\n')).toBe(true);
+  expect(screen()).toEqual(['']);
+  // While the bar is shown, the cursor is hidden and lines aren't wrapped.
+  expect(written()).toContain('\u001b[?25h\u001b[?7h');
   vi.advanceTimersByTime(1000);
   update(progress as ImportProgress);
-  expect(screen()).toHaveLength(2);
+  expect(screen()).toEqual(['']);
+});
+
+test('in a terminal, messages are printed above the progress bar', () => {
+  const { screen, onPrint } = replaceStandardError({ isTTY: true });
+  const { start, update, printError, stop } = createProgressDisplay(100, onPrint);
+  printError('before');
+  start();
+  update({ settled: 40, skipped: 0, durationMs: 60_000, failed: 0, unknown: 0 } as ImportProgress);
+  printError('first');
+  printError('second');
+  const bar = `${'█'.repeat(16)}${'░'.repeat(24)} 40/100 | 40 per minute | 2 min left | 0 failed | 0 in doubt`;
+  expect(screen()).toEqual(['before', 'first', 'second', bar]);
+  stop();
+  printError('after');
+  expect(screen()).toEqual(['before', 'first', 'second', 'after', '']);
+});
+
+test("in a terminal, worktrack import prints the client's log messages above the progress bar", async () => {
+  const { screen, onPrint } = replaceStandardError({ isTTY: true });
+  const { run, mock } = await setUp('tickets.csv', twoRows, { onPrint });
+  mock.override('tickets.create', async (_, next) => ({ ...(await next()), number: 'one' }) as never);
+  expect(await run()).toMatchObject({ code: 0 });
+  expect(screen()).toEqual([
+    "worktrack: tickets.create: the response doesn't match the contract: number must be a number",
+    '2 created',
+    expect.stringMatching(/^2 requests in /),
+    '',
+  ]);
 });
 
 test("worktrack import writes no progress bar if standard error isn't a terminal", async () => {
@@ -516,7 +537,8 @@ test("worktrack import prints its progress every ten seconds if standard error i
   onTestFinished(() => void vi.useRealTimers());
   replaceStandardError({ isTTY: false });
   const lines: string[] = [];
-  const { update, stop } = showProgress(100, (text) => lines.push(text));
+  const { start, update, stop } = createProgressDisplay(100, (text) => lines.push(text));
+  start();
   vi.advanceTimersByTime(10_000);
   expect(lines).toEqual([]);
 

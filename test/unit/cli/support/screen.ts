@@ -29,6 +29,9 @@ export function screenOf(output: string): string[] {
     '\u001b[0K': () => {
       lines[row] = (lines[row] ?? '').slice(0, column);
     },
+    '\u001b[2K': () => {
+      lines[row] = '';
+    },
     // Hide and show the cursor, and disable and enable line wrapping.
     '\u001b[?25l': () => {},
     '\u001b[?25h': () => {},
