@@ -35,7 +35,7 @@ export async function lockFile(path: string): Promise<() => Promise<void>> {
   await writeFile(draft, JSON.stringify(holder));
   try {
     // A hard link appears with its content, whereas a new file would be empty until it is written to.
-    if (!(await tryTo(link(draft, lock)))) await takeOver(path, lock, draft);
+    if (!(await isCreated(link(draft, lock)))) await takeOver(path, lock, draft);
   } finally {
     await remove(draft);
   }
@@ -49,10 +49,10 @@ export async function lockFile(path: string): Promise<() => Promise<void>> {
  */
 async function takeOver(path: string, lock: string, draft: string): Promise<void> {
   const guard = `${lock}.takeover`;
-  const seen = await tryTo(stat(guard));
+  const seen = await ifExists(stat(guard));
   if (seen && Date.now() - seen.mtimeMs > 10_000) await remove(guard);
   const holder = await holderOf(lock);
-  if (isAlive(holder) || !(await tryTo(writeFile(guard, '', { flag: 'wx' })))) {
+  if (isAlive(holder) || !(await isCreated(writeFile(guard, '', { flag: 'wx' })))) {
     throw inUse(path, holder);
   }
   try {
@@ -83,7 +83,7 @@ const inUse = (path: string, holder: Holder | undefined) =>
   );
 
 async function holderOf(lock: string): Promise<Holder | undefined> {
-  const text = await tryTo(readFile(lock, 'utf8'));
+  const text = await ifExists(readFile(lock, 'utf8'));
   try {
     return text ? (JSON.parse(text) as Holder) : undefined;
   } catch {
@@ -104,18 +104,19 @@ function startOf(pid: number): string | undefined {
   }
 }
 
-/**
- * Resolves to the promise's value, or to true if that value is undefined. Resolves to undefined if the promise
- * rejects with `EEXIST` or `ENOENT`.
- */
-async function tryTo<Value>(
-  promise: Promise<Value>,
-): Promise<Exclude<Value, void> | (Value extends void ? true : never) | undefined> {
-  try {
-    return ((await promise) ?? true) as never;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST' || code === 'ENOENT') return undefined;
+/** Returns the result of a file operation, or undefined if the file doesn't exist. */
+const ifExists = <Value>(operation: Promise<Value>): Promise<Value | undefined> =>
+  operation.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
     throw error;
-  }
-}
+  });
+
+/** Returns whether a file was created, or false if it already exists. */
+const isCreated = (operation: Promise<void>): Promise<boolean> =>
+  operation.then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return false;
+      throw error;
+    },
+  );
