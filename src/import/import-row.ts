@@ -59,8 +59,7 @@ async function create<Row, Payload, Found extends ImportedRecord>(
     if (typeof record?.id !== 'string') throw new UnknownRecord();
   } catch (error) {
     const doubtful: LedgerEntry = { ...started, state: 'unknown', error: rowError(error) };
-    const verdict =
-      error instanceof UnknownRecord ? 'performed' : classifyError(error, target.isFatal ?? (() => false));
+    const verdict = error instanceof UnknownRecord ? 'performed' : classifyError(error, target);
     switch (verdict) {
       case 'performed':
       case 'inDoubt':
@@ -98,7 +97,7 @@ async function lookUp<Row, Payload, Found extends ImportedRecord>(
     found = await search(target.lookup, row, entry, context);
   } catch (error) {
     if (error instanceof TooManyMatches) return saveAsUnknown(ledger, doubtful, rowError(error));
-    const verdict = classifyError(error, target.isFatal ?? (() => false));
+    const verdict = classifyError(error, target);
     if (verdict === 'paused') return { is: 'paused', delay: pauseOf(error), error };
     // Without the read scope, this row can't be resolved, but others can still be created.
     const isForbidden = (error as { status?: number }).status === 403;

@@ -1,5 +1,6 @@
 import { isRateLimitError, isWorktrackError } from '../errors/index.js';
 import type { RowError } from './ledger.js';
+import type { ImportTarget } from './target.js';
 
 /**
  * What an error means for the row being created:
@@ -16,14 +17,13 @@ export type Verdict = 'failed' | 'retry' | 'paused' | 'inDoubt' | 'performed' | 
 const fatalCodes = ['configuration', 'authentication', 'permission_denied'];
 const passingStatuses = [408, 425, 500, 502, 503, 504];
 
-/** @param isFatal returns whether the error affects every row; a rejected credential always does */
-export function classifyError(error: unknown, isFatal: (error: unknown) => boolean): Verdict {
+export function classifyError(error: unknown, target: Pick<ImportTarget<unknown>, 'isFatal'>): Verdict {
   // Errors from other code can occur before or after the request is sent.
-  if (!isWorktrackError(error)) return isFatal(error) ? 'fatal' : 'inDoubt';
+  if (!isWorktrackError(error)) return target.isFatal?.(error) ? 'fatal' : 'inDoubt';
   const { code, outcome, status } = error as typeof error & { status?: number };
   if (outcome === 'done') return 'performed';
   if (outcome === 'unknown') return 'inDoubt';
-  if (fatalCodes.includes(code) || isFatal(error)) return 'fatal';
+  if (fatalCodes.includes(code) || target.isFatal?.(error)) return 'fatal';
   if (isRateLimitError(error)) return 'paused';
   if (outcome === 'rejected') return passingStatuses.includes(status ?? 0) ? 'retry' : 'failed';
   return code === 'invalid_request' ? 'failed' : 'retry';

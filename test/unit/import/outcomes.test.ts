@@ -45,6 +45,19 @@ describe('a row', () => {
     await expect(stopped).rejects.toThrow('the license has expired');
   });
 
+  it("stops the import if the isFatal method of a target's class returns true for the error", async () => {
+    class Things implements ImportTarget<Row> {
+      readonly scope = 'things';
+      readonly #fatal = 'the license has expired';
+      toPayload = (row: Row) => row;
+      create = () => Promise.reject(new Error(this.#fatal));
+      isFatal(error: unknown) {
+        return (error as Error).message === this.#fatal;
+      }
+    }
+    await expect(importInto({}, one, { target: new Things() })).rejects.toThrow('the license has expired');
+  });
+
   it('stops the import without a retry if the client is misconfigured', async () => {
     const create = vi.fn(() => Promise.reject(new ConfigurationError('no token')));
     await expect(importInto({ create })).rejects.toMatchObject({ cause: { code: 'configuration' } });
