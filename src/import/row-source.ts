@@ -33,6 +33,7 @@ export class RowSource<Row> {
   close(): void {
     if (this.#isDone) return;
     this.#isDone = true;
-    Promise.resolve(this.#iterator.return?.()).catch(() => {});
+    // The async function also catches what a synchronous iterator throws.
+    (async () => this.#iterator.return?.())().catch(() => {});
   }
 }

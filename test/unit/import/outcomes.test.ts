@@ -325,3 +325,30 @@ describe('an aborted import', () => {
     expect(report).toMatchObject({ stopped: true, read: 0, requests: 0 });
   });
 });
+
+describe('the rows iterator', () => {
+  const iterate = (next: () => unknown, close: () => unknown = () => ({})) =>
+    ({ [Symbol.asyncIterator]: () => ({ next, return: close }) }) as never;
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('the file is gone');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('the file is gone'))],
+  ])("doesn't affect the report if closing it %s", async (_, close) => {
+    const values = rowsOf(2).values();
+    const stop = new AbortController();
+    const create = async () => {
+      stop.abort();
+      return { id: 'x' };
+    };
+    const rows = iterate(() => values.next(), close);
+    expect(await importInto({ create }, rows, { signal: stop.signal })).toMatchObject({
+      stopped: true,
+      created: 1,
+    });
+  });
+});
