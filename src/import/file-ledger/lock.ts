@@ -40,7 +40,7 @@ export async function lockFile(path: string): Promise<() => Promise<void>> {
     await remove(draft);
   }
   return async () => {
-    if ((await holderOf(lock))?.id === holder.id) await remove(lock);
+    if (holderIn(await read(lock))?.id === holder.id) await remove(lock);
   };
 }
 
@@ -51,13 +51,15 @@ async function takeOver(path: string, lock: string, draft: string): Promise<void
   const guard = `${lock}.takeover`;
   const seen = await ifExists(stat(guard));
   if (seen && Date.now() - seen.mtimeMs > 10_000) await remove(guard);
-  const holder = await holderOf(lock);
+  const holder = holderIn(await read(lock));
   if (isAlive(holder) || !(await isCreated(writeFile(guard, '', { flag: 'wx' })))) {
     throw inUse(path, holder);
   }
   try {
-    const current = await holderOf(lock);
-    if (isAlive(current)) throw inUse(path, current);
+    const text = await read(lock);
+    const current = holderIn(text);
+    // If the lock was deleted in the meantime, another process may be creating one.
+    if (text === undefined || isAlive(current)) throw inUse(path, current);
     await rename(draft, lock);
   } finally {
     await remove(guard);
@@ -82,10 +84,11 @@ const inUse = (path: string, holder: Holder | undefined) =>
     `${path} is in use by ${holder ? `process ${holder.pid} on ${holder.host}` : 'another process'}; if that process is no longer running, delete ${path}.lock`,
   );
 
-async function holderOf(lock: string): Promise<Holder | undefined> {
-  const text = await ifExists(readFile(lock, 'utf8'));
+const read = (lock: string): Promise<string | undefined> => ifExists(readFile(lock, 'utf8'));
+
+function holderIn(text: string | undefined): Holder | undefined {
   try {
-    return text ? (JSON.parse(text) as Holder) : undefined;
+    return JSON.parse(`${text}`) as Holder;
   } catch {
     return undefined;
   }

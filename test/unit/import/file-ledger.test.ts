@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import {
   appendFile,
   mkdir,
@@ -277,6 +277,14 @@ describe("a ledger's lock", () => {
     failKill('ESRCH', () => writeFileSync(`${path}.lock`, JSON.stringify({ pid: 1, host: 'elsewhere' })));
     await expect(fileLedger(path)).rejects.toThrow('is in use by process 1 on elsewhere');
     expect(await files()).toEqual(['tickets.ledger.lock']);
+  });
+
+  it("isn't replaced if it's deleted in the meantime, because another process may be creating one", async () => {
+    await lockBy({ pid: process.ppid });
+    failKill('ESRCH', () => rmSync(`${path}.lock`));
+    await expect(fileLedger(path)).rejects.toThrow('is in use by another process');
+    expect(await files()).toEqual([]);
+    await (await fileLedger(path)).close();
   });
 
   it('is replaced if its content is incomplete', async () => {
