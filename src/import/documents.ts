@@ -46,19 +46,20 @@ export function documentTarget<Row>({
   toDocument,
   recognize,
 }: DocumentTargetOptions<Row>): ImportTarget<Row, CreateDocument, Document> {
-  const scoped = organization === undefined ? {} : { organization };
   return {
     scope: organization === undefined ? 'documents' : `documents:${organization}`,
     toPayload: toDocument,
     create: (document, context) =>
-      counted(context, (options) => client.documents.create(document, { ...options, ...scoped, retry: 0 })),
+      counted(context, (options) =>
+        client.documents.create(document, { ...options, organization, retry: 0 }),
+      ),
     // The organization is in the path, so a 404 affects every row.
     isFatal: isNotFoundError,
     lookup: {
       group: ({ title }) => searchTerm(`${title}`),
       find: ({ title }, context) =>
         findInPages(context, (options) =>
-          client.documents.list({ q: searchTerm(title), per_page: 200 }, { ...options, ...scoped }),
+          client.documents.list({ q: searchTerm(title), per_page: 200 }, { ...options, organization }),
         ),
       async match(sent, document, row) {
         if (recognize) return (await recognize(row, document)) ? 'yes' : 'no';

@@ -90,19 +90,18 @@ async function lookUp<Row, Payload, Found extends ImportedRecord>(
   context: StepContext,
 ): Promise<Step> {
   const { ledger } = context;
-  const doubtful: LedgerEntry = { ...entry, state: 'unknown', candidates: undefined };
-  if (!target.lookup) return saveAsUnknown(ledger, doubtful, { message: notSearchable });
+  if (!target.lookup) return saveAsUnknown(ledger, entry, { message: notSearchable });
   let found: Awaited<ReturnType<typeof search<Row, Payload, Found>>>;
   try {
     found = await search(target.lookup, row, entry, context);
   } catch (error) {
-    if (error instanceof TooManyMatches) return saveAsUnknown(ledger, doubtful, rowError(error));
+    if (error instanceof TooManyMatches) return saveAsUnknown(ledger, entry, rowError(error));
     const verdict = classifyError(error, target);
     if (verdict === 'paused') return { is: 'paused', delay: pauseOf(error), error };
     // Without the read scope, this row can't be resolved, but others can still be created.
     const isForbidden = (error as { status?: number }).status === 403;
     if (isForbidden)
-      return saveAsUnknown(ledger, doubtful, {
+      return saveAsUnknown(ledger, entry, {
         ...rowError(error),
         message: `lookup: ${rowError(error).message}`,
       });
@@ -111,16 +110,15 @@ async function lookUp<Row, Payload, Found extends ImportedRecord>(
   const { exact, possible } = found;
   const candidates = [...exact, ...possible];
   if (entry.fingerprint !== row.fingerprint)
-    return saveAsUnknown(ledger, doubtful, { message: rowChanged }, candidates);
+    return saveAsUnknown(ledger, entry, { message: rowChanged }, candidates);
   if (candidates.length === 0) {
-    if (entry.performed) return saveAsUnknown(ledger, doubtful, { message: notFound });
-    await ledger.put({ ...entry, state: 'pending' });
+    if (entry.performed) return saveAsUnknown(ledger, entry, { message: notFound });
     return create(target, row, context);
   }
   const [record] = exact;
   const others = (await ledger.inDoubt(entry.group ?? '')).filter((key) => key !== row.key);
   if (!record || exact.length > 1 || others.length > 0) {
-    return saveAsUnknown(ledger, doubtful, { message: ambiguous }, candidates);
+    return saveAsUnknown(ledger, entry, { message: ambiguous }, candidates);
   }
   const isOwn = await claim(row, record, context);
   return isOwn
@@ -135,7 +133,8 @@ async function search<Row, Payload, Found extends ImportedRecord>(
   { since }: LedgerEntry,
   context: StepContext,
 ) {
-  const earliest = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since) - context.tolerance;
+  // Without `since`, this is NaN, and no record is too early.
+  const earliest = Date.parse(`${since}`) - context.tolerance;
   const exact: Found[] = [];
   const possible: Found[] = [];
   for await (const record of lookup.find(payload, context)) {

@@ -22,10 +22,9 @@ export function searchTerm(title: string): string {
 
 /** Compares a title with the one the server returned, which may be normalized or truncated. */
 export function compareTitles(sent: string, received: string): Match {
-  if (sent === received) return 'yes';
   const [sentText, receivedText] = [plain(sent), plain(received)];
   if (sentText === receivedText) return 'yes';
-  const start = receivedText.replace(/(…|\.\.\.)$/, '').trimEnd();
+  const start = receivedText.replace(/\.\.\.$/, '').trimEnd();
   return start.length >= 20 && sentText.startsWith(start) ? 'maybe' : 'no';
 }
 
@@ -34,8 +33,7 @@ export function compareTitles(sent: string, received: string): Match {
  * isn't compared.
  */
 export function sameHtml(sent: string | null | undefined, received: string | null | undefined): boolean {
-  if (sent === undefined || sent === received) return true;
-  return plain(sent ?? '') === plain(received ?? '');
+  return sent === undefined || plain(sent ?? '') === plain(received ?? '');
 }
 
 /** Compares date-times, regardless of their format. */
@@ -66,14 +64,14 @@ export function sameSet(one: readonly string[], other: readonly string[]): boole
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** Returns an HTML string's text in lowercase, with whitespace collapsed. */
+/** Returns an HTML string's text in lowercase, with whitespace collapsed and "…" as three periods. */
 function plain(html: string): string {
   return html
     .replace(/<!--.*?-->|<\/?[a-z][^>]*>/gis, ' ')
     .replace(/&(#x?[\da-f]+|\w+);/gi, (whole, name: string) => {
       if (!name.startsWith('#')) return entities[name.toLowerCase()] ?? whole;
-      const code =
-        name[1]?.toLowerCase() === 'x' ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+      // The code is either decimal or hexadecimal, such as "38" or "x26".
+      const code = Number(`0${name.slice(1)}`);
       return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
     })
     .normalize('NFKC')

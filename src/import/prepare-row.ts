@@ -23,11 +23,13 @@ export async function prepareRow<Row, Payload, Found extends ImportedRecord>(
 /** Returns a digest of a value, ignoring the order of its fields. */
 export const fingerprintOf = (value: unknown): string =>
   createHash('sha256')
-    .update(JSON.stringify(value, sorted) ?? 'undefined')
+    .update(`${JSON.stringify(value, sorted)}`)
     .digest('hex')
     .slice(0, 8);
 
-const sorted = (_name: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
-    : value;
+function sorted(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const fields = value as Record<string, unknown>;
+  const names = Object.keys(fields).sort();
+  return Object.fromEntries(names.map((name) => [name, fields[name]]));
+}

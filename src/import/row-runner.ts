@@ -51,7 +51,7 @@ export class RowRunner<Row> {
         continue;
       }
       inDoubt = step.inDoubt;
-      if (inDoubt) doubtSince = performance.now();
+      doubtSince = performance.now();
       if (attempt++ >= retry.attempts) return this.#handleExhausted(row, step, started);
       await this.#stop.wait(backoff);
     }

@@ -1,4 +1,5 @@
-import { setMaxListeners } from 'node:events';
+import { onAbort } from '../http/on-abort.js';
+import { delay } from '../http/race.js';
 
 /** The grace period for in-flight requests after an import is stopped, in milliseconds. */
 const grace = 5000;
@@ -9,15 +10,11 @@ export class Stop {
   failure: { cause: unknown } | undefined;
   readonly #controller = new AbortController();
   readonly #requests = new AbortController();
-  readonly #signal: AbortSignal | undefined;
+  readonly #ignoreSignal: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(signal: AbortSignal | undefined) {
-    this.#signal = signal;
-    // Each row in progress adds a listener, so the number of listeners must not be limited.
-    setMaxListeners(0, this.#controller.signal);
-    signal?.addEventListener('abort', this.#end);
-    if (signal?.aborted) this.#end();
+    this.#ignoreSignal = signal && onAbort(signal, () => this.#end());
   }
 
   get isStopped(): boolean {
@@ -34,36 +31,27 @@ export class Stop {
     this.#end();
   }
 
-  /** Waits for the given time or until the import is stopped. @returns false if the import was stopped */
-  async wait(milliseconds: number): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const waited = new Promise<boolean>((resolve) => {
-      timer = setTimeout(resolve, Math.min(milliseconds, 2 ** 31 - 1), true);
-    });
-    const result = await this.race(waited);
-    clearTimeout(timer);
-    return result === true;
+  /** Waits for the given time or until the import is stopped. */
+  async wait(milliseconds: number): Promise<void> {
+    await delay(milliseconds, this.#controller.signal).catch(() => {});
   }
 
   /** @returns the promise's value, or undefined if the import is stopped first */
   race<Value>(promise: Promise<Value>): Promise<Value | undefined> {
-    const { signal } = this.#controller;
     return new Promise((resolve, reject) => {
-      const stopped = () => resolve(undefined);
-      if (signal.aborted) stopped();
-      signal.addEventListener('abort', stopped);
-      promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stopped));
+      const removeListener = onAbort(this.#controller.signal, () => resolve(undefined));
+      promise.then(resolve, reject).finally(removeListener);
     });
   }
 
   close(): void {
     clearTimeout(this.#timer);
-    this.#signal?.removeEventListener('abort', this.#end);
+    this.#ignoreSignal?.();
   }
 
-  readonly #end = (): void => {
+  #end(): void {
     if (this.isStopped) return;
     this.#controller.abort();
     this.#timer = setTimeout(() => this.#requests.abort(), grace);
-  };
+  }
 }

@@ -77,7 +77,7 @@ export function ticketTarget<Row>({
         if (recognize) return (await recognize(row, ticket)) ? 'yes' : 'no';
         const title = compareTitles(sent.title, ticket.title);
         if (title === 'no') return 'no';
-        const board = sent.board_id ?? (await boards(sent.board_slug));
+        const board = sent.board_id ?? (await boards()).get(sent.board_slug as string);
         return title === 'yes' && (board ?? ticket.board_id) === ticket.board_id && sameFields(sent, ticket)
           ? 'yes'
           : 'maybe';
@@ -93,14 +93,14 @@ const sameFields = (sent: CreateTicket, ticket: Ticket): boolean =>
   sameIds(sent.assignee_ids, ticket.assignees) &&
   sameIds(sent.label_ids, ticket.labels);
 
-/** Fetches the board IDs once, on first use. If the request fails, boards aren't compared. */
-function boardIds(client: Worktrack, project: string) {
+/** Fetches the board IDs by slug once, on first use. If the request fails, boards aren't compared. */
+function boardIds(client: Worktrack, project: string): () => Promise<Map<string, string>> {
   let ids: Promise<Map<string, string>> | undefined;
-  return async (slug: string | undefined): Promise<string | undefined> => {
+  return () => {
     ids ??= client.boards.list(project).then(
       (boards) => new Map(boards.map((board) => [board.slug, board.id])),
       () => new Map(),
     );
-    return slug === undefined ? undefined : (await ids).get(slug);
+    return ids;
   };
 }

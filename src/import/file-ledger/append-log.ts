@@ -25,7 +25,6 @@ export class AppendLog {
 
   /** Resolves when the line is on disk. */
   append(line: string): Promise<void> {
-    if (this.#failure) return Promise.reject(this.#failure);
     this.#batch ??= newBatch();
     this.#batch.text += `${line}\n`;
     const { written } = this.#batch;

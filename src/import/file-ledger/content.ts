@@ -44,7 +44,7 @@ export class LedgerContent {
       return;
     }
     this.open.delete(entry.key);
-    this.#done.set(entry.key, Number.parseInt(entry.fingerprint ?? '0', 16) || 0);
+    this.#done.set(entry.key, Number.parseInt(`${entry.fingerprint}`, 16) || 0);
     if (entry.recordId !== undefined) this.#owners.set(entry.recordId, shortDigest(entry.key));
   }
 
@@ -79,7 +79,7 @@ export async function readLedger(path: string): Promise<{ content: LedgerContent
       if (text !== header && (complete || !header.startsWith(text))) {
         throw new LedgerError(`${path} isn't an import ledger`);
       }
-      if (complete) length = end;
+      length = end;
       continue;
     }
     const line = complete ? parseLine(text) : undefined;

@@ -1,9 +1,9 @@
-import { open, stat } from 'node:fs/promises';
+import { open, truncate } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Ledger, type LedgerEntry, LedgerError, otherScope, type RowState } from '../ledger.js';
 import { AppendLog } from './append-log.js';
 import { compact, isWorthCompacting, removeDraft, syncFolder } from './compact.js';
-import { entriesIn, header, LedgerContent, readLedger } from './content.js';
+import { entriesIn, header, type LedgerContent, readLedger } from './content.js';
 import { lockFile } from './lock.js';
 
 /**
@@ -35,22 +35,18 @@ export async function fileLedger(path: string): Promise<Ledger> {
 }
 
 async function load(path: string): Promise<LedgerContent> {
-  const size = await stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  );
-  const { content, length } = size ? await readLedger(path) : { content: new LedgerContent(), length: 0 };
-  if (length > 0 && length === size) return content;
-  const file = await open(path, size ? 'r+' : 'w');
+  const file = await open(path, 'a');
   try {
-    await file.truncate(length);
+    const { content, length } = await readLedger(path);
+    // Windows can't truncate a file that is open for appending.
+    await truncate(path, length);
     if (length === 0) await file.appendFile(`${header}\n`);
     await file.sync();
+    await syncFolder(path);
+    return content;
   } finally {
     await file.close();
   }
-  await syncFolder(path);
-  return content;
 }
 
 class FileLedger implements Ledger {
@@ -105,7 +101,6 @@ class FileLedger implements Ledger {
     if (state === undefined || state === 'done') {
       for await (const entry of entriesIn(this.#path)) if (entry.state === 'done') yield entry;
     }
-    if (state === 'done') return;
     for (const entry of [...this.#content.open.values()]) if (!state || entry.state === state) yield entry;
   }
 

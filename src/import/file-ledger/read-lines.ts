@@ -1,14 +1,14 @@
 import { createReadStream } from 'node:fs';
 
-/** A line in a file, and the offset of the byte after it. */
 export interface Line {
   text: string;
+  /** The number of bytes read so far, not counting an incomplete line. */
   end: number;
-  /** Whether the line ends with a line break. It is false only for an incomplete last line. */
+  /** Whether the line ends with a line break. */
   complete: boolean;
 }
 
-/** Reads a file line by line, in constant memory. */
+/** Reads a file line by line, in constant memory. The last line is incomplete, and usually empty. */
 export async function* readLines(path: string): AsyncGenerator<Line, void, undefined> {
   const parts: Buffer[] = [];
   let end = 0;
@@ -21,8 +21,7 @@ export async function* readLines(path: string): AsyncGenerator<Line, void, undef
       yield { text: line.toString(), end, complete: true };
       start = at + 1;
     }
-    if (start < chunk.length) parts.push(chunk.subarray(start));
+    parts.push(chunk.subarray(start));
   }
-  const rest = Buffer.concat(parts);
-  if (rest.length) yield { text: rest.toString(), end: end + rest.length, complete: false };
+  yield { text: Buffer.concat(parts).toString(), end, complete: false };
 }
