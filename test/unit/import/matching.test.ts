@@ -5,7 +5,9 @@ import { setUp } from './setting.js';
 
 /** Creates a ticket with `fields`, and matches it against a row with the fields in `sent`. */
 async function matchTicket(fields: Partial<CreateTicket>, sent: Partial<CreateTicket>) {
-  const { client, project, board } = setUp();
+  const { client, mock, project, board } = setUp();
+  for (const id of ['usr_ada', 'usr_bob']) mock.add.user({ id, role: 'admin' });
+  mock.add.label({ id: 'lbl_bug' });
   const ticket = await client.tickets.create(project.id, {
     board_id: board.id,
     title: 'Fuel the rocket',
@@ -19,9 +21,27 @@ async function matchTicket(fields: Partial<CreateTicket>, sent: Partial<CreateTi
 describe('ticketTarget', () => {
   it.each<[string, Partial<CreateTicket>, Partial<CreateTicket>, string]>([
     ['with the same fields', { description_html: '<p>A</p>' }, { description_html: '<p>A</p>' }, 'yes'],
-    ['with fields that the row omits', { description_html: 'A', priority: 'high' }, {}, 'yes'],
+    [
+      'with fields that the row omits',
+      {
+        description_html: 'A',
+        priority: 'high',
+        due_at: '2027-01-01T10:00:00Z',
+        assignee_ids: ['usr_ada'],
+        label_ids: ['lbl_bug'],
+      },
+      {},
+      'yes',
+    ],
     ['with a title in different case', { title: 'FUEL THE ROCKET' }, {}, 'yes'],
     ['with HTML entities in its title', { title: '&#70;uel &#x74;he&nbsp;rocket' }, {}, 'yes'],
+    [
+      'with named HTML entities in its title',
+      { title: '1 &lt; 2 &gt; 0 &amp; &quot;a&quot; &apos;b&apos;' },
+      { title: '1 < 2 > 0 & "a" \'b\'' },
+      'yes',
+    ],
+    ['with the last Unicode code point in its title', { title: 'Fuel the rocket&#x10FFFF;' }, {}, 'yes'],
     [
       'with invalid HTML entities in its title',
       { title: 'A &#x110000; &nope;' },
@@ -35,13 +55,43 @@ describe('ticketTarget', () => {
       { title: 'Fuel the rocket before noon' },
       'maybe',
     ],
-    ['with a title truncated to a few words', { title: 'Fuel the…' }, {}, 'no'],
+    [
+      'with a title truncated within a word',
+      { title: 'Wait... then fuel the ro …' },
+      { title: 'Wait... then fuel the rocket' },
+      'maybe',
+    ],
+    [
+      'with a title truncated to 20 characters',
+      { title: 'Fuel the rocket befo…' },
+      { title: 'Fuel the rocket before noon' },
+      'maybe',
+    ],
+    [
+      'with a title truncated to 19 characters',
+      { title: 'Fuel the rocket bef…' },
+      { title: 'Fuel the rocket before noon' },
+      'no',
+    ],
     ['with a different description', { description_html: 'A' }, { description_html: 'B' }, 'maybe'],
     ['without a description', {}, { description_html: 'B' }, 'maybe'],
     [
       'with an empty description instead of null',
       { description_html: '' },
       { description_html: null },
+      'yes',
+    ],
+    ['without a description instead of an empty one', {}, { description_html: '' }, 'yes'],
+    [
+      'with a description without comments',
+      { description_html: 'A' },
+      { description_html: '<!-- row 7 -->A' },
+      'yes',
+    ],
+    [
+      'without the line breaks between the paragraphs of its description',
+      { description_html: '<p>A</p><p>B</p>' },
+      { description_html: '<p>A</p>\n<p>B</p>' },
       'yes',
     ],
     ['with a different priority', { priority: 'low' }, { priority: 'high' }, 'maybe'],
@@ -60,10 +110,38 @@ describe('ticketTarget', () => {
     ['without a due date', {}, { due_at: '2027-01-02T10:00:00Z' }, 'maybe'],
     ['without a due date, like the row', {}, { due_at: null }, 'yes'],
     ['due in 1970 instead of never', { due_at: '1970-01-01T00:00:00Z' }, { due_at: null }, 'maybe'],
+    ['without a due date instead of one in 1970', {}, { due_at: '1970-01-01T00:00:00Z' }, 'maybe'],
     ['with no assignees instead of one', {}, { assignee_ids: ['usr_1'] }, 'maybe'],
+    ['with a different assignee', { assignee_ids: ['usr_ada'] }, { assignee_ids: ['usr_bob'] }, 'maybe'],
+    [
+      'with the same assignees in a different order',
+      { assignee_ids: ['usr_ada', 'usr_bob'] },
+      { assignee_ids: ['usr_bob', 'usr_ada'] },
+      'yes',
+    ],
+    [
+      'with an additional assignee',
+      { assignee_ids: ['usr_ada', 'usr_bob'] },
+      { assignee_ids: ['usr_ada'] },
+      'maybe',
+    ],
+    ['with a different label', { label_ids: ['lbl_bug'] }, { label_ids: ['lbl_1'] }, 'maybe'],
     ['on a different board', {}, { board_id: 'brd_other' }, 'maybe'],
   ])('matches a row against a ticket %s', async (_, fields, sent, expected) => {
     expect(await matchTicket(fields, sent)).toBe(expected);
+  });
+
+  it('treats a list that a response omits as empty', async () => {
+    const { client, mock, project, board } = setUp();
+    const created = mock.add.ticket({ board: board.id, title: 'Fuel' });
+    const ticket = { ...(await client.tickets.get(created.id)), labels: undefined as never };
+    const { lookup } = ticketTarget({ client, project: project.id, toTicket: (row: CreateTicket) => row });
+    const match = (label_ids: string[]) => {
+      const sent = { board_id: board.id, title: 'Fuel', label_ids };
+      return lookup?.match(sent, ticket, sent);
+    };
+    expect(await match([])).toBe('yes');
+    expect(await match(['lbl_1'])).toBe('maybe');
   });
 
   it('compares boards by slug', async () => {
@@ -98,13 +176,23 @@ describe('documentTarget', () => {
       { caption: 'a', tag_names: ['y', 'x'] },
       'yes',
     ],
+    ['with fields that the row omits', { caption: 'a', content_html: 'A', tag_names: ['x'] }, {}, 'yes'],
     ['with a different title', { title: 'Other' }, {}, 'no'],
+    ['with a different title and caption', { title: 'Other' }, { caption: 'a' }, 'no'],
+    [
+      'with a truncated title',
+      { title: 'How to fuel the rocket…' },
+      { title: 'How to fuel the rocket before noon' },
+      'maybe',
+    ],
     ['with different content', { content_html: 'A' }, { content_html: 'B' }, 'maybe'],
     ['with a different caption', { caption: 'a' }, { caption: 'b' }, 'maybe'],
     ['with a different status', { status: 'published' }, { status: 'draft' }, 'maybe'],
     ['without a project', {}, { project_id: 'prj_other' }, 'maybe'],
     ['without an editor', {}, { editor_ids: ['usr_1'] }, 'maybe'],
     ['with fewer tags', { tag_names: ['x'] }, { tag_names: ['x', 'y'] }, 'maybe'],
+    ['with more tags', { tag_names: ['x', 'y'] }, { tag_names: ['x'] }, 'maybe'],
+    ['with one different tag', { tag_names: ['x', 'y'] }, { tag_names: ['x', 'z'] }, 'maybe'],
   ])('matches a row against a document %s', async (_, fields, sent, expected) => {
     const { client } = setUp();
     const document = await client.documents.create({ title: 'Runbook', ...fields });
@@ -133,7 +221,7 @@ describe('documentTarget', () => {
     expect(await lookup?.match({ title: 'Runbook' }, document, { id: 8 })).toBe('no');
   });
 
-  it("searches the import's organization", async () => {
+  it("creates and searches for documents in the import's organization", async () => {
     const { client, mock } = setUp();
     const { organization } = mock.clientOptions();
     const otherClient = new Worktrack({
@@ -141,18 +229,20 @@ describe('documentTarget', () => {
       fetch: mock.fetch,
       organization: 'org_other',
     });
-    const document = await client.documents.create({ title: 'Runbook' });
     const target = documentTarget({
       client: otherClient,
       organization,
       toDocument: (row: CreateDocument) => row,
     });
     expect(target.scope).toBe(`documents:${organization}`);
-    const found = [];
     const context = { signal: new AbortController().signal, countRequests: () => {} };
+    const { id } = await target.create({ title: 'Runbook' }, context);
+    await client.documents.create({ title: 'Checklist' });
+    const found = [];
     for await (const record of target.lookup?.find({ title: 'Runbook' }, context) ?? [])
       found.push(record.id);
-    expect(found).toEqual([document.id]);
+    expect(found).toEqual([id]);
+    expect(documentTarget({ client, toDocument: (row: CreateDocument) => row }).scope).toBe('documents');
   });
 });
 
@@ -160,7 +250,11 @@ it.each([
   ['Fuel the rocket', 'Fuel the rocket'],
   ['  Fuel  the whole rocket\nnow', 'the whole rocket'],
   ['<b>Fuel</b> the rocket & go', 'the rocket'],
+  ['<strong>Go</strong>', 'Go'],
+  ['Fuel  tank', 'Fuel'],
   ['x'.repeat(300), 'x'.repeat(100)],
+  [` ${'x'.repeat(100)}`, 'x'.repeat(100)],
+  [`${'x'.repeat(99)} rocket`, 'x'.repeat(99)],
   ['<>', ''],
 ])('looking up the title %j searches for %j', (title, term) => {
   const { client, project } = setUp();
