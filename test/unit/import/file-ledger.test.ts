@@ -103,15 +103,64 @@ describe('a ledger file', () => {
     await last.close();
   });
 
-  it('is rejected if damaged in the middle', async () => {
+  it.each(['{"key":"row-', '{"key":"row-1","state":"lost"}', '{"state":"done"}', '{}', '5', 'null', ''])(
+    'is rejected if damaged in the middle: %j',
+    async (line) => {
+      const ledger = await fileLedger(path);
+      await fill(ledger, 3);
+      await ledger.close();
+      const lines = (await readFile(path, 'utf8')).split('\n');
+      lines[2] = line;
+      await writeFile(path, lines.join('\n'));
+      await expect(fileLedger(path)).rejects.toThrow("line 3 can't be read, but later lines can");
+      expect(await files()).toEqual(['tickets.ledger']);
+      expect(await countOpenFiles()).toBe(0);
+    },
+  );
+
+  it('contains JSON lines, which can be written by other programs', async () => {
+    const lines = [
+      '{"ledger":"worktrack","version":1}',
+      '{"scope":"tickets:prj_1"}',
+      '{"key":"a","state":"done"}',
+      '{"key":"b","state":"failed"}',
+    ];
+    await writeFile(path, `${lines.join('\n')}\n`);
     const ledger = await fileLedger(path);
-    await fill(ledger, 3);
+    expect(await ledger.get('a')).toEqual({ key: 'a', state: 'done', fingerprint: '00000000' });
+    await ledger.put(started('b'));
+    await ledger.claim({ key: 'a', state: 'done', recordId: 'tic_1', fingerprint: '0000000a' });
     await ledger.close();
-    const lines = (await readFile(path, 'utf8')).split('\n');
-    lines[2] = '{"key":"row-';
-    await writeFile(path, lines.join('\n'));
-    await expect(fileLedger(path)).rejects.toThrow("line 3 can't be read, but later lines can");
-    expect(await files()).toEqual(['tickets.ledger']);
+    expect((await readFile(path, 'utf8')).split('\n')).toEqual([
+      ...lines,
+      '{"key":"b","state":"started","fingerprint":"0000000a","group":"b"}',
+      '{"key":"a","state":"done","recordId":"tic_1","fingerprint":"0000000a"}',
+      '',
+    ]);
+  });
+
+  it.each([-1, 0, 1])('can have lines that end %i bytes after the first 256 KiB', async (offset) => {
+    const ledger = await fileLedger(path);
+    const line = { key: 'long', state: 'started', group: '' } as const;
+    const length = 2 ** 18 + offset - (await stat(path)).size - JSON.stringify(line).length - 1;
+    await ledger.put({ ...line, group: 'x'.repeat(length) });
+    expect((await stat(path)).size).toBe(2 ** 18 + offset);
+    await ledger.put(started('b'));
+    await ledger.put(started('c'));
+    await ledger.close();
+    const reopened = await fileLedger(path);
+    expect(await states(reopened, ['long', 'b', 'c'])).toEqual(['started', 'started', 'started']);
+    await reopened.close();
+  });
+
+  it('contains all claimed rows after a flush', async () => {
+    const ledger = await fileLedger(path);
+    for (let index = 0; index < 500; index++) {
+      await ledger.claim({ ...started(`row-${index}`), recordId: `tic_${index}` });
+    }
+    await ledger.flush();
+    expect((await readFile(path, 'utf8')).trim().split('\n')).toHaveLength(501);
+    await ledger.close();
   });
 
   it.each(['title,board\nFuel,to-do\n', 'title', '{"ledger":"worktrack","version":2}\n'])(
@@ -141,17 +190,21 @@ it('rejects entries after the ledger is closed', async () => {
 
 describe("a ledger's compaction", () => {
   it.each([
-    { lines: 999, rows: 1, compacted: false },
-    { lines: 1000, rows: 1, compacted: true },
-    { lines: 1499, rows: 1000, compacted: false },
-    { lines: 1500, rows: 1000, compacted: true },
+    { lines: 999, rows: 1, done: 0, compacted: false },
+    { lines: 1000, rows: 1, done: 0, compacted: true },
+    { lines: 1499, rows: 1000, done: 0, compacted: false },
+    { lines: 1499, rows: 1000, done: 400, compacted: false },
+    { lines: 1500, rows: 1000, done: 400, compacted: true },
   ])(
-    'runs only for at least 1000 lines, a third of them outdated: $lines lines, $rows rows',
-    async ({ lines, rows, compacted }) => {
+    'runs only for at least 1000 lines, a third of them outdated: $lines lines, $rows rows, $done done',
+    async ({ lines, rows, done, compacted }) => {
       const ledger = await fileLedger(path);
       await Promise.all(
-        Array.from({ length: lines }, (_, line) => ledger.put(started(`row-${line % rows}`))),
+        Array.from({ length: lines - done }, (_, line) => ledger.put(started(`row-${line % rows}`))),
       );
+      for (let row = 0; row < done; row++) {
+        await ledger.claim({ ...started(`row-${row}`), recordId: `tic_${row}` });
+      }
       await ledger.close();
       await (await fileLedger(path)).close();
       const after = (await readFile(path, 'utf8')).trim().split('\n').slice(1);
@@ -167,7 +220,7 @@ describe("a ledger's compaction", () => {
     await ledger.put({ ...started('failed'), state: 'failed', error: { message: 'no' } });
     await ledger.close();
     const before = (await stat(path)).size;
-    // An interrupted compaction leaves this temporary file behind.
+    // An interrupted compaction leaves this temporary file.
     await writeFile(`${path}.compacting`, 'half');
     const reopened = await fileLedger(path);
     // Windows and macOS have no `/proc`.
