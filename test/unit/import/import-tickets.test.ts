@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AuthenticationError, ConfigurationError, NotFoundError } from 'worktrack';
 import {
@@ -118,10 +119,8 @@ describe('rows', () => {
         return { board_slug: 'to-do', title };
       },
     });
-    expect(report).toMatchObject({
-      created: 9,
-      failedRows: [{ key: 'r4', error: { message: 'no status "Later"' } }],
-    });
+    expect(report).toMatchObject({ created: 9, failedRows: [{ key: 'r4' }] });
+    expect(report.failedRows[0]?.error).toEqual({ message: 'no status "Later"' });
   });
 
   it('fail individually if their board is deleted during the import', async () => {
@@ -146,7 +145,7 @@ describe('rows', () => {
     const report = await run({ rows });
     expect(report).toMatchObject({ created: 2, duplicates: 1, failed: 1, settled: 4 });
     expect(report.failedRows).toMatchObject([
-      { key: 'r1', error: { message: expect.stringContaining('same key') } },
+      { key: 'r1', state: 'failed', error: { message: expect.stringContaining('same key') } },
     ]);
     expect(titles()).toHaveLength(2);
   });
@@ -175,6 +174,16 @@ describe('a running import', () => {
     );
   });
 
+  it('rejects a ledger that belongs to another project', async () => {
+    const { run, ledger, project } = setUp();
+    await ledger.bind('tickets:prj_other');
+    const error = await caught(run());
+    expect(error).toBeInstanceOf(LedgerError);
+    expect(error.message).toBe(
+      `the ledger belongs to the import "tickets:prj_other", not to "tickets:${project.id}"; use another ledger`,
+    );
+  });
+
   it("stops when the project doesn't exist", async () => {
     const { run, client, project } = setUp();
     await client.projects.delete(project.id);
@@ -197,11 +206,15 @@ describe('a running import', () => {
     const { run, titles } = setUp();
     function* rows() {
       yield* rowsOf(5);
-      throw new Error('line 6 is no JSON');
+      throw new Error("line 6 isn't valid JSON");
     }
     const error = await caught(run({ rows: rows(), concurrency: 1 }));
-    expect(error.message).toBe('the import stopped after 5 rows: line 6 is no JSON');
+    expect(error).toMatchObject({
+      name: 'ImportStoppedError',
+      message: "the import stopped after 5 rows: line 6 isn't valid JSON",
+    });
     expect(error.report.created).toBe(5);
+    expect(inspect(error)).not.toContain('failedRows');
     expect(titles()).toHaveLength(5);
   });
 

@@ -84,6 +84,34 @@ describe('an in-doubt row', () => {
     expect(titles()).toHaveLength(3);
   });
 
+  it('is never matched to an older record, even if the import was restarted', async () => {
+    const { run, mock, board, titles } = setUp();
+    mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
+    mock.clock.advance(3_600_000);
+    await run({ rows: [{ id: 'r0', title: 'Something before' }] });
+    mock.faults.add({ operation: 'tickets.create', error: 'connection', times: 1 });
+    expect(await run({ rows: one })).toMatchObject({ created: 1, recovered: 0 });
+    expect(titles()).toHaveLength(3);
+  });
+
+  it('stays in doubt if the only matching record may belong to another in-doubt row', async () => {
+    const { run, mock, titles } = setUp();
+    const { token } = mock.clientOptions();
+    mock.credentials.setScopes(token, ['tickets:write']);
+    mock.faults.add({ operation: 'tickets.create', error: 'connection', times: 1 });
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+    const rows = ['r1', 'r2'].map((id) => ({ id, title: 'Bug' }));
+    expect(await run({ rows })).toMatchObject({ unknown: 2 });
+    mock.credentials.setScopes(token, ['*']);
+    const report = await run({ rows });
+    expect(report).toMatchObject({ created: 0, recovered: 0, unknown: 2, settled: 2 });
+    for (const { error, candidates } of report.unknownRows) {
+      expect(error?.message).toContain('several records match');
+      expect(candidates).toHaveLength(1);
+    }
+    expect(titles()).toHaveLength(1);
+  });
+
   it('stays in doubt and lists its candidates until only one record matches', async () => {
     const { run, mock, board, client, ledger, titles } = setUp();
     mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
@@ -172,14 +200,25 @@ describe('an in-doubt row', () => {
     await ledger.put({ key: 'gone', state: 'started', fingerprint: 'ffffffff', group: 'x' });
     const report = await run({ rows: one });
     expect(report).toMatchObject({ created: 1, unknown: 1, unknownRows: [{ key: 'gone' }] });
+    expect(report.unknownRows[0]?.error?.message).toContain('no longer in the input');
+  });
+
+  it("isn't reported if the import was stopped before reading it", async () => {
+    const { run, ledger } = setUp();
+    await ledger.put({ key: 'r1', state: 'started', fingerprint: 'ffffffff', group: 'x' });
+    const report = await run({ rows: one, signal: AbortSignal.abort() });
+    expect(report).toMatchObject({ stopped: true, unknown: 0, unknownRows: [] });
   });
 
   it('is never created again after the API reports success, even if no search finds its record', async () => {
     const { run, mock, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'malformed', times: 1 });
     mock.override('tickets.list', async (_, next) => ({ ...(await next()), items: [], data: [] }));
-    expect(await run({ rows: one })).toMatchObject({ unknown: 1, created: 0 });
-    expect(await run({ rows: one })).toMatchObject({ unknown: 1, created: 0 });
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      const report = await run({ rows: one });
+      expect(report).toMatchObject({ unknown: 1, created: 0 });
+      expect(report.unknownRows[0]?.error?.message).toContain("the record can't be found");
+    }
     expect(titles()).toHaveLength(1);
   });
 
@@ -203,6 +242,14 @@ describe('an in-doubt row', () => {
       recognize: ({ id }, ticket) => ticket.description_html?.includes(`<!-- ${id} -->`) ?? false,
     });
     expect(report).toMatchObject({ recovered: 1 });
+    expect(titles()).toHaveLength(2);
+  });
+
+  it('is created again if `recognize` rejects all records with the same title', async () => {
+    const { run, mock, board, titles } = setUp();
+    mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
+    mock.faults.add({ operation: 'tickets.create', error: 'connection', times: 1 });
+    expect(await run({ rows: one, recognize: () => false })).toMatchObject({ created: 1, unknown: 0 });
     expect(titles()).toHaveLength(2);
   });
 });

@@ -1,5 +1,13 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ConfigurationError, RateLimitError, Worktrack } from 'worktrack';
+import {
+  ConfigurationError,
+  ConnectionError,
+  InvalidRequestError,
+  RateLimitError,
+  UnprocessableError,
+  Worktrack,
+} from 'worktrack';
 import {
   ImportStoppedError,
   type ImportTarget,
@@ -34,7 +42,7 @@ describe('a row', () => {
   it('is in doubt if the target throws a custom error', async () => {
     const create = () => Promise.reject(new Error('the socket is gone'));
     const report = await importInto({ create }, one);
-    expect(report).toMatchObject({ unknown: 1, unknownRows: [{ key: 'r1' }] });
+    expect(report).toMatchObject({ unknown: 1, unknownRows: [{ key: 'r1', candidates: [] }] });
     expect(report.unknownRows[0]?.error?.message).toContain('has no lookup');
   });
 
@@ -79,6 +87,8 @@ describe('a row', () => {
   it.each([
     [2, 1999, 2000],
     [undefined, 29_999, 60_000],
+    // Longer timers would fire immediately.
+    [3_000_000, 2 ** 31 - 2, 2 ** 31 - 1],
   ])('with a Retry-After of %j is retried after %i to %i ms', async (retryAfter, tooEarly, latest) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -96,16 +106,58 @@ describe('a row', () => {
     expect(await report).toMatchObject({ created: 1, failed: 0 });
   });
 
-  it('is in doubt if the response has no ID', async () => {
-    const create = async () => ({}) as { id: string };
-    expect(await importInto({ create }, one)).toMatchObject({ unknown: 1, created: 0 });
+  it('fails without a retry if its payload is invalid', async () => {
+    const error = new InvalidRequestError('title is required', { outcome: 'not_sent', fieldErrors: {} });
+    const create = vi.fn(() => Promise.reject(error));
+    const report = await importInto({ create }, one);
+    expect(report.failedRows[0]?.error).toEqual({ message: 'title is required', code: 'invalid_request' });
+    expect(create).toHaveBeenCalledTimes(1);
   });
 
-  it('is in doubt if its record is already assigned to another row', async () => {
-    const report = await importInto({ create: async () => ({ id: 'same' }) });
+  it("is retried if its request couldn't be sent", async () => {
+    const error = new ConnectionError('connection refused', { outcome: 'not_sent' });
+    const create = vi.fn(async () => ({ id: 'x' })).mockRejectedValueOnce(error);
+    expect(await importInto({ create }, one)).toMatchObject({ created: 1, failed: 0 });
+  });
+
+  it('fails with the status and code of its error, and without empty field errors', async () => {
+    const error = new UnprocessableError('the board is full', {
+      outcome: 'rejected',
+      status: 422,
+      headers: new Headers(),
+      body: {},
+    });
+    const report = await importInto({ create: () => Promise.reject(error) }, one);
+    expect(report.failedRows[0]?.error).toEqual({
+      message: 'the board is full',
+      code: 'unprocessable',
+      status: 422,
+    });
+  });
+
+  it.each([undefined, {}, { id: 7 }])('is never created again if the target returns %j', async (record) => {
+    const create = vi.fn(async () => record as never);
+    const stopped = importInto({ create }, one, { retry: { attempts: 1 } });
+    await expect(stopped).rejects.toThrow('the API reported success without a record ID');
+    create.mockClear();
+    const lookup = { group: () => '', async *find() {}, match: () => 'no' as const };
+    const report = await importInto({ create, lookup }, one);
+    expect(report).toMatchObject({ unknown: 1, created: 0 });
+    expect(report.unknownRows[0]?.error?.message).toContain("the record can't be found");
+    expect(create).toHaveBeenCalledTimes(1);
+  });
+
+  it('is in doubt if its record is already assigned to another row, and is never created again', async () => {
+    const create = vi.fn(async () => ({ id: 'same' }));
+    const lookup = { group: () => '', async *find() {}, match: () => 'no' as const };
+    const ledger = memoryLedger();
+    const report = await importInto({ create, lookup }, rowsOf(2), { ledger });
     expect(report).toMatchObject({ created: 1, unknown: 1 });
     expect(report.unknownRows[0]).toMatchObject({ key: 'r1', candidates: [{ id: 'same' }] });
     expect(report.unknownRows[0]?.error?.message).toContain('assigned to another row');
+    const next = await importInto({ create, lookup }, rowsOf(2), { ledger });
+    expect(next).toMatchObject({ skipped: 1, unknown: 1 });
+    expect(create).toHaveBeenCalledTimes(2);
   });
 
   it.each([408, 425, 500, 502, 504])('is retried after a %i response', async (status) => {
@@ -126,7 +178,7 @@ describe('a row that never succeeds', () => {
     expect(report).toMatchObject({
       created: 2,
       failed: 1,
-      failedRows: [{ key: 'r1', error: { status: 425 } }],
+      failedRows: [{ key: 'r1', state: 'failed', error: { status: 425 } }],
     });
     expect(await ledger.get('r1')).toMatchObject({ state: 'failed' });
   });
@@ -136,7 +188,12 @@ describe('a row that never succeeds', () => {
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.faults.add({ operation: 'tickets.list', status: 503 });
     const report = await run({ rows: rowsOf(3), retry: { attempts: 3, delay: 5, maxDelay: 5 } });
-    expect(report).toMatchObject({ created: 2, unknown: 1, unknownRows: [{ error: { status: 503 } }] });
+    expect(report).toMatchObject({
+      created: 2,
+      unknown: 1,
+      unknownRows: [{ state: 'unknown', error: { status: 503 } }],
+      requests: mock.requests.all().length,
+    });
     expect(await ledger.get(report.unknownRows[0]?.key ?? '')).toMatchObject({ state: 'unknown' });
   });
 });
@@ -163,6 +220,52 @@ describe('the lookup of an in-doubt row', () => {
     expect(claim).toHaveBeenCalledTimes(2);
   });
 
+  it('leaves the row in doubt if other rows keep claiming the record first', async () => {
+    const ledger = memoryLedger();
+    const claim = vi.fn(async (entry: Parameters<typeof ledger.claim>[0]) => entry.key !== 'r0');
+    ledger.claim = claim;
+    const target: Partial<ImportTarget<Row>> = {
+      lookup: lookup(1, 'yes'),
+      async create({ id }) {
+        if (id === 'r0') throw new Error('the socket is gone');
+        await vi.waitFor(() => expect(claim).toHaveBeenCalled());
+        return { id };
+      },
+    };
+    const options = { ledger, concurrency: 2, retry: { attempts: 200, delay: 1, maxDelay: 1 } };
+    const report = await importInto(target, rowsOf(2), options);
+    expect(report).toMatchObject({ created: 1, failed: 0, unknown: 1, unknownRows: [{ key: 'r0' }] });
+  });
+
+  it("ignores records that don't match", async () => {
+    const create = vi.fn(async () => ({ id: 'x' })).mockRejectedValueOnce(new Error('the socket is gone'));
+    const report = await importInto({ create, lookup: lookup(3, 'no') }, one);
+    expect(report).toMatchObject({ created: 1, unknown: 0 });
+  });
+
+  it.each([
+    { created_at: '2026-01-01T00:00:00.000Z', found: true },
+    { created_at: '2025-12-31T23:59:59.999Z', found: false },
+  ])(
+    'ignores records that predate the row by more than `lookupTolerance`: $created_at',
+    async ({ created_at, found }) => {
+      const ledger = memoryLedger();
+      const since = '2026-01-01T00:01:00.000Z';
+      await ledger.claim({ key: 'before', state: 'done', recordId: 'y', since });
+      const target: Partial<ImportTarget<Row>> = {
+        create: vi.fn(async () => ({ id: 'x' })).mockRejectedValueOnce(new Error('the socket is gone')),
+        lookup: {
+          ...lookup(1, 'yes'),
+          async *find() {
+            yield { id: 'x', created_at };
+          },
+        },
+      };
+      const report = await importInto(target, one, { ledger, lookupTolerance: 60_000 });
+      expect(report).toMatchObject({ recovered: found ? 1 : 0, created: found ? 0 : 1 });
+    },
+  );
+
   it('reports at most 20 candidates', async () => {
     const report = await importInto({ create, lookup: lookup(21, 'maybe') }, one);
     expect(report.unknownRows[0]?.candidates).toHaveLength(20);
@@ -171,8 +274,9 @@ describe('the lookup of an in-doubt row', () => {
   it('waits for the rate limit', async () => {
     const { run, mock } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
-    mock.faults.add({ operation: 'tickets.list', status: 429, times: 3 });
-    expect(await run({ rows: one })).toMatchObject({ recovered: 1 });
+    mock.faults.add({ operation: 'tickets.list', status: 429, times: 12 });
+    const retry = { attempts: 2, delay: 1, maxDelay: 1 };
+    expect(await run({ rows: one, retry })).toMatchObject({ recovered: 1 });
   });
 
   it('stops the import if the credential is rejected, and finds the record in the next run', async () => {
@@ -225,6 +329,39 @@ describe('rows', () => {
     expect(next).toHaveBeenCalledTimes(3);
   });
 
+  it('are created concurrently if the target has no lookup', async () => {
+    let inFlight = 0;
+    let peak = 0;
+    const create = async ({ id }: Row) => {
+      peak = Math.max(peak, ++inFlight);
+      await new Promise((resolve) => setImmediate(resolve));
+      inFlight--;
+      return { id };
+    };
+    await importInto({ create: create as ImportTarget<Row>['create'] }, rowsOf(6), { concurrency: 3 });
+    expect(peak).toBe(3);
+  });
+
+  it.each<[string, unknown, unknown, number]>([
+    ['with the fields in a different order', { a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 }, 0],
+    ['with undefined fields', { a: 1 }, { a: 1, b: undefined }, 0],
+    ['with the same null', { a: null }, { a: null }, 0],
+    ['without a payload', undefined, undefined, 0],
+    ['with another number', { a: 1 }, { a: 2 }, 1],
+    ['with null instead of a number', { a: 1 }, { a: null }, 1],
+    ['with another nested field', { a: { b: 1 } }, { a: { c: 1 } }, 1],
+    ['with list items in a different order', { a: [1, 2] }, { a: [2, 1] }, 1],
+    ['with an empty object instead of an empty list', { a: [] }, { a: {} }, 1],
+  ])(
+    'that are done are counted as changed if their payload is different: %s',
+    async (_, before, after, changed) => {
+      const ledger = memoryLedger();
+      await importInto({ toPayload: () => before }, one, { ledger });
+      const report = await importInto({ toPayload: () => after }, one, { ledger });
+      expect(report).toMatchObject({ skipped: 1, changed });
+    },
+  );
+
   it.each([[''], [7], [undefined]])('stop the import if their key is %j', async (key) => {
     const { run } = setUp();
     await expect(run({ key: () => key as string })).rejects.toThrow(
@@ -276,18 +413,51 @@ it("an import stops if the ledger can't be flushed", async () => {
   });
 });
 
+it("a ledger receives each row's entry before its request and its record ID after it", async () => {
+  const ledger = memoryLedger();
+  const put = vi.spyOn(ledger, 'put');
+  const claim = vi.spyOn(ledger, 'claim');
+  const times = ['2026-01-02T00:00:00Z', undefined, '2026-01-01T00:00:00Z', '2026-01-03T00:00:00Z'];
+  const create = async ({ id }: Row) => ({ id: `x-${id}`, created_at: times.shift() });
+  await importInto({ create: create as ImportTarget<Row>['create'] }, rowsOf(4), { ledger });
+  // `since` is the latest time that the server has returned so far.
+  expect(put.mock.calls.map(([{ key, state, since }]) => [key, state, since])).toEqual([
+    ['r0', 'started', undefined],
+    ['r1', 'started', '2026-01-02T00:00:00Z'],
+    ['r2', 'started', '2026-01-02T00:00:00Z'],
+    ['r3', 'started', '2026-01-02T00:00:00Z'],
+  ]);
+  expect(claim).toHaveBeenCalledWith({
+    key: 'r0',
+    state: 'done',
+    recordId: 'x-r0',
+    fingerprint: put.mock.calls[0]?.[0].fingerprint,
+    since: '2026-01-02T00:00:00Z',
+  });
+});
+
 it('an import reports its duration and how many rows and requests it completed per minute', async () => {
-  let now = 0;
+  let now = 1000;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
   onTestFinished(() => clock.mockRestore());
-  const create: ImportTarget<Row>['create'] = async ({ id }, { countRequests }) => {
+  const create = vi.fn<ImportTarget<Row, Row>['create']>(async ({ id }, { countRequests }) => {
     now += 30_000;
     countRequests(3);
     return { id };
+  });
+  create.mockRejectedValueOnce(new Error('the socket is gone'));
+  const lookup = {
+    group: ({ title }: Row) => title,
+    async *find() {
+      yield { id: 'found' };
+    },
+    match: () => 'yes' as const,
   };
-  expect(await importInto({ create })).toMatchObject({
+  expect(await importInto({ create, lookup }, rowsOf(3))).toMatchObject({
+    created: 2,
+    recovered: 1,
     durationMs: 60_000,
-    rowsPerMinute: 2,
+    rowsPerMinute: 3,
     requestsPerMinute: 6,
   });
 });
@@ -320,15 +490,88 @@ describe('an aborted import', () => {
     expect(await report).toMatchObject({ stopped: true, created: 0, failed: 0, unknown: 0 });
   });
 
+  it.each(['tickets.create', 'tickets.list'] as const)(
+    'cancels a pending %s request after five seconds',
+    async (operation) => {
+      const { run, mock } = setUp();
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      onTestFinished(() => void vi.useRealTimers());
+      if (operation === 'tickets.list') {
+        mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+      }
+      const stop = new AbortController();
+      mock.override(operation, () => {
+        stop.abort();
+        return new Promise(() => {});
+      });
+      const settled = vi.fn();
+      const report = run({ rows: one, signal: stop.signal }).finally(settled);
+      await vi.waitFor(() => expect(stop.signal.aborted).toBe(true));
+      await vi.advanceTimersByTimeAsync(5000);
+      expect(settled).toHaveBeenCalled();
+      expect(await report).toMatchObject({ stopped: true, failed: 0, unknown: 0 });
+    },
+  );
+
   it('reads no rows if its signal is already aborted', async () => {
     const report = await importInto({}, rowsOf(3), { signal: AbortSignal.abort() });
     expect(report).toMatchObject({ stopped: true, read: 0, requests: 0 });
   });
 });
 
+it('an import removes its listener from the signal', async () => {
+  const { signal } = new AbortController();
+  await importInto({}, one, { signal });
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+it('an import leaves no timers behind after it stops', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const create = () => Promise.reject(new ConfigurationError('no token'));
+  await expect(importInto({ create }, rowsOf(2), { concurrency: 2 })).rejects.toThrow('no token');
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 describe('the rows iterator', () => {
   const iterate = (next: () => unknown, close: () => unknown = () => ({})) =>
     ({ [Symbol.asyncIterator]: () => ({ next, return: close }) }) as never;
+
+  it("isn't closed if it's exhausted", async () => {
+    const values = rowsOf(2).values();
+    const close = vi.fn();
+    await importInto(
+      {},
+      iterate(() => values.next(), close),
+    );
+    expect(close).not.toHaveBeenCalled();
+  });
+
+  it("isn't used again after it throws", async () => {
+    const next = vi.fn(() => Promise.reject(new Error('the file is gone')));
+    const close = vi.fn();
+    const stopped = importInto({}, iterate(next, close), { concurrency: 3 });
+    await expect(stopped).rejects.toThrow('the file is gone');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(next).toHaveBeenCalledTimes(1);
+    expect(close).not.toHaveBeenCalled();
+  });
+
+  it("isn't used again after the import is aborted", async () => {
+    const stop = new AbortController();
+    let deliver: (result: unknown) => void = () => {};
+    const next = vi.fn(() => {
+      queueMicrotask(() => stop.abort());
+      return new Promise((resolve) => {
+        deliver = resolve;
+      });
+    });
+    const options = { signal: stop.signal, concurrency: 3 };
+    expect(await importInto({}, iterate(next), options)).toMatchObject({ stopped: true, read: 0 });
+    deliver({ done: false, value: one[0] });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(next).toHaveBeenCalledTimes(1);
+  });
 
   it.each([
     [
