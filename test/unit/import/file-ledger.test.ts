@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
-import {
+import fs, {
   appendFile,
   mkdir,
   mkdtemp,
@@ -13,6 +13,7 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { hostname, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -359,6 +360,18 @@ describe("a ledger's lock", () => {
     await utimes(guard, minuteAgo, minuteAgo);
     await (await fileLedger(path)).close();
     expect(await files()).toEqual(['tickets.ledger']);
+  });
+
+  it("isn't created if the file system doesn't support hard links", async () => {
+    const error = Object.assign(new Error('EPERM: operation not permitted, link'), { code: 'EPERM' });
+    const link = vi.spyOn(fs, 'link').mockRejectedValueOnce(error);
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      link.mockRestore();
+      syncBuiltinESMExports();
+    });
+    await expect(fileLedger(path)).rejects.toBe(error);
+    expect(await files()).toEqual([]);
   });
 
   it("isn't replaced if it can't be read", async () => {
