@@ -121,7 +121,7 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
   },
   bullmq: {
     mutate: ['src/import/bullmq/*.ts'],
-    tests: ['test/import/{bullmq,bullmq-outcomes}.test.ts'],
+    tests: ['test/import/bullmq-{outcomes,redis}.test.ts'],
   },
   store: {
     mutate: ['mock-server/store/*.ts'],

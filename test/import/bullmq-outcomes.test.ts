@@ -24,7 +24,12 @@ async function setUp() {
   const mock = createMockServer();
   const project = mock.add.project();
   const board = mock.add.board({ project: project.id });
-  const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch, logLevel: 'off' });
+  const client = new Worktrack({
+    ...mock.clientOptions(),
+    fetch: mock.fetch,
+    logLevel: 'off',
+    retry: { maxDelay: 1 },
+  });
   const connection = { name: queueName(), ...backend.options };
   const queue = await createImportQueue<Row>(connection);
   onTestFinished(() => queue.close());
@@ -44,7 +49,7 @@ async function setUp() {
   return { mock, client, project, queue, work, toTicket };
 }
 
-describe('a worker', { timeout: 60_000 }, () => {
+describe('a worker', () => {
   it("a worker dead-letters a row if the row can't be converted to a ticket", async () => {
     const { queue, work, client, project } = await setUp();
     await queue.add(rowsOf(1), { key });
@@ -91,9 +96,7 @@ describe('a worker', { timeout: 60_000 }, () => {
   });
 });
 
-it("if a worker is killed while processing a row, another worker looks up the row's record", {
-  timeout: 60_000,
-}, async () => {
+it("if a worker is killed while processing a row, another worker looks up the row's record", async () => {
   const { queue, work, mock, client, project, toTicket } = await setUp();
   const [row = { id: '', title: '' }] = rowsOf(1);
   await queue.add([row], { key });
@@ -125,7 +128,7 @@ it("if a worker is killed while processing a row, another worker looks up the ro
   }
 });
 
-it('workers respect requestsPerMinute', { timeout: 60_000 }, async () => {
+it('workers respect requestsPerMinute', async () => {
   const { queue, work } = await setUp();
   await queue.add(rowsOf(4), { key });
   const started = performance.now();
@@ -134,7 +137,7 @@ it('workers respect requestsPerMinute', { timeout: 60_000 }, async () => {
   expect(performance.now() - started).toBeGreaterThan(400);
 });
 
-it('queue.add reports progress and stops if its signal is aborted', { timeout: 60_000 }, async () => {
+it('queue.add reports progress and stops if its signal is aborted', async () => {
   const { queue } = await setUp();
   const stop = new AbortController();
   const progress: number[] = [];
@@ -152,7 +155,7 @@ it('queue.add reports progress and stops if its signal is aborted', { timeout: 6
   expect(await queue.counts()).toMatchObject({ waiting: 4 });
 });
 
-it("a paused queue doesn't start any rows", { timeout: 60_000 }, async () => {
+it("a paused queue doesn't start any rows", async () => {
   const { queue, work } = await setUp();
   await queue.pause();
   await queue.add(rowsOf(1), { key });

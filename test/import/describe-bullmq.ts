@@ -9,8 +9,9 @@ import { describeLedger } from '../unit/import/ledger-contract.js';
 import { queueName, reachable, startBackend, type TestBackend } from './backends.js';
 import { deadLetters, key, type Row, rowsOf, settled } from './rows.js';
 
-describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) => {
-  describe.skipIf(!reachable[name])('with a reachable backend', { timeout: 60_000 }, () => {
+/** Defines the tests that import queues and workers must pass with every backend. */
+export function describeBullmq(name: TestBackend['name']): void {
+  describe.skipIf(!reachable[name])(`BullMQ on ${name}`, () => {
     let backend: TestBackend;
     beforeAll(async () => {
       backend = await startBackend(name);
@@ -200,4 +201,4 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('BullMQ on %s', (name) =
       await expect(work({ target })).rejects.toThrow(`belongs to the import "tickets:${project.id}"`);
     });
   });
-});
+}

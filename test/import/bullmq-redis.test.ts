@@ -1,0 +1,3 @@
+import { describeBullmq } from './describe-bullmq.js';
+
+describeBullmq('redis');
