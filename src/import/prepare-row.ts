@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { isInDoubt, type LedgerEntry } from './ledger.js';
+import { rowError } from './row-error.js';
 import type { ImportedRecord, ImportTarget } from './target.js';
 
 /** A row with its payload, ready to import. */
@@ -18,6 +20,17 @@ export async function prepareRow<Row, Payload, Found extends ImportedRecord>(
 ): Promise<PreparedRow<Row, Payload>> {
   const payload = await target.toPayload(row);
   return { key, row, payload, fingerprint: fingerprintOf(payload), group: target.lookup?.group(payload) };
+}
+
+/**
+ * Returns the new entry of a row that can't be converted. An in-doubt row stays in doubt, because its record
+ * may exist.
+ */
+export function conversionFailure(key: string, before: LedgerEntry | undefined, cause: unknown) {
+  const error = rowError(cause);
+  return isInDoubt(before)
+    ? { ...before, state: 'unknown' as const, error }
+    : { key, state: 'failed' as const, error };
 }
 
 /** Returns a digest of a value, ignoring the order of its fields. */

@@ -2,9 +2,8 @@ import { DigestTable } from './digest-table.js';
 import { GroupLocks } from './group-locks.js';
 import { ImportStoppedError } from './import-stopped-error.js';
 import { type ImportSettings, importSettings, type RunImportOptions } from './options.js';
-import { type PreparedRow, prepareRow } from './prepare-row.js';
+import { conversionFailure, type PreparedRow, prepareRow } from './prepare-row.js';
 import { type ImportReport, Tally } from './report.js';
-import { rowError } from './row-error.js';
 import { RowRunner } from './row-runner.js';
 import { RowSource } from './row-source.js';
 import { Stop } from './stop.js';
@@ -89,13 +88,14 @@ class ImportRun<Row> {
     } catch (error) {
       if (this.#seen.get(key) !== undefined) return this.#fail(row, key, keyTaken);
       this.#seen.set(key, 0);
-      if ((await ledger.get(key))?.state === 'done') {
+      const before = await ledger.get(key);
+      if (before?.state === 'done') {
         this.#tally.add('skipped');
         return this.#tally.add('changed');
       }
-      const entry = { key, state: 'failed' as const, error: rowError(error) };
+      const entry = conversionFailure(key, before, error);
       await ledger.put(entry);
-      return this.#tally.addRow('failed', { ...entry, row });
+      return this.#tally.addRow(entry.state, { ...entry, row });
     }
     const fingerprint = Number.parseInt(prepared.fingerprint, 16);
     const seen = this.#seen.get(key);

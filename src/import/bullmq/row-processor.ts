@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, Queue } from 'bullmq';
 import { importRow, type Step, type StepContext } from '../import-row.js';
 import { isInDoubt } from '../ledger.js';
 import type { ImportSettings, StepOptions } from '../options.js';
-import { type PreparedRow, prepareRow } from '../prepare-row.js';
+import { conversionFailure, type PreparedRow, prepareRow } from '../prepare-row.js';
 import { rowError } from '../row-error.js';
 import type { BullmqLedger } from './bullmq-ledger.js';
 import type { Backend, RowJob } from './connection.js';
@@ -40,15 +39,15 @@ export class RowProcessor<Row> {
   }
 
   async process(job: Job<RowJob<Row>>, token: string | undefined): Promise<unknown> {
-    const { key, row, entry } = job.data;
+    const { key, entry } = job.data;
     if (entry?.state === 'done') {
       if (entry.group !== undefined) await this.#options.ledger.leave(entry.group, key);
       return { recordId: entry.recordId };
     }
-    const renew = () => job.extendLock(token ?? '', this.#options.stalledAfter);
+    const renew = () => job.extendLock(token as string, this.#options.stalledAfter);
     const release = this.#options.ledger.cacheJob(job as Job, renew);
     try {
-      const prepared = await this.#prepare(key, row as Row);
+      const prepared = await this.#prepare(job.data);
       const { group } = prepared;
       if (group !== undefined && !(await this.#enter(group, key))) {
         // On Postgres, BullMQ adds delayed rows to the front of the queue and rows from killed workers to the
@@ -82,13 +81,13 @@ export class RowProcessor<Row> {
     }
   }
 
-  async #prepare(key: string, row: Row): Promise<PreparedRow<Row>> {
+  async #prepare({ key, row, entry }: RowJob<Row>): Promise<PreparedRow<Row>> {
     try {
-      return await prepareRow(this.#options.target, key, row);
+      return await prepareRow(this.#options.target, key, row as Row);
     } catch (cause) {
-      const error = rowError(cause);
-      await this.#options.ledger.put({ key, state: 'failed', error });
-      throw new this.#options.bullmq.UnrecoverableError(error.message);
+      const failed = conversionFailure(key, entry, cause);
+      await this.#options.ledger.put(failed);
+      throw new this.#options.bullmq.UnrecoverableError(failed.error.message);
     }
   }
 
@@ -99,7 +98,7 @@ export class RowProcessor<Row> {
     for (let attempt = 0; attempt < 20; attempt++) {
       const result = await this.#options.ledger.enter(group, key);
       if (result !== 'busy') return result === 'in';
-      await sleep(25 + 25 * Math.random());
+      await sleep(40);
     }
     return false;
   }
@@ -154,3 +153,8 @@ export class RowProcessor<Row> {
     throw new this.#options.bullmq.DelayedError();
   }
 }
+
+const sleep = (milliseconds: number) =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });

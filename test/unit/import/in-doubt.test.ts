@@ -301,6 +301,26 @@ it('runImport never retries an in-doubt row if the target has no lookup', async 
   expect(mock.requests.of('tickets.comments.create')).toHaveLength(3);
 });
 
+it('a row stays in doubt while it cannot be converted, and is then looked up', async () => {
+  const { mock, run, ledger, titles } = setUp();
+  mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+  const unavailable = mock.faults.add({ operation: 'tickets.list', status: 503 });
+  await expect(run({ rows: one, retry: { attempts: 1 } })).rejects.toThrow();
+  expect(await ledger.get('r1')).toMatchObject({ state: 'unknown', group: 'Fuel the rocket' });
+  unavailable.remove();
+  const toTicket = () => {
+    throw new Error('no status "Later"');
+  };
+  expect(await run({ rows: one, toTicket })).toMatchObject({
+    failed: 0,
+    unknown: 1,
+    unknownRows: [{ key: 'r1', error: { message: 'no status "Later"' }, row: one[0] }],
+  });
+  expect(await ledger.get('r1')).toMatchObject({ state: 'unknown', group: 'Fuel the rocket' });
+  expect(await run({ rows: one })).toMatchObject({ recovered: 1, created: 0 });
+  expect(titles()).toEqual(['Fuel the rocket']);
+});
+
 it('a lookup waits while a row with the same title is in flight', async () => {
   const { mock, run, titles } = setUp();
   let inFlight = 0;
