@@ -12,8 +12,8 @@ export interface TestBackend {
   stop(): Promise<void>;
 }
 
-const redisAddress = { host: '127.0.0.1', port: 6379 };
-const postgresAddress = { host: '127.0.0.1', port: 5432 };
+export const redisAddress = { host: '127.0.0.1', port: 6379 };
+export const postgresAddress = { host: '127.0.0.1', port: 5432, user: 'postgres', database: 'test' };
 
 /** The backends available on this machine. PGlite is an npm package, so it's always available. */
 export const reachable = {
@@ -30,8 +30,6 @@ export async function startBackend(name: TestBackend['name']): Promise<TestBacke
       : {
           postgres: {
             ...postgresAddress,
-            user: 'postgres',
-            database: 'test',
             schema: 'worktrack_test',
           },
         };

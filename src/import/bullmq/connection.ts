@@ -1,7 +1,6 @@
 import type * as Bullmq from 'bullmq';
 import type { ConnectionOptions, PostgresConnectionOptions, Queue } from 'bullmq';
 import * as z from 'zod/mini';
-import { ConfigurationError } from '../../errors/index.js';
 import {
   isFunction,
   isObject,
@@ -11,6 +10,7 @@ import {
   requiredOption,
 } from '../../shared/option-types.js';
 import type { LedgerEntry } from '../ledger.js';
+import { loadPackage } from './load-package.js';
 
 /** The queue's name and its connection to Redis or Postgres. */
 export interface ImportConnection {
@@ -19,13 +19,20 @@ export interface ImportConnection {
   /** Redis: a URL, connection options, or an `ioredis` client. Requires `ioredis`. */
   redis?: string | ConnectionOptions | undefined;
   /**
-   * Postgres: a URL, `pg` options with an optional `schema`, or a `pg` pool. Requires `pg`. Missing tables
-   * are created, unless you pass a pool. A worker opens up to 11 connections, 4 of them in a pool whose size
-   * you can change with `max`.
+   * Postgres: a URL, `pg` options with an optional `schema`, or a `pg` pool whose `search_path` is BullMQ's
+   * schema. Requires `pg`. Missing tables are created, unless you pass a pool. A worker opens up to 11
+   * connections, 4 of them in a pool whose size you can change with `max`.
    */
-  postgres?: string | PostgresConnectionOptions | undefined;
+  postgres?: string | PostgresConnectionOptions | PostgresPool | undefined;
   /** The prefix for Redis keys. @defaultValue 'bull' */
   prefix?: string | undefined;
+}
+
+/** The methods of a `pg` pool that BullMQ uses. BullMQ's own type doesn't accept the pools of `@types/pg`. */
+interface PostgresPool {
+  connect(): Promise<unknown>;
+  query(text: string): Promise<unknown>;
+  end(): Promise<void>;
 }
 
 /** An import job's data. */
@@ -46,6 +53,9 @@ export interface Backend {
   /** The last argument to BullMQ's constructors. Empty for Redis. */
   factory: [] | [never];
   openQueue<Data>(name: string): Promise<Queue<Data, unknown, string>>;
+  closeQueues(): Promise<void>;
+  /** Returns the callback's result. If the callback throws, closes the queues that it has opened. */
+  closeOnError<Result>(callback: () => Promise<Result>): Promise<Result>;
 }
 
 export const connectionFields = () =>
@@ -68,27 +78,42 @@ export const requireOneBackend = z.refine<Record<string, unknown>>(
 /** @throws ConfigurationError if a package is missing */
 export async function openBackend({ redis, postgres, prefix }: ImportConnection): Promise<Backend> {
   const driver = redis === undefined ? 'pg' : 'ioredis';
-  const bullmq = await load<typeof Bullmq>('bullmq', driver, () => import('bullmq'));
-  if (driver === 'pg') await load('pg', driver, () => import('pg'));
-  else await load('ioredis', driver, () => import('ioredis'));
+  const bullmq = await loadPackage('bullmq', driver, () => import('bullmq'));
+  await loadPackage<unknown>(driver, driver, drivers[driver]);
   const connection = redis === undefined ? postgresOptions(postgres) : redisOptions(redis);
   const queueConnection =
     driver === 'pg' && !isPool(connection) ? { ...connection, ...queueLimits } : connection;
   const options = { connection, ...(prefix !== undefined && { prefix }) };
   const factory: Backend['factory'] = redis === undefined ? [bullmq.createPostgresBackend as never] : [];
+  const queues: Queue[] = [];
+  const closeQueues = async () => {
+    await Promise.all(queues.map((queue) => queue.close()));
+  };
   return {
     bullmq,
     options,
     factory,
     async openQueue(queueName) {
       const queue = new bullmq.Queue(queueName, { ...options, connection: queueConnection }, ...factory);
+      queues.push(queue);
       await queue.waitUntilReady();
-      // Without a listener, a lost connection would crash the process. BullMQ reconnects automatically.
+      // Without a listener, BullMQ prints lost connections. It reconnects automatically.
       queue.on('error', () => {});
       return queue as never;
     },
+    closeQueues,
+    async closeOnError(callback) {
+      try {
+        return await callback();
+      } catch (error) {
+        await closeQueues();
+        throw error;
+      }
+    },
   };
 }
+
+const drivers = { ioredis: () => import('ioredis'), pg: () => import('pg') };
 
 // A process has three queues and a worker, each with its own connections. Postgres allows 100 connections by
 // default. If a worker can't connect, its row is retried later.
@@ -98,20 +123,9 @@ const queueLimits = { max: 2 };
 const redisOptions = (redis: string | ConnectionOptions): ConnectionOptions =>
   typeof redis === 'string' ? { url: redis } : redis;
 
-function postgresOptions(postgres: string | PostgresConnectionOptions | undefined): ConnectionOptions {
+function postgresOptions(postgres: ImportConnection['postgres']): ConnectionOptions {
   const options = typeof postgres === 'string' ? { connectionString: postgres } : postgres;
   return (isPool(options) ? options : { migrate: true, ...workerLimits, ...options }) as ConnectionOptions;
 }
 
 const isPool = (options: unknown) => isFunction((options as { query?: unknown }).query);
-
-async function load<Module>(name: string, driver: string, importIt: () => Promise<unknown>): Promise<Module> {
-  try {
-    return (await importIt()) as Module;
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw cause;
-    const message = `worktrack/import/bullmq requires the package ${name}, which isn't installed; run npm install bullmq ${driver}`;
-    throw new ConfigurationError(message, { cause });
-  }
-}

@@ -8,6 +8,7 @@ import { fingerprintOf } from '../prepare-row.js';
 import type { SettledRow } from '../report.js';
 import { BullmqLedger } from './bullmq-ledger.js';
 import {
+  type Backend,
   connectionFields,
   type ImportConnection,
   openBackend,
@@ -83,9 +84,10 @@ export interface ImportQueue<Row> {
 }
 
 /**
- * Opens the queue for an import that runs in several processes.
+ * Opens the queue for an import that runs in several processes. If Redis isn't available, waits until it is.
  *
  * @throws ConfigurationError if `bullmq`, `ioredis`, or `pg` isn't installed, or an option is invalid
+ * @throws Error if Postgres isn't available
  *
  * @example
  * ```ts
@@ -96,8 +98,14 @@ export interface ImportQueue<Row> {
 export async function createImportQueue<Row>(connection: ImportConnection): Promise<ImportQueue<Row>> {
   checkImportOptions(queueOptions(), connection);
   const backend = await openBackend(connection);
-  const bullmq = await backend.openQueue<RowJob<Row>>(connection.name);
-  const ledger = await BullmqLedger.open(backend, bullmq as Queue);
+  return backend.closeOnError(async () => {
+    const bullmq = await backend.openQueue<RowJob<Row>>(connection.name);
+    const ledger = await BullmqLedger.open(backend, bullmq as Queue);
+    return importQueue(backend, bullmq, ledger);
+  });
+}
+
+function importQueue<Row>(backend: Backend, bullmq: Queue<RowJob<Row>>, ledger: Ledger): ImportQueue<Row> {
   return {
     bullmq,
     ledger,
@@ -122,10 +130,7 @@ export async function createImportQueue<Row>(connection: ImportConnection): Prom
     },
     pause: () => bullmq.pause(),
     resume: () => bullmq.resume(),
-    async close() {
-      await ledger.close();
-      await bullmq.close();
-    },
+    close: () => backend.closeQueues(),
   };
 }
 
@@ -156,7 +161,7 @@ async function addRows<Row>(
   const added: AddedRows = { read: 0, duplicates: 0, conflicts: [] };
   let batch: Parameters<Queue['addBulk']>[0] = [];
   const send = async () => {
-    if (batch.length) await queue.addBulk(batch as never);
+    await queue.addBulk(batch as never);
     batch = [];
     onProgress?.(added.read);
   };

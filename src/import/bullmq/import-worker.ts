@@ -4,6 +4,7 @@ import { fn, object, option, positiveInteger } from '../../shared/option-types.j
 import { checkImportOptions, type StepOptions, stepFields, stepSettings } from '../options.js';
 import { BullmqLedger } from './bullmq-ledger.js';
 import {
+  type Backend,
   connectionFields,
   type ImportConnection,
   openBackend,
@@ -64,10 +65,14 @@ export interface ImportWorker {
  */
 export async function createImportWorker<Row>(options: ImportWorkerOptions<Row>): Promise<ImportWorker> {
   checkImportOptions(workerOptions(), options);
+  const backend = await openBackend(options);
+  return backend.closeOnError(() => startWorker(options, backend));
+}
+
+async function startWorker<Row>(options: ImportWorkerOptions<Row>, backend: Backend): Promise<ImportWorker> {
   const settings = stepSettings(options);
   const { requestsPerMinute, stalledAfter = defaultStalledAfter } = options;
   const limiter = limiterOf(requestsPerMinute);
-  const backend = await openBackend(options);
   const rows = await backend.openQueue<RowJob<Row>>(options.name);
   const ledger = await BullmqLedger.open(backend, rows as Queue);
   await ledger.bind(options.target.scope);
@@ -104,8 +109,7 @@ export async function createImportWorker<Row>(options: ImportWorkerOptions<Row>)
     },
     async close() {
       await worker.close();
-      await ledger.close();
-      await rows.close();
+      await backend.closeQueues();
     },
   };
 }

@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { Pool } from 'pg';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { ImportTarget } from 'worktrack/import';
+import {
+  createImportQueue,
+  createImportWorker,
+  type ImportConnection,
+  type ImportWorkerOptions,
+} from 'worktrack/import/bullmq';
+import { postgresAddress, queueName, reachable, redisAddress } from './backends.js';
+import { startProxy } from './proxy.js';
+import { key, type Row, rowsOf, settled } from './rows.js';
+
+const target: ImportTarget<Row, Row> = {
+  scope: 'things',
+  toPayload: (row) => row,
+  create: async ({ id }) => ({ id: `thing_${id}` }),
+};
+
+const openQueue = async (connection: ImportConnection) => {
+  const queue = await createImportQueue<Row>(connection);
+  onTestFinished(() => queue.close());
+  return queue;
+};
+
+const work = async (connection: ImportConnection, options: Partial<ImportWorkerOptions<Row>> = {}) => {
+  const worker = await createImportWorker<Row>({
+    ...connection,
+    target,
+    bullmqOptions: { drainDelay: 0.2 },
+    ...options,
+  });
+  onTestFinished(() => worker.close());
+  return worker;
+};
+
+/** Imports a row to check that the connection can be used. */
+const checkImport = async (connection: ImportConnection) => {
+  const queue = await openQueue(connection);
+  await queue.add(rowsOf(1), { key });
+  await work(connection);
+  expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
+};
+
+describe.skipIf(!reachable.redis)('a connection to Redis', () => {
+  const { host, port } = redisAddress;
+
+  /** Connection options for a new queue, through a proxy. */
+  const throughProxy = async () => {
+    const proxy = await startProxy(redisAddress);
+    return { proxy, connection: { name: queueName(), redis: { host, port: proxy.port } } };
+  };
+
+  it('can be a URL', () => checkImport({ name: queueName(), redis: `redis://${host}:${port}` }));
+
+  it('uses the database in the URL', async () => {
+    const name = queueName();
+    const queue = await openQueue({ name, redis: `redis://${host}:${port}/1` });
+    await queue.add(rowsOf(1), { key });
+    const other = await openQueue({ name, redis: redisAddress });
+    expect(await other.counts()).toMatchObject({ waiting: 0 });
+    await queue.bullmq.obliterate();
+  });
+
+  it('can be an ioredis client, which stays open', async () => {
+    const redis = new Redis({ ...redisAddress, maxRetriesPerRequest: null });
+    onTestFinished(() => redis.disconnect());
+    const connection = { name: queueName(), redis };
+    const queue = await createImportQueue<Row>(connection);
+    await queue.add(rowsOf(1), { key });
+    const worker = await createImportWorker<Row>({ ...connection, target });
+    expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
+    await worker.close();
+    await queue.close();
+    expect(await redis.ping()).toBe('PONG');
+  });
+
+  it('can use a prefix, which separates queues with the same name', async () => {
+    const connection = { name: queueName(), redis: redisAddress };
+    const [queue, other] = [
+      await openQueue({ ...connection, prefix: 'one' }),
+      await openQueue({ ...connection, prefix: 'two' }),
+    ];
+    await queue.add(rowsOf(1), { key });
+    expect(await other.counts()).toMatchObject({ waiting: 0 });
+    await work({ ...connection, prefix: 'one' });
+    expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
+    const redis = new Redis(redisAddress);
+    onTestFinished(() => redis.disconnect());
+    expect(await redis.keys(`*${connection.name}*`)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^one:/)]),
+    );
+    expect(await redis.keys(`bull:${connection.name}*`)).toEqual([]);
+  });
+
+  it('is closed when the queue and the worker are closed', async () => {
+    const { proxy, connection } = await throughProxy();
+    const queue = await createImportQueue<Row>(connection);
+    const worker = await createImportWorker<Row>({ ...connection, target });
+    expect(proxy.open).toBeGreaterThan(0);
+    await worker.close();
+    await queue.close();
+    await vi.waitFor(() => expect(proxy.open).toBe(0), { timeout: 5000 });
+  });
+
+  it("a queue's ledger has its own connections, which are closed with it", async () => {
+    const { proxy, connection } = await throughProxy();
+    const queue = await openQueue(connection);
+    await queue.ledger.close();
+    await vi.waitFor(() => expect(proxy.open).toBe(1), { timeout: 5000 });
+    expect(await queue.counts()).toMatchObject({ waiting: 0 });
+  });
+
+  it('is closed if the queue belongs to another import', async () => {
+    const { proxy, connection } = await throughProxy();
+    await work({ ...connection, redis: redisAddress });
+    await expect(work(connection, { target: { ...target, scope: 'other' } })).rejects.toThrow(
+      'belongs to the import "things"',
+    );
+    await vi.waitFor(() => expect(proxy.open).toBe(0), { timeout: 5000 });
+    expect(proxy.mostOpen).toBeGreaterThan(0);
+  });
+
+  it('is opened as soon as Redis is available', async () => {
+    // BullMQ prints failed attempts.
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+    onTestFinished(() => printed.mockRestore());
+    const { proxy, connection } = await throughProxy();
+    proxy.stop();
+    const opened = openQueue(connection);
+    expect(await Promise.race([opened, sleep(100, 'pending')])).toBe('pending');
+    proxy.start();
+    expect(await (await opened).counts()).toMatchObject({ waiting: 0 });
+  });
+
+  it('is restored after it was lost, and the import continues', async () => {
+    const printed = vi.spyOn(console, 'error');
+    onTestFinished(() => printed.mockRestore());
+    const { proxy, connection } = await throughProxy();
+    const queue = await openQueue(connection);
+    const created: string[] = [];
+    await work(connection, {
+      target: {
+        ...target,
+        create: async ({ id }) => {
+          created.push(id);
+          return { id: `thing_${id}` };
+        },
+      },
+    });
+    proxy.cut();
+    await vi.waitFor(() => expect(proxy.open).toBeGreaterThan(0), { timeout: 5000 });
+    await queue.add(rowsOf(3), { key });
+    expect(await settled(queue, 3)).toEqual({ done: 3, failed: 0 });
+    expect(created.sort()).toEqual(['r0', 'r1', 'r2']);
+    expect(printed).not.toHaveBeenCalled();
+  });
+});
+
+describe.skipIf(!reachable.postgres)('a connection to Postgres', () => {
+  it('can be a URL', () => {
+    const { host, port, user, database } = postgresAddress;
+    return checkImport({ name: queueName(), postgres: `postgres://${user}@${host}:${port}/${database}` });
+  });
+
+  it('can be a pool, which stays open', async () => {
+    // Creates the tables. BullMQ doesn't create them in a pool that it didn't open.
+    await openQueue({ name: queueName(), postgres: postgresAddress });
+    const pool = new Pool({ ...postgresAddress, options: '-c search_path=bullmq' });
+    onTestFinished(() => pool.end());
+    const connection = { name: queueName(), postgres: pool };
+    const queue = await createImportQueue<Row>(connection);
+    await queue.add(rowsOf(1), { key });
+    const worker = await createImportWorker<Row>({ ...connection, target });
+    expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
+    await worker.close();
+    await queue.close();
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  it.each([
+    ["Postgres isn't available", { port: 1 }, 'ECONNREFUSED'],
+    ["the database doesn't exist", { database: 'missing' }, 'database "missing" does not exist'],
+  ])("isn't opened if %s", async (_, options, message) => {
+    const connection = { name: queueName(), postgres: { ...postgresAddress, ...options } };
+    await expect(createImportQueue(connection)).rejects.toThrow(message);
+  });
+
+  it('creates missing tables in its schema', async () => {
+    const schema = `worktrack_${randomUUID().replaceAll('-', '')}`;
+    const pool = new Pool(postgresAddress);
+    onTestFinished(async () => {
+      await pool.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+      await pool.end();
+    });
+    await checkImport({ name: queueName(), postgres: { ...postgresAddress, schema } });
+    const { rows } = await pool.query('SELECT FROM information_schema.tables WHERE table_schema = $1', [
+      schema,
+    ]);
+    expect(rows.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    [undefined, 11],
+    [2, 9],
+  ])('with a limit of %s, opens at most %d connections per worker', async (max, most) => {
+    const proxy = await startProxy(postgresAddress);
+    const connection = {
+      name: queueName(),
+      postgres: { ...postgresAddress, port: proxy.port, ...(max && { max }) },
+    };
+    const queue = await openQueue({ ...connection, postgres: postgresAddress });
+    await queue.add(rowsOf(60), { key });
+    const worker = await work(connection, {
+      concurrency: 30,
+      target: {
+        ...target,
+        lookup: { group: ({ id }) => id, find: async function* () {}, match: () => 'no' },
+      },
+    });
+    expect(await settled(queue, 60)).toEqual({ done: 60, failed: 0 });
+    expect(proxy.mostOpen).toBeLessThanOrEqual(most);
+    await worker.close();
+    await vi.waitFor(() => expect(proxy.open).toBe(0), { timeout: 5000 });
+  });
+});

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { ConfigurationError } from 'worktrack';
+import { loadPackage } from '../../../src/import/bullmq/load-package.js';
+
+it('loadPackage returns the package', async () => {
+  expect(await loadPackage('bullmq', 'pg', async () => 'BullMQ')).toBe('BullMQ');
+});
+
+// Node.js uses the first code for import() and the second for require().
+it.each(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'])(
+  'loadPackage explains which packages to install if loading fails with %s',
+  async (code) => {
+    const cause = Object.assign(new Error("Cannot find package 'bullmq'"), { code });
+    const error = await loadPackage('bullmq', 'pg', () => Promise.reject(cause)).catch((error) => error);
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error).toMatchObject({
+      message:
+        "worktrack/import/bullmq requires the package bullmq, which isn't installed; run npm install bullmq pg",
+      cause,
+    });
+  },
+);
+
+it('loadPackage rethrows errors from the package itself', async () => {
+  const error = Object.assign(new Error('unsupported platform'), { code: 'ERR_DLOPEN_FAILED' });
+  await expect(loadPackage('pg', 'pg', () => Promise.reject(error))).rejects.toBe(error);
+});
