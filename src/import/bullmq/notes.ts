@@ -38,8 +38,8 @@ export class Notes {
 
   /** Returns the values of all notes whose IDs have this prefix. */
   async list(prefix: string): Promise<string[]> {
-    const jobs = await this.#queue.getJobs(['waiting'], 0, -1);
-    return jobs.filter((job) => job?.id?.startsWith(prefix)).map((job) => job.data.value);
+    const jobs = await this.#queue.getWaiting();
+    return jobs.filter((job) => (job.id as string).startsWith(prefix)).map((job) => job.data.value);
   }
 
   close(): Promise<void> {

@@ -128,7 +128,8 @@ export class RowProcessor<Row> {
         return this.#delay(job, token, 1000);
       case 'paused':
         if (!isInDoubt(job.data.entry)) await leave();
-        await this.#options.queue.rateLimit(step.delay ?? retry.delay);
+        // BullMQ rejects 0 and fractions.
+        await this.#options.queue.rateLimit(Math.max(1, Math.ceil(step.delay ?? retry.delay)));
         throw this.#options.bullmq.Worker.RateLimitError();
       default: {
         const attempts = (job.data.attempts ?? 0) + 1;
