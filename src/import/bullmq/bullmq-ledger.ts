@@ -1,4 +1,4 @@
-import type { Job, Queue } from 'bullmq';
+import type { Job, JobState, Queue } from 'bullmq';
 import { type Ledger, type LedgerEntry, LedgerError, otherScope, type RowState } from '../ledger.js';
 import type { Backend, RowJob } from './connection.js';
 import { digest, rowJobId } from './job-id.js';
@@ -51,7 +51,7 @@ export class BullmqLedger implements Ledger {
     if (entry.state === 'done') throw new LedgerError('use claim() to mark a row as done');
     const job = await this.#requireJob(entry.key);
     const before = job.data.entry;
-    if (entry.state === 'started') await this.#requireLock(entry.key);
+    await this.#requireLock(entry.key);
     // Every `unknown` row must be in the list of in-doubt rows. A row is added before its entry becomes
     // `unknown` and removed after the entry changes again.
     if (entry.state === 'unknown') await this.#doubts.putIfAbsent(doubtId(entry), entry.key);
@@ -85,14 +85,14 @@ export class BullmqLedger implements Ledger {
       for (let start = 0; ; start += pageSize) {
         const jobs = await this.#rows.getJobs([type], start, start + pageSize - 1, true);
         for (const job of jobs) {
-          const entry = job?.data.entry;
+          const { entry } = job.data;
           // A job's state can change while other jobs are being listed.
-          if (!entry || (state && entry.state !== state) || (type !== 'completed' && seen.has(entry.key)))
-            continue;
+          if (!entry || (state && entry.state !== state) || seen.has(entry.key)) continue;
           if (type !== 'completed') seen.add(entry.key);
           yield entry;
         }
-        if (jobs.length < pageSize) break;
+        // A page can contain fewer jobs than requested if a job is removed at the same time.
+        if (jobs.length === 0) break;
       }
     }
   }
@@ -116,9 +116,15 @@ export class BullmqLedger implements Ledger {
     const state = await this.#rows.getJobState(rowJobId(holder));
     // A row releases its group before its job ends. If the holder's job has ended or doesn't exist, nothing
     // else will release the group.
-    if (!['completed', 'failed', 'unknown'].includes(state)) return state === 'active' ? 'busy' : 'blocked';
+    if (!hasEnded(state)) return state === 'active' ? 'busy' : 'blocked';
     const takeoverId = `takeover-${digest(group)}`;
-    if ((await this.#doubts.putIfAbsent(takeoverId, key)) !== key) return 'busy';
+    const successor = await this.#doubts.putIfAbsent(takeoverId, key);
+    if (successor !== key) {
+      // If the successor's worker was killed during the takeover, the next attempt can succeed.
+      if (hasEnded(await this.#rows.getJobState(rowJobId(successor))))
+        await this.#doubts.remove(takeoverId, successor);
+      return 'busy';
+    }
     await this.#doubts.remove(id, holder);
     const isIn = (await this.#doubts.putIfAbsent(id, key)) === key;
     await this.#doubts.remove(takeoverId, key);
@@ -155,6 +161,8 @@ export class BullmqLedger implements Ledger {
 }
 
 const pageSize = 500;
+
+const hasEnded = (state: JobState | 'unknown') => ['completed', 'failed', 'unknown'].includes(state);
 
 const claimId = (recordId: string) => `claim-${digest(recordId)}`;
 const groupId = (group: string) => `group-${digest(group)}`;

@@ -1,0 +1,291 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Queue, UnrecoverableError } from 'bullmq';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { LedgerEntry } from 'worktrack/import';
+import { createImportQueue, type ImportQueue } from 'worktrack/import/bullmq';
+import type { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
+import { rowJobId } from '../../src/import/bullmq/job-id.js';
+import { queueName, reachable, startBackend, type TestBackend } from './backends.js';
+import { key, type Row } from './rows.js';
+import { jobTaker } from './take-job.js';
+
+// These tests don't depend on the backend, so they use only one, preferably Redis, which starts faster.
+
+let backend: TestBackend;
+beforeAll(async () => {
+  backend = await startBackend(reachable.redis ? 'redis' : 'pglite');
+}, 60_000);
+afterAll(() => backend.stop());
+
+/** Opens a queue with a row for each key. */
+async function setUp(...keys: string[]) {
+  const connection = { name: queueName(), ...backend.options };
+  const queue = await createImportQueue<Row>(connection);
+  onTestFinished(() => queue.close());
+  await queue.add(
+    keys.map((id) => ({ id, title: id })),
+    { key },
+  );
+  const ledger = queue.ledger as BullmqLedger;
+  const take = await jobTaker(connection);
+  return { queue, ledger, take, connection };
+}
+
+const entry = (key: string, fields: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  key,
+  state: 'unknown',
+  group: 'Fuel',
+  ...fields,
+});
+
+async function collect(entries: AsyncIterable<LedgerEntry>) {
+  const keys: string[] = [];
+  for await (const { key } of entries) keys.push(key);
+  return keys;
+}
+
+/** Adds rows that have entries. Returns their keys. */
+async function addEntries(queue: ImportQueue<Row>, count: number) {
+  const keys = Array.from({ length: count }, (_, index) => `r${index}`);
+  await queue.bullmq.addBulk(
+    keys.map((key) => ({ name: key, data: { key, entry: entry(key) }, opts: { jobId: rowJobId(key) } })),
+  );
+  return keys;
+}
+
+describe('entries', () => {
+  it('a row that was never added has no entry', async () => {
+    const { ledger } = await setUp();
+    expect(await ledger.get('missing')).toBeUndefined();
+  });
+
+  it("writing an entry fails if the row isn't in the queue", async () => {
+    const { ledger, connection } = await setUp();
+    const missing = { name: 'LedgerError', message: `row "missing" isn't in the queue "${connection.name}"` };
+    await expect(ledger.put(entry('missing'))).rejects.toMatchObject(missing);
+    await expect(
+      ledger.claim({ ...entry('missing', { state: 'done' }), recordId: 'tic_1' }),
+    ).rejects.toMatchObject(missing);
+  });
+
+  it('the error for a second scope names the queue', async () => {
+    const { ledger, connection } = await setUp();
+    await ledger.bind('tickets:prj_1');
+    await expect(ledger.bind('tickets:prj_2')).rejects.toThrow(
+      `the queue "${connection.name}" belongs to the import "tickets:prj_1"`,
+    );
+  });
+
+  it('the entries of more than one page of rows are listed once each', async () => {
+    const { queue, ledger } = await setUp();
+    const keys = await addEntries(queue, 1001);
+    expect((await collect(ledger.entries())).sort()).toEqual(keys.sort());
+  });
+
+  it.each(['waiting', 'delayed', 'active', 'failed', 'completed'])(
+    'entries of %s rows are listed',
+    async (state) => {
+      const { ledger, take } = await setUp('a');
+      if (state !== 'waiting') {
+        const job = await take();
+        if (state === 'delayed') await job.moveToDelayed(Date.now() + 60_000, 'token');
+        if (state === 'failed') await job.moveToFailed(new UnrecoverableError('no'), 'token');
+        if (state === 'completed') await job.moveToCompleted('ok', 'token', false);
+      }
+      await ledger.put(entry('a'));
+      expect(await collect(ledger.entries('unknown'))).toEqual(['a']);
+      expect(await collect(ledger.entries('failed'))).toEqual([]);
+    },
+  );
+
+  it('entries are listed from the oldest completed row to the newest', async () => {
+    const { ledger, take } = await setUp('a', 'b', 'c');
+    for (const key of ['a', 'b', 'c']) {
+      const job = await take();
+      await ledger.put(entry(key));
+      await job.moveToCompleted('ok', 'token', false);
+      // BullMQ sorts completed jobs by time, in milliseconds.
+      await sleep(5);
+    }
+    expect(await collect(ledger.entries())).toEqual(['a', 'b', 'c']);
+  });
+
+  it('a row whose job changes state during the listing is listed once', async () => {
+    const { ledger, take } = await setUp('a');
+    const job = await take();
+    await ledger.put(entry('a'));
+    const keys: string[] = [];
+    for await (const { key } of ledger.entries()) {
+      keys.push(key);
+      await job.moveToDelayed(Date.now() + 60_000, 'token');
+    }
+    expect(keys).toEqual(['a']);
+  });
+
+  it('the listing continues after a page with a removed row', async () => {
+    const { queue, ledger } = await setUp();
+    await addEntries(queue, 501);
+    const getJobs = queue.bullmq.getJobs.bind(queue.bullmq);
+    let removed: string | undefined;
+    vi.spyOn(queue.bullmq, 'getJobs').mockImplementation(async (...page) => {
+      const jobs = await getJobs(...page);
+      // BullMQ leaves out jobs that are removed while it lists them.
+      if (removed === undefined && jobs.length > 0) removed = jobs.shift()?.data.key;
+      return jobs;
+    });
+    const listed = await collect(ledger.entries());
+    expect(listed).toHaveLength(500);
+    expect(listed).not.toContain(removed);
+  });
+});
+
+describe('in-doubt rows', () => {
+  it.each(['pending', 'failed', 'started'] as const)(
+    'a row is no longer in doubt after its state changes to %s',
+    async (state) => {
+      const { ledger } = await setUp('a', 'b');
+      await ledger.put(entry('a'));
+      await ledger.put(entry('b'));
+      await ledger.put(entry('a', { state }));
+      expect(await ledger.inDoubt('Fuel')).toEqual(['b']);
+    },
+  );
+
+  it('a row stays in doubt if its entry changes', async () => {
+    const { ledger } = await setUp('a');
+    await ledger.put(entry('a'));
+    await ledger.put(entry('a', { candidates: [{ id: 'tic_1' }] }));
+    expect(await ledger.inDoubt('Fuel')).toEqual(['a']);
+  });
+
+  it("a row that is created by its first request isn't in doubt", async () => {
+    const { ledger } = await setUp('a');
+    await ledger.put(entry('a', { state: 'started' }));
+    await ledger.claim({ ...entry('a', { state: 'done' }), recordId: 'tic_1' });
+    expect(await ledger.inDoubt('Fuel')).toEqual([]);
+  });
+
+  it('a row without a group can be in doubt', async () => {
+    const { ledger } = await setUp('a');
+    await ledger.put({ key: 'a', state: 'unknown' });
+    expect(await ledger.inDoubt('')).toEqual(['a']);
+  });
+});
+
+describe('the lock on a row', () => {
+  it('a worker that lost its lock cannot change the entry', async () => {
+    const { ledger, take } = await setUp('a');
+    const release = ledger.cacheJob(await take(), async () => 0);
+    for (const state of ['started', 'pending', 'unknown', 'failed'] as const) {
+      await expect(ledger.put(entry('a', { state }))).rejects.toMatchObject({
+        name: 'LedgerError',
+        message: 'row "a" was assigned to another worker',
+      });
+    }
+    expect(await ledger.get('a')).toBeUndefined();
+    expect(await ledger.inDoubt('Fuel')).toEqual([]);
+    release();
+    await ledger.put(entry('a'));
+    expect(await ledger.get('a')).toMatchObject({ state: 'unknown' });
+  });
+
+  it('a worker renews its lock before it changes the entry', async () => {
+    const { ledger, take } = await setUp('a');
+    const renew = vi.fn(async () => 1);
+    ledger.cacheJob(await take(), renew);
+    await ledger.put(entry('a', { state: 'started' }));
+    expect(renew).toHaveBeenCalledTimes(1);
+    expect(await ledger.get('a')).toMatchObject({ state: 'started' });
+  });
+});
+
+describe('the lock on a group', () => {
+  it('only one row holds the lock until it leaves the group', async () => {
+    const { ledger } = await setUp('a', 'b');
+    expect(await ledger.enter('Fuel', 'a')).toBe('in');
+    expect(await ledger.enter('Fuel', 'a')).toBe('in');
+    expect(await ledger.enter('Fuel', 'b')).toBe('blocked');
+    expect(await ledger.enter('Doors', 'b')).toBe('in');
+    await ledger.leave('Fuel', 'b');
+    expect(await ledger.enter('Fuel', 'b')).toBe('blocked');
+    await ledger.leave('Fuel', 'a');
+    expect(await ledger.enter('Fuel', 'b')).toBe('in');
+  });
+
+  it('a row can leave a group that it never entered', async () => {
+    const { ledger } = await setUp('a');
+    await ledger.leave('Fuel', 'a');
+    expect(await ledger.enter('Fuel', 'a')).toBe('in');
+  });
+
+  it('the group is busy while a worker processes the row that holds the lock', async () => {
+    const { ledger, take } = await setUp('a', 'b');
+    await ledger.enter('Fuel', 'a');
+    const job = await take();
+    expect(job.data).toMatchObject({ key: 'a' });
+    expect(await ledger.enter('Fuel', 'b')).toBe('busy');
+  });
+
+  it.each(['completed', 'failed', 'missing'])('a row takes over the lock of a %s row', async (state) => {
+    const { queue, ledger, take } = await setUp('a', 'b', 'c');
+    await ledger.enter('Fuel', 'a');
+    const job = await take();
+    if (state === 'completed') await job.moveToCompleted('ok', 'token', false);
+    else await job.moveToFailed(new UnrecoverableError('no'), 'token');
+    if (state === 'missing') await queue.bullmq.remove(rowJobId('a'));
+    expect(await ledger.enter('Fuel', 'b')).toBe('in');
+    expect(await ledger.enter('Fuel', 'c')).toBe('blocked');
+    await ledger.leave('Fuel', 'b');
+    expect(await ledger.enter('Fuel', 'c')).toBe('in');
+  });
+
+  it('only one row takes over the lock of a missing row', async () => {
+    const rows = ['a', 'b', 'c', 'd', 'e'];
+    const { ledger } = await setUp(...rows);
+    await ledger.enter('Fuel', 'missing');
+    const results = await Promise.all(rows.map((row) => ledger.enter('Fuel', row)));
+    expect(results.filter((result) => result === 'in')).toHaveLength(1);
+  });
+
+  describe('if a worker is killed while its row takes over the lock', () => {
+    /** Takes over the lock for `a`, and stops before removing the old lock or before the last step. */
+    const killDuringTakeover = async (removals: number) => {
+      const { ledger, take } = await setUp('a', 'b', 'c');
+      await ledger.enter('Fuel', 'missing');
+      const job = await take();
+      const { remove } = Queue.prototype;
+      let count = 0;
+      const spy = vi.spyOn(Queue.prototype, 'remove').mockImplementation(function (this: Queue, ...id) {
+        if (count++ === removals) throw new Error('killed');
+        return remove.apply(this, id);
+      });
+      await expect(ledger.enter('Fuel', 'a')).rejects.toThrow('killed');
+      spy.mockRestore();
+      return { ledger, job };
+    };
+
+    it.each([
+      ['before', 0],
+      ['after', 1],
+    ])(
+      'and this happens %s the old lock is removed, the other rows wait for that row',
+      async (_, removals) => {
+        const { ledger } = await killDuringTakeover(removals);
+        expect(await ledger.enter('Fuel', 'b')).toBe('busy');
+        expect(await ledger.enter('Fuel', 'b')).toBe('busy');
+        expect(await ledger.enter('Fuel', 'a')).toBe('in');
+        await ledger.leave('Fuel', 'a');
+        expect(await ledger.enter('Fuel', 'b')).toBe('in');
+      },
+    );
+
+    it('other rows can still take over the lock after that row has ended', async () => {
+      const { ledger, job } = await killDuringTakeover(1);
+      await ledger.leave('Fuel', 'a');
+      await job.moveToCompleted('ok', 'token', false);
+      await ledger.enter('Fuel', 'missing');
+      expect(await ledger.enter('Fuel', 'b')).toBe('busy');
+      expect(await ledger.enter('Fuel', 'b')).toBe('in');
+    });
+  });
+});
