@@ -127,6 +127,17 @@ export function describeBullmq(name: TestBackend['name']): void {
       expect(await queue.counts()).toEqual({ waiting: 6, active: 0, delayed: 0, done: 0, failed: 0 });
     });
 
+    it('a paused queue still counts and lists its rows', async () => {
+      const { queue } = await openQueue();
+      await queue.add(rowsOf(3), { key });
+      await queue.ledger.put({ key: 'r1', state: 'unknown' });
+      await queue.pause();
+      expect(await queue.counts()).toEqual({ waiting: 3, active: 0, delayed: 0, done: 0, failed: 0 });
+      const listed = [];
+      for await (const entry of queue.ledger.entries()) listed.push(entry);
+      expect(listed).toMatchObject([{ key: 'r1', state: 'unknown' }]);
+    });
+
     it('the queue lists dead letters with their errors and retries them', async () => {
       const { queue, work, titles, mock } = await setUp();
       await queue.add([...rowsOf(3), { id: 'long', title: 'x'.repeat(501) }], { key });

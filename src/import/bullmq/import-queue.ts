@@ -1,4 +1,4 @@
-import type { Queue } from 'bullmq';
+import type { JobType, Queue } from 'bullmq';
 import * as z from 'zod/mini';
 import { abortSignal, fn, positiveInteger, requiredFn } from '../../shared/option-types.js';
 import { DigestTable } from '../digest-table.js';
@@ -111,9 +111,10 @@ function importQueue<Row>(backend: Backend, bullmq: Queue<RowJob<Row>>, ledger: 
     ledger,
     add: (rows, options) => addRows(bullmq, rows, options),
     async counts() {
-      const counts = await bullmq.getJobCounts('waiting', 'active', 'delayed', 'completed', 'failed');
-      const { waiting = 0, active = 0, delayed = 0, completed = 0, failed = 0 } = counts;
-      return { waiting, active, delayed, done: completed, failed };
+      const counts = await bullmq.getJobCounts(...countedTypes);
+      const { waiting = 0, paused = 0, active = 0, delayed = 0, completed = 0, failed = 0 } = counts;
+      // If the queue is paused, BullMQ on Postgres counts waiting rows as paused.
+      return { waiting: waiting + paused, active, delayed, done: completed, failed };
     },
     deadLetters: () => deadLetters(bullmq),
     async retry(select = () => true) {
@@ -133,6 +134,9 @@ function importQueue<Row>(backend: Backend, bullmq: Queue<RowJob<Row>>, ledger: 
     close: () => backend.closeQueues(),
   };
 }
+
+// BullMQ's types don't include `paused`.
+const countedTypes = ['waiting', 'paused', 'active', 'delayed', 'completed', 'failed'] as JobType[];
 
 const queueOptions = () => z.strictObject(connectionFields()).check(requireOneBackend);
 
@@ -167,13 +171,17 @@ async function addRows<Row>(
   };
   for await (const row of rows) {
     if (signal?.aborted) break;
-    const key = keyOf(row, added.read++);
+    const key = keyOf(row, added.read);
+    if (typeof key !== 'string' || key === '') {
+      throw new TypeError(`the key of row ${added.read} must be a non-empty string`);
+    }
+    added.read++;
     const fingerprint = Number.parseInt(fingerprintOf(row), 16);
     const before = seen.get(key);
     if (before === undefined) {
       seen.set(key, fingerprint);
       batch.push({
-        name: key.slice(0, 100) || 'row',
+        name: key.slice(0, 100),
         data: { key, row },
         opts: { ...jobOptions, jobId: rowJobId(key) },
       });

@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UnrecoverableError } from 'bullmq';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import type { SettledRow } from 'worktrack/import';
+import { createImportQueue, type ImportQueue } from 'worktrack/import/bullmq';
+import { rowJobId } from '../../src/import/bullmq/job-id.js';
+import { queueName, reachable, startBackend, type TestBackend } from './backends.js';
+import { key, type Row, rowsOf } from './rows.js';
+import { jobTaker } from './take-job.js';
+
+// These tests don't depend on the backend, so they use only one, preferably Redis, which starts faster.
+
+let backend: TestBackend;
+beforeAll(async () => {
+  backend = await startBackend(reachable.redis ? 'redis' : 'pglite');
+}, 60_000);
+afterAll(() => backend.stop());
+
+async function setUp() {
+  const connection = { name: queueName(), ...backend.options };
+  const queue = await createImportQueue<Row>(connection);
+  onTestFinished(() => queue.close());
+  const take = await jobTaker(connection);
+  /** Lets the next row fail without a ledger entry, like a job that BullMQ gives up. */
+  const failNext = async (reason: string) => {
+    const job = await take();
+    await job.moveToFailed(new UnrecoverableError(reason), 'token');
+    return job;
+  };
+  return { queue, take, failNext };
+}
+
+async function deadLetterKeys(queue: ImportQueue<Row>) {
+  const keys: string[] = [];
+  for await (const { key } of queue.deadLetters()) keys.push(key);
+  return keys;
+}
+
+it('queue.counts counts the rows in each state', async () => {
+  const { queue, take, failNext } = await setUp();
+  await queue.add(rowsOf(11), { key });
+  await take();
+  for (let index = 0; index < 2; index++) await (await take()).moveToDelayed(Date.now() + 60_000, 'token');
+  for (let index = 0; index < 3; index++) await failNext('no');
+  await (await take()).moveToCompleted('ok', 'token', false);
+  expect(await queue.counts()).toEqual({ waiting: 4, active: 1, delayed: 2, done: 1, failed: 3 });
+});
+
+it('a row that failed for an unknown reason is a dead letter with the reason from BullMQ', async () => {
+  const { queue, failNext } = await setUp();
+  await queue.add(rowsOf(1), { key });
+  await failNext('job stalled more than allowable limit');
+  const listed = [];
+  for await (const deadLetter of queue.deadLetters()) listed.push(deadLetter);
+  expect(listed).toEqual([
+    {
+      key: 'r0',
+      state: 'failed',
+      error: { message: 'job stalled more than allowable limit' },
+      row: rowsOf(1)[0],
+    },
+  ]);
+});
+
+it('dead letters are listed and retried from the oldest to the newest', async () => {
+  const { queue, take, failNext } = await setUp();
+  await queue.add(rowsOf(4), { key });
+  for (let index = 0; index < 4; index++) {
+    await failNext('no');
+    // BullMQ sorts failed jobs by time, in milliseconds.
+    await sleep(5);
+  }
+  expect(await deadLetterKeys(queue)).toEqual(['r0', 'r1', 'r2', 'r3']);
+  expect(await queue.retry()).toBe(4);
+  expect(await deadLetterKeys(queue)).toEqual([]);
+  expect((await take()).data.key).toBe('r0');
+});
+
+it('queue.retry skips rows that are removed in the meantime', async () => {
+  const { queue, take, failNext } = await setUp();
+  await queue.add(rowsOf(2), { key });
+  await failNext('no');
+  await failNext('no');
+  const select = ({ key }: SettledRow<Row>) => {
+    if (key === 'r0') vi.spyOn(queue.bullmq, 'getJob').mockResolvedValueOnce(undefined);
+    return true;
+  };
+  expect(await queue.retry(select)).toBe(1);
+  expect((await take()).data.key).toBe('r1');
+});
+
+it('queue.add reports the first 1,000 conflicting keys', async () => {
+  const { queue } = await setUp();
+  const rows = rowsOf(1002);
+  const others = rows.map(({ id }) => ({ id, title: 'Other' }));
+  const { read, conflicts } = await queue.add([...rows, ...others], { key });
+  expect(read).toBe(2004);
+  expect(conflicts).toEqual(rows.slice(0, 1000).map(({ id }) => id));
+});
+
+it('jobs are named after their rows, with at most 100 characters', async () => {
+  const { queue } = await setUp();
+  const keys = ['ABC-1', 'x'.repeat(101)];
+  await queue.add(
+    keys.map((id) => ({ id, title: id })),
+    { key },
+  );
+  const names = [];
+  for (const key of keys) names.push((await queue.bullmq.getJob(rowJobId(key)))?.name);
+  expect(names).toEqual(['ABC-1', 'x'.repeat(100)]);
+});
+
+it.each(['', 7, undefined])('queue.add rejects %j as a key', async (id) => {
+  const { queue } = await setUp();
+  const add = queue.add([...rowsOf(1), { id: id as string, title: 'Fuel' }], { key, batchSize: 1 });
+  await expect(add).rejects.toThrow(new TypeError('the key of row 1 must be a non-empty string'));
+  expect(await queue.counts()).toMatchObject({ waiting: 1 });
+});
+
+it.each([
+  [{}, 'option "key" must be a function (got undefined)'],
+  [{ batchSize: 0 }, 'option "batchSize" must be a positive integer (got 0)'],
+  [{ signal: 7 }, 'option "signal" must be an AbortSignal (got 7)'],
+  [{ onProgress: 7 }, 'option "onProgress" must be a function (got 7)'],
+  [{ batch: 7 }, 'unknown option "batch"'],
+])('queue.add rejects the options %j', async (options, message) => {
+  const { queue } = await setUp();
+  const all = Object.keys(options).length > 0 ? { key, ...options } : {};
+  await expect(queue.add(rowsOf(1), all as never)).rejects.toThrow(`import: ${message}`);
+});
