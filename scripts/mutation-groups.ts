@@ -117,11 +117,12 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
   },
   import: {
     mutate: ['src/import/*.ts', 'src/import/file-ledger/*.ts'],
-    tests: ['test/unit/import/*.test.ts'],
+    tests: ['test/unit/import/!(bullmq-*).test.ts'],
   },
   bullmq: {
     mutate: ['src/import/bullmq/*.ts'],
-    tests: ['test/import/bullmq-{outcomes,redis}.test.ts'],
+    // The files for Postgres and PGlite are slower and run the same tests as the file for Redis.
+    tests: ['test/unit/import/bullmq-*.test.ts', 'test/import/bullmq-!(postgres|pglite).test.ts'],
   },
   store: {
     mutate: ['mock-server/store/*.ts'],

@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { Job, Queue } from 'bullmq';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type CreateTicket, Worktrack } from 'worktrack';
 import { ticketTarget } from 'worktrack/import';
-import {
-  createImportQueue,
-  createImportWorker,
-  type ImportConnection,
-  type ImportWorkerOptions,
-} from 'worktrack/import/bullmq';
+import { createImportQueue, createImportWorker, type ImportWorkerOptions } from 'worktrack/import/bullmq';
 import { createMockServer } from 'worktrack/mock-server';
+import type { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
+import { rowJobId } from '../../src/import/bullmq/job-id.js';
 import { queueName, reachable, startBackend, type TestBackend } from './backends.js';
 import { deadLetters, key, type Row, rowsOf, settled } from './rows.js';
+import { jobTaker } from './take-job.js';
 
 // These tests don't depend on the backend, so they use only one, preferably Redis, which starts faster.
 
@@ -46,7 +45,7 @@ async function setUp() {
     onTestFinished(() => worker.close());
     return worker;
   };
-  return { mock, client, project, queue, work, toTicket };
+  return { mock, client, project, board, connection, queue, work, toTicket };
 }
 
 describe('a worker', () => {
@@ -128,6 +127,135 @@ it("if a worker is killed while processing a row, another worker looks up the ro
   }
 });
 
+it('a row stays in doubt if it can no longer be converted to a ticket', async () => {
+  const { queue, work, mock, client, project } = await setUp();
+  mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+  const unavailable = mock.faults.add({ operation: 'tickets.list', status: 503 });
+  const [row] = rowsOf(1) as [Row];
+  await queue.add([row], { key });
+  const worker = await work();
+  expect(await settled(queue, 1)).toEqual({ done: 0, failed: 1 });
+  await worker.close();
+  unavailable.remove();
+
+  const toTicket = () => {
+    throw new Error('no status "Later"');
+  };
+  const failing = await work({ target: ticketTarget<Row>({ client, project: project.id, toTicket }) });
+  await queue.retry();
+  expect(await settled(queue, 1)).toEqual({ done: 0, failed: 1 });
+  await failing.close();
+  expect(await deadLetters(queue)).toMatchObject([
+    { key: 'r0', state: 'unknown', error: { message: 'no status "Later"' } },
+  ]);
+  expect(await queue.ledger.inDoubt(row.title)).toEqual(['r0']);
+
+  await work();
+  await queue.retry();
+  expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
+  expect(mock.state.tickets.all()).toHaveLength(1);
+});
+
+it("a row's job returns the record's ID after a single attempt, whether it was created or recovered", async () => {
+  const { queue, work, mock } = await setUp();
+  mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+  await queue.add(rowsOf(2), { key });
+  await work({ concurrency: 1 });
+  expect(await settled(queue, 2)).toEqual({ done: 2, failed: 0 });
+  const [recovered, created] = mock.state.tickets.all();
+  for (const [key, ticket] of [
+    ['r0', recovered],
+    ['r1', created],
+  ] as const) {
+    const job = await queue.bullmq.getJob(rowJobId(key));
+    expect(job).toMatchObject({ returnvalue: { recordId: ticket?.id }, attemptsStarted: 1 });
+  }
+});
+
+it("a dead letter's job fails after a single attempt with the row's error", async () => {
+  const { queue, work, mock, board } = await setUp();
+  mock.add.ticket({ board: board.id, title: 'Fuel' });
+  mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+  await queue.add(
+    [
+      { id: 'unknown', title: 'Fuel' },
+      { id: 'failed', title: 'x'.repeat(501) },
+    ],
+    { key },
+  );
+  await work({ concurrency: 1 });
+  expect(await settled(queue, 2)).toEqual({ done: 0, failed: 2 });
+  for (const key of ['unknown', 'failed']) {
+    const job = await queue.bullmq.getJob(rowJobId(key));
+    const { state, error } = (await queue.ledger.get(key)) ?? {};
+    expect(state).toBe(key);
+    expect(job).toMatchObject({ failedReason: error?.message, attemptsStarted: 1 });
+  }
+});
+
+it.each([undefined, 'Fuel'])(
+  'a row in group %s that is done is only released if its worker was killed before completing the job',
+  async (group) => {
+    const { queue, work } = await setUp();
+    await queue.add(rowsOf(1), { key });
+    const ledger = queue.ledger as BullmqLedger;
+    if (group !== undefined) await ledger.enter(group, 'r0');
+    await ledger.claim({ key: 'r0', state: 'done', group, recordId: 'tic_1' });
+    const worker = await work();
+    expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
+    expect(worker.requests).toBe(0);
+    const job = await queue.bullmq.getJob(rowJobId('r0'));
+    expect(job).toMatchObject({ returnvalue: { recordId: 'tic_1' }, attemptsStarted: 1 });
+    if (group !== undefined) expect(await ledger.enter(group, 'other')).toBe('in');
+  },
+);
+
+it('a row leaves its group when it is finished', async () => {
+  const { queue, work } = await setUp();
+  const rows = [...rowsOf(1), { id: 'long', title: 'x'.repeat(501) }];
+  await queue.add(rows, { key });
+  await work();
+  expect(await settled(queue, 2)).toEqual({ done: 1, failed: 1 });
+  const doubts = new Queue(`${queue.bullmq.name}-doubts`, queue.bullmq.opts);
+  onTestFinished(() => doubts.close());
+  expect(await doubts.getJobs()).toEqual([]);
+});
+
+it("a row is retried a second later if the queue's database fails", async () => {
+  const { queue, work, mock } = await setUp();
+  await queue.add(rowsOf(1), { key });
+  const update = vi.spyOn(Job.prototype, 'updateData').mockRejectedValueOnce(new Error('out of memory'));
+  onTestFinished(() => update.mockRestore());
+  await work();
+  await vi.waitFor(async () => expect(await queue.counts()).toMatchObject({ delayed: 1 }));
+  expect(mock.state.tickets.all()).toEqual([]);
+  expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
+  expect(mock.state.tickets.all()).toHaveLength(1);
+});
+
+it("a worker that lost a row's lock doesn't create the row, and another attempt does", async () => {
+  const { queue, work } = await setUp();
+  await queue.add(rowsOf(1), { key });
+  const lose = vi.spyOn(Job.prototype, 'extendLock').mockResolvedValueOnce(0);
+  onTestFinished(() => lose.mockRestore());
+  const create = vi.fn(async () => ({ id: 'thing_1' }));
+  await work({ target: { scope: 'things', toPayload: (row: Row) => row, create } });
+  await vi.waitFor(() => expect(lose).toHaveBeenCalled());
+  expect(create).not.toHaveBeenCalled();
+  expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
+  expect(create).toHaveBeenCalledTimes(1);
+});
+
+it('another worker takes over the row of an unresponsive worker', async () => {
+  const { queue, work, mock, connection } = await setUp();
+  await queue.add(rowsOf(1), { key });
+  const take = await jobTaker(connection);
+  await (await take()).extendLock('token', 50);
+  await work({ stalledAfter: 200 });
+  expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
+  expect(mock.state.tickets.all()).toHaveLength(1);
+});
+
 it('workers respect requestsPerMinute', async () => {
   const { queue, work } = await setUp();
   await queue.add(rowsOf(4), { key });
@@ -164,13 +292,4 @@ it("a paused queue doesn't start any rows", async () => {
   expect(worker.requests).toBe(0);
   await queue.resume();
   expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
-});
-
-it.each<[Partial<ImportConnection>, string]>([
-  [{}, 'pass either "redis" or "postgres"'],
-  [{ redis: 'redis://127.0.0.1', postgres: 'postgres://127.0.0.1' }, 'pass either "redis" or "postgres"'],
-  [{ redis: 'redis://127.0.0.1', name: 'a b' }, 'option "name" must be a string without spaces or colons'],
-  [{ redis: 7 as never }, 'option "redis" must be a URL, connection options, or a client (got 7)'],
-])('createImportQueue rejects the options %j', async (options, message) => {
-  await expect(createImportQueue({ name: 'tickets', ...options })).rejects.toThrow(message);
 });
