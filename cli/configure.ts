@@ -4,18 +4,15 @@ import { toUsageError } from './usage-error.js';
 
 /** Applies the shared output, help, and error settings to a command and its subcommands. */
 export function configure(command: Command, context: CommandContext): void {
-  const trimmed = (text: string) => text.replace(/\n+$/, '');
   const helpWidth = () => (Number.isFinite(context.width) ? context.width : 100);
   command
     .helpOption('-h, --help', 'Show help')
     .configureOutput({
-      writeOut: (text) => context.print(trimmed(text)),
-      writeErr: (text) => context.printError(trimmed(text)),
+      writeOut: (text) => context.print(text.trimEnd()),
+      writeErr: (text) => context.printError(text.trimEnd()),
       outputError: () => {},
       getOutHelpWidth: helpWidth,
       getErrHelpWidth: helpWidth,
-      getOutHasColors: () => false,
-      getErrHasColors: () => false,
     })
     // By default, Commander doesn't wrap help text in a narrow terminal.
     .configureHelp({ ...command.configureHelp(), minWidthToWrap: 20 })

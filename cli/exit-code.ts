@@ -1,5 +1,4 @@
 import {
-  isApiError,
   isAuthenticationError,
   isConfigurationError,
   isInvalidRequestError,
@@ -14,7 +13,6 @@ import { UsageError } from './usage-error.js';
 /** Returns the exit code for an error. `--help` lists the codes. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError || isInvalidRequestError(error) || isConfigurationError(error)) return 2;
-  if (!isApiError(error)) return 1;
   if (isAuthenticationError(error) || isPermissionDeniedError(error)) return 3;
   if (isNotFoundError(error)) return 4;
   if (isUnprocessableError(error)) return 5;

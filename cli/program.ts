@@ -19,7 +19,6 @@ export async function createProgram(args: readonly string[], context: CommandCon
     .version(packageVersion(), '-v, --version', 'Print the version')
     .addHelpCommand(new Command('help').summary('Show help for a command').helpGroup('Tools:'))
     .usage('<command> [options]')
-    .configureHelp({ subcommandTerm: (command) => command.name() })
     .addHelpText('after', rootHelp);
   for (const [name, entry] of entries) {
     const isNamed = words.find((word) => !word.startsWith('-')) === name;
@@ -63,7 +62,7 @@ function group(heading: string, named: [string, CommandEntry][]) {
 
 /** Rewrites `tickets.list` as `tickets list`, and `help tickets list` as `tickets list --help`. */
 function normalizeCommand([first = '--help', ...others]: readonly string[]): string[] {
-  if (first === 'help') return [...normalizeCommand(others).filter((word) => word !== '--help'), '--help'];
+  if (first === 'help') return [...normalizeCommand(others), '--help'];
   const [namespace = '', ...rest] = first.split('.');
   return Object.hasOwn(namespaceSummaries, namespace) ? [namespace, ...rest, ...others] : [first, ...others];
 }

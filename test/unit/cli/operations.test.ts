@@ -126,6 +126,13 @@ test('an option accepts a field name with hyphens, with and without = and a nega
   expect(JSON.parse(output)).toMatchObject({ wip_limit: 12, is_done: false });
 });
 
+test.each(['Set --wip-limit', '--wip-limit first'])('an option value is sent unchanged: %s', async (name) => {
+  const { mock, run } = commandLine();
+  const project = mock.add.project();
+  const { output } = await run('boards', 'create', project.id, '--name', name);
+  expect(JSON.parse(output)).toMatchObject({ name });
+});
+
 test('--null accepts a field name with hyphens', async () => {
   const { mock, run } = commandLine();
   mock.add.project();
