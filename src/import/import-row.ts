@@ -133,8 +133,7 @@ async function search<Row, Payload, Found extends ImportedRecord>(
   { since }: LedgerEntry,
   context: StepContext,
 ) {
-  // Without `since`, this is NaN, and no record is too early.
-  const earliest = Date.parse(`${since}`) - context.tolerance;
+  const earliest = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since) - context.tolerance;
   const exact: Found[] = [];
   const possible: Found[] = [];
   for await (const record of lookup.find(payload, context)) {

@@ -36,7 +36,7 @@ export function conversionFailure(key: string, before: LedgerEntry | undefined, 
 /** Returns a digest of a value, ignoring the order of its fields. */
 export const fingerprintOf = (value: unknown): string =>
   createHash('sha256')
-    .update(`${JSON.stringify(value, sorted)}`)
+    .update(JSON.stringify(value, sorted) ?? 'undefined')
     .digest('hex')
     .slice(0, 8);
 

@@ -44,7 +44,7 @@ export class LedgerContent {
       return;
     }
     this.open.delete(entry.key);
-    this.#done.set(entry.key, Number.parseInt(`${entry.fingerprint}`, 16) || 0);
+    this.#done.set(entry.key, Number.parseInt(entry.fingerprint ?? '', 16) || 0);
     if (entry.recordId !== undefined) this.#owners.set(entry.recordId, shortDigest(entry.key));
   }
 

@@ -88,7 +88,7 @@ const read = (lock: string): Promise<string | undefined> => ifExists(readFile(lo
 
 function holderIn(text: string | undefined): Holder | undefined {
   try {
-    return JSON.parse(`${text}`) as Holder;
+    return JSON.parse(text ?? '') as Holder;
   } catch {
     return undefined;
   }
