@@ -32,7 +32,7 @@ async function* readNdjson(file: string): AsyncGenerator<FileRow, void, undefine
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
     number++;
     if (!line.trim()) continue;
-    yield parseLine(number === 1 ? line.replace(/^\ufeff/, '') : line, `line ${number} of ${file}`);
+    yield parseLine(line.replace(/^\ufeff/, ''), `line ${number} of ${file}`);
   }
 }
 
@@ -59,7 +59,7 @@ export async function scanFile(
   try {
     for await (const row of readRows(file, format)) {
       rows++;
-      if (format === 'ndjson' || rows === 1) for (const column of Object.keys(row)) columns.add(column);
+      for (const column of Object.keys(row)) columns.add(column);
     }
   } catch (error) {
     throw new UsageError(`could not read ${file}: ${(error as Error).message}`);

@@ -134,7 +134,7 @@ function summary(report: ImportReport<unknown>): string {
     count(recovered, 'recovered after a lost response'),
     count(skipped, 'already imported'),
     count(changed, 'of which have changed since then (not updated)'),
-    count(duplicates, 'duplicates'),
+    count(duplicates, duplicates === 1 ? 'duplicate' : 'duplicates'),
     count(failed, 'failed'),
     count(unknown, 'in doubt'),
   ];

@@ -327,6 +327,43 @@ test('worktrack import reports rows that repeat a key, and rows that changed or 
   expect(await failed()).toMatchObject([{ key: 'B' }]);
 });
 
+test('worktrack import counts recovered rows, duplicates, and rows in doubt in its summary', async () => {
+  const { run, mock, boards, failed } = await setUp(
+    'tickets.csv',
+    'Key,title,board_slug\nA,Fuel,to-do\nA,Fuel,to-do\nB,Doors,to-do\n',
+  );
+  mock.add.ticket({ board: boards[0]?.id, title: 'Doors' });
+  mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 2 });
+  const { code, output } = await run('--key', 'Key', '--concurrency', '1');
+  expect([code, output.split('\n')[0]]).toEqual([
+    1,
+    '0 created, 1 recovered after a lost response, 1 duplicate, 1 in doubt',
+  ]);
+  expect(await failed()).toMatchObject([{ key: 'B', state: 'unknown', row: { title: 'Doors' } }]);
+});
+
+test('worktrack import reports a row without a board and an unknown member, and writes their content', async () => {
+  const content = 'title,board_slug,assignee_ids\nFuel,to-do,Ada\nDoors,,\nRadio,to-do,Adda\n';
+  const { run, failed } = await setUp('tickets.csv', content);
+  expect(await run()).toMatchObject({ code: 1, output: expect.stringContaining('1 created, 2 failed') });
+  expect((await failed()).map(({ key, row, error }) => [key, row.title, error.fieldErrors])).toEqual([
+    ['row 2', 'Doors', { board_id: ['or board_slug is required, but not both'] }],
+    ['row 3', 'Radio', { assignee_ids: ['the project has no member "Adda"; did you mean "ada"?'] }],
+  ]);
+});
+
+test('worktrack import uses NDJSON fields that appear only in later rows', async () => {
+  const rows = [
+    { title: 'Fuel', board: 'to-do' },
+    { title: 'Doors', board: 'to-do', level: 'high' },
+  ];
+  const { run, mock } = await setUp('tickets.ndjson', rows.map((row) => JSON.stringify(row)).join('\n'));
+  expect(
+    await run('--map', 'board_slug=board', '--map', 'priority=level', '--concurrency', '1'),
+  ).toMatchObject({ code: 0 });
+  expect(mock.state.tickets.all().map(({ priority }) => priority)).toEqual(['normal', 'high']);
+});
+
 test('worktrack import writes the ledger to the file passed with --ledger', async () => {
   const { run, file, project } = await setUp('tickets.csv', 'title,board_slug\nFuel,to-do\n');
   const ledger = `${file}.progress`;
