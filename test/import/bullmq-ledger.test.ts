@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, UnrecoverableError } from 'bullmq';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { LedgerEntry } from 'worktrack/import';
 import { createImportQueue, type ImportQueue } from 'worktrack/import/bullmq';
 import type { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
 import { rowJobId } from '../../src/import/bullmq/job-id.js';
 import { queueName, reachable, startBackend, type TestBackend } from './backends.js';
-import { key, type Row } from './rows.js';
+import { deleteAfterTest, key, type Row } from './rows.js';
 import { jobTaker } from './take-job.js';
 
 // These tests don't depend on the backend, so they use only one, preferably Redis, which starts faster.
@@ -21,7 +21,7 @@ afterAll(() => backend.stop());
 async function setUp(...keys: string[]) {
   const connection = { name: queueName(), ...backend.options };
   const queue = await createImportQueue<Row>(connection);
-  onTestFinished(() => queue.close());
+  deleteAfterTest(queue);
   await queue.add(
     keys.map((id) => ({ id, title: id })),
     { key },

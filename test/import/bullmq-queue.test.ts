@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnrecoverableError } from 'bullmq';
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { SettledRow } from 'worktrack/import';
 import { createImportQueue, type ImportQueue } from 'worktrack/import/bullmq';
 import { rowJobId } from '../../src/import/bullmq/job-id.js';
 import { queueName, reachable, startBackend, type TestBackend } from './backends.js';
-import { key, type Row, rowsOf } from './rows.js';
+import { deleteAfterTest, key, type Row, rowsOf } from './rows.js';
 import { jobTaker } from './take-job.js';
 
 // These tests don't depend on the backend, so they use only one, preferably Redis, which starts faster.
@@ -19,7 +19,7 @@ afterAll(() => backend.stop());
 async function setUp() {
   const connection = { name: queueName(), ...backend.options };
   const queue = await createImportQueue<Row>(connection);
-  onTestFinished(() => queue.close());
+  deleteAfterTest(queue);
   const take = await jobTaker(connection);
   /** Lets the next row fail without a ledger entry, like a job that BullMQ gives up. */
   const failNext = async (reason: string) => {

@@ -7,7 +7,7 @@ import { createMockServer } from 'worktrack/mock-server';
 import type { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
 import { describeLedger } from '../unit/import/ledger-contract.js';
 import { queueName, reachable, startBackend, type TestBackend } from './backends.js';
-import { deadLetters, key, type Row, rowsOf, settled } from './rows.js';
+import { deadLetters, deleteAfterTest, key, type Row, rowsOf, settled } from './rows.js';
 
 /** Defines the tests that import queues and workers must pass with every backend. */
 export function describeBullmq(name: TestBackend['name']): void {
@@ -20,10 +20,7 @@ export function describeBullmq(name: TestBackend['name']): void {
 
     const openQueue = async (queue = queueName()) => {
       const opened = await createImportQueue<Row>({ name: queue, ...backend.options });
-      onTestFinished(async () => {
-        await opened.bullmq.obliterate({ force: true }).catch(() => {});
-        await opened.close();
-      });
+      deleteAfterTest(opened);
       return { queue: opened, name: queue };
     };
 
