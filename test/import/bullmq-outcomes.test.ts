@@ -263,6 +263,12 @@ it("a worker that lost a row's lock doesn't create the row, and another attempt 
   expect(create).toHaveBeenCalledTimes(1);
 });
 
+it('a worker checks for unresponsive workers twice in each stalledAfter interval', async () => {
+  const { work } = await setUp();
+  const { bullmq } = await work({ stalledAfter: 100 });
+  expect(bullmq.opts).toMatchObject({ lockDuration: 100, stalledInterval: 50 });
+});
+
 it('another worker takes over the row of an unresponsive worker', async () => {
   const { queue, work, mock, connection } = await setUp();
   await queue.add(rowsOf(1), { key });

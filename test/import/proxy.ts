@@ -9,9 +9,7 @@ export interface Proxy {
   readonly open: number;
   /** The highest number of connections that were open at the same time. */
   readonly mostOpen: number;
-  /** Closes all connections, as if the network had failed. */
-  cut(): void;
-  /** Closes new connections immediately. */
+  /** Closes all connections and rejects new ones, as if the database had stopped. */
   stop(): void;
   /** Accepts connections again. */
   start(): void;
@@ -21,12 +19,7 @@ export interface Proxy {
 export async function startProxy(to: { host: string; port: number }): Promise<Proxy> {
   const sockets = new Set<Socket>();
   let mostOpen = 0;
-  let isStopped = false;
   const server = createServer((socket) => {
-    if (isStopped) {
-      socket.destroy();
-      return;
-    }
     const database = connect(to);
     sockets.add(socket);
     mostOpen = Math.max(mostOpen, sockets.size);
@@ -40,29 +33,25 @@ export async function startProxy(to: { host: string; port: number }): Promise<Pr
       });
     }
   });
-  const cut = () => {
+  const stop = () => {
+    server.close();
     for (const socket of sockets) socket.destroy();
   };
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => {
-    cut();
-    server.close();
-  });
+  onTestFinished(stop);
+  const { port } = server.address() as AddressInfo;
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     get open() {
       return sockets.size;
     },
     get mostOpen() {
       return mostOpen;
     },
-    cut,
-    stop() {
-      isStopped = true;
-    },
+    stop,
     start() {
-      isStopped = false;
+      server.listen(port, '127.0.0.1');
     },
   };
 }
