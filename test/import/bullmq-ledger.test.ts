@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, UnrecoverableError } from 'bullmq';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { LedgerEntry } from 'worktrack/import';
 import { createImportQueue, type ImportQueue } from 'worktrack/import/bullmq';
 import type { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
@@ -245,6 +245,23 @@ describe('the lock on a group', () => {
     await ledger.enter('Fuel', 'missing');
     const results = await Promise.all(rows.map((row) => ledger.enter('Fuel', row)));
     expect(results.filter((result) => result === 'in')).toHaveLength(1);
+  });
+
+  it('a row that enters the group during a takeover keeps the lock', async () => {
+    const { ledger } = await setUp('a', 'b');
+    await ledger.enter('Fuel', 'missing');
+    const { remove } = Queue.prototype;
+    const spy = vi.spyOn(Queue.prototype, 'remove').mockImplementationOnce(async function (
+      this: Queue,
+      ...id
+    ) {
+      const removed = await remove.apply(this, id);
+      expect(await ledger.enter('Fuel', 'b')).toBe('in');
+      return removed;
+    });
+    onTestFinished(() => spy.mockRestore());
+    expect(await ledger.enter('Fuel', 'a')).toBe('busy');
+    expect(await ledger.enter('Fuel', 'a')).toBe('blocked');
   });
 
   describe('if a worker is killed while its row takes over the lock', () => {
