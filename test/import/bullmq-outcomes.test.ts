@@ -212,22 +212,22 @@ it("a dead letter's job fails after a single attempt with the row's error", asyn
   }
 });
 
-it.each([undefined, 'Fuel'])(
-  'a row in group %s that is done is only released if its worker was killed before completing the job',
-  async (group) => {
-    const { queue, work, connection } = await setUp();
-    await queue.add(rowsOf(1), { key });
-    const ledger = queue.ledger as BullmqLedger;
-    if (group !== undefined) await ledger.enter(group, 'r0');
-    await ledger.claim({ key: 'r0', state: 'done', group, recordId: 'tic_1' });
-    const worker = await work();
-    expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
-    expect(worker.requests).toBe(0);
-    const job = await queue.bullmq.getJob(rowJobId('r0'));
-    expect(job).toMatchObject({ returnvalue: { recordId: 'tic_1' }, attemptsStarted: 1 });
-    expect(await notesOf(connection)).toEqual([]);
-  },
-);
+it.each<[string, string | undefined]>([
+  ['in a group', 'Fuel'],
+  ['without a group', undefined],
+])("a done row %s isn't created again if its worker was killed before the job ended", async (_, group) => {
+  const { queue, work, connection } = await setUp();
+  await queue.add(rowsOf(1), { key });
+  const ledger = queue.ledger as BullmqLedger;
+  if (group !== undefined) await ledger.enter(group, 'r0');
+  await ledger.claim({ key: 'r0', state: 'done', group, recordId: 'tic_1' });
+  const worker = await work();
+  expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
+  expect(worker.requests).toBe(0);
+  const job = await queue.bullmq.getJob(rowJobId('r0'));
+  expect(job).toMatchObject({ returnvalue: { recordId: 'tic_1' }, attemptsStarted: 1 });
+  expect(await notesOf(connection)).toEqual([]);
+});
 
 it('a row leaves its group when it is finished', async () => {
   const { queue, work, connection } = await setUp();
