@@ -26,7 +26,7 @@ function ancestors(): string {
 
 function parentOf(pid: number): string {
   try {
-    return /\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? '';
+    return /.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? '';
   } catch {
     return '';
   }

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ImportProgress } from 'worktrack/import';
 import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { createProgressDisplay, duration } from '../../../cli/import/progress.js';
+import { replaceProperty } from './support/replace-property.js';
 import { type CommandLineOptions, commandLine } from './support/run.js';
 import { screenOf } from './support/screen.js';
 
@@ -451,17 +452,12 @@ test.each([
 /** Replaces standard error until the test has finished. */
 function replaceStandardError({ isTTY }: { isTTY: boolean }) {
   let written = '';
-  const original = Object.getOwnPropertyDescriptor(process.stderr, 'isTTY');
-  Object.defineProperty(process.stderr, 'isTTY', { value: isTTY, configurable: true });
+  replaceProperty(process.stderr, 'isTTY', isTTY);
   const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
     written += text;
     return true;
   });
-  onTestFinished(() => {
-    write.mockRestore();
-    if (original) Object.defineProperty(process.stderr, 'isTTY', original);
-    else Reflect.deleteProperty(process.stderr, 'isTTY');
-  });
+  onTestFinished(() => write.mockRestore());
   return {
     written: () => written,
     screen: () => screenOf(written),

@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { CommandContext } from '../../../cli/context.js';
 import { openInBrowser } from '../../../cli/mock/open-in-browser.js';
+import { replaceProperty } from './support/replace-property.js';
 
 const url = 'http://127.0.0.1:4010/__admin/';
 
-/** Opens the URL with a fake system opener that runs this shell script. */
-async function openWith(script: string | undefined) {
+/** Opens the URL with a fake program that runs this shell script. */
+async function openWith(script: string | undefined, program = 'xdg-open') {
   const folder = await mkdtemp(join(tmpdir(), 'worktrack-open-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   if (script !== undefined) {
-    const file = join(folder, process.platform === 'darwin' ? 'open' : 'xdg-open');
+    const file = join(folder, program);
     await writeFile(file, `#!/bin/sh\n${script}\n`);
     await chmod(file, 0o755);
   }
@@ -21,22 +22,25 @@ async function openWith(script: string | undefined) {
   return { folder, printError };
 }
 
-test.skipIf(process.platform === 'win32')(
-  "worktrack mock --open runs the operating system's command for opening a URL",
-  async () => {
-    const { folder, printError } = await openWith('echo "$1" > "$FOLDER/opened"');
-    await vi.waitFor(
-      async () => expect(await readFile(join(folder, 'opened'), 'utf8')).toBe(`${url}\n`),
-      5000,
-    );
-    expect(printError).not.toHaveBeenCalled();
-  },
-);
+test.skipIf(process.platform === 'win32').each([
+  ['linux', 'xdg-open', url],
+  ['darwin', 'open', url],
+  ['win32', 'rundll32', `url.dll,FileProtocolHandler ${url}`],
+] as const)('on %s, worktrack mock --open runs %s', async (platform, program, args) => {
+  replaceProperty(process, 'platform', platform);
+  const { folder, printError } = await openWith('echo "$@" > "$FOLDER/opened"', program);
+  await vi.waitFor(
+    async () => expect(await readFile(join(folder, 'opened'), 'utf8')).toBe(`${args}\n`),
+    5000,
+  );
+  expect(printError).not.toHaveBeenCalled();
+});
 
 test.skipIf(process.platform === 'win32').each([
   ['is missing', undefined],
   ['fails', 'exit 3'],
 ])('worktrack mock --open prints the URL if the opener %s', async (_, script) => {
+  replaceProperty(process, 'platform', 'linux');
   const { printError } = await openWith(script);
   await vi.waitFor(() => expect(printError).toHaveBeenCalledOnce(), 5000);
   expect(printError.mock.calls[0]?.[0]).toMatch(/^could not open a browser with .*; open http:\/\/127/);

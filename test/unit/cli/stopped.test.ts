@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { stopped } from '../../../cli/mock/stopped.js';
+import { replaceProperty } from './support/replace-property.js';
+
+vi.mock('node:fs', async (original) => ({ ...(await original<object>()), readFileSync: vi.fn() }));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+  startedBy({ parent: 50, grandparent: 771 });
+});
+
+/** Sets the process's ancestors. The parent's name is the hardest to parse that Linux allows. */
+function startedBy({ parent, grandparent }: { parent: number; grandparent: number }) {
+  vi.spyOn(process, 'ppid', 'get').mockReturnValue(parent);
+  vi.mocked(readFileSync).mockImplementation((file) => {
+    expect(file).toBe(`/proc/${parent}/stat`);
+    return `${parent} (sh) S 1 (x) S ${grandparent} 50 50 0`;
+  });
+}
+
+/** Starts waiting and returns whether the wait has ended. */
+function wait(env: NodeJS.ProcessEnv) {
+  const onEnd = vi.fn();
+  const before = process.rawListeners('SIGTERM').length;
+  stopped(env).then(onEnd);
+  expect(process.rawListeners('SIGTERM')).toHaveLength(before + 1);
+  onTestFinished(() => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+      process.removeListener(signal, process.rawListeners(signal).at(-1) as () => void);
+    }
+  });
+  return async () => {
+    await vi.advanceTimersByTimeAsync(1000);
+    return onEnd.mock.calls.length > 0;
+  };
+}
+
+const npx = { npm_command: 'exec' };
+
+test('worktrack mock runs on while the npx process that started it is running', async () => {
+  expect(await wait(npx)()).toBe(false);
+});
+
+test.each([
+  ['parent', { parent: 1, grandparent: 771 }],
+  ['grandparent', { parent: 50, grandparent: 772 }],
+])('worktrack mock stops if npx was its %s and has exited', async (_, ancestors) => {
+  const hasEnded = wait(npx);
+  startedBy(ancestors);
+  expect(await hasEnded()).toBe(true);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("worktrack mock doesn't stop with its parent process if npx didn't start it", async () => {
+  const hasEnded = wait({ npm_command: 'run-script' });
+  startedBy({ parent: 1, grandparent: 1 });
+  expect(await hasEnded()).toBe(false);
+});
+
+test("worktrack mock stops with its parent if the grandparent can't be determined", async () => {
+  vi.mocked(readFileSync).mockImplementation(() => {
+    throw new Error('ENOENT');
+  });
+  const hasEnded = wait(npx);
+  expect(await hasEnded()).toBe(false);
+  vi.spyOn(process, 'ppid', 'get').mockReturnValue(1);
+  expect(await hasEnded()).toBe(true);
+});
+
+test("worktrack mock doesn't read /proc on other systems than Linux", async () => {
+  replaceProperty(process, 'platform', 'darwin');
+  vi.mocked(readFileSync).mockClear();
+  expect(await wait(npx)()).toBe(false);
+  expect(readFileSync).not.toHaveBeenCalled();
+});
