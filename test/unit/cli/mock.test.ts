@@ -84,7 +84,7 @@ test('worktrack mock applies its options, even after a reset', async () => {
     [
       ['--seed', seed],
       ['--now', '2030-01-01T00:00:00Z'],
-      ['--latency', '1-2'],
+      ['--latency', '10-12'],
       ['--rate-limit', '2'],
       ['--body-limit', '10'],
       ['--public-url', 'http://127.0.0.1:9/mock'],
@@ -105,7 +105,7 @@ test('worktrack mock applies its options, even after a reset', async () => {
   });
   expect(tooLarge.status).toBe(413);
   expect((await get(url, '/api/v1/tickets/tkt_1')).status).toBe(429);
-  expect(await dataOf(get(url, '/__admin/faults', 'adm_secret'))).toMatchObject([{ latency: [1, 2] }]);
+  expect(await dataOf(get(url, '/__admin/faults', 'adm_secret'))).toMatchObject([{ latency: [10, 12] }]);
   expect(await dataOf(get(url, '/__admin', 'adm_secret'))).toMatchObject({
     baseUrl: 'http://127.0.0.1:9/mock',
   });
@@ -209,10 +209,13 @@ async function script(): Promise<string> {
   return `"${process.execPath}" "${path}"`;
 }
 
-test("worktrack mock --exec runs a command, stops the server, and exits with the command's code", async () => {
+test("worktrack mock --exec runs a command on a free port, stops the server, and exits with the command's code", async () => {
+  const listeners = signals.map((signal) => process.rawListeners(signal));
   const { code, output, errors } = await runWords(['mock', '--exec', await script()], { env: process.env });
   expect([code, output]).toEqual([7, '']);
   const [, url = ''] = /^worktrack mock is ready at (\S+)/.exec(errors) ?? [];
+  expect(new URL(url).port).not.toBe('4010');
+  expect(signals.map((signal) => process.rawListeners(signal))).toEqual(listeners);
   await expect(fetch(url)).rejects.toThrow('fetch failed');
 });
 
