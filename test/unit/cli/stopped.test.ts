@@ -1,15 +1,19 @@
-import { readFileSync } from 'node:fs';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { beforeEach, expect, type MockInstance, onTestFinished, test, vi } from 'vitest';
 import { stopped } from '../../../cli/mock/stopped.js';
 import { replaceProperty } from './support/replace-property.js';
 
-vi.mock('node:fs', async (original) => ({ ...(await original<object>()), readFileSync: vi.fn() }));
+let readFile: MockInstance<typeof fs.readFileSync>;
 
 beforeEach(() => {
+  readFile = vi.spyOn(fs, 'readFileSync');
+  syncBuiltinESMExports();
   vi.useFakeTimers();
   onTestFinished(() => {
     vi.useRealTimers();
     vi.restoreAllMocks();
+    syncBuiltinESMExports();
   });
   startedBy({ parent: 50, grandparent: 771 });
 });
@@ -17,7 +21,7 @@ beforeEach(() => {
 /** Sets the process's ancestors. The parent's name is the hardest to parse that Linux allows. */
 function startedBy({ parent, grandparent }: { parent: number; grandparent: number }) {
   vi.spyOn(process, 'ppid', 'get').mockReturnValue(parent);
-  vi.mocked(readFileSync).mockImplementation((file) => {
+  readFile.mockImplementation((file) => {
     expect(file).toBe(`/proc/${parent}/stat`);
     return `${parent} (sh) S 1 (x) S ${grandparent} 50 50 0`;
   });
@@ -63,7 +67,7 @@ test("worktrack mock doesn't stop with its parent process if npx didn't start it
 });
 
 test("worktrack mock stops with its parent if the grandparent can't be determined", async () => {
-  vi.mocked(readFileSync).mockImplementation(() => {
+  readFile.mockImplementation(() => {
     throw new Error('ENOENT');
   });
   const hasEnded = wait(npx);
@@ -74,7 +78,7 @@ test("worktrack mock stops with its parent if the grandparent can't be determine
 
 test("worktrack mock doesn't read /proc on other systems than Linux", async () => {
   replaceProperty(process, 'platform', 'darwin');
-  vi.mocked(readFileSync).mockClear();
+  readFile.mockClear();
   expect(await wait(npx)()).toBe(false);
-  expect(readFileSync).not.toHaveBeenCalled();
+  expect(readFile).not.toHaveBeenCalled();
 });
