@@ -50,7 +50,7 @@ async function requestToken(call: CallState, getToken: TokenFunction): Promise<u
     return await race(pendingTokens.request(getToken, call.rejectedToken), call.callLimit);
   } catch (cause) {
     if (call.callLimit.aborted) throw interruptionError(call, { cause });
-    const reason = cause instanceof Error ? `: ${quote(cause.message)}` : '';
+    const reason = cause instanceof Error ? `: ${quote(call.redact(cause.message))}` : '';
     throw credentialError(call, `the token function failed${reason}`, cause);
   }
 }

@@ -49,11 +49,16 @@ export function interruptionError(
     hostname.endsWith('.test') && neverConnected(cause)
       ? '; did you forget to pass "fetch: mock.fetch" to the client?'
       : '';
-  return callError(call, ConnectionError, `${what}: ${quote(describeNetworkError(cause))}${hint}`, {
-    ...context,
-    ...(neverConnected(cause) && { outcome: 'not_sent' as const }),
-    cause,
-  });
+  return callError(
+    call,
+    ConnectionError,
+    `${what}: ${quote(call.redact(describeNetworkError(cause)))}${hint}`,
+    {
+      ...context,
+      ...(neverConnected(cause) && { outcome: 'not_sent' as const }),
+      cause,
+    },
+  );
 }
 
 /**

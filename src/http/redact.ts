@@ -1,6 +1,6 @@
 import { secretPattern } from './secret-pattern.js';
 
-/** Removes credentials from everything users may see: strings, JSON, headers, errors, and their causes. */
+/** Removes a call's credentials from strings, JSON, headers, errors, and their causes. */
 export type Redact = <Value>(value: Value) => Value;
 
 /** @param secrets a call's credentials; later attempts may add more */
@@ -13,7 +13,8 @@ export function redactor(secrets: ReadonlySet<string>): Redact {
   };
   const clean = (text: string) => {
     let cleaned = text;
-    for (const secret of secrets) {
+    // A credential can be the start of another one, so the longest is removed first.
+    for (const secret of [...secrets].sort((one, other) => other.length - one.length)) {
       // Strings this short aren't secrets, and removing them would garble ordinary words.
       if (secret.length <= 3) continue;
       cleaned = cleaned.replaceAll(secret, '[redacted]');

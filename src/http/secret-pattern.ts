@@ -15,6 +15,8 @@ function anyEncodingOf(character: string): string {
   return `(?:${[
     `\\\\?${escapeForPattern(character)}`,
     units.join(''),
+    `\\\\x${anyCase(hex.padStart(2, '0'))}`,
+    `\\\\u\\{0*${anyCase(hex)}\\}`,
     anyCase(percentEncode(character)),
     `&#0*${codePoint};?`,
     `&#[xX]0*${anyCase(hex)};?`,

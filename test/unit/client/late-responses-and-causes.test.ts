@@ -103,6 +103,12 @@ describe("a custom fetch's rejection reason", () => {
     });
   });
 
+  it('is redacted before it is cut to 300 characters', async () => {
+    const client = clientOf(() => Promise.reject(new Error(`${'x'.repeat(290)} ${secret}`)));
+    const { message } = (await errorOf(client.tickets.get('t'))) as Error;
+    expect(message).toContain(`${'x'.repeat(290)} [redacte…`);
+  });
+
   it('keeps Date values, but not functions or the credential', async () => {
     const at = new Date(0);
     const reason = Object.assign(new Error(`refused ${secret}`), { at, retry: () => secret });

@@ -9,6 +9,12 @@ const unicodeEscapes = secret
   .split('')
   .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
   .join('');
+const javaScriptEscapes = [...secret]
+  .map((character) => {
+    const code = character.codePointAt(0) as number;
+    return code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
+  })
+  .join('');
 const decimalEntities = [...secret].map((character) => `&#${character.codePointAt(0)};`).join('');
 const hexadecimalEntities = [...secret]
   .map((character) => `&#x${character.codePointAt(0)?.toString(16)};`)
@@ -32,6 +38,11 @@ describe('redactor', () => {
     ['encoded as JSON', JSON.stringify(secret).slice(1, -1)],
     ['encoded as JSON with escaped slashes', JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/')],
     ['encoded with Unicode escapes', unicodeEscapes],
+    ['encoded with JavaScript escapes', javaScriptEscapes],
+    [
+      'encoded with JavaScript escapes in uppercase',
+      javaScriptEscapes.replace(/[a-f]/g, (digit) => digit.toUpperCase()),
+    ],
     ['encoded with named HTML entities', secret.replace(/[&"<>']/g, (character) => `${named[character]}`)],
     ['encoded with decimal HTML entities', decimalEntities],
     ['encoded with hexadecimal HTML entities', hexadecimalEntities],
@@ -57,6 +68,10 @@ describe('redactor', () => {
 
   it('replaces every secret and ignores secrets shorter than four characters', () => {
     expect(redactorOf('abc', 'abcd', 'efgh')('abc abcd efgh')).toBe('abc [redacted] [redacted]');
+  });
+
+  it('replaces a secret that begins with another secret', () => {
+    expect(redactorOf('wt_1', 'wt_1_new')('wt_1 and wt_1_new')).toBe('[redacted] and [redacted]');
   });
 
   it('replaces a secret in the values and keys of nested objects, lists, and headers', () => {

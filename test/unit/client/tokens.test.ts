@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type TokenRequest, Worktrack } from 'worktrack';
 import { PendingTokens } from '../../../src/http/pending-tokens.js';
-import { errorOf, json, serve } from './support/serve.js';
+import { errorOf, json, secret, serve } from './support/serve.js';
 
 /** Starts a server that accepts one credential. */
 const serveTo = (valid: string) =>
@@ -114,6 +114,16 @@ describe('a rotating token function', () => {
     const error = await errorOf(client({ token: () => Promise.reject('locked') }).tickets.get('t'));
     expect(error).toMatchObject({ name: 'ConfigurationError', cause: 'locked' });
     expect((error as Error).message).toBe('tickets.get: the token function failed');
+  });
+
+  it('can reject with a long error that quotes the rejected credential, which is redacted before it is cut', async () => {
+    const { client } = await serveTo('other');
+    const token = ({ rejected }: TokenRequest) => {
+      if (!rejected) return secret;
+      throw new Error(`${'x'.repeat(290)} ${rejected}`);
+    };
+    const { message } = (await errorOf(client({ token }).tickets.get('t'))) as Error;
+    expect(message).toBe(`tickets.get: the token function failed: ${'x'.repeat(290)} [redacte…`);
   });
 
   it('fails every affected call if it throws for more than one rejected credential', async () => {
