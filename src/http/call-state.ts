@@ -44,6 +44,8 @@ export interface CallState extends CallPlan {
   attempts: number;
   /** The outcome of the attempts so far. */
   outcomeSoFar: Outcome;
+  /** The end of the last wait. Timers can fire early, so it may be in the future. */
+  waitedUntil: number;
   /** Whether the call must fail without another attempt because it can't wait for a rate-limit pause. */
   mustFail: boolean;
   /** The credential of the current attempt. */
@@ -71,6 +73,7 @@ export function createCallState(settings: Settings, { id, operation, request }: 
     attemptStartedAt: startedAt,
     attempts: 0,
     outcomeSoFar: 'not_sent',
+    waitedUntil: startedAt,
     mustFail: false,
     token: undefined,
     rejectedToken: undefined,

@@ -23,10 +23,10 @@ export function pauseAfter({ settings, token }: CallState, error: unknown): void
   pauses.set(token, { until, error });
 }
 
-/** Returns the pause for the call's credential, if any. */
-export function currentPause({ settings, token = '' }: CallState): RateLimitPause | undefined {
+/** Returns the pause for the call's credential, unless the call has already waited for its end. */
+export function currentPause({ settings, token = '', waitedUntil }: CallState): RateLimitPause | undefined {
   const pause = settings.shared.pauses.get(token);
-  return pause && pause.until > now() ? pause : undefined;
+  return pause && pause.until > Math.max(now(), waitedUntil) ? pause : undefined;
 }
 
 /**
@@ -44,6 +44,7 @@ export async function waitForPause(call: CallState, { until, error }: RateLimitP
   }
   await emit(call, 'pause', () => ({ error, delayMs: Math.ceil(remaining) }));
   await orInterruption(call, delay(until - now(), call.callLimit));
+  call.waitedUntil = until;
 }
 
 function notSentError(call: CallState, cause: RateLimitError, remaining: number): RateLimitError {

@@ -37,6 +37,7 @@ async function prepareRetry(call: CallState, error: WorktrackError): Promise<voi
   const delayMs = hasNewToken ? 0 : retryDelay(call, error);
   if (delayMs === undefined || now() + delayMs >= call.deadlineAt) throw error;
   await emit(call, 'retry', () => ({ ...describeFailure(error, call.attemptStartedAt), delayMs }));
+  call.waitedUntil = now() + delayMs;
   await orInterruption(call, delay(delayMs, call.callLimit));
 }
 

@@ -1,7 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Hooks } from 'worktrack';
 import { clientInFrozenTime as clientOf } from './support/frozen-time.js';
-import { errorOf } from './support/serve.js';
+import { errorOf, json, serve } from './support/serve.js';
 
 const ok = () => Response.json({ data: { id: 'x' } });
 const slowDown = (seconds: string) =>
@@ -53,6 +53,21 @@ describe('Retry-After', () => {
     });
     expect(times).toHaveLength(1);
   });
+
+  it.each([true, false])(
+    'a retry ends its pause even if its timer fires early (waitForRateLimit: %s)',
+    async (waitForRateLimit) => {
+      const { client } = await serve((response, _, index) =>
+        json(response, index ? 200 : 429, { data: {} }, { 'retry-after': '0.2' }),
+      );
+      const { setTimeout: original } = globalThis;
+      vi.stubGlobal('setTimeout', (callback: () => void, delay: number) => original(callback, delay / 2));
+      onTestFinished(() => void vi.unstubAllGlobals());
+      const pause = vi.fn();
+      expect(await client({ waitForRateLimit, hooks: { pause } }).tickets.get('t')).toEqual({});
+      expect(pause).not.toHaveBeenCalled();
+    },
+  );
 
   it.each(['1763750000', '9'.repeat(400)])(
     'pauses the client for at most an hour (case %#)',
