@@ -9,10 +9,8 @@ export interface Proxy {
   readonly open: number;
   /** The highest number of connections that were open at the same time. */
   readonly mostOpen: number;
-  /** Closes all connections and rejects new ones, as if the database had stopped. */
-  stop(): void;
-  /** Accepts connections again. */
-  start(): void;
+  /** Closes all connections, as if the network had failed. */
+  cut(): void;
 }
 
 /** Starts a proxy that is closed at the end of the test. */
@@ -33,25 +31,23 @@ export async function startProxy(to: { host: string; port: number }): Promise<Pr
       });
     }
   });
-  const stop = () => {
-    server.close();
+  const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(stop);
-  const { port } = server.address() as AddressInfo;
+  onTestFinished(() => {
+    cut();
+    server.close();
+  });
   return {
-    port,
+    port: (server.address() as AddressInfo).port,
     get open() {
       return sockets.size;
     },
     get mostOpen() {
       return mostOpen;
     },
-    stop,
-    start() {
-      server.listen(port, '127.0.0.1');
-    },
+    cut,
   };
 }
