@@ -35,11 +35,11 @@ export const ticketRules: RulesOf<'tickets'> = {
 
   'tickets.create'({ state, project, credential, body }) {
     const { board_id, board_slug, title, assignee_ids, label_ids, ...content } = body;
-    const { board, field } = boardNamed(state, project, { board_id, board_slug });
     const relations = new Relations();
     const assignees = relations.assignees(state, project, assignee_ids) ?? [];
     const labels = relations.labels(project, label_ids) ?? [];
     relations.check();
+    const { board, field } = boardNamed(state, project, { board_id, board_slug });
     checkWipLimit(state, board, 1, field);
     const now = state.clock.iso();
     const row: TicketRow = {

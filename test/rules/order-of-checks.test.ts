@@ -77,6 +77,23 @@ describe('order of checks', () => {
     expectError(await api.post(tickets, { ...full, board_id: 'brd_nobody' }), 'invalid_board', 'board_id');
   });
 
+  test('E-2 tickets.create checks the assignees and labels before the board and its WIP limit', async () => {
+    const api = rawApi(serve());
+    await api.patch('/boards/brd_doing', { wip_limit: 1 });
+    const boards = [{ board_id: 'brd_nobody' }, { board_slug: 'nothing' }, { board_id: 'brd_doing' }];
+    for (const board of boards) {
+      const body = { ...board, title: 'x', assignee_ids: ['usr_nobody'], label_ids: ['lbl_nobody'] };
+      const response = await api.post('/projects/prj_apollo/tickets', body);
+      expectError(response, 'invalid_relation');
+      expect(Object.keys(response.body.errors)).toEqual(['assignee_ids.0', 'label_ids.0']);
+    }
+  });
+
+  test('E-2 tickets.reorder checks the board before the list', async () => {
+    const body = { board_id: 'brd_nobody', ticket_ids: ['tkt_nobody'] };
+    expectError(await call(serve(), 'tickets.reorder', { body }), 'invalid_board', 'board_id');
+  });
+
   test('E-2 tickets.move checks the fields before the board', async () => {
     const body = { board_id: 'brd_nobody', position: -1 };
     expectError(await call(serve(), 'tickets.move', { body }), 'validation_failed', 'position');
