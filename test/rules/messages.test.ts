@@ -46,6 +46,11 @@ const rejections: [what: string, send: Send, errors: Record<string, string>][] =
     { board_id: '"brd_zeus" is not a board in this project' },
   ],
   [
+    'a long board id with an emoji where the message cuts it',
+    (mock) => rawApi(mock).post(tickets, { board_id: `${'x'.repeat(59)}🚀🚀`, title: 'x' }),
+    { board_id: `"${'x'.repeat(59)}…" is not a board in this project` },
+  ],
+  [
     'an unknown board slug',
     (mock) => rawApi(mock).post(tickets, { board_slug: 'nothing', title: 'x' }),
     { board_slug: '"nothing" is not a board in this project' },
