@@ -4,12 +4,8 @@ export function quote(text: string): string {
   return line.length > 300 ? `${line.slice(0, 299).replace(half, '')}…` : line;
 }
 
-/**
- * Matches whitespace, control characters, invisible characters, and characters that change the text
- * direction.
- */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes
-const unsafe = /[\s\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]+/g;
+/** Matches whitespace, control characters, and invisible characters, such as those that change the text direction. */
+const unsafe = /[\s\p{Cc}\p{Cf}]+/gu;
 
 /** Matches the first half of a surrogate pair, such as an emoji, that was cut in two. */
 const half = /[\ud800-\udbff]$/;
