@@ -1,4 +1,4 @@
-import type { ErrorCode, FieldErrors } from '../../src/contract/index.js';
+import type { ErrorCode, FieldErrors, RuleErrorCode } from '../../src/contract/index.js';
 
 /** Thrown by a rule or an earlier check to reject the request. */
 export class ErrorResponse extends Error {
@@ -13,6 +13,6 @@ export class ErrorResponse extends Error {
   }
 }
 
-/** Creates an error for a single field. The response message includes the field's name. */
-export const invalidField = (code: ErrorCode, field: string, message: string): ErrorResponse =>
+/** Creates a 422 error for a single field. The response message includes the field's name. */
+export const invalidField = (code: RuleErrorCode, field: string, message: string): ErrorResponse =>
   new ErrorResponse(code, `${field} ${message}`, { [field]: [message] });

@@ -2,8 +2,8 @@ import {
   andMore,
   describedErrors,
   describeFieldErrors,
-  type ErrorCode,
   type FieldErrors,
+  type RuleErrorCode,
 } from '../../src/contract/index.js';
 import { ErrorResponse } from './error-response.js';
 
@@ -27,7 +27,7 @@ export class FieldErrorList {
   }
 
   /** @throws ErrorResponse with all collected errors, if any */
-  throwIfAny(code: ErrorCode): void {
+  throwIfAny(code: RuleErrorCode): void {
     if (Object.keys(this.#errors).length === 0) return;
     throw new ErrorResponse(code, describeFieldErrors(this.#errors), this.#errors);
   }
