@@ -17,7 +17,7 @@ const rejections: [what: string, send: Send, errors: Record<string, string>][] =
     (mock) => rawApi(mock).delete('/boards/brd_todo', { move_to_board_id: 'brd_doing' }),
     {
       move_to_board_id:
-        'would exceed the WIP limit of board "Doing": it has 1 of 2 tickets, and this would add 3',
+        'would exceed the WIP limit of board "Doing": it has 1 ticket and a limit of 2, and this would add 3',
     },
   ],
   [
