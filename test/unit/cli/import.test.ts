@@ -335,6 +335,9 @@ test('worktrack import counts recovered rows, duplicates, and rows in doubt in i
   );
   mock.add.ticket({ board: boards[0]?.id, title: 'Doors' });
   mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 2 });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  vi.setTimerTickMode('nextTimerAsync');
+  onTestFinished(() => void vi.useRealTimers());
   const { code, output } = await run('--key', 'Key', '--concurrency', '1');
   expect([code, output.split('\n')[0]]).toEqual([
     1,

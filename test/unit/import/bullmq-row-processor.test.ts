@@ -19,13 +19,14 @@ const oneGroup: ImportLookup<unknown, unknown, { id: string }> = {
 /** Makes timers run immediately. Returns the requested waits in milliseconds. */
 function skipWaits(): number[] {
   const waits: number[] = [];
-  vi.useFakeTimers({ toFake: ['setTimeout', 'Date'], now: 0 });
-  const spy = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, wait: number) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+  // A spy on a fake function would come back when another test calls `vi.restoreAllMocks()`.
+  vi.stubGlobal('setTimeout', (run: () => void, wait: number) => {
     waits.push(wait);
     queueMicrotask(run);
-  }) as typeof setTimeout);
+  });
   onTestFinished(() => {
-    spy.mockRestore();
+    vi.unstubAllGlobals();
     vi.useRealTimers();
   });
   return waits;
