@@ -53,7 +53,7 @@ export const documentScenarios: Scenario[] = [
     }
   }),
   rule('documents.create', 'rejects 101 editors (422)', async (harness) => {
-    // Repeats the ID of an existing user, because other IDs are rejected even without a limit.
+    // An unknown user is rejected even without a limit, so the list repeats an existing user's ID.
     const { id } = await harness.findMember(await harness.shared.project());
     const body = { title: 'Conformance', editor_ids: Array.from({ length: 101 }, () => id) };
     harness.expectError(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
+import { afterAll, beforeAll } from 'vitest';
 import type { ImportConnection } from 'worktrack/import/bullmq';
 
 /** A queue backend. */
@@ -34,6 +35,23 @@ export async function startBackend(name: TestBackend['name']): Promise<TestBacke
           },
         };
   return { name, options, stop: async () => {} };
+}
+
+/**
+ * Starts a backend for the tests in a file, preferably Redis, which starts faster. Use it for tests that don't
+ * depend on the backend.
+ */
+export function useBackend(): Pick<TestBackend, 'options'> {
+  let backend: TestBackend | undefined;
+  beforeAll(async () => {
+    backend = await startBackend(reachable.redis ? 'redis' : 'pglite');
+  }, 60_000);
+  afterAll(() => backend?.stop());
+  return {
+    get options() {
+      return (backend as TestBackend).options;
+    },
+  };
 }
 
 /** Generates a unique queue name. */

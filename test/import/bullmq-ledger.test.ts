@@ -1,21 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, UnrecoverableError } from 'bullmq';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { LedgerEntry } from 'worktrack/import';
 import { createImportQueue, type ImportQueue } from 'worktrack/import/bullmq';
 import type { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
 import { rowJobId } from '../../src/import/bullmq/job-id.js';
-import { queueName, reachable, startBackend, type TestBackend } from './backends.js';
+import { queueName, useBackend } from './backends.js';
 import { deleteAfterTest, key, type Row } from './rows.js';
 import { jobTaker } from './take-job.js';
 
-// These tests don't depend on the backend, so they use only one, preferably Redis, which starts faster.
-
-let backend: TestBackend;
-beforeAll(async () => {
-  backend = await startBackend(reachable.redis ? 'redis' : 'pglite');
-}, 60_000);
-afterAll(() => backend.stop());
+const backend = useBackend();
 
 /** Opens a queue with a row for each key. */
 async function setUp(...keys: string[]) {
@@ -141,7 +135,7 @@ describe('entries', () => {
 
 describe('in-doubt rows', () => {
   it.each(['pending', 'failed', 'started'] as const)(
-    'a row is no longer in doubt after its state changes to %s',
+    'a row isn't in doubt after its state changes to %s',
     async (state) => {
       const { ledger } = await setUp('a', 'b');
       await ledger.put(entry('a'));

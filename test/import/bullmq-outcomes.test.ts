@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Job } from 'bullmq';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type CreateTicket, Worktrack } from 'worktrack';
 import { ticketTarget } from 'worktrack/import';
 import {
@@ -13,17 +13,11 @@ import { createMockServer } from 'worktrack/mock-server';
 import type { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
 import { openBackend } from '../../src/import/bullmq/connection.js';
 import { rowJobId } from '../../src/import/bullmq/job-id.js';
-import { queueName, reachable, startBackend, type TestBackend } from './backends.js';
+import { queueName, useBackend } from './backends.js';
 import { deadLetters, deleteAfterTest, key, type Row, rowsOf, settled } from './rows.js';
 import { jobTaker } from './take-job.js';
 
-// These tests don't depend on the backend, so they use only one, preferably Redis, which starts faster.
-
-let backend: TestBackend;
-beforeAll(async () => {
-  backend = await startBackend(reachable.redis ? 'redis' : 'pglite');
-}, 60_000);
-afterAll(() => backend.stop());
+const backend = useBackend();
 
 async function setUp() {
   const mock = createMockServer();

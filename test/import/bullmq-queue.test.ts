@@ -1,20 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnrecoverableError } from 'bullmq';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { SettledRow } from 'worktrack/import';
 import { createImportQueue, type ImportQueue } from 'worktrack/import/bullmq';
 import { rowJobId } from '../../src/import/bullmq/job-id.js';
-import { queueName, reachable, startBackend, type TestBackend } from './backends.js';
+import { queueName, useBackend } from './backends.js';
 import { deleteAfterTest, key, type Row, rowsOf } from './rows.js';
 import { jobTaker } from './take-job.js';
 
-// These tests don't depend on the backend, so they use only one, preferably Redis, which starts faster.
-
-let backend: TestBackend;
-beforeAll(async () => {
-  backend = await startBackend(reachable.redis ? 'redis' : 'pglite');
-}, 60_000);
-afterAll(() => backend.stop());
+const backend = useBackend();
 
 async function setUp() {
   const connection = { name: queueName(), ...backend.options };

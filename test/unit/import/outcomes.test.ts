@@ -208,7 +208,7 @@ describe('the lookup of an in-doubt row', () => {
     match: () => match,
   });
 
-  it('is repeated if another row claims the record first', async () => {
+  it('runs again if another row claims the record first', async () => {
     const ledger = memoryLedger();
     const claim = vi.fn(ledger.claim.bind(ledger)).mockResolvedValueOnce(false);
     ledger.claim = claim;
