@@ -135,7 +135,7 @@ describe('entries', () => {
 
 describe('in-doubt rows', () => {
   it.each(['pending', 'failed', 'started'] as const)(
-    'a row isn't in doubt after its state changes to %s',
+    'a row is certain after its state changes to %s',
     async (state) => {
       const { ledger } = await setUp('a', 'b');
       await ledger.put(entry('a'));
