@@ -74,7 +74,11 @@ async function importFile(
     const failed = `${plan.file}.failed.ndjson`;
     const left = await writeFailedRows(failed, failedRows(plan, ledger, report));
     context.print(summary(report));
-    if (left > 0) context.print(`${left} rows failed or are in doubt; see ${failed}`);
+    if (left > 0) {
+      const failedOrInDoubt =
+        left === 1 ? '1 row failed or is in doubt' : `${left} rows failed or are in doubt`;
+      context.print(`${failedOrInDoubt}; see ${failed}`);
+    }
     if (report.stopped) context.print('To continue, run the same command with --resume.');
     if (stop.signal.aborted) context.exitCode = 130;
     else if (report.stopped || left > 0) context.exitCode = 1;

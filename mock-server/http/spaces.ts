@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { checkOptions } from '../../src/shared/options.js';
+import { shorten } from '../../src/shared/quote.js';
 import { decodeSegment } from '../../src/wire/index.js';
 import { optionFields } from '../options/read-options.js';
 import type { MockServerOptions } from '../options/server-options.js';
@@ -52,7 +53,7 @@ export class Spaces {
     if (typeof name !== 'string' || !/^\w[\w.-]{0,99}$/.test(name)) {
       throw new AdminError(
         422,
-        `name must be 1 to 100 letters, digits, "_", ".", or "-", and must not start with "." or "-" (got ${JSON.stringify(name)?.slice(0, 120)})`,
+        `name must be 1 to 100 letters, digits, "_", ".", or "-", and must not start with "." or "-" (got ${shorten(String(JSON.stringify(name)), 120)})`,
       );
     }
     checkOptions(schema, options, { fail: (message) => new TypeError(`createSpace: ${message}`) });

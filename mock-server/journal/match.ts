@@ -1,3 +1,5 @@
+import { shorten } from '../../src/shared/quote.js';
+
 /**
  * Compares a value with an expectation. Objects can have additional fields. An expectation can contain
  * predicate functions, regular expressions for strings, and asymmetric matchers (`expect.any(String)`).
@@ -35,7 +37,7 @@ function objectDifferences(expected: object, actual: unknown, path: string): str
 /** Formats a value for a message, truncating it if necessary. */
 export function show(value: unknown): string {
   const text = JSON.stringify(value, readable) ?? String(value);
-  return text.length > 120 ? `${text.slice(0, 117)}…` : text;
+  return shorten(text, 120);
 }
 
 /** A `JSON.stringify` replacer that formats regular expressions, functions, and matchers. */

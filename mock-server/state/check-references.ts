@@ -1,3 +1,4 @@
+import { shorten } from '../../src/shared/quote.js';
 import type { StateDump } from './state-dump.js';
 
 /**
@@ -96,4 +97,4 @@ function all(field: string, list: readonly string[], ids: ReadonlySet<string>): 
   return unknown !== undefined && `${field} contains the unknown ID ${quote(unknown)}`;
 }
 
-const quote = (id: string): string => JSON.stringify(id.slice(0, 60));
+const quote = (id: string): string => JSON.stringify(shorten(id, 60));

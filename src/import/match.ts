@@ -68,10 +68,9 @@ const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 function plain(html: string): string {
   return html
     .replace(/<!--.*?-->|<\/?[a-z][^>]*>/gis, ' ')
-    .replace(/&(#x?[\da-f]+|\w+);/gi, (whole, name: string) => {
-      if (!name.startsWith('#')) return entities[name.toLowerCase()] ?? whole;
-      // The code is either decimal or hexadecimal, such as "38" or "x26".
-      const code = Number(`0${name.slice(1)}`);
+    .replace(/&(?:(\w+)|#(\d+)|#x([\da-f]+));/gi, (whole, name?: string, decimal?: string, hex = '') => {
+      if (name) return entities[name.toLowerCase()] ?? whole;
+      const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
       return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
     })
     .normalize('NFKC')

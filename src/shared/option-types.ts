@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Schema } from '../contract/schemas/fields.js';
+import { shorten } from './quote.js';
 
 /** A schema for a function's options, for example `z.strictObject({ limit: nonNegativeInteger() })`. */
 // biome-ignore lint/suspicious/noExplicitAny: accepts a schema for any options
@@ -55,7 +56,7 @@ export const oneOf = (values: readonly string[]) =>
 
 /** Formats a value for an error message, shortening it if necessary. */
 function describe(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 39)}…` : value);
+  if (typeof value === 'string') return JSON.stringify(shorten(value, 40));
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'function') return 'a function';
   return isObject(value) ? 'an object' : String(value);

@@ -1,8 +1,11 @@
 /** Makes untrusted text safe for messages and logs by limiting it to one line of at most 300 characters. */
 export function quote(text: string): string {
-  const line = text.replace(unsafe, ' ').trim();
-  return line.length > 300 ? `${line.slice(0, 299).replace(half, '')}…` : line;
+  return shorten(text.replace(unsafe, ' ').trim(), 300);
 }
+
+/** Shortens a string without cutting an emoji in two. */
+export const shorten = (text: string, maxLength: number): string =>
+  text.length > maxLength ? `${text.slice(0, maxLength - 1).replace(half, '')}…` : text;
 
 /** Matches whitespace, control characters, and invisible characters, such as those that change the text direction. */
 const unsafe = /[\s\p{Cc}\p{Cf}]+/gu;

@@ -47,8 +47,8 @@ const rejections: [what: string, send: Send, errors: Record<string, string>][] =
   ],
   [
     'a long board id with an emoji where the message cuts it',
-    (mock) => rawApi(mock).post(tickets, { board_id: `${'x'.repeat(59)}🚀🚀`, title: 'x' }),
-    { board_id: `"${'x'.repeat(59)}…" is not a board in this project` },
+    (mock) => rawApi(mock).post(tickets, { board_id: `${'x'.repeat(58)}🚀🚀`, title: 'x' }),
+    { board_id: `"${'x'.repeat(58)}…" is not a board in this project` },
   ],
   [
     'an unknown board slug',

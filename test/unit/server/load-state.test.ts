@@ -142,7 +142,7 @@ describe('createMockServer({ state })', () => {
     ['projects.0.boards.2', 'brd_todo', 'projects[0].boards contains duplicates'],
     ['projects.0.tags.1', { id: 't', name: 'infra' }, 'projects[0].tags contains duplicates'],
     ['boards.3.project_id', 'x', 'boards[3].project_id "x" is unknown'],
-    ['tickets.0.board_id', 'x'.repeat(61), `tickets[0].board_id "${'x'.repeat(60)}" is unknown`],
+    ['tickets.0.board_id', 'x'.repeat(61), `tickets[0].board_id "${'x'.repeat(59)}…" is unknown`],
     ['tickets.1.project_id', 'x', 'tickets[1].project_id "x" is unknown'],
     ['tickets.0.project_id', 'prj_other', 'tickets[0].board_id refers to a board in another project'],
     ['projects.0.tags', [], "tickets[1].tags contains a tag that the ticket's project doesn't have"],
