@@ -11,7 +11,7 @@ it('Bull Board shows an import queue without extra code', { timeout: 60_000 }, a
   const name = queueName();
   const queue = await createImportQueue<{ id: string; title: string }>({ name, ...backend.options });
   onTestFinished(async () => {
-    await queue.bullmq.obliterate({ force: true });
+    await queue.delete({ force: true });
     await queue.close();
   });
   await queue.add([{ id: 'ABC-1', title: 'Fuel' }], { key: ({ id }) => id });

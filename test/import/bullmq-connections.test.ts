@@ -11,7 +11,8 @@ import {
 } from 'worktrack/import/bullmq';
 import { postgresAddress, queueName, reachable, redisAddress } from './backends.js';
 import { startProxy } from './proxy.js';
-import { deleteAfterTest, key, type Row, rowsOf, settled } from './rows.js';
+import { key, type Row, rowsOf, settled } from './rows.js';
+import { openQueue, startWorker } from './set-up-import.js';
 
 const target: ImportTarget<Row, Row> = {
   scope: 'things',
@@ -19,22 +20,8 @@ const target: ImportTarget<Row, Row> = {
   create: async ({ id }) => ({ id: `thing_${id}` }),
 };
 
-const openQueue = async (connection: ImportConnection) => {
-  const queue = await createImportQueue<Row>(connection);
-  deleteAfterTest(queue);
-  return queue;
-};
-
-const work = async (connection: ImportConnection, options: Partial<ImportWorkerOptions<Row>> = {}) => {
-  const worker = await createImportWorker<Row>({
-    ...connection,
-    target,
-    bullmqOptions: { drainDelay: 0.2 },
-    ...options,
-  });
-  onTestFinished(() => worker.close());
-  return worker;
-};
+const work = (connection: ImportConnection, options: Partial<ImportWorkerOptions<Row>> = {}) =>
+  startWorker({ ...connection, target, ...options });
 
 /** Imports a row to check that the connection can be used. */
 const checkImport = async (connection: ImportConnection) => {
@@ -74,7 +61,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     const worker = await createImportWorker<Row>({ ...connection, target });
     expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
     await worker.close();
-    await queue.bullmq.obliterate({ force: true });
+    await queue.delete({ force: true });
     await queue.close();
     expect(await redis.ping()).toBe('PONG');
   });

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, UnrecoverableError } from 'bullmq';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { LedgerEntry } from 'worktrack/import';
-import { createImportQueue, type ImportQueue } from 'worktrack/import/bullmq';
+import type { ImportQueue } from 'worktrack/import/bullmq';
 import type { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
 import { rowJobId } from '../../src/import/bullmq/job-id.js';
 import { queueName, useBackend } from './backends.js';
-import { deleteAfterTest, key, type Row } from './rows.js';
+import { key, type Row } from './rows.js';
+import { openQueue } from './set-up-import.js';
 import { jobTaker } from './take-job.js';
 
 const backend = useBackend();
@@ -14,8 +15,7 @@ const backend = useBackend();
 /** Opens a queue with a row for each key. */
 async function setUp(...keys: string[]) {
   const connection = { name: queueName(), ...backend.options };
-  const queue = await createImportQueue<Row>(connection);
-  deleteAfterTest(queue);
+  const queue = await openQueue(connection);
   await queue.add(
     keys.map((id) => ({ id, title: id })),
     { key },
@@ -135,7 +135,7 @@ describe('entries', () => {
 
 describe('in-doubt rows', () => {
   it.each(['pending', 'failed', 'started'] as const)(
-    'a row is certain after its state changes to %s',
+    'a row whose state changes to %s is no longer in doubt',
     async (state) => {
       const { ledger } = await setUp('a', 'b');
       await ledger.put(entry('a'));

@@ -1,52 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Job } from 'bullmq';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type CreateTicket, Worktrack } from 'worktrack';
 import { ticketTarget } from 'worktrack/import';
-import {
-  createImportQueue,
-  createImportWorker,
-  type ImportConnection,
-  type ImportWorkerOptions,
-} from 'worktrack/import/bullmq';
-import { createMockServer } from 'worktrack/mock-server';
+import type { ImportConnection } from 'worktrack/import/bullmq';
 import type { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
 import { openBackend } from '../../src/import/bullmq/connection.js';
 import { rowJobId } from '../../src/import/bullmq/job-id.js';
 import { queueName, useBackend } from './backends.js';
-import { deadLetters, deleteAfterTest, key, type Row, rowsOf, settled } from './rows.js';
+import { deadLetters, key, type Row, rowsOf, settled } from './rows.js';
+import { openQueue, setUpImport, startWorker } from './set-up-import.js';
 import { jobTaker } from './take-job.js';
 
 const backend = useBackend();
 
-async function setUp() {
-  const mock = createMockServer();
-  const project = mock.add.project();
-  const board = mock.add.board({ project: project.id });
-  const client = new Worktrack({
-    ...mock.clientOptions(),
-    fetch: mock.fetch,
-    logLevel: 'off',
-    retry: { maxDelay: 1 },
-  });
-  const connection = { name: queueName(), ...backend.options };
-  const queue = await createImportQueue<Row>(connection);
-  deleteAfterTest(queue);
-  const toTicket = ({ title }: Row): CreateTicket => ({ board_id: board.id, title });
-  const work = async (options: Partial<ImportWorkerOptions<Row>> = {}) => {
-    const worker = await createImportWorker<Row>({
-      ...connection,
-      target: ticketTarget({ client, project: project.id, toTicket }),
-      lookupDelay: 0,
-      retry: { attempts: 2, delay: 1, maxDelay: 1 },
-      bullmqOptions: { drainDelay: 0.2 },
-      ...options,
-    });
-    onTestFinished(() => worker.close());
-    return worker;
-  };
-  return { mock, client, project, board, connection, queue, work, toTicket };
-}
+const setUp = () => setUpImport(backend);
 
 /** Returns the jobs that represent locked groups and in-doubt rows. */
 async function notesOf(connection: ImportConnection) {
@@ -118,16 +85,13 @@ it("if a worker is killed while processing a row, another worker looks up the ro
 
   /** Imports the row through another queue to get the row's fingerprint. */
   async function fingerprintOfRow() {
-    const other = await createImportQueue<Row>({ name: queueName(), ...backend.options });
-    deleteAfterTest(other);
+    const connection = { name: queueName(), ...backend.options };
+    const other = await openQueue(connection);
     await other.add([row], { key });
-    const worker = await createImportWorker<Row>({
-      name: other.bullmq.name,
-      ...backend.options,
+    await startWorker({
+      ...connection,
       target: { scope: 'x', toPayload: toTicket, create: async () => ({ id: 'x' }) },
-      bullmqOptions: { drainDelay: 0.2 },
     });
-    onTestFinished(() => worker.close());
     for (;;) {
       const entry = await other.ledger.get('r0');
       if (entry?.state === 'done') return { fingerprint: entry.fingerprint };

@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UnrecoverableError } from 'bullmq';
 import { expect, it, vi } from 'vitest';
 import type { SettledRow } from 'worktrack/import';
-import { createImportQueue, type ImportQueue } from 'worktrack/import/bullmq';
+import type { ImportQueue } from 'worktrack/import/bullmq';
 import { rowJobId } from '../../src/import/bullmq/job-id.js';
 import { queueName, useBackend } from './backends.js';
-import { deleteAfterTest, key, type Row, rowsOf } from './rows.js';
+import { key, type Row, rowsOf } from './rows.js';
+import { openQueue } from './set-up-import.js';
 import { jobTaker } from './take-job.js';
 
 const backend = useBackend();
 
 async function setUp() {
   const connection = { name: queueName(), ...backend.options };
-  const queue = await createImportQueue<Row>(connection);
-  deleteAfterTest(queue);
+  const queue = await openQueue(connection);
   const take = await jobTaker(connection);
   /** Lets the next row fail without a ledger entry, like a job that BullMQ gives up. */
   const failNext = async (reason: string) => {

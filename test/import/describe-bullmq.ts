@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { Worktrack } from 'worktrack';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ImportTarget, ticketTarget } from 'worktrack/import';
-import { createImportQueue, createImportWorker, type ImportWorkerOptions } from 'worktrack/import/bullmq';
-import { createMockServer } from 'worktrack/mock-server';
 import type { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
 import { describeLedger } from '../unit/import/ledger-contract.js';
 import { queueName, reachable, startBackend, type TestBackend } from './backends.js';
-import { deadLetters, deleteAfterTest, key, type Row, rowsOf, settled } from './rows.js';
+import { deadLetters, key, type Row, rowsOf, settled } from './rows.js';
+import { openQueue, setUpImport } from './set-up-import.js';
+import { jobTaker } from './take-job.js';
 
 /** Defines the tests that import queues and workers must pass with every backend. */
 export function describeBullmq(name: TestBackend['name']): void {
@@ -18,58 +17,18 @@ export function describeBullmq(name: TestBackend['name']): void {
     }, 60_000);
     afterAll(() => backend.stop());
 
-    const openQueue = async (queue = queueName()) => {
-      const opened = await createImportQueue<Row>({ name: queue, ...backend.options });
-      deleteAfterTest(opened);
-      return { queue: opened, name: queue };
-    };
-
-    const setUp = async () => {
-      const mock = createMockServer();
-      const project = mock.add.project();
-      const board = mock.add.board({ project: project.id });
-      const client = new Worktrack({
-        ...mock.clientOptions(),
-        fetch: mock.fetch,
-        logLevel: 'off',
-        retry: { maxDelay: 1 },
-      });
-      const { queue, name } = await openQueue();
-      const work = async (options: Partial<ImportWorkerOptions<Row>> = {}) => {
-        const worker = await createImportWorker<Row>({
-          name,
-          ...backend.options,
-          target: ticketTarget({
-            client,
-            project: project.id,
-            toTicket: ({ title }) => ({ board_id: board.id, title }),
-          }),
-          lookupDelay: 0,
-          retry: { attempts: 40, delay: 1, maxDelay: 5 },
-          // PGlite doesn't notify workers of new jobs, so they have to poll.
-          bullmqOptions: { drainDelay: 0.2 },
-          ...options,
-        });
-        onTestFinished(() => worker.close());
-        return worker;
-      };
-      const titles = () =>
-        mock.state.tickets
-          .all()
-          .map(({ title }) => title)
-          .sort();
-      return { mock, client, project, board, queue, work, titles };
-    };
+    const setUp = () => setUpImport(backend, { attempts: 40 });
 
     describe('ledger', () =>
       describeLedger(async () => {
-        const { queue, name } = await openQueue();
+        const connection = { name: queueName(), ...backend.options };
+        const queue = await openQueue(connection);
         await queue.add(
           ['a', 'b', 'c'].map((id) => ({ id, title: id })),
           { key },
         );
         // Opening the queue again simulates a process restart.
-        const reopen = async () => (await openQueue(name)).queue.ledger;
+        const reopen = async () => (await openQueue(connection)).ledger;
         return { ledger: queue.ledger, reopen };
       }));
 
@@ -125,7 +84,7 @@ export function describeBullmq(name: TestBackend['name']): void {
     });
 
     it('a paused queue still counts and lists its rows', async () => {
-      const { queue } = await openQueue();
+      const { queue } = await setUp();
       await queue.add(rowsOf(3), { key });
       await queue.ledger.put({ key: 'r1', state: 'unknown' });
       await queue.pause();
@@ -133,6 +92,72 @@ export function describeBullmq(name: TestBackend['name']): void {
       const listed = [];
       for await (const entry of queue.ledger.entries()) listed.push(entry);
       expect(listed).toMatchObject([{ key: 'r1', state: 'unknown' }]);
+    });
+
+    it('a deleted queue keeps nothing, so the same rows can be imported again', async () => {
+      const { queue, work, mock, project } = await setUp();
+      mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+      const rows = [...rowsOf(3), { id: 'long', title: 'x'.repeat(501) }];
+      await queue.add(rows, { key });
+      const worker = await work();
+      expect(await settled(queue, 4)).toEqual({ done: 3, failed: 1 });
+      await worker.close();
+
+      await queue.delete();
+      expect(await queue.counts()).toEqual({ waiting: 0, active: 0, delayed: 0, done: 0, failed: 0 });
+      expect(await queue.ledger.get('r0')).toBeUndefined();
+      const [ticket] = mock.state.tickets.all();
+      expect(await queue.ledger.isClaimed(ticket?.id ?? '', 'other')).toBe(false);
+      await queue.ledger.bind(`tickets:not-${project.id}`);
+
+      await queue.delete();
+      await queue.add(rowsOf(3), { key });
+      await work();
+      expect(await settled(queue, 3)).toEqual({ done: 3, failed: 0 });
+      expect(mock.state.tickets.all()).toHaveLength(6);
+    });
+
+    it('a closed queue rejects calls', async () => {
+      const { queue } = await setUp();
+      const { ledger } = queue;
+      await queue.close();
+      const calls = [
+        () => queue.add(rowsOf(1), { key }),
+        () => queue.counts(),
+        () => queue.retry(),
+        () => queue.pause(),
+        () => queue.resume(),
+        () => queue.delete(),
+        () => ledger.get('r0'),
+        () => ledger.put({ key: 'r0', state: 'pending' }),
+        () => ledger.bind('things'),
+        () => ledger.isClaimed('tkt_1', 'r0'),
+        () => ledger.inDoubt('Fuel'),
+      ];
+      for (const call of calls) {
+        await expect(call()).rejects.toMatchObject({
+          name: 'LedgerError',
+          message: expect.stringMatching(/^the queue "import-[\w-]+" is closed$/),
+        });
+      }
+    });
+
+    it('a queue with an active row is only deleted if forced', async () => {
+      const { queue, connection } = await setUp();
+      await queue.add(rowsOf(2), { key });
+      await (await jobTaker(connection))();
+      await expect(queue.delete()).rejects.toMatchObject({
+        name: 'LedgerError',
+        message: `the queue "${connection.name}" has active rows; close its workers, or pass "force" if they were killed`,
+      });
+      expect(await queue.counts()).toMatchObject({ waiting: 1, active: 1 });
+      expect(await queue.bullmq.isPaused()).toBe(false);
+      await queue.pause();
+      await expect(queue.delete()).rejects.toThrow('has active rows');
+      expect(await queue.bullmq.isPaused()).toBe(true);
+
+      await queue.delete({ force: true });
+      expect(await queue.counts()).toMatchObject({ waiting: 0, active: 0 });
     });
 
     it('the queue lists dead letters with their errors and retries them', async () => {

@@ -118,7 +118,7 @@ describe('exactly-once imports', { timeout: size.timeout }, () => {
       const connection = { name: queueName(), ...place };
       const queue = await createImportQueue<FireRow>(connection);
       onTestFinished(async () => {
-        await queue.bullmq.obliterate({ force: true });
+        await queue.delete({ force: true });
         await queue.close();
       });
       const count = size[name];

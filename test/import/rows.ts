@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
 import type { ImportQueue } from 'worktrack/import/bullmq';
 
 /** A row of a test import. */
@@ -20,14 +19,6 @@ export async function settled(queue: ImportQueue<Row>, count: number) {
     if (done + failed >= count) return { done, failed };
     await sleep(20);
   }
-}
-
-/** Deletes a queue's rows and closes the queue at the end of the test. */
-export function deleteAfterTest(queue: ImportQueue<Row>): void {
-  onTestFinished(async () => {
-    await queue.bullmq.obliterate({ force: true }).catch(() => {});
-    await queue.close();
-  });
 }
 
 /** Returns a queue's dead letters sorted by key. */

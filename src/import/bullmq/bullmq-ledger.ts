@@ -1,6 +1,6 @@
 import type { Job, JobState, Queue } from 'bullmq';
 import { type Ledger, type LedgerEntry, LedgerError, otherScope, type RowState } from '../ledger.js';
-import type { Backend, RowJob } from './connection.js';
+import { type Backend, type RowJob, requireOpen } from './connection.js';
 import { digest, rowJobId } from './job-id.js';
 import { Notes } from './notes.js';
 
@@ -9,14 +9,14 @@ import { Notes } from './notes.js';
  * each record belongs to, and which rows are in doubt.
  */
 export class BullmqLedger implements Ledger {
-  readonly #rows: Queue<RowJob<unknown>>;
+  readonly #queue: Queue<RowJob<unknown>>;
   readonly #claims: Notes;
   readonly #doubts: Notes;
   /** The jobs this process is working on, with functions that renew their locks. */
   readonly #jobs = new Map<string, { job: Job<RowJob<unknown>>; renew: () => Promise<unknown> }>();
 
   constructor(rows: Queue<RowJob<unknown>>, claims: Notes, doubts: Notes) {
-    this.#rows = rows;
+    this.#queue = rows;
     this.#claims = claims;
     this.#doubts = doubts;
   }
@@ -25,6 +25,10 @@ export class BullmqLedger implements Ledger {
     const claims = new Notes(await backend.openQueue(`${rows.name}-claims`));
     const doubts = new Notes(await backend.openQueue(`${rows.name}-doubts`));
     return new BullmqLedger(rows, claims, doubts);
+  }
+
+  get #rows(): Queue<RowJob<unknown>> {
+    return requireOpen(this.#queue);
   }
 
   /**
@@ -98,6 +102,12 @@ export class BullmqLedger implements Ledger {
   }
 
   async flush(): Promise<void> {}
+
+  /** Deletes what the ledger stores outside the rows' jobs. */
+  async deleteNotes(): Promise<void> {
+    await this.#claims.deleteAll();
+    await this.#doubts.deleteAll();
+  }
 
   async close(): Promise<void> {
     await Promise.all([this.#claims.close(), this.#doubts.close()]);

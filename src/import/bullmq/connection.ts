@@ -9,7 +9,7 @@ import {
   option,
   requiredOption,
 } from '../../shared/option-types.js';
-import type { LedgerEntry } from '../ledger.js';
+import { type LedgerEntry, LedgerError } from '../ledger.js';
 import { loadPackage } from './load-package.js';
 
 /** The queue's name and its connection to Redis or Postgres. */
@@ -111,6 +111,16 @@ export async function openBackend({ redis, postgres, prefix }: ImportConnection)
       }
     },
   };
+}
+
+/**
+ * Returns the queue if it's open. On Postgres, BullMQ's methods never finish once a queue is closed.
+ *
+ * @throws LedgerError if the queue is closed
+ */
+export function requireOpen<Data>(queue: Queue<Data>): Queue<Data> {
+  if (queue.closing) throw new LedgerError(`the queue "${queue.name}" is closed`);
+  return queue;
 }
 
 const drivers = { ioredis: () => import('ioredis'), pg: () => import('pg') };

@@ -1,8 +1,8 @@
 import type { JobType, Queue } from 'bullmq';
 import * as z from 'zod/mini';
-import { abortSignal, fn, positiveInteger, requiredFn } from '../../shared/option-types.js';
+import { abortSignal, boolean, fn, positiveInteger, requiredFn } from '../../shared/option-types.js';
 import { DigestTable } from '../digest-table.js';
-import type { Ledger } from '../ledger.js';
+import { type Ledger, LedgerError } from '../ledger.js';
 import { checkImportOptions } from '../options.js';
 import { fingerprintOf } from '../prepare-row.js';
 import type { SettledRow } from '../report.js';
@@ -14,6 +14,7 @@ import {
   openBackend,
   type RowJob,
   requireOneBackend,
+  requireOpen,
 } from './connection.js';
 import { rowJobId } from './job-id.js';
 
@@ -30,6 +31,16 @@ export interface AddRowsOptions<Row> {
   signal?: AbortSignal | undefined;
   /** Called after each batch with the number of rows read. */
   onProgress?: ((read: number) => void) | undefined;
+}
+
+/** Options for deleting an import's queue. */
+export interface DeleteQueueOptions {
+  /**
+   * Whether to delete rows that a worker is processing. Use it if the worker was killed.
+   *
+   * @defaultValue false
+   */
+  force?: boolean | undefined;
 }
 
 /** The result of adding rows. */
@@ -80,6 +91,13 @@ export interface ImportQueue<Row> {
   pause(): Promise<void>;
   /** Resumes the workers, for example if a rejected credential caused the queue to pause. */
   resume(): Promise<void>;
+  /**
+   * Deletes all rows and the ledger. Close the workers first. Afterwards, adding the same rows would create
+   * their records again.
+   *
+   * @throws LedgerError if a worker is processing a row, unless `force` is true; nothing is deleted
+   */
+  delete(options?: DeleteQueueOptions): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -105,23 +123,28 @@ export async function createImportQueue<Row>(connection: ImportConnection): Prom
   });
 }
 
-function importQueue<Row>(backend: Backend, bullmq: Queue<RowJob<Row>>, ledger: Ledger): ImportQueue<Row> {
+function importQueue<Row>(
+  backend: Backend,
+  bullmq: Queue<RowJob<Row>>,
+  ledger: BullmqLedger,
+): ImportQueue<Row> {
+  const rows = () => requireOpen(bullmq);
   return {
     bullmq,
     ledger,
-    add: (rows, options) => addRows(bullmq, rows, options),
+    add: async (newRows, options) => addRows(rows(), newRows, options),
     async counts() {
-      const counts = await bullmq.getJobCounts(...countedTypes);
+      const counts = await rows().getJobCounts(...countedTypes);
       const { waiting = 0, paused = 0, active = 0, delayed = 0, completed = 0, failed = 0 } = counts;
       // If the queue is paused, BullMQ on Postgres counts waiting rows as paused.
       return { waiting: waiting + paused, active, delayed, done: completed, failed };
     },
-    deadLetters: () => deadLetters(bullmq),
+    deadLetters: () => deadLetters(rows()),
     async retry(select = () => true) {
       let retried = 0;
-      for await (const row of deadLetters(bullmq)) {
+      for await (const row of deadLetters(rows())) {
         if (!select(row)) continue;
-        const job = await bullmq.getJob(rowJobId(row.key));
+        const job = await rows().getJob(rowJobId(row.key));
         if (!job) continue;
         await job.updateData({ ...job.data, attempts: 0 });
         await job.retry('failed');
@@ -129,8 +152,22 @@ function importQueue<Row>(backend: Backend, bullmq: Queue<RowJob<Row>>, ledger: 
       }
       return retried;
     },
-    pause: () => bullmq.pause(),
-    resume: () => bullmq.resume(),
+    pause: async () => rows().pause(),
+    resume: async () => rows().resume(),
+    async delete(options = {}) {
+      checkImportOptions(deleteOptions(), options);
+      const { force = false } = options;
+      const wasPaused = await rows().isPaused();
+      await bullmq.pause();
+      if (!force && (await bullmq.getActiveCount()) > 0) {
+        if (!wasPaused) await bullmq.resume();
+        throw new LedgerError(
+          `the queue "${bullmq.name}" has active rows; close its workers, or pass "force" if they were killed`,
+        );
+      }
+      await bullmq.obliterate({ force });
+      await ledger.deleteNotes();
+    },
     close: () => backend.closeQueues(),
   };
 }
@@ -147,6 +184,9 @@ const addRowsOptions = () =>
     signal: abortSignal(),
     onProgress: fn(),
   } satisfies Record<keyof AddRowsOptions<unknown>, z.ZodMiniType>);
+
+const deleteOptions = () =>
+  z.strictObject({ force: boolean() } satisfies Record<keyof DeleteQueueOptions, z.ZodMiniType>);
 
 /**
  * These options apply to errors that the row didn't cause, such as a lost Redis connection. If the row itself

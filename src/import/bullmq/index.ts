@@ -3,6 +3,7 @@ export {
   type AddedRows,
   type AddRowsOptions,
   createImportQueue,
+  type DeleteQueueOptions,
   type ImportCounts,
   type ImportQueue,
 } from './import-queue.js';

@@ -1,4 +1,5 @@
 import type { Queue } from 'bullmq';
+import { requireOpen } from './connection.js';
 
 /** A note's data: a row key, or the import's scope. */
 interface Note {
@@ -16,10 +17,14 @@ export class Notes {
     this.#queue = queue;
   }
 
+  get #open(): Queue<Note> {
+    return requireOpen(this.#queue);
+  }
+
   /** @returns the existing value, or the new value if none existed */
   async putIfAbsent(id: string, value: string): Promise<string> {
     for (;;) {
-      await this.#queue.add('note', { value }, { jobId: id });
+      await this.#open.add('note', { value }, { jobId: id });
       // The value is undefined if another worker removed the note between the two calls.
       const stored = await this.get(id);
       if (stored !== undefined) return stored;
@@ -27,19 +32,24 @@ export class Notes {
   }
 
   async get(id: string): Promise<string | undefined> {
-    return (await this.#queue.getJob(id))?.data.value;
+    return (await this.#open.getJob(id))?.data.value;
   }
 
   /** Removes the note if it has this value. */
   async remove(id: string, value: string): Promise<void> {
-    const job = await this.#queue.getJob(id);
-    if (job?.data.value === value) await this.#queue.remove(id);
+    const job = await this.#open.getJob(id);
+    if (job?.data.value === value) await this.#open.remove(id);
   }
 
   /** Returns the values of all notes whose IDs have this prefix. */
   async list(prefix: string): Promise<string[]> {
-    const jobs = await this.#queue.getWaiting();
+    const jobs = await this.#open.getWaiting();
     return jobs.filter((job) => (job.id as string).startsWith(prefix)).map((job) => job.data.value);
+  }
+
+  /** Deletes all notes. */
+  deleteAll(): Promise<void> {
+    return this.#open.obliterate();
   }
 
   close(): Promise<void> {

@@ -1,0 +1,68 @@
+import { onTestFinished } from 'vitest';
+import { type CreateTicket, Worktrack } from 'worktrack';
+import { ticketTarget } from 'worktrack/import';
+import {
+  createImportQueue,
+  createImportWorker,
+  type ImportConnection,
+  type ImportQueue,
+  type ImportWorkerOptions,
+} from 'worktrack/import/bullmq';
+import { createMockServer } from 'worktrack/mock-server';
+import { queueName, type TestBackend } from './backends.js';
+import type { Row } from './rows.js';
+
+/** Opens a queue, which is deleted at the end of the test. */
+export async function openQueue(connection: ImportConnection): Promise<ImportQueue<Row>> {
+  const queue = await createImportQueue<Row>(connection);
+  onTestFinished(async () => {
+    await queue.delete({ force: true }).catch(() => {});
+    await queue.close();
+  });
+  return queue;
+}
+
+/** Starts a worker, which is closed at the end of the test. */
+export async function startWorker(options: ImportWorkerOptions<Row>) {
+  const worker = await createImportWorker<Row>({
+    // PGlite doesn't notify workers of new jobs, so they have to poll.
+    bullmqOptions: { drainDelay: 0.2 },
+    ...options,
+  });
+  onTestFinished(() => worker.close());
+  return worker;
+}
+
+/**
+ * Sets up a mock server with a board, and an empty queue whose workers create tickets on the board.
+ *
+ * @param attempts how often a worker tries to create each row
+ */
+export async function setUpImport({ options }: Pick<TestBackend, 'options'>, { attempts = 2 } = {}) {
+  const mock = createMockServer();
+  const project = mock.add.project();
+  const board = mock.add.board({ project: project.id });
+  const client = new Worktrack({
+    ...mock.clientOptions(),
+    fetch: mock.fetch,
+    logLevel: 'off',
+    retry: { maxDelay: 1 },
+  });
+  const connection = { name: queueName(), ...options };
+  const queue = await openQueue(connection);
+  const toTicket = ({ title }: Row): CreateTicket => ({ board_id: board.id, title });
+  const work = (workerOptions: Partial<ImportWorkerOptions<Row>> = {}) =>
+    startWorker({
+      ...connection,
+      target: ticketTarget({ client, project: project.id, toTicket }),
+      lookupDelay: 0,
+      retry: { attempts, delay: 1, maxDelay: 5 },
+      ...workerOptions,
+    });
+  const titles = () =>
+    mock.state.tickets
+      .all()
+      .map(({ title }) => title)
+      .sort();
+  return { mock, client, project, board, connection, queue, toTicket, work, titles };
+}
