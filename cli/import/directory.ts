@@ -24,8 +24,9 @@ export class Directory {
     });
   }
 
-  board(name: unknown): string {
-    return this.#find('board', 'board_id', name);
+  /** @param field the field that contains the name, for the error */
+  board(name: unknown, field: 'board_id' | 'board_slug'): string {
+    return this.#find('board', field, name);
   }
 
   label(name: unknown): string {
@@ -38,26 +39,29 @@ export class Directory {
 
   #find(kind: 'board' | 'label' | 'member', field: string, name: unknown): string {
     const ids = this.#ids[kind];
-    const id = ids.get(normalize(name));
-    if (id !== undefined) return id;
-    throw new RowProblem(
-      field,
-      `the project has no ${kind} "${name}"; ${didYouMean(String(name), [...ids.keys()])}`,
-    );
+    const key = normalize(name);
+    const id = ids.get(key);
+    if (id) return id;
+    if (id === ambiguous) throw new RowProblem(field, `"${name}" is ambiguous; use the ID of the ${kind}`);
+    const hint = ids.size === 0 ? `the project has no ${kind}s` : didYouMean(key, namesIn(ids));
+    throw new RowProblem(field, `"${name}" is not a ${kind} of this project; ${hint}`);
   }
 }
 
-/** Indexes records by ID and name. Omits ambiguous names. IDs take precedence over names. */
+/** The value of a name that several records have. */
+const ambiguous = '';
+
+const namesIn = (ids: ReadonlyMap<string, string>): string[] =>
+  [...ids].filter(([, id]) => id !== ambiguous).map(([name]) => name);
+
+/** Indexes records by ID and name. IDs take precedence over names. */
 function index<Item extends { id: string }>(items: readonly Item[], namesOf: (item: Item) => string[]) {
   const ids = new Map<string, string>();
-  const ambiguous = new Set<string>();
   for (const item of items) {
     for (const name of new Set(namesOf(item).map(normalize))) {
-      if (ids.has(name)) ambiguous.add(name);
-      else ids.set(name, item.id);
+      ids.set(name, ids.has(name) ? ambiguous : item.id);
     }
   }
-  for (const name of ambiguous) ids.delete(name);
   for (const { id } of items) ids.set(normalize(id), id);
   return ids;
 }

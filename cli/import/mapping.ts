@@ -61,15 +61,16 @@ export function toTicket(row: FileRow, mapping: Mapping, directory: Directory): 
     const value = row[mapping[field] ?? ''];
     return value === '' || value === null ? undefined : value;
   };
+  const boardField = cell('board_id') === undefined ? 'board_slug' : 'board_id';
   const [board, due, assignees, labels] = [
-    cell('board_id') ?? cell('board_slug'),
+    cell(boardField),
     cell('due_at'),
     cell('assignee_ids'),
     cell('label_ids'),
   ];
   const ticket = {
     title: cell('title') ?? '',
-    ...(board !== undefined && { board_id: directory.board(board) }),
+    ...(board !== undefined && { board_id: directory.board(board, boardField) }),
     description_html: cell('description_html'),
     priority:
       typeof cell('priority') === 'string' ? String(cell('priority')).toLowerCase() : cell('priority'),

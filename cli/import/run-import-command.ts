@@ -6,6 +6,7 @@ import {
   type Ledger,
   LedgerError,
 } from '../../src/import/index.js';
+import { didYouMean } from '../../src/shared/did-you-mean.js';
 import type { CommandContext } from '../context.js';
 import { createClient } from '../operations/run-operation.js';
 import { UsageError } from '../usage-error.js';
@@ -28,7 +29,9 @@ export async function runImportCommand(
   if (rows === 0) throw new UsageError(`${file} has no rows`);
   const mapping = resolveMapping(flags.map, columns);
   if (flags.key !== undefined && !columns.includes(flags.key)) {
-    throw new UsageError(`--key: the file has no column "${flags.key}"`);
+    throw new UsageError(
+      `--key ${flags.key}: the file has no column "${flags.key}"; ${didYouMean(flags.key, columns)}`,
+    );
   }
   const budget = flags.rate === undefined ? {} : { budget: { requestsPerMinute: flags.rate } };
   const display = createProgressDisplay(rows, context.printError);

@@ -85,7 +85,7 @@ test('worktrack import creates a ticket per row and writes failed rows to a file
       key: 'A-3',
       state: 'failed',
       row: { Summary: 'Radio' },
-      error: { fieldErrors: { board_id: [expect.stringContaining('no board "Later"')] } },
+      error: { fieldErrors: { board_slug: [expect.stringContaining('"Later" is not a board')] } },
     },
     { key: 'A-4', error: { fieldErrors: { title: ['is required'] } } },
   ]);
@@ -221,7 +221,10 @@ test.each([
   [['--rate', '1x'], 'invalid value "1x" for --rate. Expected a positive integer'],
   [['--rate', 'x1'], 'invalid value "x1" for --rate. Expected a positive integer'],
   [['--concurrency', '0'], 'invalid value "0" for --concurrency. Expected a positive integer'],
-  [[...words.slice(0, 4), '--key', 'Id'], '--key: the file has no column "Id"'],
+  [
+    [...words.slice(0, 4), '--key', 'Id'],
+    '--key Id: the file has no column "Id"; expected one of: Key, Summary, Status, Owner, Tags, Due, Priority',
+  ],
 ])('worktrack import explains what is wrong with the arguments %j', async (extraArgs, message) => {
   const { run } = await setUp();
   expect(await run(...extraArgs)).toEqual({ code: 2, output: '', errors: `worktrack import: ${message}` });
@@ -269,8 +272,8 @@ test('worktrack import reports names that are ambiguous in the project, but acce
   expect(await run()).toMatchObject({ code: 1, output: expect.stringContaining('1 created, 2 failed') });
   expect(mock.state.tickets.all()).toMatchObject([{ title: 'Doors', labels: [{ id }] }]);
   expect((await failed()).map(({ error }) => error.fieldErrors)).toEqual([
-    { label_ids: [expect.stringContaining('the project has no label "bug"; ')] },
-    { label_ids: [expect.stringContaining('the project has no label "nobody"; ')] },
+    { label_ids: ['"bug" is ambiguous; use the ID of the label'] },
+    { label_ids: [expect.stringContaining('"nobody" is not a label of this project; expected one of: ')] },
   ]);
 });
 
@@ -352,8 +355,24 @@ test('worktrack import reports a row without a board and an unknown member, and 
   expect(await run()).toMatchObject({ code: 1, output: expect.stringContaining('1 created, 2 failed') });
   expect((await failed()).map(({ key, row, error }) => [key, row.title, error.fieldErrors])).toEqual([
     ['row 2', 'Doors', { board_id: ['or board_slug is required, but not both'] }],
-    ['row 3', 'Radio', { assignee_ids: ['the project has no member "Adda"; did you mean "ada"?'] }],
+    ['row 3', 'Radio', { assignee_ids: ['"Adda" is not a member of this project; did you mean "ada"?'] }],
   ]);
+});
+
+test('worktrack import names the mapped board field, and says if a project has no labels', async () => {
+  const { mock, run, failed } = await setUp(
+    'tickets.csv',
+    'title,board_slug,label_ids\nFuel,nowhere,\nDoors,to-do,bug\n',
+  );
+  const project = mock.add.project();
+  mock.add.board({ project: project.id, name: 'To do' });
+  for (const extraArgs of [['--dry-run'], ['--concurrency', '1']]) {
+    expect(await run('--project', project.id, ...extraArgs)).toMatchObject({ code: 1 });
+    expect((await failed()).map(({ error }) => error.message)).toEqual([
+      expect.stringMatching(/^board_slug "nowhere" is not a board of this project; expected one of: .*to-do/),
+      'label_ids "bug" is not a label of this project; the project has no labels',
+    ]);
+  }
 });
 
 test('worktrack import uses NDJSON fields that appear only in later rows', async () => {
