@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream';
-import { parse } from 'csv-parse';
+import { CsvError, parse } from 'csv-parse';
 import { UsageError } from '../usage-error.js';
 import type { FileRow } from './mapping.js';
 
@@ -62,7 +62,21 @@ export async function scanFile(
       for (const column of Object.keys(row)) columns.add(column);
     }
   } catch (error) {
-    throw new UsageError(`could not read ${file}: ${(error as Error).message}`);
+    throw new UsageError(`could not read ${file}: ${problemOf(error as Error)}`);
   }
   return { rows, columns: [...columns] };
+}
+
+/** What csv-parse adds to an error about a row that doesn't have a value for each column. */
+interface UnevenRow {
+  lines: number;
+  record: unknown[];
+  columns: unknown[];
+}
+
+function problemOf(error: Error): string {
+  if (!(error instanceof CsvError) || error.code !== 'CSV_RECORD_INCONSISTENT_COLUMNS') return error.message;
+  const { lines, record, columns } = error as CsvError & UnevenRow;
+  const values = record.length === 1 ? '1 value' : `${record.length} values`;
+  return `line ${lines} has ${values}, but the header has ${columns.length} columns`;
 }

@@ -162,6 +162,15 @@ test('worktrack import reports the line number if the file is malformed', async 
   expect((await run()).errors).toContain('line 2 of');
   const broken = await setUp('tickets.csv', 'title,board_slug\n"Fuel,to-do\n');
   expect((await broken.run()).errors).toMatch(/could not read .*Quote/i);
+  for (const [row, values] of [
+    ['Doors', '1 value'],
+    ['Doors,to-do,high', '3 values'],
+  ]) {
+    const uneven = await setUp('tickets.csv', `title,board_slug\n"Fuel\nnow",to-do\n${row}\n`);
+    expect((await uneven.run()).errors).toBe(
+      `worktrack import: could not read ${uneven.file}: line 4 has ${values}, but the header has 2 columns`,
+    );
+  }
 });
 
 test.each([
