@@ -27,7 +27,10 @@ export function errorReply(tool: string, error: unknown, availableTools: Readonl
     };
   }
   if (isInvalidRequestError(error)) {
-    return { isError: true, heading: `${tool}: nothing was sent: ${problems(error.fieldErrors).join('; ')}` };
+    return {
+      isError: true,
+      heading: `${tool}: nothing was sent: ${problems(error.fieldErrors, ' ').join('; ')}`,
+    };
   }
   const sentences = [
     `${tool} failed: ${describeCause(error)}.`,
@@ -80,10 +83,11 @@ function serverWords(error: WorktrackError): string | undefined {
   return `message: ${shorten(cleanLine(error.message), 300)}`;
 }
 
-function problems(fieldErrors: FieldErrors): string[] {
+/** @param separator the client's messages are predicates (`title is required`); a server's can be anything */
+function problems(fieldErrors: FieldErrors, separator = ': '): string[] {
   const lines = Object.entries(fieldErrors).map(
     ([field, messages]) =>
-      `${shorten(cleanLine(field), 60)}: ${shorten(cleanLine(messages.join(', ')), 300)}`,
+      `${shorten(cleanLine(field), 60)}${separator}${shorten(cleanLine(messages.join(', ')), 300)}`,
   );
   return lines.length > 10 ? [...lines.slice(0, 10), `and ${lines.length - 10} more`] : lines;
 }

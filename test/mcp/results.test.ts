@@ -69,7 +69,10 @@ test.each([
 test('a tool reports all invalid arguments together without sending a request', async () => {
   const { call, mock } = await connect({ write: true });
   const { text } = await call('tickets_create', { ...newTicket, priority: 'urgent', due_at: 'tomorrow' });
-  expect(text).toMatch(/^tickets_create: nothing was sent: priority: must be one of: .*; due_at: must be/);
+  expect(text).toMatch(/^tickets_create: nothing was sent: priority must be one of: .*; due_at must be/);
+  expect((await call('tickets_create', { project: 'prj_apollo', title: 'Splashdown' })).text).toBe(
+    'tickets_create: nothing was sent: board_id or board_slug is required, but not both',
+  );
   expect((await call('tickets_get', {})).text).toBe('tickets_get: missing argument: ticket');
   expect((await call('tickets_list', { project: 'prj_apollo', fields: ['titel'] })).text).toContain(
     'fields: unknown field "titel"; did you mean "title"?',
