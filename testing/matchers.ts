@@ -29,7 +29,7 @@ interface MatcherResult {
  */
 export const matchers = {
   toHaveReceived(mock: MockServer, operation: OperationId, expected: ExpectedRequest = {}): MatcherResult {
-    const count = mock.requests.matching(operation, expected).length;
+    const count = journalOf(mock).matching(operation, expected).length;
     return {
       pass: count > 0,
       message: () =>
@@ -45,7 +45,7 @@ export const matchers = {
     operation: OperationId,
     expected: ExpectedRequest = {},
   ): MatcherResult {
-    const count = mock.requests.matching(operation, expected).length;
+    const count = journalOf(mock).matching(operation, expected).length;
     return {
       pass: count === times,
       message: () =>
@@ -56,6 +56,7 @@ export const matchers = {
   },
 
   toHaveUsedScopes(mock: MockServer, scopes: readonly Scope[]): MatcherResult {
+    journalOf(mock);
     const used = mock.scopes.used();
     const missing = scopes.filter((scope) => !used.includes(scope));
     const extraScopes = used.filter((scope) => !scopes.includes(scope));
@@ -69,6 +70,12 @@ export const matchers = {
     };
   },
 };
+
+/** @throws TypeError if the value isn't a mock server, because `expect` accepts any value */
+function journalOf(mock: MockServer): MockServer['requests'] {
+  if (!mock?.requests) throw new TypeError('pass the mock server to expect(), as in expect(mock)');
+  return mock.requests;
+}
 
 const list = (scopes: readonly string[]): string => scopes.join(', ') || 'none';
 

@@ -79,4 +79,13 @@ describe('matchers', () => {
       'not to need exactly',
     );
   });
+
+  test('the matchers reject a value that is not a mock server', ({ client }) => {
+    const message = 'pass the mock server to expect(), as in expect(mock)';
+    for (const value of [client, undefined]) {
+      expect(() => expect(value).toHaveReceived('projects.list')).toThrow(message);
+      expect(() => expect(value).toHaveReceivedTimes(1, 'projects.list')).toThrow(message);
+      expect(() => expect(value).toHaveUsedScopes([])).toThrow(message);
+    }
+  });
 });
