@@ -62,7 +62,7 @@ async function importFile(
       client: plan.client,
       project: flags.project,
       rows: readRows(plan.file, plan.format),
-      key: plan.keyOf,
+      key: (row, index) => plan.keyOf(row, index) || throwEmptyKey(index, flags.key),
       toTicket: (row) => toTicket(row, plan.mapping, plan.directory),
       ledger,
       concurrency: flags.concurrency,
@@ -106,6 +106,11 @@ async function openLedger(path: string, resume: boolean): Promise<Ledger> {
 
 const keyFrom = (column: string | undefined) => (row: FileRow, index: number) =>
   column === undefined ? `row ${index + 1}` : String(row[column] ?? '');
+
+/** @throws Error that numbers the rows from 1, like the default keys. The import's own error counts from 0. */
+function throwEmptyKey(index: number, column: string | undefined): never {
+  throw new Error(`row ${index + 1} has no value in the key column "${column}"`);
+}
 
 /** Yields the rows that weren't imported, along with their current content and ledger entries. */
 async function* failedRows(

@@ -11,7 +11,9 @@ export class ImportStoppedError extends Error {
 
   constructor(cause: unknown, report: ImportReport<unknown>) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`the import stopped after ${report.settled} rows: ${reason}`, { cause });
+    super(`the import stopped after ${report.settled} ${report.settled === 1 ? 'row' : 'rows'}: ${reason}`, {
+      cause,
+    });
     // The report is too long to print every time the error is logged.
     Object.defineProperty(this, 'report', { value: report, enumerable: false });
   }
