@@ -39,7 +39,7 @@ export interface CallOptions {
   /** The credential, or a function that returns it. */
   token?: Token | undefined;
   /** Additional request headers. To set the credential, use `token`. */
-  headers?: HeadersInit | undefined;
+  headers?: RequestInit['headers'] | undefined;
   /**
    * Whether to wait if the credential is rate-limited because of an earlier 429. If false, the call fails
    * immediately with a `RateLimitError` whose `outcome` is `not_sent`.

@@ -6,7 +6,10 @@ import { pageOf } from '../rules/pages.js';
 import type { RulePage } from '../rules/rule.js';
 
 /** A response class: the global one, or a faster one provided by an integration. */
-export type ResponseConstructor = new (body?: BodyInit | null, init?: ResponseInit) => Response;
+export type ResponseConstructor = new (
+  body?: ConstructorParameters<typeof Response>[0],
+  init?: ResponseInit,
+) => Response;
 
 /** Everything needed to build a response. */
 export interface ResponseTarget {

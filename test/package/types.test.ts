@@ -85,6 +85,30 @@ test.each(resolutions)('a strict TypeScript project compiles against the package
   expect(run(compilers[compiler])).toEqual({ status: 0, output: '' });
 });
 
+test("the client's types don't need the DOM library", () => {
+  const { run } = project({
+    'main.mts': `
+      import { Worktrack } from 'worktrack';
+
+      new Worktrack({ headers: { 'x-trace': '1' } });
+      // @ts-expect-error: not headers
+      new Worktrack({ headers: 5 });
+    `,
+    'tsconfig.json': {
+      compilerOptions: {
+        target: 'es2022',
+        lib: ['es2022'],
+        module: 'nodenext',
+        strict: true,
+        noEmit: true,
+        skipLibCheck: false,
+        types: ['node'],
+      },
+    },
+  });
+  expect(run(compilers['TypeScript 7'])).toEqual({ status: 0, output: '' });
+});
+
 test('every entry point has types with node10 module resolution', () => {
   const imports = [...entries.keys()].map((name, index) => `import type * as entry${index} from '${name}';`);
   const { tool } = project({
