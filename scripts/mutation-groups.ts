@@ -112,7 +112,7 @@ export const mutationGroups: Readonly<Record<string, MutationGroup>> = {
       'test/contract/*.test.ts',
       'test/openapi/document.test.ts',
       'test/rules/{field-types,invalid-bodies,notifications}.test.ts',
-      'test/unit/client/{options,requests,suggestions,response-validation}.test.ts',
+      'test/unit/client/{options,requests,suggestions,response-validation,late-responses-and-causes}.test.ts',
     ],
   },
   import: {
