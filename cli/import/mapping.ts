@@ -10,6 +10,9 @@ export type Mapping = Readonly<Record<string, string>>;
 
 export type FileRow = Readonly<Record<string, unknown>>;
 
+/** Returns a row's key, which is empty if the row has no value in the key column. */
+export type KeyOf = (row: FileRow, index: number) => string;
+
 /** The ticket fields that can be imported. */
 export const ticketFields: readonly string[] = [
   'title',

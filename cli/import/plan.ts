@@ -1,7 +1,7 @@
 import type { Worktrack } from '../../src/index.js';
 import type { ConnectionOptions } from '../connection-options.js';
 import type { Directory } from './directory.js';
-import type { FileRow, Mapping } from './mapping.js';
+import type { KeyOf, Mapping } from './mapping.js';
 import type { RowFormat } from './read-rows.js';
 
 /** The parsed options of `worktrack import`. */
@@ -25,5 +25,5 @@ export interface ImportPlan {
   rows: number;
   mapping: Mapping;
   directory: Directory;
-  keyOf: (row: FileRow, index: number) => string;
+  keyOf: KeyOf;
 }

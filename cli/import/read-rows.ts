@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { UsageError } from '../usage-error.js';
-import type { FileRow } from './mapping.js';
+import type { FileRow, KeyOf } from './mapping.js';
 
 export type RowFormat = 'csv' | 'ndjson';
 
@@ -49,22 +49,28 @@ function parseLine(line: string, where: string): FileRow {
   return value as FileRow;
 }
 
-/** Reads the entire file to count its rows and collect its column names. */
-export async function scanFile(
-  file: string,
-  format: RowFormat,
-): Promise<{ rows: number; columns: string[] }> {
+/** What a file contains. */
+interface Scan {
+  rows: number;
+  columns: string[];
+  /** The number of the first row without a key. */
+  rowWithoutKey: number | undefined;
+}
+
+/** Reads the entire file to count its rows, collect its column names, and check its keys. */
+export async function scanFile(file: string, format: RowFormat, keyOf: KeyOf): Promise<Scan> {
   const columns = new Set<string>();
   let rows = 0;
+  let rowWithoutKey: number | undefined;
   try {
     for await (const row of readRows(file, format)) {
-      rows++;
+      if (keyOf(row, rows++) === '') rowWithoutKey ??= rows;
       for (const column of Object.keys(row)) columns.add(column);
     }
   } catch (error) {
     throw new UsageError(`could not read ${file}: ${problemOf(error as Error)}`);
   }
-  return { rows, columns: [...columns] };
+  return { rows, columns: [...columns], rowWithoutKey };
 }
 
 /** What csv-parse adds to an error about a row that doesn't have a value for each column. */

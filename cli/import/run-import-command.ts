@@ -13,7 +13,7 @@ import { UsageError } from '../usage-error.js';
 import { Directory } from './directory.js';
 import { dryRun } from './dry-run.js';
 import { type FailedRow, writeFailedRows } from './failed-rows.js';
-import { type FileRow, resolveMapping, toTicket } from './mapping.js';
+import { type FileRow, type KeyOf, resolveMapping, toTicket } from './mapping.js';
 import type { ImportFlags, ImportPlan } from './plan.js';
 import { createProgressDisplay, duration, type ProgressDisplay } from './progress.js';
 import { formatOf, readRows, scanFile } from './read-rows.js';
@@ -25,7 +25,8 @@ export async function runImportCommand(
   context: CommandContext,
 ): Promise<void> {
   const format = formatOf(file, flags.format);
-  const { rows, columns } = await scanFile(file, format);
+  const keyOf = keyFrom(flags.key);
+  const { rows, columns, rowWithoutKey } = await scanFile(file, format, keyOf);
   if (rows === 0) throw new UsageError(`${file} has no rows`);
   const mapping = resolveMapping(flags.map, columns);
   if (flags.key !== undefined && !columns.includes(flags.key)) {
@@ -33,12 +34,16 @@ export async function runImportCommand(
       `--key ${flags.key}: the file has no column "${flags.key}"; ${didYouMean(flags.key, columns)}`,
     );
   }
+  // A dry run lists all rows without a key.
+  if (rowWithoutKey !== undefined && !flags.dryRun) {
+    throw new UsageError(`row ${rowWithoutKey} has no value in the key column "${flags.key}"`);
+  }
   const budget = flags.rate === undefined ? {} : { budget: { requestsPerMinute: flags.rate } };
   const display = createProgressDisplay(rows, context.printError);
   // The client logs through the display so that its messages don't break the progress bar.
   const client = await createClient(flags, { ...context, printError: display.printError }, budget);
   const directory = await Directory.load(client, flags.project);
-  const plan = { client, file, format, rows, mapping, directory, keyOf: keyFrom(flags.key) };
+  const plan = { client, file, format, rows, mapping, directory, keyOf };
   if (flags.dryRun) return dryRun(plan, context);
   await importFile(plan, flags, { context, display });
 }
@@ -62,7 +67,7 @@ async function importFile(
       client: plan.client,
       project: flags.project,
       rows: readRows(plan.file, plan.format),
-      key: (row, index) => plan.keyOf(row, index) || throwEmptyKey(index, flags.key),
+      key: plan.keyOf,
       toTicket: (row) => toTicket(row, plan.mapping, plan.directory),
       ledger,
       concurrency: flags.concurrency,
@@ -104,13 +109,10 @@ async function openLedger(path: string, resume: boolean): Promise<Ledger> {
   return ledger;
 }
 
-const keyFrom = (column: string | undefined) => (row: FileRow, index: number) =>
-  column === undefined ? `row ${index + 1}` : String(row[column] ?? '');
-
-/** @throws Error that numbers the rows from 1, like the default keys. The import's own error counts from 0. */
-function throwEmptyKey(index: number, column: string | undefined): never {
-  throw new Error(`row ${index + 1} has no value in the key column "${column}"`);
-}
+const keyFrom =
+  (column: string | undefined): KeyOf =>
+  (row, index) =>
+    column === undefined ? `row ${index + 1}` : String(row[column] ?? '');
 
 /** Yields the rows that weren't imported, along with their current content and ledger entries. */
 async function* failedRows(

@@ -368,14 +368,15 @@ test('worktrack import reports a row without a board and an unknown member, and 
   ]);
 });
 
-test('worktrack import stops at a row without a key and gives its position', async () => {
-  const content = 'Key,title,board_slug\nA,Fuel,to-do\n,Radio,to-do\n';
-  const { run } = await setUp('tickets.csv', content);
-  const { code, output, errors } = await run('--key', 'Key', '--concurrency', '1');
-  expect([code, output.split('\n')[0]]).toEqual([1, '1 created']);
-  expect(errors).toContain(
-    'worktrack: the import stopped after 1 row: row 2 has no value in the key column "Key"',
-  );
+test('worktrack import rejects a file with a row without a key before it creates tickets', async () => {
+  const content = 'Key,title,board_slug\nA,Fuel,to-do\n,Radio,to-do\n,Doors,to-do\n';
+  const { run, mock } = await setUp('tickets.csv', content);
+  expect(await run('--key', 'Key')).toEqual({
+    code: 2,
+    output: '',
+    errors: 'worktrack import: row 2 has no value in the key column "Key"',
+  });
+  expect(mock.state.tickets.all()).toEqual([]);
 });
 
 test('worktrack import names the mapped board field, and says if a project has no labels', async () => {

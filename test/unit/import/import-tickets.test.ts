@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AuthenticationError, ConfigurationError, NotFoundError } from 'worktrack';
 import {
   type ImportProgress,
+  type ImportReport,
   ImportStoppedError,
   type Ledger,
   LedgerError,
@@ -216,6 +217,15 @@ describe('a running import', () => {
     expect(error.report.created).toBe(5);
     expect(inspect(error)).not.toContain('failedRows');
     expect(titles()).toHaveLength(5);
+  });
+
+  it.each([
+    [0, '0 rows'],
+    [1, '1 row'],
+    [2, '2 rows'],
+  ])('the error of an import that stops after %i settled rows counts them', (settled, count) => {
+    const report = { settled } as ImportReport<unknown>;
+    expect(new ImportStoppedError('no', report).message).toBe(`the import stopped after ${count}: no`);
   });
 
   it("stops if it can't write to the ledger, and creates no unrecorded tickets", async () => {
