@@ -27,6 +27,12 @@ export function createCommand(context: CommandContext): Command {
         'ndjson',
       ]),
     )
+    .addOption(
+      new Option(
+        '--delimiter <character>',
+        'Character between CSV values, or "tab" (default: ",")',
+      ).argParser(parseDelimiter),
+    )
     .option('--dry-run', 'Validate every row without creating tickets')
     .option('--ledger <file>', 'Ledger file (default: <file>.<project>.ledger)')
     .option('--resume', 'Resume the import recorded in the ledger')
@@ -46,6 +52,12 @@ export function createCommand(context: CommandContext): Command {
 function parseLimit(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Expected a positive integer.');
   return Number(text);
+}
+
+function parseDelimiter(text: string): string {
+  if (text === 'tab') return '\t';
+  if (!/^[^"\r\n]$/.test(text)) throw new InvalidArgumentError('Expected one character or "tab".');
+  return text;
 }
 
 const examples = `

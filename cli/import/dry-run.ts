@@ -8,7 +8,7 @@ import { RowProblem } from './row-problem.js';
 
 /** Validates every row against the contract and the project without creating tickets. */
 export async function dryRun(plan: ImportPlan, context: CommandContext): Promise<void> {
-  const path = `${plan.file}.failed.ndjson`;
+  const path = `${plan.source.file}.failed.ndjson`;
   const failed = await writeFailedRows(path, problems(plan));
   context.print(`${plan.rows} rows checked, ${failed} invalid; no tickets were created`);
   if (failed === 0) return;
@@ -19,7 +19,7 @@ export async function dryRun(plan: ImportPlan, context: CommandContext): Promise
 async function* problems(plan: ImportPlan): AsyncGenerator<FailedRow, void, undefined> {
   const keys = new Set<string>();
   let index = 0;
-  for await (const row of readRows(plan.file, plan.format)) {
+  for await (const row of readRows(plan.source)) {
     const key = plan.keyOf(row, index++);
     const fieldErrors = { ...fieldErrorsOf(plan, row), ...keyErrors(key, keys) };
     keys.add(key);

@@ -2,14 +2,15 @@ import type { Worktrack } from '../../src/index.js';
 import type { ConnectionOptions } from '../connection-options.js';
 import type { Directory } from './directory.js';
 import type { KeyOf, Mapping } from './mapping.js';
-import type { RowFormat } from './read-rows.js';
+import type { RowFile, RowFormat } from './read-rows.js';
 
 /** The parsed options of `worktrack import`. */
 export interface ImportFlags extends ConnectionOptions {
   project: string;
   map?: Mapping;
   key?: string;
-  format?: 'csv' | 'ndjson';
+  format?: RowFormat;
+  delimiter?: string;
   dryRun?: boolean;
   ledger?: string;
   resume?: boolean;
@@ -20,8 +21,7 @@ export interface ImportFlags extends ConnectionOptions {
 /** The data shared by imports and dry runs. */
 export interface ImportPlan {
   client: Worktrack;
-  file: string;
-  format: RowFormat;
+  source: RowFile;
   rows: number;
   mapping: Mapping;
   directory: Directory;

@@ -7,21 +7,36 @@ import type { FileRow, KeyOf } from './mapping.js';
 
 export type RowFormat = 'csv' | 'ndjson';
 
-/** @throws UsageError if `format` is undefined and the file extension is unknown */
-export function formatOf(file: string, format: RowFormat | undefined): RowFormat {
-  if (format) return format;
+/** A file and how to read it. */
+export interface RowFile {
+  file: string;
+  format: RowFormat;
+  /** The character between the values of a CSV file. */
+  delimiter: string;
+}
+
+/** @throws UsageError if the file's format is unknown, or a delimiter is given for a file that isn't CSV */
+export function rowFileOf(file: string, flags: { format?: RowFormat; delimiter?: string }): RowFile {
+  const format = flags.format ?? formatOf(file);
+  if (format !== 'csv' && flags.delimiter !== undefined) {
+    throw new UsageError('--delimiter applies only to CSV files');
+  }
+  return { file, format, delimiter: flags.delimiter ?? ',' };
+}
+
+function formatOf(file: string): RowFormat {
   if (/\.csv$/i.test(file)) return 'csv';
   if (/\.(ndjson|jsonl)$/i.test(file)) return 'ndjson';
   throw new UsageError(`unknown file format: ${file}; pass --format csv or --format ndjson`);
 }
 
 /** Streams a file's rows in constant memory. */
-export function readRows(file: string, format: RowFormat): AsyncIterable<FileRow> {
-  return format === 'csv' ? readCsv(file) : readNdjson(file);
+export function readRows({ file, format, delimiter }: RowFile): AsyncIterable<FileRow> {
+  return format === 'csv' ? readCsv(file, delimiter) : readNdjson(file);
 }
 
-function readCsv(file: string): AsyncIterable<FileRow> {
-  const parser = parse({ bom: true, columns: true, skip_empty_lines: true });
+function readCsv(file: string, delimiter: string): AsyncIterable<FileRow> {
+  const parser = parse({ bom: true, columns: true, delimiter, skip_empty_lines: true });
   // The iterator throws both read errors and parse errors.
   pipeline(createReadStream(file), parser, () => {});
   return parser;
@@ -32,19 +47,19 @@ async function* readNdjson(file: string): AsyncGenerator<FileRow, void, undefine
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
     number++;
     if (!line.trim()) continue;
-    yield parseLine(line.replace(/^\ufeff/, ''), `line ${number} of ${file}`);
+    yield parseLine(line.replace(/^\ufeff/, ''), number);
   }
 }
 
-function parseLine(line: string, where: string): FileRow {
+function parseLine(line: string, number: number): FileRow {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch (cause) {
-    throw new Error(`${where} isn't valid JSON`, { cause });
+    throw new Error(`line ${number} isn't valid JSON`, { cause });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Error(`${where} isn't a JSON object`);
+    throw new Error(`line ${number} isn't a JSON object`);
   }
   return value as FileRow;
 }
@@ -58,19 +73,29 @@ interface Scan {
 }
 
 /** Reads the entire file to count its rows, collect its column names, and check its keys. */
-export async function scanFile(file: string, format: RowFormat, keyOf: KeyOf): Promise<Scan> {
+export async function scanFile(source: RowFile, keyOf: KeyOf): Promise<Scan> {
   const columns = new Set<string>();
   let rows = 0;
   let rowWithoutKey: number | undefined;
   try {
-    for await (const row of readRows(file, format)) {
+    for await (const row of readRows(source)) {
       if (keyOf(row, rows++) === '') rowWithoutKey ??= rows;
       for (const column of Object.keys(row)) columns.add(column);
     }
   } catch (error) {
-    throw new UsageError(`could not read ${file}: ${problemOf(error as Error)}`);
+    throw new UsageError(`could not read ${source.file}: ${problemOf(error as Error)}`);
   }
+  checkDelimiter(source, columns);
   return { rows, columns: [...columns], rowWithoutKey };
+}
+
+/** @throws UsageError if the values are separated by another common delimiter */
+function checkDelimiter({ file, format }: RowFile, columns: ReadonlySet<string>): void {
+  const [header = ''] = columns;
+  const other = columns.size === 1 && format === 'csv' && /[;\t|]/.exec(header)?.[0];
+  if (!other) return;
+  const [name, value] = other === '\t' ? ['tabs', 'tab'] : [`"${other}"`, `"${other}"`];
+  throw new UsageError(`the values in ${file} seem to be separated by ${name}; pass --delimiter ${value}`);
 }
 
 /** What csv-parse adds to an error about a row that doesn't have a value for each column. */

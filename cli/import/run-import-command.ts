@@ -16,7 +16,7 @@ import { type FailedRow, writeFailedRows } from './failed-rows.js';
 import { type FileRow, type KeyOf, resolveMapping, toTicket } from './mapping.js';
 import type { ImportFlags, ImportPlan } from './plan.js';
 import { createProgressDisplay, duration, type ProgressDisplay } from './progress.js';
-import { formatOf, readRows, scanFile } from './read-rows.js';
+import { readRows, rowFileOf, scanFile } from './read-rows.js';
 
 /** Imports a file, or validates its rows if `--dry-run` is set. */
 export async function runImportCommand(
@@ -24,9 +24,9 @@ export async function runImportCommand(
   flags: ImportFlags,
   context: CommandContext,
 ): Promise<void> {
-  const format = formatOf(file, flags.format);
+  const source = rowFileOf(file, flags);
   const keyOf = keyFrom(flags.key);
-  const { rows, columns, rowWithoutKey } = await scanFile(file, format, keyOf);
+  const { rows, columns, rowWithoutKey } = await scanFile(source, keyOf);
   if (rows === 0) throw new UsageError(`${file} has no rows`);
   const mapping = resolveMapping(flags.map, columns);
   if (flags.key !== undefined && !columns.includes(flags.key)) {
@@ -43,7 +43,7 @@ export async function runImportCommand(
   // The client logs through the display so that its messages don't break the progress bar.
   const client = await createClient(flags, { ...context, printError: display.printError }, budget);
   const directory = await Directory.load(client, flags.project);
-  const plan = { client, file, format, rows, mapping, directory, keyOf };
+  const plan = { client, source, rows, mapping, directory, keyOf };
   if (flags.dryRun) return dryRun(plan, context);
   await importFile(plan, flags, { context, display });
 }
@@ -53,7 +53,7 @@ async function importFile(
   flags: ImportFlags,
   { context, display }: { context: CommandContext; display: ProgressDisplay },
 ): Promise<void> {
-  const path = flags.ledger ?? `${plan.file}.${flags.project}.ledger`;
+  const path = flags.ledger ?? `${plan.source.file}.${flags.project}.ledger`;
   const ledger = await openLedger(path, flags.resume === true);
   const stop = new AbortController();
   const interrupt = () => {
@@ -66,7 +66,7 @@ async function importFile(
     const report = await importTickets<FileRow>({
       client: plan.client,
       project: flags.project,
-      rows: readRows(plan.file, plan.format),
+      rows: readRows(plan.source),
       key: plan.keyOf,
       toTicket: (row) => toTicket(row, plan.mapping, plan.directory),
       ledger,
@@ -79,7 +79,7 @@ async function importFile(
       return { ...(error.report as ImportReport<FileRow>), stopped: true };
     });
     display.stop();
-    const failed = `${plan.file}.failed.ndjson`;
+    const failed = `${plan.source.file}.failed.ndjson`;
     const left = await writeFailedRows(failed, failedRows(plan, ledger, report));
     context.print(summary(report));
     if (left > 0) {
@@ -116,7 +116,7 @@ const keyFrom =
 
 /** Yields the rows that weren't imported, along with their current content and ledger entries. */
 async function* failedRows(
-  { file, format, keyOf }: ImportPlan,
+  { source, keyOf }: ImportPlan,
   ledger: Ledger,
   { failedRows: reported }: ImportReport<FileRow>,
 ): AsyncGenerator<FailedRow, void, undefined> {
@@ -126,7 +126,7 @@ async function* failedRows(
   }
   if (entries.size > 0) {
     let index = 0;
-    for await (const row of readRows(file, format)) {
+    for await (const row of readRows(source)) {
       const entry = entries.get(keyOf(row, index++));
       if (!entry) continue;
       yield { ...entry, row };

@@ -375,23 +375,24 @@ test('worktrack import --help shows its options, ticket fields, examples, and ex
     A ledger file records the progress, so you can stop the import at any time and resume it later.
 
     Arguments:
-      file                    CSV or NDJSON file to import
+      file                     CSV or NDJSON file to import
 
     Options:
-      --project <id>          Project ID (required)
-      --map <field=column>    Map a ticket field to a column (repeatable)
-      --key <column>          Column that uniquely identifies a row (default: the row number)
-      --format <format>       File format (default: from the file extension) (choices: "csv", "ndjson")
-      --dry-run               Validate every row without creating tickets
-      --ledger <file>         Ledger file (default: <file>.<project>.ledger)
-      --resume                Resume the import recorded in the ledger
-      --concurrency <number>  Number of rows to import concurrently; 1 preserves the row order (default:
-                              8)
-      --rate <number>         Maximum requests per minute (default: no limit)
-      --base-url <url>        Deployment URL (env: WORKTRACK_BASE_URL)
-      --organization <id>     Organization ID (env: WORKTRACK_ORGANIZATION)
-      --allow-plain-http      Allow plain HTTP to hosts other than loopback and .test
-      -h, --help              Show help
+      --project <id>           Project ID (required)
+      --map <field=column>     Map a ticket field to a column (repeatable)
+      --key <column>           Column that uniquely identifies a row (default: the row number)
+      --format <format>        File format (default: from the file extension) (choices: "csv", "ndjson")
+      --delimiter <character>  Character between CSV values, or "tab" (default: ",")
+      --dry-run                Validate every row without creating tickets
+      --ledger <file>          Ledger file (default: <file>.<project>.ledger)
+      --resume                 Resume the import recorded in the ledger
+      --concurrency <number>   Number of rows to import concurrently; 1 preserves the row order
+                               (default: 8)
+      --rate <number>          Maximum requests per minute (default: no limit)
+      --base-url <url>         Deployment URL (env: WORKTRACK_BASE_URL)
+      --organization <id>      Organization ID (env: WORKTRACK_ORGANIZATION)
+      --allow-plain-http       Allow plain HTTP to hosts other than loopback and .test
+      -h, --help               Show help
 
     Fields: title, board_slug, board_id, description_html, priority, due_at, assignee_ids, label_ids.
     Columns named after a field don't need --map. Use IDs or names for boards, labels, and assignees. You can also

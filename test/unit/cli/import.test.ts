@@ -159,7 +159,7 @@ test.each([
 
 test('worktrack import reports the line number if the file is malformed', async () => {
   const { run } = await setUp('tickets.ndjson', '{"title":"Fuel"}\n{"title"\n');
-  expect((await run()).errors).toContain('line 2 of');
+  expect((await run()).errors).toContain(": line 2 isn't valid JSON");
   const broken = await setUp('tickets.csv', 'title,board_slug\n"Fuel,to-do\n');
   expect((await broken.run()).errors).toMatch(/could not read .*Quote/i);
   for (const [row, values] of [
@@ -193,6 +193,22 @@ test.each([
 );
 
 test.each([
+  [';', ';'],
+  ['tab', '\t'],
+  ['|', '|'],
+])('worktrack import --delimiter %s separates CSV values', async (delimiter, character) => {
+  const content = `title${character}board_slug\n"Fuel, now"${character}to-do\n`;
+  const { run, mock } = await setUp('tickets.csv', content);
+  expect(await run('--delimiter', delimiter)).toMatchObject({ code: 0 });
+  expect(mock.state.tickets.all()).toMatchObject([{ title: 'Fuel, now' }]);
+});
+
+test('worktrack import reads an NDJSON file whose rows have one field', async () => {
+  const { run } = await setUp('tickets.ndjson', '{"a;b":1}\n');
+  expect((await run()).errors).not.toContain('--delimiter');
+});
+
+test.each([
   ['TICKETS.CSV', []],
   ['tickets.csv.bak', ['--format', 'csv']],
 ])('worktrack import reads %s with the arguments %j as CSV', async (name, extraArgs) => {
@@ -204,11 +220,21 @@ test.each([
 test.each([
   ['tickets.csv.bak', 'title\n', 'unknown file format: FILE; pass --format csv or --format ndjson'],
   ['tickets.csv', 'title,board_slug\n', 'FILE has no rows'],
+  [
+    'tickets.csv',
+    'title;board_slug\nFuel;to-do\n',
+    'the values in FILE seem to be separated by ";"; pass --delimiter ";"',
+  ],
+  [
+    'tickets.csv',
+    'title\tboard_slug\nFuel\tto-do\n',
+    'the values in FILE seem to be separated by tabs; pass --delimiter tab',
+  ],
   ['tickets.ndjson', '', 'FILE has no rows'],
-  ['tickets.ndjson', '{"title":"Fuel"}\n{"title"', "could not read FILE: line 2 of FILE isn't valid JSON"],
-  ['tickets.ndjson', '[1]', "could not read FILE: line 1 of FILE isn't a JSON object"],
-  ['tickets.ndjson', 'null', "could not read FILE: line 1 of FILE isn't a JSON object"],
-  ['tickets.ndjson', '"Fuel"', "could not read FILE: line 1 of FILE isn't a JSON object"],
+  ['tickets.ndjson', '{"title":"Fuel"}\n{"title"', "could not read FILE: line 2 isn't valid JSON"],
+  ['tickets.ndjson', '[1]', "could not read FILE: line 1 isn't a JSON object"],
+  ['tickets.ndjson', 'null', "could not read FILE: line 1 isn't a JSON object"],
+  ['tickets.ndjson', '"Fuel"', "could not read FILE: line 1 isn't a JSON object"],
 ])('worktrack import rejects the file %s with the content %j', async (name, content, message) => {
   const { run, file } = await setUp(name, content);
   expect(await run()).toEqual({
@@ -227,6 +253,10 @@ test.each([
   ],
   [['--map', 'board_slug=Status'], 'no column for the title; pass --map title=<column>'],
   [['--map', 'title=Summary'], 'no column for the board; pass --map board_slug=<column>'],
+  [['--delimiter', ';;'], 'invalid value ";;" for --delimiter. Expected one character or "tab"'],
+  [['--delimiter', ''], 'invalid value "" for --delimiter. Expected one character or "tab"'],
+  [['--delimiter', '"'], 'invalid value """ for --delimiter. Expected one character or "tab"'],
+  [['--format', 'ndjson', '--delimiter', ';'], '--delimiter applies only to CSV files'],
   [['--rate', '1x'], 'invalid value "1x" for --rate. Expected a positive integer'],
   [['--rate', 'x1'], 'invalid value "x1" for --rate. Expected a positive integer'],
   [['--concurrency', '0'], 'invalid value "0" for --concurrency. Expected a positive integer'],
