@@ -29,10 +29,12 @@ export class PendingTokens {
     if (rejected === undefined) pending.token.then(forget, forget);
     else {
       // The replacement is cached for calls that fail later with the old credential. If the function returns
-      // the rejected credential again, it isn't cached, and the next call runs the function again.
+      // nothing, or the rejected credential again, the next call runs the function again.
       const earlier = all.findIndex((other) => other.rejected !== undefined);
       if (earlier >= 0) all.splice(earlier, 1);
-      pending.token.then((token) => token === rejected && forget(), forget);
+      const isUsable = (token: unknown) =>
+        typeof token === 'string' && (token.trim() || rejected) !== rejected;
+      pending.token.then((token) => isUsable(token) || forget(), forget);
     }
     all.push(pending);
     return pending.token;

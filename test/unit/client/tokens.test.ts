@@ -63,14 +63,21 @@ describe('a token function', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('runs again for the next call if the server rejected the credential it returned', async () => {
-    const { client } = await serveTo('fresh');
-    let ready = false;
-    const testClient = client({ token: ({ rejected }) => (rejected && ready ? 'fresh' : 'stale') });
-    expect(await errorOf(testClient.tickets.get('t'))).toMatchObject({ name: 'AuthenticationError' });
-    ready = true;
-    expect(await testClient.tickets.get('t')).toEqual({ id: 'x' });
-  });
+  it.each(['stale', 'stale\n', '', undefined])(
+    'runs again for the next call if it returns %j for the rejected credential',
+    async (again) => {
+      const { client } = await serveTo('fresh');
+      let ready = false;
+      const token = ({ rejected }: TokenRequest) => {
+        if (!rejected) return 'stale';
+        return ready ? 'fresh' : (again as string);
+      };
+      const testClient = client({ token });
+      await errorOf(testClient.tickets.get('t'));
+      ready = true;
+      expect(await testClient.tickets.get('t')).toEqual({ id: 'x' });
+    },
+  );
 
   it('fails the call if it throws after a 401, with the thrown error as the cause', async () => {
     const { client } = await serveTo('other');
