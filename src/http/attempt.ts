@@ -12,14 +12,14 @@ export async function attempt(call: CallState): Promise<ReadResponse> {
   const { queue } = call.settings.shared;
   for (;;) {
     const leaveQueue = queue && (await orInterruption(call, queue.enter(call.callLimit)));
-    let isSent = true;
+    let isSent = false;
     let pause: ReturnType<typeof currentPause>;
     try {
       const credential = await credentialOf(call);
       if (call.callLimit.aborted) throw interruptionError(call, {});
       pause = currentPause(call);
+      isSent = !pause;
       if (!pause) return await exchange(call, credential);
-      isSent = false;
     } finally {
       leaveQueue?.(isSent);
     }

@@ -8,7 +8,7 @@ export interface RequestQueue {
   /**
    * Waits for a turn. If `callLimit` aborts, the attempt leaves the queue and the promise rejects.
    *
-   * @returns a function to call when the attempt ends; pass false if the request wasn't sent
+   * @returns a function to call when the attempt ends; pass true if the request was sent
    */
   enter(callLimit: TimeLimit): Promise<(isSent?: boolean) => void>;
 }
@@ -40,7 +40,7 @@ export function createRequestQueue({
       waiting.shift()?.();
     }
   };
-  const release = (isSent = true) => {
+  const release = (isSent?: boolean) => {
     running--;
     if (!isSent) started.pop();
     admit();

@@ -238,6 +238,22 @@ describe('a budget', () => {
     expect(times).toHaveLength(1);
   });
 
+  it("doesn't count calls that fail before their request is sent", async () => {
+    let isReady = false;
+    const token = () => {
+      if (isReady) return 'wt_ready';
+      throw new Error('no token yet');
+    };
+    const { client, times } = clientOf(ok, { budget: { requestsPerMinute: 1 }, token });
+    await errorOf(client.tickets.get('a', { signal: AbortSignal.abort() }));
+    await errorOf(client.tickets.get('b'));
+    isReady = true;
+    const next = client.tickets.get('c');
+    await vi.advanceTimersByTimeAsync(60_000);
+    await next;
+    expect(times).toEqual([0]);
+  });
+
   it("doesn't request a token for a call that times out in the queue", async () => {
     let tokenRequests = 0;
     const token = () => `wt_${++tokenRequests}`;
