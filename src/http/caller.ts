@@ -60,7 +60,7 @@ export class Caller {
     input: CallInput<Id>,
     options?: ListOptions,
   ): PageList<ResultOf<Id>[number]> {
-    const { prefetch = this.#settings.prefetch, signal } = options ?? {};
+    const { prefetch = this.#settings.prefetch, signal = this.#settings.signal } = options ?? {};
     return createPageList(operation, {
       firstPage: input.query?.page,
       prefetch,

@@ -246,4 +246,14 @@ describe("a paginated list's signal", () => {
     expect(await errorOf(walk())).toMatchObject({ name: 'RequestAbortedError', operation: 'tickets.list' });
     expect(found).toEqual(['a', 'b']);
   });
+
+  it.each([false, true])("can be the client's default if prefetch is %s", async (prefetch) => {
+    const { client } = await servePages(['a'], ['b'], ['c']);
+    const controller = new AbortController();
+    const list = client().withOptions({ signal: controller.signal, prefetch }).tickets.list('p');
+    const walk = async () => {
+      for await (const { id } of list) if (id === 'b') controller.abort();
+    };
+    expect(await errorOf(walk())).toMatchObject({ name: 'RequestAbortedError' });
+  });
 });
