@@ -62,7 +62,8 @@ export class Caller {
   ): PageList<ResultOf<Id>[number]> {
     const { prefetch = this.#settings.prefetch, signal = this.#settings.signal } = options ?? {};
     return createPageList(operation, {
-      firstPage: input.query?.page,
+      // `request` also accepts the number as a string.
+      firstPage: Number(input.query?.page ?? 1),
       prefetch,
       signal,
       fetchPage: (page, pageSignal) => {

@@ -41,7 +41,7 @@ export interface PageList<Item> extends ApiPromise<Page<Item>>, AsyncIterable<It
 
 /** How to page through a list. */
 export interface PageSource {
-  firstPage: number | undefined;
+  firstPage: number;
   prefetch: boolean | undefined;
   signal: AbortSignal | undefined;
   /** @param page undefined for the first page */
@@ -88,7 +88,7 @@ function requestPage<Item>(
 ): ApiPromise<Page<Item>> {
   const toPage = (response: ReadResponse): ReadResponse => {
     const { data, pageInfo, hasNext } = response.data as DecodedPage;
-    const nextNumber = (number ?? source.firstPage ?? 1) + 1;
+    const nextNumber = (number ?? source.firstPage) + 1;
     const next = async () => (hasNext ? requestPage<Item>(source, nextNumber, source.signal) : undefined);
     return { ...response, data: { ...pageInfo, data, hasNext, next } };
   };
@@ -100,7 +100,7 @@ async function* walkPages<Item>(
   firstPage: () => Promise<Page<Item>>,
   source: PageSource,
 ): AsyncGenerator<Page<Item>, void, undefined> {
-  const { firstPage: firstNumber = 1, prefetch, signal } = source;
+  const { firstPage: firstNumber, prefetch, signal } = source;
   // Aborts the request for an unneeded prefetched page.
   const walk = new AbortController();
   const removeListener = signal && onAbort(signal, () => walk.abort(signal.reason));

@@ -35,6 +35,16 @@ describe('request', () => {
     expect(seen[0]?.url).toMatch(/documents\?status=review&tags=a%2Cb$/);
   });
 
+  it('continues a list after a page number that is a string', async () => {
+    const { client, seen } = await serve((out, _, index) =>
+      json(out, 200, { data: { data: [{ id: `t${index}` }], current_page: index + 2, last_page: 4 } }),
+    );
+    const list = client().request('tickets.list', { params: { project: 'p' }, query: { page: '2' } });
+    await list.toArray({ limit: 3 });
+    await (await list).next();
+    expect(seen.map(({ url }) => url.split('?')[1])).toEqual(['page=2', 'page=3', 'page=4', 'page=3']);
+  });
+
   it('rejects a path parameter that is a dot segment', async () => {
     const error = await errorOf(
       new Worktrack({ baseUrl: 'http://127.0.0.1:1', token: secret }).request('tickets.get', {
