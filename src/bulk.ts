@@ -73,6 +73,7 @@ export async function bulk<Input, Result>(
   let running = 0;
   let succeeded = 0;
   let failed = 0;
+  let hasReadAll = false;
   let onFinished = () => {};
   const oneFinished = () =>
     new Promise<void>((resolve) => {
@@ -96,7 +97,10 @@ export async function bulk<Input, Result>(
   try {
     for (let index = 0; !signal.aborted; index++) {
       const next = await race(Promise.resolve(iterator.next()), signal);
-      if (next.done) break;
+      if (next.done) {
+        hasReadAll = true;
+        break;
+      }
       process(index, next.value);
       while (running >= concurrency) await oneFinished();
     }
@@ -105,10 +109,11 @@ export async function bulk<Input, Result>(
   } finally {
     while (running > 0) await oneFinished();
     // Releases the iterator's resources, such as a prefetched page.
-    if (signal.aborted) Promise.resolve(iterator.return?.()).catch(() => {});
+    // The async function also catches what a synchronous iterator throws.
+    if (signal.aborted) (async () => iterator.return?.())().catch(() => {});
   }
   const failures = results.filter((result) => !result.ok) as BulkReport<Input, Result>['failures'];
-  return { results, failures, stopped: signal.aborted && (total === undefined || results.length < total) };
+  return { results, failures, stopped: signal.aborted && !hasReadAll && results.length !== total };
 }
 
 /**

@@ -90,6 +90,19 @@ describe('bulk', () => {
     expect(stopped).toBe(false);
   });
 
+  it('returns `stopped: false` if the signal is aborted after the last input of an iterable was read', async () => {
+    const controller = new AbortController();
+    const { results, stopped } = await bulk(
+      new Set([1, 2]),
+      async () => {
+        await pause();
+        controller.abort();
+      },
+      { signal: controller.signal },
+    );
+    expect([results.length, stopped]).toEqual([2, false]);
+  });
+
   it("doesn't wait for the next input after the signal is aborted", async () => {
     const controller = new AbortController();
     async function* slow() {
@@ -223,6 +236,23 @@ describe('bulk', () => {
     expect(await bulk(inputs, () => 1, { signal: controller.signal })).toEqual({
       results: [],
       failures: [],
+      stopped: true,
+    });
+  });
+
+  it('returns its results if the signal is aborted and return() throws', async () => {
+    const controller = new AbortController();
+    const inputs: Iterable<number> = {
+      [Symbol.iterator]: () => ({
+        next: () => ({ done: false, value: 1 }),
+        return: () => {
+          throw new Error('never');
+        },
+      }),
+    };
+    const work = () => controller.abort();
+    expect(await bulk(inputs, work, { signal: controller.signal, concurrency: 1 })).toMatchObject({
+      results: [{ ok: true, input: 1 }],
       stopped: true,
     });
   });
