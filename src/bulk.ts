@@ -1,5 +1,6 @@
 import { checkBulkOptions } from './http/check-options.js';
 import { race } from './http/race.js';
+import { describeThrown } from './shared/describe-thrown.js';
 
 /** Options for {@link bulk}. */
 export interface BulkOptions {
@@ -126,7 +127,7 @@ function progressReporter(onProgress: BulkOptions['onProgress']): (progress: Bul
     // The wrapper is async so that it also catches rejections from an async `onProgress`.
     const report = async () => onProgress?.(progress);
     report().catch((cause) => {
-      if (!hasFailed) console.error(`worktrack: bulk: onProgress failed: ${cause}`);
+      if (!hasFailed) console.error(`worktrack: bulk: onProgress failed: ${describeThrown(cause)}`);
       hasFailed = true;
     });
   };

@@ -1,4 +1,5 @@
 import type { OperationId } from '../contract/index.js';
+import { describeThrown } from '../shared/describe-thrown.js';
 
 /**
  * The outcome of a failed call:
@@ -80,17 +81,10 @@ export class WorktrackError extends Error implements ErrorContext {
       message,
       docs,
       ...(this as object),
-      ...(cause !== undefined && { cause: describe(cause) }),
+      ...(cause !== undefined && { cause: describeThrown(cause) }),
     };
   }
 }
-
-/**
- * Describes any value, including an object without `toString()`. Vitest replaces an error's cause with such
- * an object before it calls `toJSON()`.
- */
-const describe = (cause: unknown): string =>
-  Object(cause) === cause ? Error.prototype.toString.call(cause) : String(cause);
 
 /**
  * Sets an error class's name and code on the prototype, where minifiers and object spreads don't affect them.

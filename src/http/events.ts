@@ -1,5 +1,6 @@
 import type { CallEvent, Hooks } from '../hooks.js';
 import type { Logger } from '../logger.js';
+import { describeThrown } from '../shared/describe-thrown.js';
 import { parseJson } from '../shared/parse-json.js';
 import type { CallState } from './call-state.js';
 import { isLogged, log } from './log.js';
@@ -49,7 +50,7 @@ export function emit<Name extends keyof Hooks>(
     ...(settings.logBodies && body !== undefined && { body: parseJson(body) }),
   });
   const logFailure = (cause: unknown) =>
-    log(call, 'error', `worktrack: the ${name} hook failed: ${cause}`, context);
+    log(call, 'error', `worktrack: the ${name} hook failed: ${describeThrown(cause)}`, context);
   const pending: Promise<void>[] = [];
   for (const hooks of settings.hooks) {
     try {

@@ -1,3 +1,5 @@
+import { describeThrown } from '../shared/describe-thrown.js';
+
 /** The fields of platform network errors. */
 interface SystemError {
   code?: unknown;
@@ -11,7 +13,7 @@ interface SystemError {
 /** Returns the reason for a network error. fetch itself only reports "fetch failed". */
 export function describeNetworkError(error: unknown): string {
   const { message, cause } = (error ?? {}) as SystemError;
-  return String(cause?.message || cause?.code || message || error);
+  return describeThrown(cause?.message || cause?.code || message || error);
 }
 
 /**

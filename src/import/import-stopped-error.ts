@@ -1,3 +1,4 @@
+import { describeThrown } from '../shared/describe-thrown.js';
 import type { ImportReport } from './report.js';
 
 /**
@@ -10,7 +11,7 @@ export class ImportStoppedError extends Error {
   declare readonly report: ImportReport<unknown>;
 
   constructor(cause: unknown, report: ImportReport<unknown>) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = cause instanceof Error ? cause.message : describeThrown(cause);
     super(`the import stopped after ${report.settled} ${report.settled === 1 ? 'row' : 'rows'}: ${reason}`, {
       cause,
     });

@@ -1,4 +1,5 @@
 import { isRateLimitError, isWorktrackError } from '../errors/index.js';
+import { describeThrown } from '../shared/describe-thrown.js';
 import type { RowError } from './ledger.js';
 import type { ImportTarget } from './target.js';
 
@@ -37,7 +38,7 @@ export const pauseOf = (error: unknown): number | undefined => {
 
 /** Converts an error to plain data for the ledger. */
 export function rowError(error: unknown): RowError {
-  if (!(error instanceof Error)) return { message: String(error) };
+  if (!(error instanceof Error)) return { message: describeThrown(error) };
   const { message, code, status, fieldErrors } = error as Error & RowError;
   const hasFields = fieldErrors && Object.keys(fieldErrors).length > 0;
   return {

@@ -1,3 +1,4 @@
+import { describeThrown } from '../shared/describe-thrown.js';
 import { DigestTable } from './digest-table.js';
 import { GroupLocks } from './group-locks.js';
 import { ImportStoppedError } from './import-stopped-error.js';
@@ -141,7 +142,8 @@ class ImportRun<Row> {
     const run = async () => onProgress(this.#tally.progress());
     run().catch((cause) => {
       // A failing listener must not stop the import. Only its first error is printed.
-      if (!this.#hasReportedListener) console.error(`worktrack: import: onProgress failed: ${cause}`);
+      if (!this.#hasReportedListener)
+        console.error(`worktrack: import: onProgress failed: ${describeThrown(cause)}`);
       this.#hasReportedListener = true;
     });
   }

@@ -2,6 +2,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { type BulkProgress, bulk } from 'worktrack';
 import { json, serve } from './support/serve.js';
 
+/** Creates an object without `toString()`. */
+const nameless = (message: string) => Object.assign(Object.create(null), { message });
+
 const pause = (milliseconds = 1) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe('bulk', () => {
@@ -59,6 +62,7 @@ describe('bulk', () => {
       },
     ],
     ['rejects', async () => Promise.reject(new Error('no bar'))],
+    ["rejects with an object that can't be converted to a string", () => Promise.reject(nameless('no bar'))],
   ])('returns its results even if onProgress %s, and logs the error once', async (_, onProgress) => {
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
     const report = await bulk([1, 2, 3], (input) => input, { concurrency: 2, onProgress });

@@ -91,6 +91,13 @@ describe('a write that may have reached the server', () => {
   );
 });
 
+it("a failed write's outcome is `unknown` if the reason can't be converted to a string", async () => {
+  expect(await outcomeOf(Object.create(null))).toBe('unknown');
+  expect(await outcomeOf(new TypeError('fetch failed', { cause: { message: Object.create(null) } }))).toBe(
+    'unknown',
+  );
+});
+
 it("a failed write's outcome depends on the system call if the error code is ambiguous", async () => {
   expect(await outcomeOf(failed({ code: 'EHOSTUNREACH', syscall: 'read' }))).toBe('unknown');
   expect(await outcomeOf(failed({ code: 'ENETUNREACH', syscall: 'write' }))).toBe('unknown');

@@ -115,6 +115,20 @@ describe('hooks', () => {
       ['error', 'worktrack: the response hook failed: Error: also async'],
     ]);
   });
+
+  it.each([Symbol('full'), Object.create(null)])(
+    "can throw %o, which can't be converted to a string",
+    async (thrown) => {
+      const { client } = await serve((out) => json(out, 201, { data: { id: 'x' } }));
+      const { logger, lines } = memoryLogger();
+      const response = () => {
+        throw thrown;
+      };
+      const body = { board_id: 'b', title: 'T' };
+      expect(await client({ hooks: { response }, logger }).tickets.create('p', body)).toEqual({ id: 'x' });
+      expect(lines).toHaveLength(1);
+    },
+  );
 });
 
 describe('the logger', () => {

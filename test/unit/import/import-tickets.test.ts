@@ -112,6 +112,17 @@ describe('rows', () => {
     expect(titles().sort()).toEqual(titlesOf(rowsOf(3)).sort());
   });
 
+  it("fail if toTicket throws an object that can't be converted to a string", async () => {
+    const { run } = setUp();
+    const report = await run({
+      rows: rowsOf(2),
+      toTicket: () => {
+        throw Object.create(null);
+      },
+    });
+    expect(report).toMatchObject({ failed: 2, failedRows: [{ error: { message: 'Error' } }, {}] });
+  });
+
   it('fail if toTicket throws', async () => {
     const { run } = setUp();
     const report = await run({
