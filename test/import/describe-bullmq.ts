@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Worktrack } from 'worktrack';
 import { type ImportTarget, ticketTarget } from 'worktrack/import';
 import type { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
 import { describeLedger } from '../unit/import/ledger-contract.js';
@@ -198,13 +199,27 @@ export function describeBullmq(name: TestBackend['name']): void {
     });
 
     it('a 429 pauses all workers for the Retry-After delay', async () => {
-      const { queue, work, mock } = await setUp();
-      mock.faults.add({ operation: 'tickets.create', status: 429, retryAfter: 1, times: 1 });
-      await queue.add(rowsOf(10), { key });
-      const started = performance.now();
-      await Promise.all([work({ concurrency: 1 }), work({ concurrency: 1 })]);
-      expect(await settled(queue, 10)).toEqual({ done: 10, failed: 0 });
-      expect(performance.now() - started).toBeGreaterThan(800);
+      const { queue, work, mock, project, toTicket } = await setUp();
+      let limitedAt = 0;
+      const delays: number[] = [];
+      mock.override('tickets.create', async (_, next) => {
+        limitedAt ||= performance.now();
+        if (delays.push(performance.now() - limitedAt) === 1) {
+          return new Response('{"message":"Slow down."}', { status: 429, headers: { 'retry-after': '1' } });
+        }
+        await sleep(50);
+        return next();
+      });
+      await queue.add(rowsOf(30), { key });
+      const workInOwnProcess = () => {
+        // A client only knows about its own 429 responses.
+        const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch, logLevel: 'off' });
+        return work({ concurrency: 1, target: ticketTarget({ client, project: project.id, toTicket }) });
+      };
+      await Promise.all([workInOwnProcess(), workInOwnProcess()]);
+      expect(await settled(queue, 30)).toEqual({ done: 30, failed: 0 });
+      expect(delays.filter((delay) => delay > 500 && delay < 950)).toEqual([]);
+      expect(delays).toHaveLength(31);
     });
 
     it('the queue pauses if the credential lacks a scope, and continues after resume()', async () => {

@@ -72,7 +72,6 @@ export async function createImportWorker<Row>(options: ImportWorkerOptions<Row>)
 async function startWorker<Row>(options: ImportWorkerOptions<Row>, backend: Backend): Promise<ImportWorker> {
   const settings = stepSettings(options);
   const { requestsPerMinute, stalledAfter = defaultStalledAfter } = options;
-  const limiter = limiterOf(requestsPerMinute);
   const rows = await backend.openQueue<RowJob<Row>>(options.name);
   const ledger = await BullmqLedger.open(backend, rows as Queue);
   await ledger.bind(options.target.scope);
@@ -91,7 +90,7 @@ async function startWorker<Row>(options: ImportWorkerOptions<Row>, backend: Back
     {
       ...backend.options,
       concurrency: settings.concurrency,
-      ...(limiter && { limiter }),
+      limiter: limiterOf(requestsPerMinute),
       lockDuration: stalledAfter,
       stalledInterval: Math.ceil(stalledAfter / 2),
       // Restarting a row is always safe, because the next worker checks whether the record exists.

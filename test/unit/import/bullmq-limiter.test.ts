@@ -12,6 +12,6 @@ it.each([
   expect(limiterOf(requestsPerMinute)).toEqual(limiter);
 });
 
-it('requests are unlimited by default', () => {
-  expect(limiterOf(undefined)).toBeUndefined();
+it('requests are practically unlimited by default', () => {
+  expect(limiterOf(undefined)).toEqual({ max: 5_000_000, duration: 500 });
 });
