@@ -143,6 +143,35 @@ export function describeBullmq(name: TestBackend['name']): void {
       }
     });
 
+    it('closing a queue rejects calls in progress', async () => {
+      const { queue } = await setUp();
+      let isClosed = false;
+      async function* rows() {
+        try {
+          yield* rowsOf(2);
+          await queue.close();
+          yield* rowsOf(4).slice(2);
+        } finally {
+          isClosed = true;
+        }
+      }
+      const deadLetters = queue.deadLetters()[Symbol.asyncIterator]();
+      const counts = queue.counts();
+      const adding = queue.add(rows(), { key, batchSize: 1 });
+      expect(await counts).toMatchObject({ active: 0 });
+      await expect(adding).rejects.toThrow('is closed');
+      await expect.poll(() => isClosed).toBe(true);
+      await expect(deadLetters.next()).rejects.toThrow('is closed');
+    });
+
+    it('closing a queue rejects calls that it interrupts', async () => {
+      const { queue } = await setUp();
+      const calls = [queue.add(rowsOf(1000), { key, batchSize: 10 }), queue.delete()];
+      const errors = calls.map((call) => expect(call).rejects.toThrow('is closed'));
+      await queue.close();
+      await Promise.all(errors);
+    });
+
     it('a queue with an active row is only deleted if forced', async () => {
       const { queue, connection } = await setUp();
       await queue.add(rowsOf(2), { key });

@@ -119,9 +119,11 @@ export async function openBackend({ redis, postgres, prefix }: ImportConnection)
  * @throws LedgerError if the queue is closed
  */
 export function requireOpen<Data>(queue: Queue<Data>): Queue<Data> {
-  if (queue.closing) throw new LedgerError(`the queue "${queue.name}" is closed`);
+  if (queue.closing) throw queueClosed(queue);
   return queue;
 }
+
+export const queueClosed = ({ name }: { name: string }) => new LedgerError(`the queue "${name}" is closed`);
 
 const drivers = { ioredis: () => import('ioredis'), pg: () => import('pg') };
 

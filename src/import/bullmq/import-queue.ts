@@ -1,5 +1,6 @@
 import type { JobType, Queue } from 'bullmq';
 import * as z from 'zod/mini';
+import { race } from '../../http/race.js';
 import { abortSignal, boolean, fn, positiveInteger, requiredFn } from '../../shared/option-types.js';
 import { DigestTable } from '../digest-table.js';
 import { type Ledger, LedgerError } from '../ledger.js';
@@ -12,6 +13,7 @@ import {
   connectionFields,
   type ImportConnection,
   openBackend,
+  queueClosed,
   type RowJob,
   requireOneBackend,
   requireOpen,
@@ -128,47 +130,56 @@ function importQueue<Row>(
   bullmq: Queue<RowJob<Row>>,
   ledger: BullmqLedger,
 ): ImportQueue<Row> {
-  const rows = () => requireOpen(bullmq);
+  const closing = new AbortController();
+  /** Rejects if the queue is closed before or during the call. On Postgres, the call might never finish. */
+  const whileOpen = async <Result>(call: (rows: Queue<RowJob<Row>>) => Promise<Result>) =>
+    race(call(requireOpen(bullmq)), closing.signal);
   return {
     bullmq,
     ledger,
-    add: async (newRows, options) => addRows(rows(), newRows, options),
-    async counts() {
-      const counts = await rows().getJobCounts(...countedTypes);
-      const { waiting = 0, paused = 0, active = 0, delayed = 0, completed = 0, failed = 0 } = counts;
-      // If the queue is paused, BullMQ on Postgres counts waiting rows as paused.
-      return { waiting: waiting + paused, active, delayed, done: completed, failed };
+    add: (newRows, options) => whileOpen((rows) => addRows(rows, newRows, options)),
+    counts: () =>
+      whileOpen(async (rows) => {
+        const counts = await rows.getJobCounts(...countedTypes);
+        const { waiting = 0, paused = 0, active = 0, delayed = 0, completed = 0, failed = 0 } = counts;
+        // If the queue is paused, BullMQ on Postgres counts waiting rows as paused.
+        return { waiting: waiting + paused, active, delayed, done: completed, failed };
+      }),
+    deadLetters: () => deadLetters(requireOpen(bullmq)),
+    retry: (select = () => true) =>
+      whileOpen(async (rows) => {
+        let retried = 0;
+        for await (const row of deadLetters(rows)) {
+          if (!select(row)) continue;
+          const job = await requireOpen(rows).getJob(rowJobId(row.key));
+          if (!job) continue;
+          await job.updateData({ ...job.data, attempts: 0 });
+          await job.retry('failed');
+          retried++;
+        }
+        return retried;
+      }),
+    pause: () => whileOpen((rows) => rows.pause()),
+    resume: () => whileOpen((rows) => rows.resume()),
+    delete: (options = {}) =>
+      whileOpen(async (rows) => {
+        checkImportOptions(deleteOptions(), options);
+        const { force = false } = options;
+        const wasPaused = await rows.isPaused();
+        await rows.pause();
+        if (!force && (await rows.getActiveCount()) > 0) {
+          if (!wasPaused) await rows.resume();
+          throw new LedgerError(
+            `the queue "${rows.name}" has active rows; close its workers, or pass "force" if they were killed`,
+          );
+        }
+        await rows.obliterate({ force });
+        await ledger.deleteNotes();
+      }),
+    close() {
+      closing.abort(queueClosed(bullmq));
+      return backend.closeQueues();
     },
-    deadLetters: () => deadLetters(rows()),
-    async retry(select = () => true) {
-      let retried = 0;
-      for await (const row of deadLetters(rows())) {
-        if (!select(row)) continue;
-        const job = await rows().getJob(rowJobId(row.key));
-        if (!job) continue;
-        await job.updateData({ ...job.data, attempts: 0 });
-        await job.retry('failed');
-        retried++;
-      }
-      return retried;
-    },
-    pause: async () => rows().pause(),
-    resume: async () => rows().resume(),
-    async delete(options = {}) {
-      checkImportOptions(deleteOptions(), options);
-      const { force = false } = options;
-      const wasPaused = await rows().isPaused();
-      await bullmq.pause();
-      if (!force && (await bullmq.getActiveCount()) > 0) {
-        if (!wasPaused) await bullmq.resume();
-        throw new LedgerError(
-          `the queue "${bullmq.name}" has active rows; close its workers, or pass "force" if they were killed`,
-        );
-      }
-      await bullmq.obliterate({ force });
-      await ledger.deleteNotes();
-    },
-    close: () => backend.closeQueues(),
   };
 }
 
@@ -205,7 +216,7 @@ async function addRows<Row>(
   const added: AddedRows = { read: 0, duplicates: 0, conflicts: [] };
   let batch: Parameters<Queue['addBulk']>[0] = [];
   const send = async () => {
-    await queue.addBulk(batch as never);
+    await requireOpen(queue).addBulk(batch as never);
     batch = [];
     onProgress?.(added.read);
   };
@@ -237,7 +248,7 @@ async function* deadLetters<Row>(
   queue: Queue<RowJob<Row>>,
 ): AsyncGenerator<SettledRow<Row>, void, undefined> {
   // Fetches all jobs first, because retrying rows while listing them would shift the pages.
-  const jobs = await queue.getJobs(['failed'], 0, -1, true);
+  const jobs = await requireOpen(queue).getJobs(['failed'], 0, -1, true);
   for (const { data, failedReason } of jobs) {
     const { key, row, entry } = data;
     yield { ...(entry ?? { key, state: 'failed', error: { message: failedReason } }), row };
