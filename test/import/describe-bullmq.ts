@@ -210,6 +210,18 @@ export function describeBullmq(name: TestBackend['name']): void {
       expect(titles()).toHaveLength(3);
     });
 
+    it('concurrent calls of retry() retry each dead letter once', async () => {
+      const { queue, work } = await setUp();
+      const rows = rowsOf(10).map(({ id }) => ({ id, title: 'x'.repeat(501) }));
+      await queue.add(rows, { key });
+      const worker = await work();
+      expect(await settled(queue, 10)).toEqual({ done: 0, failed: 10 });
+      await worker.close();
+      const [one, other] = await Promise.all([queue.retry(), queue.retry()]);
+      expect(one + other).toBe(10);
+      expect(await queue.counts()).toMatchObject({ waiting: 10, failed: 0 });
+    });
+
     it('a worker parks an in-doubt row with its candidate records, and resolves it once only one candidate is left', async () => {
       const { queue, work, mock, board, client } = await setUp();
       mock.add.ticket({ board: board.id, title: 'Fuel' });

@@ -1,4 +1,4 @@
-import type { JobType, Queue } from 'bullmq';
+import type { Job, JobType, Queue } from 'bullmq';
 import * as z from 'zod/mini';
 import { race } from '../../http/race.js';
 import { abortSignal, boolean, fn, positiveInteger, requiredFn } from '../../shared/option-types.js';
@@ -152,10 +152,7 @@ function importQueue<Row>(
         for await (const row of deadLetters(rows)) {
           if (!select(row)) continue;
           const job = await requireOpen(rows).getJob(rowJobId(row.key));
-          if (!job) continue;
-          await job.updateData({ ...job.data, attempts: 0 });
-          await job.retry('failed');
-          retried++;
+          if (job && (await retryJob(backend, job))) retried++;
         }
         return retried;
       }),
@@ -181,6 +178,20 @@ function importQueue<Row>(
       return backend.closeQueues();
     },
   };
+}
+
+/** @returns false if another call has already retried the job */
+async function retryJob<Row>({ bullmq }: Backend, job: Job<RowJob<Row>>): Promise<boolean> {
+  // If a worker is already processing the job, its changes must not be overwritten.
+  if (!(await job.isFailed())) return false;
+  await job.updateData({ ...job.data, attempts: 0 });
+  try {
+    await job.retry('failed');
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === bullmq.ErrorCode.JobNotInState) return false;
+    throw error;
+  }
 }
 
 // BullMQ's types don't include `paused`.
