@@ -66,15 +66,18 @@ const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 
 /** Returns an HTML string's text in lowercase, with whitespace collapsed and "…" as three periods. */
 function plain(html: string): string {
-  return html
-    .replace(/<!--.*?-->|<\/?[a-z][^>]*>/gis, ' ')
-    .replace(/&(?:(\w+)|#(\d+)|#x([\da-f]+));/gi, (whole, name?: string, decimal?: string, hex = '') => {
-      if (name) return entities[name.toLowerCase()] ?? whole;
-      const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
-      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-    })
-    .normalize('NFKC')
-    .replace(/[\p{C}\s]+/gu, ' ')
-    .trim()
-    .toLowerCase();
+  return (
+    html
+      // Neither pattern crosses the start of another match, so unclosed comments and tags take linear time.
+      .replace(/<!--(?:(?!<!--).)*?-->|<\/?[a-z][^<>]*>/gis, ' ')
+      .replace(/&(?:(\w+)|#(\d+)|#x([\da-f]+));/gi, (whole, name?: string, decimal?: string, hex = '') => {
+        if (name) return entities[name.toLowerCase()] ?? whole;
+        const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
+        return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+      })
+      .normalize('NFKC')
+      .replace(/[\p{C}\s]+/gu, ' ')
+      .trim()
+      .toLowerCase()
+  );
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type CreateDocument, type CreateTicket, Worktrack } from 'worktrack';
 import { documentTarget, ticketTarget } from 'worktrack/import';
+import { sameHtml } from '../../../src/import/match.js';
 import { setUp } from './setting.js';
 
 /** Creates a ticket with `fields`, and matches it against a row with the fields in `sent`. */
@@ -244,6 +245,13 @@ describe('documentTarget', () => {
     expect(found).toEqual([id]);
     expect(documentTarget({ client, toDocument: (row: CreateDocument) => row }).scope).toBe('documents');
   });
+});
+
+it.each(['<!--', '<a', '</a'])('comparing HTML with many unclosed %s takes linear time', (start) => {
+  const html = start.repeat(200_000 / start.length);
+  const startedAt = performance.now();
+  expect(sameHtml(html, `${html} and more`)).toBe(false);
+  expect(performance.now() - startedAt).toBeLessThan(1000);
 });
 
 it.each([
