@@ -14,6 +14,10 @@ import {
 import { limiterOf } from './limiter.js';
 import { RowProcessor } from './row-processor.js';
 
+/** The options of BullMQ's worker that follow from the import's own options. */
+const reservedOptions = ['connection', 'prefix', 'concurrency', 'limiter'] as const;
+type ReservedOption = (typeof reservedOptions)[number];
+
 /** Worker options. */
 export interface ImportWorkerOptions<Row> extends ImportConnection, StepOptions<Row> {
   /**
@@ -27,7 +31,7 @@ export interface ImportWorkerOptions<Row> extends ImportConnection, StepOptions<
    */
   stalledAfter?: number | undefined;
   /** Additional options for BullMQ's worker, for example `metrics`. */
-  bullmqOptions?: Partial<Omit<WorkerOptions, 'connection' | 'concurrency' | 'limiter'>> | undefined;
+  bullmqOptions?: Partial<Omit<WorkerOptions, ReservedOption>> | undefined;
   /**
    * Called after the queue is paused because no row can be created, for example if the credential is
    * rejected.
@@ -125,7 +129,12 @@ const workerOptions = () =>
         'an integer of at least 100',
         (value) => Number.isInteger(value) && (value as number) >= 100,
       ),
-      bullmqOptions: object(),
+      bullmqOptions: object().check(
+        z.refine(
+          (value) => !reservedOptions.some((name) => name in Object(value)),
+          `must not contain ${reservedOptions.join(', ')}`,
+        ),
+      ),
       onFatal: fn(),
     } satisfies Record<keyof ImportWorkerOptions<unknown>, z.ZodMiniType>)
     .check(requireOneBackend);

@@ -44,6 +44,10 @@ it.each<[options: object, message: string]>([
   [{ stalledAfter: 99 }, 'option "stalledAfter" must be an integer of at least 100 (got 99)'],
   [{ stalledAfter: 100.5 }, 'option "stalledAfter" must be an integer of at least 100 (got 100.5)'],
   [{ bullmqOptions: 7 }, 'option "bullmqOptions" must be an object (got 7)'],
+  [
+    { bullmqOptions: { prefix: 'jobs' } },
+    'option "bullmqOptions" must not contain connection, prefix, concurrency, limiter',
+  ],
   [{ onFatal: 7 }, 'option "onFatal" must be a function (got 7)'],
 ])('createImportWorker rejects %j', async (options, message) => {
   const all = { ...connection, target, ...options } as ImportWorkerOptions<unknown>;
