@@ -52,7 +52,8 @@ export interface StepOptions<Row> {
   lookupDelay?: number | undefined;
   /**
    * The maximum difference between your servers' clocks, in milliseconds. Records that predate the row's
-   * start by more than this are ignored. @defaultValue 300000
+   * start by more than this are ignored. Has no effect on rows that start before the first record is created,
+   * because your server's time is unknown until then. @defaultValue 300000
    */
   lookupTolerance?: number | undefined;
 }
