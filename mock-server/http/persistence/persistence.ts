@@ -12,7 +12,8 @@ export class Persistence {
   readonly #path: string;
   readonly #lock: FileLock;
   readonly #mock: MockServer;
-  #written = Number.NaN;
+  /** The version in the file; undefined if the last write failed. */
+  #written: string | undefined;
   #writing = Promise.resolve();
   #next: Promise<void> | undefined;
 
@@ -56,7 +57,7 @@ export class Persistence {
    * @throws Error if the request's changes couldn't be written
    */
   async saving(method: string, respond: () => Promise<Response>): Promise<Response> {
-    const before = this.#mock.revision;
+    const before = this.#version();
     let response: Response | undefined;
     let failure: unknown;
     try {
@@ -64,7 +65,7 @@ export class Persistence {
     } catch (error) {
       failure = error;
     }
-    const mayHaveChanged = method !== 'GET' && this.#mock.revision !== before;
+    const mayHaveChanged = method !== 'GET' && this.#version() !== before;
     try {
       // Also waits after errors, because the request may have changed something before it failed.
       await (mayHaveChanged ? this.#save() : this.#writing);
@@ -86,17 +87,23 @@ export class Persistence {
 
   /** Waits until the file contains the current state or a newer one. Concurrent changes share a write. */
   async #save(): Promise<void> {
-    if (this.#mock.revision === this.#written) return this.#writing;
+    if (this.#version() === this.#written) return this.#writing;
     this.#next ??= this.#writing.catch(() => {}).then(() => this.#write());
     return this.#next;
   }
 
+  /** Returns a string that changes whenever the exported state does. The revision doesn't include the clock. */
+  #version(): string {
+    const { revision, clock } = this.#mock;
+    return `${revision} ${JSON.stringify(clock.capture())}`;
+  }
+
   #write(): Promise<void> {
     this.#next = undefined;
-    this.#written = this.#mock.revision;
+    this.#written = this.#version();
     const state = JSON.stringify(this.#mock.export());
     this.#writing = replaceFile(this.#path, state).catch((cause: Error) => {
-      this.#written = Number.NaN;
+      this.#written = undefined;
       throw new Error(`${this.#path} can't be written: ${cause.message}`, { cause });
     });
     return this.#writing;

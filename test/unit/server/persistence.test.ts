@@ -34,6 +34,23 @@ describe('listen({ persist })', () => {
     expect((await readdir(folder)).filter((name) => name.includes('tmp'))).toEqual([]);
   });
 
+  test('saves a change of the clock', async () => {
+    const persist = path('clock.json');
+    const first = await listen({ persist });
+    const set = '2030-01-01T00:00:00.000Z';
+    await fetch(`${first.url}/__admin/clock`, { method: 'POST', body: JSON.stringify({ set }) });
+    const saved = JSON.parse(await readFile(persist, 'utf8'));
+    first.mock.clock.advance(1000);
+    await first.close();
+
+    const second = await listen({ persist });
+    const now = second.mock.clock.iso();
+    await second.close();
+
+    expect(saved.clock.frozen).toBe(Date.parse(set));
+    expect(now).toBe('2030-01-01T00:00:01.000Z');
+  });
+
   test("saves each write before responding and doesn't save after reads", async () => {
     const persist = path('before.json');
     const server = await listen({ world, persist });
