@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { hasConsole } from '../../mock-server/http/console/console-files.js';
 import { type ListeningServer, type ListenOptions, listen } from '../../mock-server/http/listen.js';
+import { parseDateTime } from '../../src/contract/index.js';
 import type { CommandContext } from '../context.js';
 import { pathOf, UsageError } from '../usage-error.js';
 import { runWithServer } from './exec.js';
@@ -40,7 +41,7 @@ export function createMockCommand(context: CommandContext): Command {
         .argParser(parseCount)
         .preset('120'),
     )
-    .option('--now <date-time>', "Freeze the server's clock at this time")
+    .addOption(new Option('--now <date-time>', "Freeze the server's clock at this time").argParser(parseNow))
     .option('--random-seed <string>', 'Seed for generated IDs; the same seed produces the same IDs')
     .addOption(
       new Option('--body-limit <bytes>', 'Maximum size of a request body (default: 10000000)').argParser(
@@ -118,8 +119,9 @@ function openConsole(server: ListeningServer, context: CommandContext): void {
 }
 
 function parseCount(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Expected a non-negative integer.');
-  return Number(text);
+  const count = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(count)) return count;
+  throw new InvalidArgumentError('Expected a non-negative integer.');
 }
 
 function parsePort(text: string): number {
@@ -131,7 +133,16 @@ function parsePort(text: string): number {
 function parseLatency(text: string): number | readonly [number, number] {
   const [, from, to] = /^(\d+)(?:-(\d+))?$/.exec(text) ?? [];
   if (from === undefined) throw new InvalidArgumentError('Expected milliseconds, such as 100 or 50-200.');
-  return to === undefined ? Number(from) : [Number(from), Number(to)];
+  const latency = [Number(from), Number(to ?? from)] as const;
+  if (latency[0] > latency[1]) throw new InvalidArgumentError('Expected the minimum first, such as 50-200.');
+  // Timers can't wait longer.
+  if (latency[1] >= 2 ** 31) throw new InvalidArgumentError('Expected at most 2147483647 milliseconds.');
+  return to === undefined ? latency[0] : latency;
+}
+
+function parseNow(text: string): string {
+  if (text === 'real' || parseDateTime(text)) return text;
+  throw new InvalidArgumentError('Expected a date-time with an offset, such as 2026-01-01T09:00:00Z.');
 }
 
 function helpText(command: Command): string {

@@ -46,6 +46,22 @@ test.each([
     'worktrack mock: invalid value "x1" for --port. Expected a non-negative integer',
   ],
   [
+    ['mock', '--latency', '200-50'],
+    'worktrack mock: invalid value "200-50" for --latency. Expected the minimum first, such as 50-200',
+  ],
+  [
+    ['mock', '--latency', '2147483648'],
+    'worktrack mock: invalid value "2147483648" for --latency. Expected at most 2147483647 milliseconds',
+  ],
+  [
+    ['mock', '--now', 'noon'],
+    'worktrack mock: invalid value "noon" for --now. Expected a date-time with an offset, such as 2026-01-01T09:00:00Z',
+  ],
+  [
+    ['mock', '--body-limit', '9007199254740992'],
+    'worktrack mock: invalid value "9007199254740992" for --body-limit. Expected a non-negative integer',
+  ],
+  [
     ['mock', '--latency', '50-x'],
     'worktrack mock: invalid value "50-x" for --latency. Expected milliseconds, such as 100 or 50-200',
   ],
