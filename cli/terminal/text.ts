@@ -2,10 +2,12 @@ import stringWidth from 'string-width';
 
 /** Truncates text to the given number of columns and appends `…`. Never splits a character. */
 export function truncate(text: string, columns: number): string {
-  if (stringWidth(text) <= columns) return text;
+  // Measuring a long text can take seconds. No ordinary character has more than 16 code units per column.
+  const start = text.slice(0, 16 * columns);
+  if (start === text && stringWidth(text) <= columns) return text;
   let width = 0;
   let truncated = '';
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of segmenter.segment(start)) {
     width += stringWidth(segment);
     if (width >= columns) break;
     truncated += segment;

@@ -49,6 +49,14 @@ test('formatTable truncates long text with an ellipsis and never splits a charac
   );
 });
 
+test('formatTable truncates very long text without delay', () => {
+  for (const character of ['x', '🚀', '\ud800', '\u200d']) {
+    const text = formatTable({ id: 'a', title: character.repeat(100_000) }, 60);
+    expect(text.length).toBeLessThan(1000);
+    expect(text).toContain('…');
+  }
+});
+
 test('formatTable strips control and bidirectional characters', () => {
   expect(formatTable({ title: 'a\u001b[2Jb\r\nc\u202ed', creator: { name: 'x\u0007y' } })).toBe(
     'title    a [2Jb cd\ncreator  x y',
