@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { entries, root } from './scripts/entries.js';
+import { mutationTests } from './scripts/mutation-tests.js';
 
 /**
  * Tests that run code only in the test process and restore everything they replace, such as globals, timers,
@@ -9,27 +10,50 @@ import { entries, root } from './scripts/entries.js';
 const inProcess =
   'test/{contract,openapi,properties,rules,types,unit}/**/!(schemas-on-demand|console-files|persistence).test.ts';
 
-export default defineConfig({
+const projects: TestProjectConfiguration[] = [
+  // Each worker loads the sources only once, because loading them for each file takes longer than most tests.
+  { extends: true, test: { name: 'in-process', include: [inProcess], isolate: false } },
+  {
+    extends: true,
+    test: {
+      name: 'isolated',
+      include: ['test/**/*.test.ts'],
+      exclude: [inProcess, 'test/browser/**', 'test/package/**', 'test/runtimes/**'],
+      globalSetup: 'test/support/programs.ts',
+    },
+  },
+  // The documentation site and the console in Chromium.
+  {
+    extends: true,
+    test: {
+      name: 'browser',
+      include: ['test/browser/**/*.test.ts'],
+      globalSetup: ['test/browser/support/build-site.ts', 'test/browser/support/build-console.ts'],
+      hookTimeout: 60_000,
+    },
+  },
+  // The packed package, installed in empty projects. Needs a build.
+  {
+    extends: true,
+    test: {
+      name: 'package',
+      include: ['test/package/**/*.test.ts'],
+      globalSetup: 'test/package/support/pack.ts',
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
+    },
+  },
+];
+
+export default defineConfig(({ mode }) => ({
   resolve: {
     alias: [...entries].map(([name, file]) => ({ find: new RegExp(`^${name}$`), replacement: root + file })),
   },
   test: {
-    projects: [
-      // Each worker loads the sources only once, because loading them for each file takes longer than most
-      // tests.
-      { extends: true, test: { name: 'in-process', include: [inProcess], isolate: false } },
-      {
-        extends: true,
-        test: {
-          name: 'isolated',
-          include: ['test/**/*.test.ts'],
-          // The tests in the last three folders need a build. See vitest.package.config.ts and
-          // vitest.docs.config.ts.
-          exclude: [inProcess, 'test/package/**', 'test/runtimes/**', 'test/browser/**'],
-          globalSetup: 'test/support/programs.ts',
-        },
-      },
-    ],
+    // Stryker runs only the tests in scripts/mutation-tests.ts.
+    ...(process.env.STRYKER_MUTATOR_WORKER ? mutationTests : { projects }),
+    // `--mode long` makes the random tests check many more cases.
+    env: mode === 'long' ? { WORKTRACK_TEST_LONG: '1' } : {},
     // Some tests check hundreds of cases in a loop, and the machine may be busy with other work.
     testTimeout: 30_000,
     // By default, Vitest leaves one core free. On a two-core machine, that would leave half of the cores
@@ -43,4 +67,4 @@ export default defineConfig({
       thresholds: { lines: 95, branches: 95, functions: 95, statements: 95 },
     },
   },
-});
+}));

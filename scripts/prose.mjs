@@ -2,12 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { root } from './setup.mjs';
 
 // `npm run prose`: checks the vocabulary in Markdown files (see docs/contributing/writing.md). Options are passed
-// to textlint, so `npm run prose -- --fix` applies the suggestions. `.textlintignore` excludes generated pages.
+// to textlint, so `npm run prose -- --fix` applies the suggestions. `prose/ignored-pages` lists
+// the generated pages.
+const config = ['--config', 'scripts/prose/textlintrc.json', '--ignore-path', 'scripts/prose/ignored-pages'];
 const files = ['*.md', 'docs/**/*.md', '.changeset/*.md', '.github/**/*.md'];
 
 const { status } = spawnSync(
   process.execPath,
-  ['node_modules/textlint/bin/textlint.js', ...process.argv.slice(2), ...files],
+  ['node_modules/textlint/bin/textlint.js', ...config, ...process.argv.slice(2), ...files],
   { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
 );
 process.exitCode = status ?? 1;

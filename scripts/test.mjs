@@ -61,14 +61,19 @@ const stages = [
       name: 'dead',
       about: 'knip: dead exports, unused or missing dependencies',
       script: 'node_modules/knip/bin/knip.js',
-      args: [],
+      args: ['--config', 'scripts/knip.ts'],
     },
   ],
   [
     {
       name: 'tests',
       about: 'vitest: the test suite with coverage, and a test for each rule in the specification',
-      vitest: ['--coverage', '--reporter=./scripts/specification-map.ts'],
+      vitest: [
+        '--project=!browser',
+        '--project=!package',
+        '--coverage',
+        '--reporter=./scripts/specification-map.ts',
+      ],
     },
   ],
   // These steps run concurrently, because both start with single-threaded programs, such as the site build.
@@ -77,12 +82,12 @@ const stages = [
     {
       name: 'docs',
       about: 'vitest: the site in Chromium',
-      vitest: ['--config', 'vitest.docs.config.ts', '--maxWorkers', String(cores)],
+      vitest: ['--project', 'browser', '--maxWorkers', String(cores)],
     },
     {
       name: 'package',
       about: 'vitest: the installed tarball',
-      vitest: ['--config', 'vitest.package.config.ts', '--maxWorkers', String(Math.ceil(cores / 2))],
+      vitest: ['--project', 'package', '--maxWorkers', String(Math.ceil(cores / 2))],
     },
   ],
 ];

@@ -1,5 +1,5 @@
 import type { KnipConfig } from 'knip';
-import { entries } from './scripts/entries.js';
+import { entries } from './entries.js';
 
 export default {
   entry: [
@@ -32,6 +32,8 @@ export default {
   ignoreDependencies: [
     // Run by path, not imported.
     'textlint',
+    'textlint-rule-prh',
+    'textlint-rule-terminology',
     '@arethetypeswrong/cli',
     'publint',
     'vue-tsc',

@@ -1,14 +1,12 @@
 import { relative } from 'node:path';
-import { defineConfig } from 'vitest/config';
 import {
   BaseSequencer,
+  type InlineConfig,
   type Reporter,
   type TestModule,
   type TestSpecification,
   type Vitest,
 } from 'vitest/node';
-import { testsOf } from './scripts/mutation-groups.js';
-import shared from './vitest.config.js';
 
 /**
  * A mutant's run ends at the first failure, so the files that failed last time run first, followed by the
@@ -21,10 +19,7 @@ class QuickestFirst extends BaseSequencer {
       const { failed = false, duration = 0 } = this.ctx.cache.getFileTestResults(key) ?? {};
       return failed ? -1 : duration;
     };
-    return files
-      .map((file) => ({ file, cost: cost(file) }))
-      .sort((a, b) => a.cost - b.cost)
-      .map(({ file }) => file);
+    return files.toSorted((a, b) => cost(a) - cost(b));
   }
 }
 
@@ -44,25 +39,31 @@ class LoadErrors implements Reporter {
   }
 }
 
-/** The tests Stryker runs against each mutant in a group. */
-export default defineConfig({
-  resolve: shared.resolve ?? {},
-  test: {
-    include: testsOf(process.env.WORKTRACK_MUTATION_GROUP),
-    globalSetup: 'test/support/programs.ts',
-    testTimeout: 10_000,
-    // Loading the sources once instead of once per test file is several times faster.
-    isolate: false,
-    // Each mutant's run loads all modules again. Bundling the packages saves about half a second per run.
-    deps: {
-      optimizer: {
-        ssr: {
-          enabled: true,
-          include: ['msw', 'zod/mini', 'zod/v4/core', 'ky', 'fast-check', 'rou3', 'ulid'],
-        },
+/**
+ * The tests that Stryker runs, or only those that match the glob pattern in `MUTATION_TESTS`. For most mutants,
+ * Stryker runs only the tests that execute the changed code. For code that runs when its module is loaded, it
+ * runs all of them.
+ */
+export const mutationTests: InlineConfig = {
+  include: [
+    process.env.MUTATION_TESTS ??
+      'test/{conformance,contract,docs,import,mcp,openapi,rules,unit}/**/*.test.ts',
+  ],
+  // The random tests in fire.test.ts are slow. The files for Postgres and PGlite run the same tests as the
+  // file for Redis.
+  exclude: ['test/import/{fire,bullmq-postgres,bullmq-pglite}.test.ts'],
+  globalSetup: 'test/support/programs.ts',
+  // Loading the sources once instead of once per test file is several times faster.
+  isolate: false,
+  // Each mutant's run loads all modules again. Bundling the packages saves about half a second per run.
+  deps: {
+    optimizer: {
+      ssr: {
+        enabled: true,
+        include: ['msw', 'zod/mini', 'zod/v4/core', 'ky', 'fast-check', 'rou3', 'ulid'],
       },
     },
-    sequence: { sequencer: QuickestFirst },
-    reporters: ['default', new LoadErrors()],
   },
-});
+  sequence: { sequencer: QuickestFirst },
+  reporters: ['default', new LoadErrors()],
+};

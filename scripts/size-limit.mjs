@@ -1,0 +1,26 @@
+// `npm run size` prints how much each import of the built package adds to an app's bundle, including
+// dependencies, and fails if it's over its limit.
+const limits = [
+  { name: 'the whole client', import: '{ Worktrack }', path: '../dist/index.js', limit: '29.6 kB' },
+  {
+    name: 'only the errors',
+    import: '{ isWorktrackError, NotFoundError }',
+    path: '../dist/index.js',
+    limit: '1 kB',
+  },
+  { name: 'only the scopes', import: '{ scopes }', path: '../dist/contract.js', limit: '300 B' },
+  { name: 'only one schema', import: '{ createBoardSchema }', path: '../dist/contract.js', limit: '6.5 kB' },
+  { name: 'the mock server', import: '{ createMockServer }', path: '../dist/mock-server.js', limit: '41 kB' },
+];
+
+export default limits.map((limit) => ({
+  ...limit,
+  gzip: true,
+  modifyEsbuildConfig: (config) => ({
+    ...config,
+    format: 'esm',
+    target: 'es2022',
+    legalComments: 'none',
+    logLevel: 'error',
+  }),
+}));
