@@ -17,6 +17,7 @@ const sources = {
   worktrack: 'cli/main.ts',
   client: 'src/index.ts',
   'fire-process': 'test/import/fire-process.ts',
+  'lock-process': 'test/hostile/support/lock-process.ts',
   'stdio-server': 'test/mcp/support/stdio-server.ts',
   ...Object.fromEntries(examples.map((name) => [parse(name).name, `examples/${name}`])),
 };

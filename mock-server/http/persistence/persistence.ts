@@ -1,15 +1,14 @@
+import { type FileLock, lockFile } from '../../../src/shared/file-lock.js';
 import type { MockServer } from '../../mock-server.js';
 import type { StateDump } from '../../state/state-dump.js';
-import { type FileLock, lockFile } from './file-lock.js';
 import { readState } from './read-state.js';
-import { realPathOf, removeLeftovers, replaceFile } from './replace-file.js';
+import { removeLeftovers, replaceFile } from './replace-file.js';
 
 /**
  * Stores a server's state in a file that's locked while the server runs. The file always contains a complete
  * state, even if the process crashes.
  */
 export class Persistence {
-  readonly #path: string;
   readonly #lock: FileLock;
   readonly #mock: MockServer;
   /** The version in the file; undefined if the last write failed. */
@@ -28,12 +27,11 @@ export class Persistence {
     path: string,
     create: (state: StateDump | undefined) => MockServer,
   ): Promise<{ persistence: Persistence; mock: MockServer }> {
-    const realPath = await realPathOf(path);
-    const lock = await lockFile(realPath);
+    const lock = await lockFile(path);
     try {
-      const mock = create(await readState(realPath));
-      await removeLeftovers(realPath);
-      const persistence = new Persistence(realPath, lock, mock);
+      const mock = create(await readState(lock.path));
+      await removeLeftovers(lock.path);
+      const persistence = new Persistence(lock, mock);
       await persistence.#save();
       return { persistence, mock };
     } catch (error) {
@@ -42,8 +40,7 @@ export class Persistence {
     }
   }
 
-  private constructor(path: string, lock: FileLock, mock: MockServer) {
-    this.#path = path;
+  private constructor(lock: FileLock, mock: MockServer) {
     this.#lock = lock;
     this.#mock = mock;
   }
@@ -102,9 +99,9 @@ export class Persistence {
     this.#next = undefined;
     this.#written = this.#version();
     const state = JSON.stringify(this.#mock.export());
-    this.#writing = replaceFile(this.#path, state).catch((cause: Error) => {
+    this.#writing = replaceFile(this.#lock, state).catch((cause: Error) => {
       this.#written = undefined;
-      throw new Error(`${this.#path} can't be written: ${cause.message}`, { cause });
+      throw new Error(`${this.#lock.path} can't be written: ${cause.message}`, { cause });
     });
     return this.#writing;
   }

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { open, readdir, realpath, rename, unlink } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { open, readdir, rename, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { FileLock } from '../../../src/shared/file-lock.js';
 
 /**
- * Replaces a file atomically: writes a temporary file next to it, flushes it to disk, and renames it. Only
+ * Replaces a locked file atomically: writes a temporary file next to it, flushes it to disk, and renames it. Only
  * the owner can read the file, because it contains tokens.
  *
  * The temporary file has an unpredictable name and must not exist yet. Otherwise, another user could redirect
  * the write with a symbolic link. `write-file-atomic` doesn't prevent this because its file names are
  * predictable.
  */
-export async function replaceFile(path: string, text: string): Promise<void> {
+export async function replaceFile(lock: Pick<FileLock, 'path' | 'assertHeld'>, text: string): Promise<void> {
+  const { path } = lock;
   const temporary = `${path}.${randomUUID()}.tmp`;
   const file = await open(temporary, 'wx', 0o600);
   try {
@@ -20,6 +22,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
     } finally {
       await file.close();
     }
+    lock.assertHeld();
     await rename(temporary, path);
   } catch (error) {
     // If the disk is full, deleting the temporary file frees up space.
@@ -37,19 +40,6 @@ export async function removeLeftovers(path: string): Promise<void> {
     other.startsWith(`${name}.`) && /^[\da-f-]{36}\.tmp$/.test(other.slice(name.length + 1));
   for (const other of await readdir(folder).catch(() => [])) {
     if (isLeftover(other)) await unlink(join(folder, other)).catch(() => {});
-  }
-}
-
-/**
- * Resolves symbolic links. Writing to the resolved path preserves the links and lets them all share one lock.
- */
-export async function realPathOf(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch {
-    const absolute = resolve(path);
-    const folder = await realpath(dirname(absolute)).catch(() => dirname(absolute));
-    return join(folder, basename(absolute));
   }
 }
 

@@ -14,13 +14,16 @@ interface Batch {
 export class AppendLog {
   readonly #file: FileHandle;
   readonly #path: string;
+  readonly #assertWritable: () => void;
   #batch: Batch | undefined;
   #running: Promise<void> | undefined;
   #failure: LedgerError | undefined;
 
-  constructor(file: FileHandle, path: string) {
+  /** @param assertWritable called right before each write; throws if the file may no longer be written */
+  constructor(file: FileHandle, path: string, assertWritable: () => void) {
     this.#file = file;
     this.#path = path;
+    this.#assertWritable = assertWritable;
   }
 
   /** Resolves when the line is on disk. */
@@ -53,6 +56,7 @@ export class AppendLog {
       this.#batch = undefined;
       try {
         if (this.#failure) throw this.#failure;
+        this.#assertWritable();
         await this.#file.appendFile(batch.text);
         await this.#file.datasync();
         batch.settle();

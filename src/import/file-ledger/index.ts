@@ -1,16 +1,17 @@
 import { open, truncate } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { type FileLock, lockFile } from '../../shared/file-lock.js';
 import { type Ledger, type LedgerEntry, LedgerError, otherScope, type RowState } from '../ledger.js';
 import { AppendLog } from './append-log.js';
 import { compact, isWorthCompacting, removeDraft, syncFolder } from './compact.js';
 import { entriesIn, header, type LedgerContent, readLedger } from './content.js';
-import { lockFile } from './lock.js';
 
 /**
  * Opens or creates a ledger file. The file is append-only NDJSON, with one line for each change to a row. It
  * survives crashes and power failures at any point, and it is compacted when opened.
  *
- * @param path the ledger file. While it is open, `<path>.lock` prevents other processes from using it.
+ * @param path the ledger file. While it is open, `<path>.lock` prevents other processes from using it, also
+ * from other containers and through symbolic links. If a process elsewhere stops responding, the next one takes
+ * over the ledger after about 15 seconds, and the first one can't write anymore.
  * @throws LedgerError if the file is in use, damaged, or not a ledger
  *
  * @example
@@ -21,15 +22,16 @@ import { lockFile } from './lock.js';
  * ```
  */
 export async function fileLedger(path: string): Promise<Ledger> {
-  const file = resolve(path);
-  const release = await lockFile(file);
+  const lock = await lockFile(path, { createError: (...error) => new LedgerError(...error) });
+  const file = lock.path;
   try {
     await removeDraft(file);
     const content = await load(file);
     if (isWorthCompacting(content)) await compact(file, content);
-    return new FileLedger(file, content, new AppendLog(await open(file, 'a'), file), release);
+    const log = new AppendLog(await open(file, 'a'), file, () => lock.assertHeld());
+    return new FileLedger(lock, content, log);
   } catch (error) {
-    await release();
+    await lock.release();
     throw error;
   }
 }
@@ -50,16 +52,14 @@ async function load(path: string): Promise<LedgerContent> {
 }
 
 class FileLedger implements Ledger {
-  readonly #path: string;
+  readonly #lock: FileLock;
   readonly #content: LedgerContent;
   readonly #log: AppendLog;
-  readonly #release: () => Promise<void>;
 
-  constructor(path: string, content: LedgerContent, log: AppendLog, release: () => Promise<void>) {
-    this.#path = path;
+  constructor(lock: FileLock, content: LedgerContent, log: AppendLog) {
+    this.#lock = lock;
     this.#content = content;
     this.#log = log;
-    this.#release = release;
   }
 
   get since(): string | undefined {
@@ -68,7 +68,7 @@ class FileLedger implements Ledger {
 
   async bind(scope: string): Promise<void> {
     if (this.#content.scope === scope) return;
-    if (this.#content.scope !== undefined) throw otherScope(this.#path, this.#content.scope, scope);
+    if (this.#content.scope !== undefined) throw otherScope(this.#lock.path, this.#content.scope, scope);
     this.#content.scope = scope;
     await this.#log.append(JSON.stringify({ scope }));
   }
@@ -99,7 +99,7 @@ class FileLedger implements Ledger {
 
   async *entries(state?: RowState): AsyncGenerator<LedgerEntry, void, undefined> {
     if (state === undefined || state === 'done') {
-      for await (const entry of entriesIn(this.#path)) if (entry.state === 'done') yield entry;
+      for await (const entry of entriesIn(this.#lock.path)) if (entry.state === 'done') yield entry;
     }
     for (const entry of [...this.#content.open.values()]) if (!state || entry.state === state) yield entry;
   }
@@ -112,7 +112,7 @@ class FileLedger implements Ledger {
     try {
       await this.#log.close();
     } finally {
-      await this.#release();
+      await this.#lock.release();
     }
   }
 

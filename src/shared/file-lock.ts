@@ -1,0 +1,298 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import {
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { currentHolder, describeHolder, type LockHolder, parseHolder, statusOf } from './lock-holder.js';
+
+/** An exclusive lock on a file. */
+export interface FileLock {
+  /** The file's path without symbolic links. Use it for all access to the file. */
+  readonly path: string;
+  /**
+   * Returns whether this process still holds the lock. A process that was paused, or cut off from the disk, may
+   * have lost it.
+   */
+  isHeld(): boolean;
+  /**
+   * Call this right before each write, and before each request that relies on the lock.
+   *
+   * @throws an error that names the new holder if this process no longer holds the lock
+   */
+  assertHeld(): void;
+  release(): Promise<void>;
+}
+
+export interface FileLockOptions {
+  /** Creates the errors. By default, they are of class `Error`. */
+  createError?: (message: string, options?: ErrorOptions) => Error;
+  timing?: LockTiming;
+}
+
+/** All times are in milliseconds. */
+export interface LockTiming {
+  /** How often the holder writes its heartbeat. */
+  heartbeat: number;
+  /** How often another process looks for a heartbeat. */
+  poll: number;
+  /** After this many polls without a heartbeat, another process takes over the lock. */
+  polls: number;
+}
+
+const defaultTiming: LockTiming = { heartbeat: 2000, poll: 500, polls: 30 };
+
+/** How often to start over when other processes take or release the lock at the same time. */
+const maxAttempts = 10;
+
+/**
+ * Prevents other processes, and other code in this process, from using a file.
+ *
+ * The lock is the folder `<path>.lock`, which contains one file. The file's name is the holder's unique ID, and
+ * it contains the holder's process and a heartbeat. Each step is one rename that fails if another process was
+ * faster, so there is never more than one holder:
+ *
+ * - To take a free lock, a process renames a finished folder to `<path>.lock`.
+ * - To take over a lock, it renames the holder's file to its own ID. That is how the holder learns of its loss.
+ *
+ * A lock is taken over immediately if its process has exited. For a process on another machine or in another
+ * PID namespace, it's taken over when the heartbeat stops. Heartbeats are counted, not timed, so clocks and
+ * time stamps don't matter.
+ *
+ * @throws an error that names the holder if the file is in use
+ */
+export async function lockFile(path: string, options: FileLockOptions = {}): Promise<FileLock> {
+  const { createError = (message, cause) => new Error(message, cause), timing = defaultTiming } = options;
+  const held = new HeldLock(await realPathOf(path), createError);
+  try {
+    await held.acquire(timing);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    // The rest of the message is a path that the caller hasn't seen.
+    const reason = (error as Error).message.replace(/, \w+ '.*/s, '');
+    throw createError(`${held.path} can't be locked: ${reason}`, { cause: error });
+  }
+  held.startHeartbeat(timing.heartbeat);
+  return held;
+}
+
+/**
+ * Resolves symbolic links, also in the path's folders and if the file doesn't exist yet, so that all paths of a
+ * file share one lock.
+ */
+async function realPathOf(path: string): Promise<string> {
+  const absolute = resolve(path);
+  try {
+    return await realpath(absolute);
+  } catch (error) {
+    const parent = dirname(absolute);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === absolute) return absolute;
+    const folder = await realPathOf(parent);
+    const file = join(folder, basename(absolute));
+    const target = await readlink(file).catch(() => undefined);
+    return target === undefined ? file : realPathOf(resolve(folder, target));
+  }
+}
+
+/** The file in a lock's folder. */
+interface LockEntry {
+  id: string;
+  text: string;
+  /** Undefined if the holder is about to write its data. */
+  holder: LockHolder | undefined;
+}
+
+class HeldLock implements FileLock {
+  readonly path: string;
+  readonly #lock: string;
+  readonly #id = randomUUID();
+  readonly #own: string;
+  readonly #createError: (message: string, options?: ErrorOptions) => Error;
+  readonly #holder = currentHolder();
+  /** The ID of the process that this one took the lock over from. */
+  #previous: string | undefined;
+  #beats = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #beating = Promise.resolve();
+  #released = false;
+
+  constructor(path: string, createError: (message: string, options?: ErrorOptions) => Error) {
+    this.path = path;
+    this.#lock = `${path}.lock`;
+    this.#own = join(this.#lock, this.#id);
+    this.#createError = createError;
+  }
+
+  async acquire(timing: LockTiming): Promise<void> {
+    const draft = `${this.#lock}.${this.#id}`;
+    try {
+      await mkdir(draft);
+      await writeFile(join(draft, this.#id), this.#content());
+      for (let attempt = 0; attempt < maxAttempts; attempt++) {
+        if ((await this.#take(draft)) || (await this.#takeOver(timing))) return;
+      }
+    } finally {
+      await removeFolder(draft);
+      await this.#removeLeftovers();
+    }
+    throw this.#createError(`${this.path} can't be locked because other processes keep locking it`);
+  }
+
+  isHeld(): boolean {
+    try {
+      const text = readFileSync(this.#own, 'utf8');
+      // Reads the content because network file systems cache names. A last heartbeat of the previous holder may
+      // have replaced the content.
+      return text.includes(this.#id) || (this.#previous !== undefined && text.includes(this.#previous));
+    } catch {
+      return false;
+    }
+  }
+
+  assertHeld(): void {
+    if (this.#released) throw this.#createError(`the lock on ${this.path} was released`);
+    if (!this.isHeld()) throw this.#createError(this.#describeLoss());
+  }
+
+  async release(): Promise<void> {
+    this.#released = true;
+    clearTimeout(this.#timer);
+    await this.#beating;
+    // Only the own file is deleted by name, and only an empty folder, so another holder's lock stays.
+    await unlink(this.#own).catch(() => {});
+    await rmdir(this.#lock).catch(() => {});
+  }
+
+  startHeartbeat(interval: number): void {
+    this.#timer = setTimeout(() => {
+      // If a heartbeat can't be written, the next check before a write tells whether the lock is lost.
+      this.#beating = this.#writeHolder().catch(() => {});
+      void this.#beating.then(() => this.#released || this.startHeartbeat(interval));
+    }, interval);
+    this.#timer.unref();
+  }
+
+  /** Takes the lock if it's free, meaning that its folder doesn't exist or is empty. */
+  async #take(draft: string): Promise<boolean> {
+    try {
+      await rename(draft, this.#lock);
+      return true;
+    } catch (error) {
+      if (isMissing(error)) throw error;
+      return false;
+    }
+  }
+
+  /** Takes over the lock if its process has exited or no longer writes its heartbeat. */
+  async #takeOver(timing: LockTiming): Promise<boolean> {
+    const entry = await this.#readEntry();
+    if (!entry) {
+      // Windows can't rename a folder to an empty one.
+      await rmdir(this.#lock).catch(() => {});
+      return false;
+    }
+    if (!(await this.#isAbandoned(entry, timing))) {
+      const holder = (await this.#readEntry())?.holder ?? entry.holder;
+      throw this.#createError(`${this.path} is in use by ${describeHolder(holder)}`);
+    }
+    try {
+      await rename(join(this.#lock, entry.id), this.#own);
+      this.#previous = entry.id;
+      await this.#writeHolder();
+      return true;
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
+  }
+
+  async #isAbandoned({ id, text, holder }: LockEntry, { poll, polls }: LockTiming): Promise<boolean> {
+    const status = holder ? statusOf(holder) : 'unknown';
+    if (status !== 'unknown') return status === 'exited';
+    // Counts polls instead of measuring time. Otherwise, if the whole machine was suspended, the lock would
+    // seem abandoned when both processes continue.
+    for (let count = 0; count < polls; count++) {
+      await sleep(poll);
+      const current = await readFile(join(this.#lock, id), 'utf8').catch(() => undefined);
+      if (current !== text) return current === undefined;
+    }
+    return true;
+  }
+
+  /** Returns undefined if the lock was released in the meantime. */
+  async #readEntry(): Promise<LockEntry | undefined> {
+    try {
+      // A link could make this process rename a file in another folder.
+      const names = (await lstat(this.#lock)).isDirectory() ? await readdir(this.#lock) : ['a file'];
+      const id = names.find((name) => uuid.test(name));
+      if (id === undefined && names.length > 0) {
+        throw this.#createError(`${this.path} can't be locked because ${this.#lock} isn't a lock; delete it`);
+      }
+      if (id === undefined) return undefined;
+      const text = await readFile(join(this.#lock, id), 'utf8');
+      return { id, text, holder: parseHolder(text, id) };
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Writes this process's data and the next heartbeat. Never creates the file, because that would take the lock. */
+  async #writeHolder(): Promise<void> {
+    const file = await open(this.#own, 'r+');
+    try {
+      const content = this.#content();
+      await file.write(content, 0);
+      await file.truncate(Buffer.byteLength(content));
+    } finally {
+      await file.close();
+    }
+  }
+
+  #content(): string {
+    // All heartbeats have the same length, so no reader sees a part of one.
+    const beats = String(this.#beats++).padStart(12, '0');
+    return `${JSON.stringify({ id: this.#id, ...this.#holder, beats })}\n`;
+  }
+
+  /** Deletes folders left by processes that were killed while they were locking the file. */
+  async #removeLeftovers(): Promise<void> {
+    const prefix = `${basename(this.#lock)}.`;
+    for (const name of await readdir(dirname(this.#lock)).catch(() => [])) {
+      const id = name.startsWith(prefix) ? name.slice(prefix.length) : '';
+      if (!uuid.test(id)) continue;
+      const draft = `${this.#lock}.${id}`;
+      const holder = parseHolder(await readFile(join(draft, id), 'utf8').catch(() => ''), id);
+      if (holder && statusOf(holder) === 'exited') await removeFolder(draft);
+    }
+  }
+
+  #describeLoss(): string {
+    const lost = `the lock on ${this.path} was lost`;
+    try {
+      const [id = ''] = readdirSync(this.#lock);
+      const holder = parseHolder(readFileSync(join(this.#lock, id), 'utf8'), id);
+      return `${lost}: while this process was paused, ${describeHolder(holder)} took it over`;
+    } catch {
+      return `${lost}: ${this.#lock} was deleted or can't be read`;
+    }
+  }
+}
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+const removeFolder = (path: string) => rm(path, { recursive: true, force: true });
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';

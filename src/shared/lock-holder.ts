@@ -1,0 +1,85 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { parseJson } from './parse-json.js';
+import { quote } from './quote.js';
+
+/** The process that holds a lock, as written to the lock. */
+export interface LockHolder {
+  pid: number;
+  host: string;
+  /** When the process started, in clock ticks since boot. The process ID isn't enough, because systems reuse IDs. */
+  started?: string | undefined;
+  /** Identifies the running kernel. Two machines, or one machine before and after a restart, never share it. */
+  boot?: string | undefined;
+  /** Identifies the PID namespace. Process IDs from another namespace, such as a container, mean nothing here. */
+  pidNamespace?: string | undefined;
+}
+
+/** Describes the current process. */
+export const currentHolder = (): LockHolder => ({
+  pid: process.pid,
+  host: hostname(),
+  started: readProcess('self')?.started,
+  boot: ifReadable(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+  pidNamespace: ifReadable(() => readlinkSync('/proc/self/ns/pid')),
+});
+
+/** Reads a lock's content. Returns undefined if it isn't valid or belongs to another lock. */
+export function parseHolder(text: string, id: string): LockHolder | undefined {
+  const holder = parseJson(text) as (LockHolder & { id: string }) | null;
+  const isValid = holder?.id === id && Number.isSafeInteger(holder.pid) && typeof holder.host === 'string';
+  return isValid && holder.pid > 0 ? holder : undefined;
+}
+
+/**
+ * Checks whether a lock's process is running. Returns `unknown` for a process on another machine or in another
+ * PID namespace, and if the system doesn't report when processes started.
+ */
+export function statusOf(holder: LockHolder): 'running' | 'exited' | 'unknown' {
+  if (!isInspectable(holder)) return 'unknown';
+  try {
+    process.kill(holder.pid, 0);
+  } catch (error) {
+    // EPERM means that the process is running but belongs to another user.
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return 'exited';
+  }
+  // Without its own `/proc`, this process would look up the ID in another namespace.
+  if (ifReadable(() => readlinkSync('/proc/self')) !== String(process.pid)) return 'unknown';
+  const found = readProcess(holder.pid);
+  if (!found || holder.started === undefined) return 'unknown';
+  return found.started === holder.started && found.state !== 'Z' ? 'running' : 'exited';
+}
+
+/** Describes a lock's process for an error message. */
+export function describeHolder(holder: LockHolder | undefined): string {
+  if (!holder) return 'another process';
+  const { boot, pidNamespace } = currentHolder();
+  const isElsewhere = holder.boot === boot && holder.pidNamespace !== pidNamespace;
+  return `process ${holder.pid} on ${quote(holder.host)}${isElsewhere ? ', in another container' : ''}`;
+}
+
+/** Whether process IDs mean the same to the lock's process and to this one. */
+function isInspectable(holder: LockHolder): boolean {
+  const { host, boot, pidNamespace } = currentHolder();
+  // Only Linux has PID namespaces and a boot ID.
+  if (process.platform !== 'linux') return holder.host === host && holder.boot === undefined;
+  if (boot === undefined || pidNamespace === undefined) return false;
+  return holder.boot === boot && holder.pidNamespace === pidNamespace;
+}
+
+/** Reads a process's state and start time; undefined if there is no `/proc` or no such process. */
+function readProcess(pid: number | 'self'): { state?: string; started?: string } | undefined {
+  return ifReadable(() => {
+    // The command name, in parentheses, can contain any character.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/.*\) /s, '').split(' ');
+    return { state: fields[0], started: fields[19] } as { state?: string; started?: string };
+  });
+}
+
+function ifReadable<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { lockFile } from '../../src/shared/file-lock.js';
+
+// These tests need a process in a PID namespace of its own, as in a container. Only root can create one on
+// most systems; elsewhere, the tests are skipped.
+const inNamespace = ['--pid', '--fork', '--mount-proc', '--kill-child'];
+const canUnshare = spawnSync('unshare', [...inNamespace, 'true']).status === 0;
+
+const isLong = process.env.WORKTRACK_TEST_LONG === '1';
+const timing = { heartbeat: 20, poll: 20, polls: 25 };
+
+async function fileToLock(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'lock-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return join(folder, 'rows.ledger');
+}
+
+/** Starts a process in a new PID namespace. A shell is its process 1, which can't be stopped from inside. */
+function startElsewhere(...args: string[]) {
+  const program = join(inject('programs'), 'lock-process.mjs');
+  const command = [...inNamespace, 'sh', '-c', '"$@"; exit $?', 'sh', process.execPath, program, ...args];
+  const child = spawn('unshare', command, { detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  onTestFinished(() => signal(child, 'SIGKILL'));
+  return { child, output: () => output };
+}
+
+/** Sends a signal to the process and its children. */
+function signal({ pid, exitCode, signalCode }: ChildProcess, name: NodeJS.Signals): void {
+  if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, name);
+}
+
+const timeout = 10_000;
+
+describe.runIf(canUnshare)('a lock held in another PID namespace', { timeout: 60_000 }, () => {
+  it('is respected while its process is running', async () => {
+    const path = await fileToLock();
+    const { output } = startElsewhere(path, JSON.stringify(timing));
+    await vi.waitFor(() => expect(output()).toBe('held\n'), { timeout });
+
+    await expect(lockFile(path, { timing })).rejects.toThrow(
+      /rows\.ledger is in use by process 2 on .+, in another container$/,
+    );
+  });
+
+  it('is taken over after its process is killed', async () => {
+    const path = await fileToLock();
+    const { child, output } = startElsewhere(path, JSON.stringify(timing));
+    await vi.waitFor(() => expect(output()).toBe('held\n'), { timeout });
+    signal(child, 'SIGKILL');
+    await once(child, 'exit');
+
+    const lock = await lockFile(path, { timing });
+
+    expect(lock.isHeld()).toBe(true);
+    await lock.release();
+  });
+
+  it('is lost by a paused process, which notices before its next write', async () => {
+    const path = await fileToLock();
+    const { child, output } = startElsewhere(path, JSON.stringify(timing));
+    await vi.waitFor(() => expect(output()).toBe('held\n'), { timeout });
+    signal(child, 'SIGSTOP');
+    const lock = await lockFile(path, { timing });
+    signal(child, 'SIGCONT');
+
+    await vi.waitFor(() => expect(output()).toContain('lost'), { timeout });
+    expect(output()).toContain(
+      `lost: the lock on ${path} was lost: while this process was paused, process ${process.pid} on `,
+    );
+    expect(lock.isHeld()).toBe(true);
+    await lock.release();
+  });
+
+  it('never has two holders while processes are killed', async () => {
+    const path = await fileToLock();
+    const log = `${path}.log`;
+    // The process may be interrupted between a check and a write, so the time until a takeover is long.
+    const options = JSON.stringify({ heartbeat: 50, poll: 20, polls: 50 });
+    const outputs: (() => string)[] = [];
+    for (let round = 0; round < (isLong ? 40 : 3); round++) {
+      const children = Array.from({ length: 3 }, () => startElsewhere(path, options, log));
+      outputs.push(...children.map(({ output }) => output));
+      await Promise.race(children.map(({ child }) => once(child, 'exit')));
+      for (const { child } of children) signal(child, 'SIGKILL');
+      await Promise.all(
+        children.map(({ child }) => child.exitCode ?? child.signalCode ?? once(child, 'exit')),
+      );
+    }
+
+    expect(outputs.map((output) => output()).join('')).toBe('');
+    const holders = (await readFile(log, 'utf8')).trim().split('\n');
+    const changes = holders.filter((holder, index) => holder !== holders[index - 1]);
+    expect(changes.length).toBe(new Set(holders).size);
+    expect(changes.length).toBeGreaterThan(1);
+    const lock = await lockFile(path, { timing: { heartbeat: 50, poll: 20, polls: 50 } });
+    await lock.release();
+    expect((await readdir(join(path, '..'))).filter((name) => name.endsWith('.lock'))).toEqual([]);
+  });
+});
